@@ -1,0 +1,5 @@
+"""Run the command: ``python -m supremum``."""
+
+from supremum.cli import main
+
+main(prog_name="supremum")

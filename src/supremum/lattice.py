@@ -1,0 +1,316 @@
+"""Partial orders in which two elements have at most one least upper bound, and its computation.
+
+Number the nodes so that every arrow leads to a higher number, and give each node the bit mask of
+the nodes at or above it. The common upper bounds of some nodes are the AND of their masks, and
+they have a least one exactly if some node's own mask equals that AND. So a join is one AND and
+one look-up, and the same test over all pairs proves that the arrows make a lattice.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import reduce
+from itertools import pairwise
+from typing import Any, Generic, NoReturn, TypeVar
+
+from supremum.errors import AmbiguousJoinError, CycleError, LatticeError, NoJoinError
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+class Lattice(Generic[Node]):
+    """An order given by arrows, in which a join is unique where there is one.
+
+    It may be *partial*: nodes without a common upper bound have no join, and asking for one raises.
+    Two least upper bounds, and cycles, are refused when the lattice is built.
+
+    Args:
+        arrows: a mapping of each node to the nodes right above it, or arrow text: one chain a
+            line (or several, parted by ``;``), such as ``i* -> u8, i8 -> i16``, where a comma
+            lists nodes that share their arrows, and ``#`` begins a comment.
+        total: refuse pairs without an upper bound too.
+
+    Raises:
+        CycleError: where arrows lead back to their start.
+        AmbiguousJoinError: where a pair has two least upper bounds; ``candidates`` holds them.
+        NoJoinError: with ``total``, where a pair has no upper bound.
+
+    >>> python = Lattice("int -> float -> complex")
+    >>> python.join("int", "complex")
+    'complex'
+    >>> Lattice({"A": ["C", "D"], "B": ["C", "D"]})
+    Traceback (most recent call last):
+        ...
+    supremum.errors.AmbiguousJoinError: A and B have 2 least upper bounds, C and D, and neither \
+is below the other; add an arrow between them, or remove one that leads to them
+    """
+
+    def __init__(self, arrows: Mapping[Node, Iterable[Node]] | str, *, total: bool = False) -> None:
+        lines: dict[tuple[Any, Any], int] = {}
+        given: Mapping[Any, Iterable[Any]] = (
+            _parse(arrows, lines) if isinstance(arrows, str) else arrows
+        )
+        above: dict[Node, tuple[Node, ...]] = {n: tuple(dict.fromkeys(given[n])) for n in given}
+        for node in [m for ups in above.values() for m in ups]:
+            above.setdefault(node, ())
+        self._arrows = above
+        self._order = _topological(above, lines)
+        index = {node: i for i, node in enumerate(self._order)}
+        masks: list[int] = [0] * len(index)
+        for node in reversed(self._order):
+            i = index[node]
+            masks[i] = reduce(int.__or__, (masks[index[m]] for m in above[node]), 1 << i)
+        self._mask = {node: masks[index[node]] for node in above}
+        self._node_of = {masks[index[node]]: node for node in self._order}
+        self._refuse_bad_pairs(masks, total)
+
+    def _refuse_bad_pairs(self, masks: list[int], total: bool) -> None:
+        known = self._node_of.keys() if total else self._node_of.keys() | {0}
+        for i, mask in enumerate(masks):
+            rest = masks[i + 1 :]
+            # where the AND is the other's own mask, the other is above this one: nothing to prove
+            bad = {common for other in rest if (common := mask & other) != other} - known
+            if bad:
+                other = next(o for o in rest if mask & o in bad)
+                self._no_join((self._node_of[mask], self._node_of[other]))
+
+    @property
+    def arrows(self) -> dict[Node, tuple[Node, ...]]:
+        """The arrows as given: each node with the nodes right above it."""
+        return dict(self._arrows)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes, in the order in which the arrows name them."""
+        return tuple(self._arrows)
+
+    def __contains__(self, node: object) -> bool:
+        return node in self._arrows
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self._arrows)
+
+    def __len__(self) -> int:
+        return len(self._arrows)
+
+    def join(self, *nodes: Node) -> Node:
+        """Return the least upper bound of one node or more.
+
+        Raises:
+            NoJoinError: where they have no upper bound in common.
+            LatticeError: where there is no node, or one that the lattice does not have.
+
+        >>> Lattice("i8 -> i16 -> i32; u8 -> i16").join("i8", "u8")
+        'i16'
+        """
+        masks = self._masks(nodes)
+        try:
+            return self._node_of[reduce(int.__and__, masks)]
+        except KeyError:
+            self._no_join(nodes)
+
+    def _masks(self, nodes: Iterable[Node]) -> list[int]:
+        try:
+            masks = [self._mask[node] for node in nodes]
+        except KeyError as error:
+            msg = f"{error.args[0]} is not a node of this lattice; it has {_listed(self._arrows)}"
+            raise LatticeError(msg, error.args) from None
+        if not masks:
+            raise LatticeError("a join needs one node or more")
+        return masks
+
+    def _no_join(self, nodes: tuple[Node, ...]) -> NoReturn:
+        names = _listed(dict.fromkeys(nodes))
+        bounds = self.minimal_upper_bounds(*nodes)
+        if not bounds:
+            msg = f"{names} have no upper bound in common; add an arrow from one towards the other"
+            raise NoJoinError(msg, nodes)
+        relation = "neither is below the other" if len(bounds) == 2 else "none is below the others"
+        msg = (
+            f"{names} have {len(bounds)} least upper bounds, {_listed(bounds)}, and {relation}; "
+            "add an arrow between them, or remove one that leads to them"
+        )
+        raise AmbiguousJoinError(msg, nodes, bounds)
+
+    def minimal_upper_bounds(self, *nodes: Node) -> tuple[Node, ...]:
+        """Return the common upper bounds that have no other one below them.
+
+        There is one where the join exists, and none where it does not.
+        """
+        common = self._from_mask(reduce(int.__and__, self._masks(nodes)))
+        return tuple(n for n in common if not any(m != n and self.leq(m, n) for m in common))
+
+    def leq(self, a: Node, b: Node) -> bool:
+        """Tell whether ``a <= b``: arrows lead from ``a`` to ``b``, or they are the same.
+
+        >>> Lattice("i8 -> i16 -> i32").leq("i8", "i32")
+        True
+        """
+        mask, other = self._masks((a, b))
+        return mask & other == other
+
+    def up_set(self, node: Node) -> tuple[Node, ...]:
+        """Return the nodes at or above ``node``, lower ones first."""
+        return self._from_mask(self._masks((node,))[0])
+
+    def down_set(self, node: Node) -> tuple[Node, ...]:
+        """Return the nodes at or below ``node``, lower ones first."""
+        return tuple(n for n in self._order if self.leq(n, node))
+
+    def upper_neighbours(self, node: Node) -> tuple[Node, ...]:
+        """Return the nodes above ``node`` with nothing between."""
+        above = [n for n in self.up_set(node) if n != node]
+        return tuple(n for n in above if not any(m != n and self.leq(m, n) for m in above))
+
+    def lower_neighbours(self, node: Node) -> tuple[Node, ...]:
+        """Return the nodes below ``node`` with nothing between."""
+        below = [n for n in self.down_set(node) if n != node]
+        return tuple(n for n in below if not any(m != n and self.leq(n, m) for m in below))
+
+    def path(self, a: Node, b: Node) -> tuple[Node, ...]:
+        """Return a shortest way along the arrows from ``a`` to ``b``, both included.
+
+        Raises:
+            NoJoinError: where ``b`` is not above ``a``.
+
+        >>> Lattice("i8 -> i16 -> i32 -> f; i16 -> f").path("i8", "f")
+        ('i8', 'i16', 'f')
+        """
+        if not self.leq(a, b):
+            raise NoJoinError(f"no arrows lead from {a} to {b}", (a, b))
+        came_from: dict[Node, Node] = {}
+        queue = deque([a])
+        while b not in came_from and (node := queue.popleft()) != b:
+            for up in self._arrows[node]:
+                if up not in came_from and self.leq(up, b):
+                    came_from[up] = node
+                    queue.append(up)
+        way = [b]
+        while way[-1] != a:
+            way.append(came_from[way[-1]])
+        return tuple(reversed(way))
+
+    def reduction(self) -> Lattice[Node]:
+        """Return the same order with the fewest arrows: those that no longer way replaces."""
+        return Lattice({node: self.upper_neighbours(node) for node in self._arrows})
+
+    @property
+    def is_total(self) -> bool:
+        """Whether every pair of nodes has a join."""
+        return not self._order or all(self._mask[n] & self._top == self._top for n in self._order)
+
+    @property
+    def _top(self) -> int:
+        return 1 << (len(self._order) - 1)
+
+    def with_arrows(self, arrows: Mapping[Node, Iterable[Node]] | str) -> Lattice[Node]:
+        """Return this lattice with more arrows, and the nodes that they name.
+
+        >>> Lattice("i8 -> i16").with_arrows("i16 -> f16").join("i8", "f16")
+        'f16'
+        """
+        extra: Mapping[Any, Iterable[Any]] = (
+            _parse(arrows, {}) if isinstance(arrows, str) else arrows
+        )
+        merged = {
+            n: [*self._arrows.get(n, ()), *extra.get(n, ())] for n in {**self._arrows, **extra}
+        }
+        return Lattice(merged)
+
+    def restricted_to(self, nodes: Iterable[Node]) -> Lattice[Node]:
+        """Return the same order on fewer nodes: ``a <= b`` holds there exactly if it holds here.
+
+        Raises:
+            AmbiguousJoinError: where the node that made a join unique is left out.
+        """
+        kept = list(dict.fromkeys(nodes))
+        self._masks(kept)
+        return Lattice(
+            {n: [m for m in kept if m != n and self.leq(n, m)] for n in kept}
+        ).reduction()
+
+    def __le__(self, other: Lattice[Node]) -> bool:
+        """Tell whether the other lattice has all of this one's nodes, and keeps ``a <= b``."""
+        return all(
+            node in other and up in other and other.leq(node, up)
+            for node, ups in self._arrows.items()
+            for up in ups or (node,)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both have the same nodes in the same order, whatever arrows say so."""
+        if not isinstance(other, Lattice):
+            return NotImplemented
+        return self <= other <= self
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._arrows))
+
+    def _from_mask(self, mask: int) -> tuple[Node, ...]:
+        return tuple(node for i, node in enumerate(self._order) if mask >> i & 1)
+
+    def __repr__(self) -> str:
+        kind = "" if self.is_total else "partial, "
+        return f"<Lattice: {kind}{len(self)} nodes, {sum(map(len, self._arrows.values()))} arrows>"
+
+
+def _parse(text: str, lines: dict[tuple[Any, Any], int]) -> dict[str, list[str]]:
+    arrows: dict[str, list[str]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        for chain in line.split("#")[0].split(";"):
+            if not chain.strip():
+                continue
+            steps = [[name.strip() for name in step.split(",")] for step in chain.split("->")]
+            for name in [name for step in steps for name in step]:
+                if not name or " " in name:
+                    msg = (
+                        f"line {number}: {chain.strip()!r} is no chain of arrows; "
+                        "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
+                    )
+                    raise LatticeError(msg, line=number)
+                arrows.setdefault(name, [])
+            for lower, upper in pairwise(steps):
+                for a in lower:
+                    for b in upper:
+                        arrows[a].append(b)
+                        lines.setdefault((a, b), number)
+    return arrows
+
+
+def _topological(
+    above: Mapping[Node, tuple[Node, ...]], lines: Mapping[tuple[Any, Any], int]
+) -> list[Node]:
+    waiting = dict.fromkeys(above, 0)
+    for ups in above.values():
+        for node in ups:
+            waiting[node] += 1
+    order = [node for node, count in waiting.items() if not count]
+    for node in order:
+        for up in above[node]:
+            waiting[up] -= 1
+            if not waiting[up]:
+                order.append(up)
+    if len(order) < len(above):
+        _refuse_cycle(above, {n for n, count in waiting.items() if count}, lines)
+    return order
+
+
+def _refuse_cycle(
+    above: Mapping[Node, tuple[Node, ...]], left: set[Node], lines: Mapping[tuple[Any, Any], int]
+) -> NoReturn:
+    # every node that is left has one below it that is left, so walking down must meet itself
+    below = {up: node for node in left for up in above[node] if up in left}
+    way = [next(node for node in above if node in left)]
+    while way[-1] not in way[:-1]:
+        way.append(below[way[-1]])
+    cycle = way[way.index(way[-1]) :][::-1]
+    line = max((lines.get(pair, 0) for pair in pairwise(cycle)), default=0)
+    where = f"line {line}: " if line else ""
+    msg = f"{where}the arrows make a cycle, {' -> '.join(map(str, cycle))}; remove one of them"
+    raise CycleError(msg, cycle[:-1], line=line or None)
+
+
+def _listed(nodes: Iterable[object]) -> str:
+    *first, last = map(str, nodes)
+    return f"{', '.join(first)} and {last}" if first else last

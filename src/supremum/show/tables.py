@@ -1,0 +1,139 @@
+"""Promotion tables in the formats that documents are written in."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+from collections.abc import Callable
+
+from supremum.dtypes import DType
+from supremum.errors import RulesError, did_you_mean
+from supremum.table import REFUSED, Table
+
+_Grid = list[list[str]]
+
+
+def render(table: Table[DType], format: str = "text") -> str:
+    """Return a promotion table in one of the `FORMATS`.
+
+    What people read (text, markdown, rst, html) shows short codes that count bits where there are
+    any, and what programs read (csv, json) full names. A refused pair is ``-`` (in JSON null). A
+    marked cell is bold or highlighted; in text it has a ``!``.
+
+    Args:
+        table: what `PromotionSystem.table` returns.
+        format: one of the `FORMATS`.
+
+    Raises:
+        RulesError: for another format.
+
+    >>> import supremum
+    >>> print(render(supremum.system("python").table()))
+        i* f* c*
+    i*  i* f* c*
+    f*  f* f* c*
+    c*  c* c* c*
+    """
+    if format not in FORMATS:
+        hint, close = did_you_mean(format, list(FORMATS))
+        raise RulesError(f"there is no format {format!r}{hint or '; ' + _listed()}", format, close)
+    return FORMATS[format](table)
+
+
+def _listed() -> str:
+    return f"there are {', '.join(FORMATS)}"
+
+
+def _short(d: DType | None) -> str:
+    return REFUSED if d is None else d.code or d.name
+
+
+def _grid(table: Table[DType], mark: Callable[[str], str]) -> _Grid:
+    grid = [["", *map(_short, table.nodes)]]
+    for a, row in zip(table.nodes, table.rows(), strict=True):
+        pairs = zip(table.nodes, map(_short, row), strict=True)
+        cells = [mark(text) if (a, b) in table.marked else text for b, text in pairs]
+        grid.append([_short(a), *cells])
+    return grid
+
+
+def _padded(grid: _Grid) -> _Grid:
+    widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
+    return [[cell.ljust(w) for cell, w in zip(row, widths, strict=True)] for row in grid]
+
+
+def _text(table: Table[DType]) -> str:
+    grid = _padded(_grid(table, lambda text: f"{text}!"))
+    return "\n".join(f"{row[0]}  {' '.join(row[1:])}".rstrip() for row in grid)
+
+
+def _starred(grid: _Grid) -> _Grid:
+    """Return a grid in which the star of a weak dtype is no markup."""
+    return [
+        [f"{c[:-1]}\\*" if c.endswith("*") and not c.endswith("**") else c for c in row]
+        for row in grid
+    ]
+
+
+def _bold(text: str) -> str:
+    return f"**{text}**"
+
+
+def _markdown(table: Table[DType]) -> str:
+    head, *rows = _padded(_starred(_grid(table, _bold)))
+    lines = [head, ["-" * len(cell) for cell in head], *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+
+
+def _rst(table: Table[DType]) -> str:
+    grid = _starred(_grid(table, _bold))
+    grid[0][0] = r"\ "
+    rows = _padded(grid)
+    rule = "  ".join("=" * len(cell) for cell in rows[0])
+    head, *body = ("  ".join(row).rstrip() for row in rows)
+    return "\n".join([rule, head, rule, *body, rule])
+
+
+def _csv(table: Table[DType]) -> str:
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n").writerow
+    write(["", *(d.name for d in table.nodes)])
+    for a, row in zip(table.nodes, table.rows(), strict=True):
+        write([a.name, *(REFUSED if d is None else d.name for d in row)])
+    return out.getvalue().rstrip("\n")
+
+
+def _html(table: Table[DType]) -> str:
+    lines = [
+        "<table>",
+        f"<tr>{''.join(f'<th>{html.escape(c)}</th>' for c in _grid(table, str)[0])}</tr>",
+    ]
+    for a, row in zip(table.nodes, table.rows(), strict=True):
+        cells = []
+        for b, answer in zip(table.nodes, row, strict=True):
+            style = ' style="background: #ccf2cc"' if (a, b) in table.marked else ""
+            cells.append(f"<td{style}>{html.escape(_short(answer))}</td>")
+        lines.append(f"<tr><th>{html.escape(_short(a))}</th>{''.join(cells)}</tr>")
+    return "\n".join([*lines, "</table>"])
+
+
+def _json(table: Table[DType]) -> str:
+    rows = {
+        a.name: {b.name: d and d.name for b, d in zip(table.nodes, row, strict=True)}
+        for a, row in zip(table.nodes, table.rows(), strict=True)
+    }
+    marked = [[a.name, b.name] for a in table.nodes for b in table.nodes if (a, b) in table.marked]
+    return json.dumps({"dtypes": list(rows), "table": rows, "marked": marked}, indent=1)
+
+
+FORMATS: dict[str, Callable[[Table[DType]], str]] = {
+    "text": _text,
+    "markdown": _markdown,
+    "rst": _rst,
+    "csv": _csv,
+    "html": _html,
+    "json": _json,
+}
+"""The formats of a table, each with the function that writes it."""

@@ -1,0 +1,399 @@
+"""Promotion systems: the rules of one library, as one value.
+
+Every library's rules are the same three steps, with different data::
+
+    operands --classify--> nodes --join--> node --settle--> dtype
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from supremum.dtypes import DType, by_name, from_code, in_order
+from supremum.errors import DTypeError, LatticeError, NoJoinError, PromotionError, RulesError
+from supremum.explain import Explanation, Join, Settled, Taken
+from supremum.lattice import Lattice
+from supremum.operands import PYTHON_SCALARS, Operand, dtype, operand
+from supremum.table import Table
+
+Classify = Callable[[Sequence[Operand]], Sequence[Taken]]
+"""The first step: what each operand is to these rules. It sees all of them at once."""
+
+Settle = Callable[[DType, Sequence[Taken]], Settled]
+"""The last step: what becomes of a node that is no dtype of an array, or is too wide.
+
+It raises `NoJoinError` with a reason where there is no answer after all."""
+
+DEFAULT_WIDTHS: Mapping[str, str] = {"int*": "int64", "float*": "float64", "complex*": "complex128"}
+"""The dtype that a weak result settles to, where rules do not say otherwise."""
+
+_REMEMBERED = 4096
+_MATTER = ("dtype", "rank", "value")
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+def by_dtype(operands: Sequence[Operand]) -> list[Taken]:
+    """Take each operand for its dtype, weak ones for the weak dtype of their kind."""
+    return [Taken(op, op.weak_dtype if op.weak else op.dtype, op.describe()) for op in operands]
+
+
+def to_defaults(widths: Mapping[str, str]) -> Settle:
+    """Return a settling step that gives weak results a width.
+
+    Args:
+        widths: a dtype for each weak one; those left out stay weak.
+    """
+    given = {by_name(weak): by_name(width) for weak, width in widths.items()}
+
+    def settle(node: DType, _: Sequence[Taken]) -> Settled:
+        if node not in given:
+            return Settled(node, node.weak)
+        why = f"{node} is weak: with nothing to give it a width it becomes {given[node]}."
+        return Settled(given[node], True, why)
+
+    return settle
+
+
+class PromotionSystem:
+    """The promotion rules of one library, or your own: what dtype comes out, and why.
+
+    Args:
+        name: what to call the rules.
+        join: the lattice or the table over dtypes.
+        classify: what each operand is to these rules; by default its dtype.
+        settle: what becomes of the joined node; by default a weak result takes the width that
+            `widths` gives it.
+        widths: the dtype of each weak result, by name.
+        looks_at: what an operand's node depends on: its ``"dtype"``, or the ``"rank"`` too (whether
+            it has dimensions), or also the ``"value"`` of Python scalars.
+        advise: returns, for nodes that have no join, a sentence with the reason; or None.
+        setting: the options that led here.
+        label: the setting in words, for reports.
+        version: the release of the library that the rules were measured on.
+        source: where the rules come from.
+
+    >>> mine = PromotionSystem.from_lattice("i8 -> i16 -> f32; u8 -> i16", name="mine")
+    >>> mine.promote_types("int8", "uint8")
+    supremum.dtype('int16')
+    """
+
+    def __init__(
+        self,
+        name: str,
+        join: Join,
+        *,
+        classify: Classify = by_dtype,
+        settle: Settle | None = None,
+        widths: Mapping[str, str] = DEFAULT_WIDTHS,
+        looks_at: str = "dtype",
+        advise: Callable[[Sequence[DType]], str | None] | None = None,
+        setting: Mapping[str, Any] | None = None,
+        label: str = "",
+        version: str = "",
+        source: str = "",
+    ) -> None:
+        if looks_at not in _MATTER:
+            raise RulesError(
+                f"looks_at is {looks_at!r}; it is one of {', '.join(_MATTER)}", looks_at
+            )
+        self.name = name
+        self.join = join
+        self.setting = dict(setting or {})
+        self.label = label
+        self.version = version
+        self.source = source
+        self._classify = classify
+        self._settle = settle or to_defaults(widths)
+        self._advise = advise
+        self._ranked = looks_at != "dtype"
+        self._valued = looks_at == "value"
+        self._promoted: dict[tuple[Any, ...], DType] = {}
+        self._of_pair: dict[tuple[Any, ...], DType] = {}
+        self._of_dtypes: dict[tuple[Any, ...], DType] = {}
+        self._of_any: dict[tuple[Any, ...], DType] = {}
+
+    @property
+    def dtypes(self) -> tuple[DType, ...]:
+        """The dtypes that the rules know: kind by kind, narrow ones first, weak ones last."""
+        return in_order(self.join.nodes)
+
+    @property
+    def lattice(self) -> Lattice[DType] | None:
+        """The lattice of the rules, or None for rules given by a table."""
+        return self.join if isinstance(self.join, Lattice) else None
+
+    def promote_types(self, *dtypes: Any) -> DType:
+        """Return the dtype that these dtypes promote to: their join.
+
+        Args:
+            dtypes: one or more of what `supremum.dtype` takes. Weak ones (``int*``, or Python's
+                ``int``) may be among them, and a weak answer stays weak.
+
+        Raises:
+            PromotionError: where the rules have no answer.
+            DTypeError: where something is no dtype.
+
+        >>> import supremum
+        >>> jax = supremum.system("jax")
+        >>> jax.promote_types("int32", "float16"), jax.promote_types("uint64", "int8")
+        (supremum.dtype('float16'), supremum.dtype('float*'))
+        """
+        try:
+            return self._promoted[dtypes]
+        except (KeyError, TypeError):
+            return self._promote(dtypes)
+
+    def _promote(self, dtypes: tuple[Any, ...]) -> DType:
+        found = [dtype(x) for x in dtypes]
+        joined = self._joined([Taken(operand(d), d, "dtype") for d in found])
+        if all(map(_honest, dtypes)):
+            _remember(self._promoted, dtypes, joined)
+        return joined
+
+    def result_type(self, *operands: Any) -> DType:
+        """Return the dtype that an operation on these operands gives.
+
+        Args:
+            operands: arrays and scalars of any library, of any shape; Python numbers; and what
+                `promote_types` takes.
+
+        Raises:
+            PromotionError: where the rules have no answer.
+            DTypeError: where something is no operand.
+
+        >>> import numpy as np, supremum
+        >>> jax = supremum.system("jax")
+        >>> jax.result_type(np.int16([1, 2]), 1)
+        supremum.dtype('int16')
+        """
+        if len(operands) == 2 and not self._ranked:
+            a, b = operands
+            try:
+                return self._of_pair[
+                    type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None)
+                ]
+            except (KeyError, TypeError):
+                pass
+        try:
+            return self._of_dtypes[operands]
+        except (KeyError, TypeError):
+            return self._result(operands)
+
+    def _result(self, operands: tuple[Any, ...]) -> DType:
+        key = tuple([self._key(x) for x in operands])
+        try:
+            return self._of_any[key]
+        except (KeyError, TypeError):
+            told = self.explain(*operands)
+        # Whoever comes by again with the same is spared the longer way; what decides whether it
+        # is the same must then be the operands' types and dtypes alone.
+        if all(op.form == "dtype" for op in told.operands) and all(map(_honest, operands)):
+            _remember(self._of_dtypes, operands, told.result)
+        elif len(operands) == 2 and not self._ranked and all(map(_plain, operands)):
+            pair = tuple(part for x in operands for part in (type(x), getattr(x, "dtype", None)))
+            _remember(self._of_pair, pair, told.result)
+        return _remember(self._of_any, key, told.result)
+
+    def _key(self, x: Any) -> tuple[Any, ...]:
+        kind = type(x)
+        if kind in PYTHON_SCALARS:
+            return (kind, x) if self._valued else (kind,)
+        if kind is DType or isinstance(x, type):
+            return (kind, x)
+        rank = getattr(x, "ndim", None) if self._ranked else None
+        return (kind, getattr(x, "dtype", x), getattr(x, "weak_type", False), rank)
+
+    def can_promote(self, a: Any, b: Any) -> bool:
+        """Tell whether `a` promotes to `b`: whether joining the two gives `b`.
+
+        >>> import supremum
+        >>> jax = supremum.system("jax")
+        >>> jax.can_promote("int64", "float16"), jax.can_promote("float16", "int64")
+        (True, False)
+        """
+        target = dtype(b)
+        try:
+            return self.promote_types(a, target) is target
+        except PromotionError:
+            return False
+
+    def explain(self, *operands: Any) -> Explanation:
+        """Return the answer with the steps that lead to it; printing it shows them.
+
+        Args:
+            operands: what `result_type` takes.
+
+        Raises:
+            PromotionError: where the rules have no answer.
+            DTypeError: where something is no operand.
+
+        >>> import supremum
+        >>> print(supremum.explain("uint8", "int8"))
+        int16                                           jax rules, x64 on
+        <BLANKLINE>
+          uint8     dtype                  uint8 → int16
+          int8      dtype                  int8 → int16
+        <BLANKLINE>
+        int16 is the least type that both reach: it holds the values of each.
+        Wider than every operand: 16 bits, where they have 8.
+        """
+        taken = tuple(self._classify([operand(x) for x in operands]))
+        joined = self._joined(taken)
+        try:
+            settled = self._settle(joined, taken)
+        except NoJoinError as error:
+            self._refuse(taken, str(error))
+        return Explanation(self.name, self.setting, self.label, taken, joined, settled, self.join)
+
+    def table(self) -> Table[DType]:
+        """Return the answer of `promote_types` for every ordered pair of dtypes.
+
+        >>> import supremum
+        >>> supremum.system("python").table().rows()[0][1].name
+        'float*'
+        """
+        cells = {}
+        for a in self.dtypes:
+            for b in self.dtypes:
+                with suppress(PromotionError):
+                    cells[a, b] = self.promote_types(a, b)
+        marked = self.join.marked if isinstance(self.join, Table) else ()
+        return Table(self.dtypes, cells, marked)
+
+    def _joined(self, taken: Sequence[Taken]) -> DType:
+        if not taken:
+            raise PromotionError("promotion needs one operand or more", (), self.name, self.setting)
+        unknown = [t.node for t in taken if t.node not in self.join]
+        if unknown:
+            near = [d for d in self.dtypes if d.kind == unknown[0].kind] or self.dtypes
+            way = f"cast it first, to one of {', '.join(map(str, near))}"
+            self._refuse(taken, f"they do not have {unknown[0]}; {way}")
+        try:
+            return self.join.join(*(t.node for t in taken))
+        except LatticeError as error:
+            nodes = error.nodes if isinstance(error, NoJoinError) else [t.node for t in taken]
+            why = (self._advise and self._advise(nodes)) or "no type is above all of them"
+            widest = max(nodes, key=lambda n: (n.part.bits or 0, n.kind == "complex"))
+            way = f"cast one of them first, for example with x.astype('{widest}')"
+            self._refuse(taken, f"{why}; {way}", error.candidates)
+
+    def _refuse(self, taken: Sequence[Taken], why: str, candidates: Sequence[Any] = ()) -> NoReturn:
+        names = " with ".join(t.operand.text for t in taken)
+        setting = f" ({self.label})" if self.label else ""
+        msg = f"{self.name} rules{setting} refuse {names}: {why}"
+        operands = [t.operand for t in taken]
+        raise PromotionError(msg, operands, self.name, self.setting, candidates)
+
+    @classmethod
+    def from_lattice(
+        cls, arrows: Lattice[Any] | Mapping[Any, Iterable[Any]] | str, name: str = "", **about: Any
+    ) -> PromotionSystem:
+        """Return rules that join on a lattice.
+
+        Args:
+            arrows: a `Lattice`, or what it is built from, over dtypes, their full names, or the
+                short codes that count bits (``i8 -> i16``).
+            name: what to call the rules.
+            about: what the class itself takes.
+        """
+        given: Lattice[Any] = arrows if isinstance(arrows, Lattice) else Lattice(arrows)
+        merged: dict[DType, list[DType]] = {}
+        for node, ups in given.arrows.items():
+            merged.setdefault(_coded(node), []).extend(map(_coded, ups))
+        return cls(name or "unnamed", Lattice(merged), **about)
+
+    @classmethod
+    def from_table(
+        cls, table: Table[Any] | Mapping[Any, Mapping[Any, Any]] | str, name: str = "", **about: Any
+    ) -> PromotionSystem:
+        """Return rules that look pairs up in a table.
+
+        Args:
+            table: a `Table`, the text that `Table.parse` reads, or a mapping of rows to columns
+                to answers in which ``"-"`` is a refusal; names as in `from_lattice`.
+            name: what to call the rules.
+            about: what the class itself takes.
+        """
+        if isinstance(table, str):
+            table = Table.parse(table)
+        elif not isinstance(table, Table):
+            cells = {(a, b): c for a, row in table.items() for b, c in row.items() if c != "-"}
+            table = Table(table, cells)
+        return cls(name or "unnamed", table.map(_coded), **about)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> PromotionSystem:
+        """Return the rules that a file describes.
+
+        Args:
+            path: arrow text, or a TOML file (``.toml``) with ``arrows`` or ``table``, both texts,
+                and any of ``name``, ``version``, ``source`` and the table ``[widths]``.
+
+        Raises:
+            RulesError: where there is no such file, or it does not describe rules; with its line.
+        """
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+            about: dict[str, Any] = tomllib.loads(text) if path.suffix == ".toml" else {}
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else f"no text in UTF-8: {error}"
+            if isinstance(error, tomllib.TOMLDecodeError):
+                reason = f"not TOML: {error}"
+            raise RulesError(f"{path}: {reason}", path) from None
+        if path.suffix != ".toml":
+            about["arrows"] = text
+        wanted = {"arrows", "table", "name", "version", "source", "widths"}
+        if unknown := about.keys() - wanted:
+            msg = f"{path}: unknown entry {min(unknown)!r}; it may have {', '.join(sorted(wanted))}"
+            raise RulesError(msg, path)
+        if ("arrows" in about) == ("table" in about):
+            raise RulesError(f"{path}: give either 'arrows' or 'table', as a text", path)
+        about.setdefault("name", path.stem)
+        build = cls.from_lattice if "arrows" in about else cls.from_table
+        rules = about.pop("arrows", None) or about.pop("table", None)
+        if not isinstance(rules, str) or not rules.strip():
+            raise RulesError(f"{path}: there are no arrows in it; write 'i8 -> i16'", path)
+        try:
+            return build(rules, **about, setting={"file": str(path)})
+        except (LatticeError, DTypeError) as error:
+            raise RulesError(f"{path}: {error}", path) from error
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.setting.items())
+        return f"supremum.system({self.name!r}{options})"
+
+
+def _coded(node: Any) -> DType:
+    return from_code(node) if isinstance(node, str) else dtype(node)
+
+
+def _honest(x: Any) -> bool:
+    """Tell whether something is equal to no number, and so may be a key beside others.
+
+    TensorFlow's dtypes are not: `tf.float32 == 1`, and they have the same hash.
+    """
+    return isinstance(x, (str, DType, type)) or type(x).__module__.startswith(("numpy", "torch"))
+
+
+def _plain(x: Any) -> bool:
+    """Tell whether the type and the dtype of an operand say all that its node depends on."""
+    if type(x) in PYTHON_SCALARS:
+        return True
+    has_dtype = not isinstance(x, (type, str, DType)) and getattr(x, "dtype", None) is not None
+    return has_dtype and not hasattr(x, "weak_type")
+
+
+def _remember(known: dict[_Key, DType], key: _Key, answer: DType) -> DType:
+    """Keep an answer; one that has no hash is not kept, and a full store starts afresh."""
+    try:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known[key] = answer
+    except TypeError:
+        pass
+    return answer
