@@ -5,7 +5,8 @@
 supremum.dtype('float16')
 """
 
-from supremum import criteria, laws
+from typing import TYPE_CHECKING, Any
+
 from supremum.dtypes import DType, names
 from supremum.errors import (
     AmbiguousJoinError,
@@ -23,6 +24,9 @@ from supremum.operands import Operand, dtype, operand
 from supremum.system import PromotionSystem
 from supremum.systems import explain, options, promote_types, result_type, system, systems
 from supremum.table import Table
+
+if TYPE_CHECKING:
+    from supremum import criteria, laws, show
 
 __version__ = "0.1.0"
 
@@ -50,6 +54,16 @@ __all__ = [
     "options",
     "promote_types",
     "result_type",
+    "show",
     "system",
     "systems",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # these take longer to load than all the rest, and few programs need them
+    if name in ("criteria", "laws", "show"):
+        from importlib import import_module
+
+        return import_module(f"supremum.{name}")
+    raise AttributeError(f"module 'supremum' has no attribute {name!r}")

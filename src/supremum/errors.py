@@ -7,7 +7,6 @@ facts are attributes, so that a program never has to read the message.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 
@@ -110,5 +109,7 @@ def did_you_mean(given: str, known: Sequence[str]) -> tuple[str, tuple[str, ...]
     >>> did_you_mean("zebra", ["float32", "int8"])
     ('', ())
     """
+    from difflib import get_close_matches  # slow to import, and only errors need it
+
     close = tuple(get_close_matches(given, known, n=3, cutoff=0.6))
     return (f"; did you mean {' or '.join(close)}?" if close else "", close)

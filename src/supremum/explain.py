@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from supremum import losses
 from supremum.dtypes import DType
@@ -19,8 +18,7 @@ Join = Lattice[DType] | Table[DType]
 _INTEGERS = ("unsigned", "signed")
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """An operand, the node that the rules took it for, and why."""
 
     operand: Operand
@@ -28,8 +26,7 @@ class Taken:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """What became of a joined node: the result, whether it stays weak, and why (or ``""``)."""
 
     dtype: DType
@@ -37,7 +34,6 @@ class Settled:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why some operands give the dtype that they give: the three steps of promotion, recorded.
 
@@ -59,13 +55,30 @@ class Explanation:
 supremum.dtype('int16')))
     """
 
-    system: str
-    setting: Mapping[str, Any]
-    label: str
-    taken: tuple[Taken, ...]
-    join: DType
-    settled: Settled
-    rules: Join = field(repr=False, compare=False)
+    __slots__ = ("join", "label", "rules", "setting", "settled", "system", "taken")
+
+    def __init__(
+        self,
+        *,
+        system: str,
+        setting: Mapping[str, Any],
+        label: str,
+        taken: Sequence[Taken],
+        join: DType,
+        settled: Settled,
+        rules: Join,
+    ) -> None:
+        self.system = system
+        self.setting = setting
+        self.label = label
+        self.taken = tuple(taken)
+        self.join = join
+        self.settled = settled
+        self.rules = rules
+
+    def __repr__(self) -> str:
+        operands = ", ".join(op.text for op in self.operands)
+        return f"<Explanation: {self.result} of {operands} in {self.system} rules>"
 
     @property
     def operands(self) -> tuple[Operand, ...]:

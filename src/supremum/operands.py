@@ -7,10 +7,8 @@ catalogue.
 
 from __future__ import annotations
 
-import re
 import sys
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from supremum.dtypes import WEAK, DType, by_name, from_code
 from supremum.errors import DTypeError
@@ -57,8 +55,7 @@ _TINYGRAD_NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """What a user passed, read without regard to any rules.
 
     Attributes:
@@ -189,12 +186,15 @@ def parse(text: str) -> Operand:
             return operand(python(text))
         except ValueError:
             pass
-    shaped = re.fullmatch(r"(.*?)\[([\d, ]*)\]", text)
-    if not shaped:
+    name, bracket, sizes = text.partition("[")
+    if not bracket:
         return operand(from_code(text))
-    found = from_code(shaped[1])
-    rank = sum(1 for size in shaped[2].split(",") if size.strip())
-    return Operand(text, found, found.weak, "array", rank=rank)
+    found = from_code(name)
+    shape = [size.strip() for size in sizes.removesuffix("]").split(",") if size.strip()]
+    if not sizes.endswith("]") or not all(size.isdigit() for size in shape):
+        msg = f"{text!r} is no array; write its sizes as in {name}[3], {name}[2,3] or {name}[]"
+        raise DTypeError(msg, text)
+    return Operand(text, found, found.weak, "array", rank=len(shape))
 
 
 def _of_type(x: type) -> DType:

@@ -7,11 +7,8 @@ Every library's rules are the same three steps, with different data::
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from supremum.dtypes import DType, by_name, from_code, in_order
 from supremum.errors import DTypeError, LatticeError, NoJoinError, PromotionError, RulesError
@@ -19,6 +16,9 @@ from supremum.explain import Explanation, Join, Settled, Taken
 from supremum.lattice import Lattice
 from supremum.operands import PYTHON_SCALARS, Operand, dtype, operand
 from supremum.table import Table
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Classify = Callable[[Sequence[Operand]], Sequence[Taken]]
 """The first step: what each operand is to these rules. It sees all of them at once."""
@@ -247,7 +247,15 @@ class PromotionSystem:
             settled = self._settle(joined, taken)
         except NoJoinError as error:
             self._refuse(taken, str(error))
-        return Explanation(self.name, self.setting, self.label, taken, joined, settled, self.join)
+        return Explanation(
+            system=self.name,
+            setting=self.setting,
+            label=self.label,
+            taken=taken,
+            join=joined,
+            settled=settled,
+            rules=self.join,
+        )
 
     def table(self) -> Table[DType]:
         """Return the answer of `promote_types` for every ordered pair of dtypes.
@@ -259,8 +267,10 @@ class PromotionSystem:
         cells = {}
         for a in self.dtypes:
             for b in self.dtypes:
-                with suppress(PromotionError):
+                try:
                     cells[a, b] = self.promote_types(a, b)
+                except PromotionError:
+                    continue
         marked = self.join.marked if isinstance(self.join, Table) else ()
         return Table(self.dtypes, cells, marked)
 
@@ -336,6 +346,9 @@ class PromotionSystem:
         Raises:
             RulesError: where there is no such file, or it does not describe rules; with its line.
         """
+        import tomllib  # slow to import, as pathlib is, and most rules come from no file
+        from pathlib import Path
+
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8")
