@@ -7,14 +7,15 @@ Every library's rules are the same three steps, with different data::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from supremum.dtypes import DType, by_name, from_code, in_order
 from supremum.errors import DTypeError, LatticeError, NoJoinError, PromotionError, RulesError
 from supremum.explain import Explanation, Join, Settled, Taken
 from supremum.lattice import Lattice
-from supremum.operands import PYTHON_SCALARS, Operand, dtype, operand
+from supremum.memo import is_honest, is_plain, key_of, remember
+from supremum.operands import Operand, dtype, operand
 from supremum.table import Table
 
 if TYPE_CHECKING:
@@ -31,9 +32,7 @@ It raises `NoJoinError` with a reason where there is no answer after all."""
 DEFAULT_WIDTHS: Mapping[str, str] = {"int*": "int64", "float*": "float64", "complex*": "complex128"}
 """The dtype that a weak result settles to, where rules do not say otherwise."""
 
-_REMEMBERED = 4096
 _MATTER = ("dtype", "rank", "value")
-_Key = TypeVar("_Key", bound=Hashable)
 
 
 def by_dtype(operands: Sequence[Operand]) -> list[Taken]:
@@ -150,8 +149,8 @@ class PromotionSystem:
     def _promote(self, dtypes: tuple[Any, ...]) -> DType:
         found = [dtype(x) for x in dtypes]
         joined = self._joined([Taken(operand(d), d, "dtype") for d in found])
-        if all(map(_honest, dtypes)):
-            _remember(self._promoted, dtypes, joined)
+        if all(map(is_honest, dtypes)):
+            remember(self._promoted, dtypes, joined)
         return joined
 
     def result_type(self, *operands: Any) -> DType:
@@ -184,28 +183,19 @@ class PromotionSystem:
             return self._result(operands)
 
     def _result(self, operands: tuple[Any, ...]) -> DType:
-        key = tuple([self._key(x) for x in operands])
+        key = tuple([key_of(x, ranked=self._ranked, valued=self._valued) for x in operands])
         try:
             return self._of_any[key]
         except (KeyError, TypeError):
             told = self.explain(*operands)
         # Whoever comes by again with the same is spared the longer way; what decides whether it
         # is the same must then be the operands' types and dtypes alone.
-        if all(op.form == "dtype" for op in told.operands) and all(map(_honest, operands)):
-            _remember(self._of_dtypes, operands, told.result)
-        elif len(operands) == 2 and not self._ranked and all(map(_plain, operands)):
+        if all(op.form == "dtype" for op in told.operands) and all(map(is_honest, operands)):
+            remember(self._of_dtypes, operands, told.result)
+        elif len(operands) == 2 and not self._ranked and all(map(is_plain, operands)):
             pair = tuple(part for x in operands for part in (type(x), getattr(x, "dtype", None)))
-            _remember(self._of_pair, pair, told.result)
-        return _remember(self._of_any, key, told.result)
-
-    def _key(self, x: Any) -> tuple[Any, ...]:
-        kind = type(x)
-        if kind in PYTHON_SCALARS:
-            return (kind, x) if self._valued else (kind,)
-        if kind is DType or isinstance(x, type):
-            return (kind, x)
-        rank = getattr(x, "ndim", None) if self._ranked else None
-        return (kind, getattr(x, "dtype", x), getattr(x, "weak_type", False), rank)
+            remember(self._of_pair, pair, told.result)
+        return remember(self._of_any, key, told.result)
 
     def can_promote(self, a: Any, b: Any) -> bool:
         """Tell whether `a` promotes to `b`: whether joining the two gives `b`.
@@ -383,30 +373,3 @@ class PromotionSystem:
 
 def _coded(node: Any) -> DType:
     return from_code(node) if isinstance(node, str) else dtype(node)
-
-
-def _honest(x: Any) -> bool:
-    """Tell whether something is equal to no number, and so may be a key beside others.
-
-    TensorFlow's dtypes are not: `tf.float32 == 1`, and they have the same hash.
-    """
-    return isinstance(x, (str, DType, type)) or type(x).__module__.startswith(("numpy", "torch"))
-
-
-def _plain(x: Any) -> bool:
-    """Tell whether the type and the dtype of an operand say all that its node depends on."""
-    if type(x) in PYTHON_SCALARS:
-        return True
-    has_dtype = not isinstance(x, (type, str, DType)) and getattr(x, "dtype", None) is not None
-    return has_dtype and not hasattr(x, "weak_type")
-
-
-def _remember(known: dict[_Key, DType], key: _Key, answer: DType) -> DType:
-    """Keep an answer; one that has no hash is not kept, and a full store starts afresh."""
-    try:
-        if len(known) >= _REMEMBERED:
-            known.clear()
-        known[key] = answer
-    except TypeError:
-        pass
-    return answer

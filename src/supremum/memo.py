@@ -1,0 +1,60 @@
+"""Remembering answers: which operands may be keys, and a store of bounded size.
+
+Keys lie: ``True == 1 == 1.0``, and TensorFlow's ``tf.float32 == 1`` with the same hash. So operands
+are told apart by their types as well, or are kept out of the stores that look them up as they come.
+The stores are plain dictionaries, which threads may share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, Final, TypeVar
+
+from supremum.dtypes import DType
+from supremum.operands import PYTHON_SCALARS
+
+Key = TypeVar("Key", bound=Hashable)
+
+LIMIT: Final = 4096
+"""How many answers a store keeps; a full one starts afresh."""
+
+
+def remember(known: dict[Key, DType], key: Key, answer: DType) -> DType:
+    """Keep an answer and return it; under a key without a hash it is not kept."""
+    try:
+        if len(known) >= LIMIT:
+            known.clear()
+        known[key] = answer
+    except TypeError:
+        pass
+    return answer
+
+
+def is_honest(x: Any) -> bool:
+    """Tell whether a dtype or its name is equal to no number, and so may be a key as it comes."""
+    return isinstance(x, (str, DType, type)) or type(x).__module__.startswith(("numpy", "torch"))
+
+
+def is_plain(x: Any) -> bool:
+    """Tell whether an operand's type and its dtype say all that it is, but for shape and value."""
+    if type(x) in PYTHON_SCALARS:
+        return True
+    has_dtype = not isinstance(x, (type, str, DType)) and getattr(x, "dtype", None) is not None
+    return has_dtype and not hasattr(x, "weak_type")
+
+
+def key_of(x: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:
+    """Return what an answer depends on, of one operand.
+
+    Args:
+        x: any operand.
+        ranked: whether its number of dimensions counts.
+        valued: whether the value of a Python scalar counts.
+    """
+    kind = type(x)
+    if kind in PYTHON_SCALARS:
+        return (kind, x) if valued else (kind,)
+    if kind is DType or isinstance(x, type):
+        return (kind, x)
+    rank = getattr(x, "ndim", None) if ranked else None
+    return (kind, getattr(x, "dtype", x), getattr(x, "weak_type", False), rank)
