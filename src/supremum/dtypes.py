@@ -195,6 +195,7 @@ class DType:
             DTypeError: where that library has no such dtype.
             ImportError: where that library, or ml_dtypes for its dtypes, is not installed.
 
+        >>> from supremum import dtype
         >>> dtype("bfloat16").to("numpy")
         dtype(bfloat16)
         """

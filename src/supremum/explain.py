@@ -50,9 +50,8 @@ class Explanation:
 
     >>> import supremum
     >>> told = supremum.explain("int16", 1)
-    >>> told.result, told.weak, told.paths[1]
-    (supremum.dtype('int16'), False, (supremum.dtype('int*'), supremum.dtype('int8'), \
-supremum.dtype('int16')))
+    >>> told.result, told.weak, " → ".join(map(str, told.paths[1]))
+    (supremum.dtype('int16'), False, 'int* → int8 → int16')
     """
 
     __slots__ = ("join", "label", "rules", "setting", "settled", "system", "taken")

@@ -223,7 +223,7 @@ class PromotionSystem:
 
         >>> import supremum
         >>> print(supremum.explain("uint8", "int8"))
-        int16                                           jax rules, x64 on
+        int16                                          jax rules, x64 on
         <BLANKLINE>
           uint8     dtype                  uint8 → int16
           int8      dtype                  int8 → int16

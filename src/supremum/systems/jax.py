@@ -17,12 +17,12 @@ from supremum.operands import Operand
 from supremum.system import PromotionSystem
 
 ARROWS = """
-    b -> i* -> u8, i8
+    b -> i* -> i8, u8
     u8 -> u16 -> u32 -> u64 -> f*
     i8 -> i16 -> i32 -> i64 -> f*
     u8 -> i16; u16 -> i32; u32 -> i64
-    f* -> c*, bf16, f16
-    bf16, f16 -> f32 -> f64 -> c128
+    f* -> f16, bf16, c*
+    f16, bf16 -> f32 -> f64 -> c128
     f32, c* -> c64 -> c128
 """
 
