@@ -27,7 +27,7 @@ bench: .venv/.peers  ## the budget, as ratios
 	$(BIN)/python benchmarks/budget.py
 
 docs: .venv/.docs  ## the site, in site/, with its links checked
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html is ready"
 
 regenerate: .venv/.test  ## run the commands shown in README and docs, and write down what they print

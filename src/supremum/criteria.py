@@ -1,7 +1,7 @@
 """The five criteria of JAX's design document, measured on any rules.
 
-Weak dtypes, and weak answers, have no width of their own: pairs with one are counted as tried, but
-no claim about range, precision or width is made of them.
+Weak dtypes have no width of their own. So a weak answer counts in none of the last three, and a
+weak operand is nothing that could overflow, lose precision, or be as wide as the answer.
 """
 
 from __future__ import annotations

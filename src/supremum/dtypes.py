@@ -163,6 +163,17 @@ class DType:
     def __setattr__(self, field: str, value: object) -> None:
         raise AttributeError(f"dtypes do not change: cannot set {field} of {self}")
 
+    def __delattr__(self, field: str) -> None:
+        raise AttributeError(f"dtypes do not change: cannot delete {field} of {self}")
+
+    def __lt__(self, other: object) -> bool:
+        # without this, NumPy's dtypes would take an order from the right
+        raise TypeError(
+            f"dtypes have no order: rules.can_promote({self}, {other}) tells for some rules"
+        )
+
+    __le__ = __gt__ = __ge__ = __lt__
+
     def __repr__(self) -> str:
         return f"supremum.dtype({self.name!r})"
 
@@ -205,11 +216,14 @@ class DType:
             raise DTypeError(f"{library!r} is none of {known}{hint}", library, close)
         place, renamed = _LIBRARIES[library]
         module, _, inner = place.partition(":")
-        name = renamed.get(self.name, self.name)
         namespace = import_module(module)
+        name = renamed.get(self.name, self.name)
+        if module == "numpy":
+            try:
+                return namespace.dtype(name)
+            except TypeError:  # NumPy does not know it; ml_dtypes may
+                namespace = import_module("ml_dtypes") if name in _BY_NAME else namespace
         found = getattr(getattr(namespace, inner) if inner else namespace, name, None)
-        if found is None and module == "numpy" and name in _BY_NAME:
-            found = getattr(import_module("ml_dtypes"), name, None)
         if found is None:
             hint = "; settle it first, with result_type" if self.weak else ""
             raise DTypeError(f"{library} has no dtype {self.name}{hint}", self)
@@ -340,10 +354,10 @@ def _unknown(name: str) -> DTypeError:
         return DTypeError(msg, name, full)
     for start, what in _NOT_NUMBERS.items():
         if name.lower().startswith(start):
-            why = "promotion here is of bool and numbers; supremum.names() lists them all"
-            return DTypeError(f"{name!r} is {what}, and {why}", name)
+            why = "and promotion here is of bool and numbers, such as float32"
+            return DTypeError(f"{name!r} is {what}, {why}", name)
     hint, close = did_you_mean(name, names())
-    more = hint or "; supremum.names() lists them all"
+    more = hint or "; full names are such as float32, bfloat16, uint8 and complex64"
     return DTypeError(f"{name!r} is not the name of a dtype{more}", name, close)
 
 

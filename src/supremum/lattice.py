@@ -9,12 +9,18 @@ one look-up, and the same test over all pairs proves that the arrows make a latt
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import pairwise
 from typing import Any, Generic, NoReturn, TypeVar
 
-from supremum.errors import AmbiguousJoinError, CycleError, LatticeError, NoJoinError
+from supremum.errors import (
+    AmbiguousJoinError,
+    CycleError,
+    LatticeError,
+    NoJoinError,
+    SupremumError,
+)
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -29,6 +35,7 @@ class Lattice(Generic[Node]):
         arrows: a mapping of each node to the nodes right above it, or arrow text: one chain a
             line (or several, parted by ``;``), such as ``i* -> u8, i8 -> i16``, where a comma
             lists nodes that share their arrows, and ``#`` begins a comment.
+        node: what a name in arrow text stands for; by default itself.
         total: refuse pairs without an upper bound too.
 
     Raises:
@@ -46,24 +53,28 @@ class Lattice(Generic[Node]):
 is below the other; add an arrow between them, or remove one that leads to them
     """
 
-    def __init__(self, arrows: Mapping[Node, Iterable[Node]] | str, *, total: bool = False) -> None:
+    def __init__(
+        self,
+        arrows: Mapping[Node, Iterable[Node]] | str,
+        *,
+        node: Callable[[str], Any] = str,
+        total: bool = False,
+    ) -> None:
         lines: dict[tuple[Any, Any], int] = {}
         given: Mapping[Any, Iterable[Any]] = (
-            _parse(arrows, lines) if isinstance(arrows, str) else arrows
+            _parse(arrows, lines, node) if isinstance(arrows, str) else arrows
         )
         above: dict[Node, tuple[Node, ...]] = {n: tuple(dict.fromkeys(given[n])) for n in given}
-        for node in [m for ups in above.values() for m in ups]:
-            above.setdefault(node, ())
+        for up in [up for ups in above.values() for up in ups]:
+            above.setdefault(up, ())
         self._arrows = above
         self._order = _topological(above, lines)
-        index = {node: i for i, node in enumerate(self._order)}
-        masks: list[int] = [0] * len(index)
-        for node in reversed(self._order):
-            i = index[node]
-            masks[i] = reduce(int.__or__, (masks[index[m]] for m in above[node]), 1 << i)
-        self._mask = {node: masks[index[node]] for node in above}
-        self._node_of = {masks[index[node]]: node for node in self._order}
-        self._refuse_bad_pairs(masks, total)
+        masks: dict[Node, int] = {}
+        for i, low in reversed(list(enumerate(self._order))):
+            masks[low] = reduce(int.__or__, (masks[up] for up in above[low]), 1 << i)
+        self._mask = masks
+        self._node_of = {mask: low for low, mask in masks.items()}
+        self._refuse_bad_pairs([masks[low] for low in self._order], total)
 
     def _refuse_bad_pairs(self, masks: list[int], total: bool) -> None:
         known = self._node_of.keys() if total else self._node_of.keys() | {0}
@@ -104,11 +115,10 @@ is below the other; add an arrow between them, or remove one that leads to them
         >>> Lattice("i8 -> i16 -> i32; u8 -> i16").join("i8", "u8")
         'i16'
         """
-        masks = self._masks(nodes)
-        try:
-            return self._node_of[reduce(int.__and__, masks)]
-        except KeyError:
+        common = reduce(int.__and__, self._masks(nodes))
+        if common not in self._node_of:
             self._no_join(nodes)
+        return self._node_of[common]
 
     def _masks(self, nodes: Iterable[Node]) -> list[int]:
         try:
@@ -211,7 +221,7 @@ is below the other; add an arrow between them, or remove one that leads to them
         'f16'
         """
         extra: Mapping[Any, Iterable[Any]] = (
-            _parse(arrows, {}) if isinstance(arrows, str) else arrows
+            _parse(arrows, {}, str) if isinstance(arrows, str) else arrows
         )
         merged = {
             n: [*self._arrows.get(n, ()), *extra.get(n, ())] for n in {**self._arrows, **extra}
@@ -225,13 +235,16 @@ is below the other; add an arrow between them, or remove one that leads to them
             AmbiguousJoinError: where the node that made a join unique is left out.
         """
         kept = list(dict.fromkeys(nodes))
-        self._masks(kept)
+        if kept:
+            self._masks(kept)
         return Lattice(
             {n: [m for m in kept if m != n and self.leq(n, m)] for n in kept}
         ).reduction()
 
-    def __le__(self, other: Lattice[Node]) -> bool:
+    def __le__(self, other: object) -> bool:
         """Tell whether the other lattice has all of this one's nodes, and keeps ``a <= b``."""
+        if not isinstance(other, Lattice):
+            return NotImplemented
         return all(
             node in other and up in other and other.leq(node, up)
             for node, ups in self._arrows.items()
@@ -255,8 +268,10 @@ is below the other; add an arrow between them, or remove one that leads to them
         return f"<Lattice: {kind}{len(self)} nodes, {sum(map(len, self._arrows.values()))} arrows>"
 
 
-def _parse(text: str, lines: dict[tuple[Any, Any], int]) -> dict[str, list[str]]:
-    arrows: dict[str, list[str]] = {}
+def _parse(
+    text: str, lines: dict[tuple[Any, Any], int], node: Callable[[str], Any]
+) -> dict[Any, list[Any]]:
+    arrows: dict[Any, list[Any]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         for chain in line.split("#")[0].split(";"):
             if not chain.strip():
@@ -269,8 +284,14 @@ def _parse(text: str, lines: dict[tuple[Any, Any], int]) -> dict[str, list[str]]
                         "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
                     )
                     raise LatticeError(msg, line=number)
-                arrows.setdefault(name, [])
-            for lower, upper in pairwise(steps):
+            try:
+                chained = [[node(name) for name in step] for step in steps]
+            except SupremumError as error:
+                error.args = (f"line {number}: {error}",)
+                raise
+            for a in [a for step in chained for a in step]:
+                arrows.setdefault(a, [])
+            for lower, upper in pairwise(chained):
                 for a in lower:
                     for b in upper:
                         arrows[a].append(b)

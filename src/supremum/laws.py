@@ -104,7 +104,8 @@ class Laws:
             "",
         ]
         for law in self.laws:
-            verdict = "holds" if law.holds else f"fails {law.failures:,} times"
+            times = "time" if law.failures == 1 else "times"
+            verdict = "holds" if law.holds else f"fails {law.failures:,} {times}"
             refused = f", {law.refused:,} refused" if law.refused else ""
             lines.append(f"  {law.name:<14}{verdict:<20}{law.cases:>9,} cases{refused}")
             lines += [f"      {line}" for line in law.counterexample]

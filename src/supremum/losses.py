@@ -6,6 +6,7 @@ Weak dtypes have no width of their own, so nothing is said of the range or preci
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from supremum.dtypes import DType
 
@@ -88,5 +89,8 @@ def describe(sources: Iterable[DType], target: DType) -> list[str]:
     return told
 
 
-def _shown(value: float) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    # long doubles reach beyond what a float, or a line, can hold
+    return str(value) if abs(value) < 1 << 128 else f"2**{value.bit_length()}"

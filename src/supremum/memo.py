@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import Any, Final, TypeVar
 
 from supremum.dtypes import DType
-from supremum.operands import PYTHON_SCALARS
+from supremum.operands import PYTHON_SCALARS, Operand
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -39,7 +39,9 @@ def is_plain(x: Any) -> bool:
     """Tell whether an operand's type and its dtype say all that it is, but for shape and value."""
     if type(x) in PYTHON_SCALARS:
         return True
-    has_dtype = not isinstance(x, (type, str, DType)) and getattr(x, "dtype", None) is not None
+    has_dtype = (
+        not isinstance(x, (type, str, DType, Operand)) and getattr(x, "dtype", None) is not None
+    )
     return has_dtype and not hasattr(x, "weak_type")
 
 
@@ -49,12 +51,17 @@ def key_of(x: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:
     Args:
         x: any operand.
         ranked: whether its number of dimensions counts.
-        valued: whether the value of a Python scalar counts.
+        valued: whether the value of a scalar counts.
     """
     kind = type(x)
     if kind in PYTHON_SCALARS:
-        return (kind, x) if valued else (kind,)
-    if kind is DType or isinstance(x, type):
+        # rules without values look at those that no int64 holds all the same, as NumPy does
+        matters = valued or (kind is int and not -(1 << 63) <= x < 1 << 63)
+        return (kind, x) if matters else (kind,)
+    if kind in (DType, Operand) or isinstance(x, type):
         return (kind, x)
-    rank = getattr(x, "ndim", None) if ranked else None
-    return (kind, getattr(x, "dtype", x), getattr(x, "weak_type", False), rank)
+    key = (kind, getattr(x, "dtype", x), getattr(x, "weak_type", False))
+    if not ranked:
+        return key
+    rank = getattr(x, "ndim", None)
+    return (*key, rank, x.item() if valued and rank == 0 and hasattr(x, "item") else None)

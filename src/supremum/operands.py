@@ -67,7 +67,7 @@ class Operand(NamedTuple):
             ``"Python subclass"`` for an object of a class derived from a Python number.
         library: where it comes from, as its library writes itself, or ``""``.
         rank: the number of dimensions, or None for a dtype and where it is not known.
-        value: the number that a Python scalar is, else None.
+        value: the number that a Python scalar is, or a scalar or 0-d array of NumPy; else None.
     """
 
     text: str
@@ -190,8 +190,9 @@ def parse(text: str) -> Operand:
     if not bracket:
         return operand(from_code(text))
     found = from_code(name)
-    shape = [size.strip() for size in sizes.removesuffix("]").split(",") if size.strip()]
-    if not sizes.endswith("]") or not all(size.isdigit() for size in shape):
+    inner = sizes.removesuffix("]").strip()
+    shape = [size.strip() for size in inner.split(",")] if inner else []
+    if not sizes.endswith("]") or not all(s.isascii() and s.isdigit() for s in shape):
         msg = f"{text!r} is no array; write its sizes as in {name}[3], {name}[2,3] or {name}[]"
         raise DTypeError(msg, text)
     return Operand(text, found, found.weak, "array", rank=len(shape))
@@ -201,9 +202,9 @@ def _of_type(x: type) -> DType:
     if x in PYTHON_SCALARS:
         return PYTHON_SCALARS[x]
     root = x.__module__.partition(".")[0]
-    if root in ("numpy", "ml_dtypes"):
-        numpy = sys.modules["numpy"]
-        if x in (numpy.number, numpy.generic) or x.__name__.endswith(("ing", "integer", "exact")):
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and issubclass(x, numpy.generic):
+        if x.__module__ == "numpy" and x.__subclasses__() and x is not numpy.float64:
             msg = f"numpy.{x.__name__} is a family of dtypes; name one of them, such as 'float32'"
             raise DTypeError(msg, x)
         return dtype(numpy.dtype(x))
@@ -217,7 +218,10 @@ def _foreign_name(x: object) -> str | None:
     """Return the name of another library's dtype object, or None for any other object."""
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(x, numpy.dtype):
-        return {"g": "longdouble", "G": "clongdouble"}.get(x.char) or str(x.name)
+        # other libraries' dtypes may have the same letters
+        builtin = x.type.__module__ == "numpy"
+        own = {"g": "longdouble", "G": "clongdouble"} if builtin else {}
+        return own.get(x.char) or str(x.name)
     kind = type(x)
     if kind.__name__.lower() != "dtype":
         return None
@@ -246,12 +250,13 @@ def _array(x: Any, found: DType) -> Operand:
         rank = None if shape is None else len(shape)
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(x, numpy.generic):
-        return Operand(f"{found}()", found, weak, "scalar", library, 0)
+        return Operand(f"{found}()", found, weak, "scalar", library, 0, x.item())
+    value = x.item() if numpy is not None and type(x) is numpy.ndarray and rank == 0 else None
     try:
         sizes = ", ".join(map(str, shape)) if shape is not None else "?"
     except TypeError:
         sizes = "?"
-    return Operand(f"{found}[{sizes}]", found, weak, "array", library, rank)
+    return Operand(f"{found}[{sizes}]", found, weak, "array", library, rank, value)
 
 
 def _short(x: object) -> str:

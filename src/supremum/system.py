@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from supremum.dtypes import DType, by_name, from_code, in_order
+from supremum.dtypes import KINDS, DType, by_name, from_code, in_order
 from supremum.errors import DTypeError, LatticeError, NoJoinError, PromotionError, RulesError
 from supremum.explain import Explanation, Join, Settled, Taken
 from supremum.lattice import Lattice
 from supremum.memo import is_honest, is_plain, key_of, remember
 from supremum.operands import Operand, dtype, operand
-from supremum.table import Table
+from supremum.table import REFUSED, Table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -144,7 +144,8 @@ class PromotionSystem:
         try:
             return self._promoted[dtypes]
         except (KeyError, TypeError):
-            return self._promote(dtypes)
+            pass
+        return self._promote(dtypes)
 
     def _promote(self, dtypes: tuple[Any, ...]) -> DType:
         found = [dtype(x) for x in dtypes]
@@ -180,14 +181,16 @@ class PromotionSystem:
         try:
             return self._of_dtypes[operands]
         except (KeyError, TypeError):
-            return self._result(operands)
+            pass
+        return self._result(operands)
 
     def _result(self, operands: tuple[Any, ...]) -> DType:
         key = tuple([key_of(x, ranked=self._ranked, valued=self._valued) for x in operands])
         try:
             return self._of_any[key]
         except (KeyError, TypeError):
-            told = self.explain(*operands)
+            pass
+        told = self.explain(*operands)
         # Whoever comes by again with the same is spared the longer way; what decides whether it
         # is the same must then be the operands' types and dtypes alone.
         if all(op.form == "dtype" for op in told.operands) and all(map(is_honest, operands)):
@@ -231,9 +234,11 @@ class PromotionSystem:
         int16 is the least type that both reach: it holds the values of each.
         Wider than every operand: 16 bits, where they have 8.
         """
-        taken = tuple(self._classify([operand(x) for x in operands]))
-        joined = self._joined(taken)
+        read = [operand(x) for x in operands]
+        taken = by_dtype(read)
         try:
+            taken = list(self._classify(read))
+            joined = self._joined(taken)
             settled = self._settle(joined, taken)
         except NoJoinError as error:
             self._refuse(taken, str(error))
@@ -269,16 +274,21 @@ class PromotionSystem:
             raise PromotionError("promotion needs one operand or more", (), self.name, self.setting)
         unknown = [t.node for t in taken if t.node not in self.join]
         if unknown:
-            near = [d for d in self.dtypes if d.kind == unknown[0].kind] or self.dtypes
+            strong = [d for d in self.dtypes if not d.weak]
+            near = [d for d in strong if d.kind == unknown[0].kind] or strong or self.dtypes
             way = f"cast it first, to one of {', '.join(map(str, near))}"
             self._refuse(taken, f"they do not have {unknown[0]}; {way}")
         try:
             return self.join.join(*(t.node for t in taken))
         except LatticeError as error:
             nodes = error.nodes if isinstance(error, NoJoinError) else [t.node for t in taken]
-            why = (self._advise and self._advise(nodes)) or "no type is above all of them"
-            widest = max(nodes, key=lambda n: (n.part.bits or 0, n.kind == "complex"))
-            way = f"cast one of them first, for example with x.astype('{widest}')"
+            is_lattice = isinstance(self.join, Lattice)
+            why = "no type is above all of them" if is_lattice else str(error)
+            why = (self._advise and self._advise(nodes)) or why
+            highest = max(nodes, key=lambda n: (KINDS.index(n.kind), n.part.bits or 0))
+            way = f"cast to {highest} first, for example with x.astype('{highest}')"
+            if highest.weak:
+                way = "give the numbers a dtype first, for example with np.float32(x)"
             self._refuse(taken, f"{why}; {way}", error.candidates)
 
     def _refuse(self, taken: Sequence[Taken], why: str, candidates: Sequence[Any] = ()) -> NoReturn:
@@ -286,7 +296,7 @@ class PromotionSystem:
         setting = f" ({self.label})" if self.label else ""
         msg = f"{self.name} rules{setting} refuse {names}: {why}"
         operands = [t.operand for t in taken]
-        raise PromotionError(msg, operands, self.name, self.setting, candidates)
+        raise PromotionError(msg, operands, self.name, self.setting, candidates) from None
 
     @classmethod
     def from_lattice(
@@ -300,9 +310,11 @@ class PromotionSystem:
             name: what to call the rules.
             about: what the class itself takes.
         """
-        given: Lattice[Any] = arrows if isinstance(arrows, Lattice) else Lattice(arrows)
+        if isinstance(arrows, str):
+            return cls(name or "unnamed", Lattice(arrows, node=from_code), **about)
+        given = arrows.arrows if isinstance(arrows, Lattice) else arrows
         merged: dict[DType, list[DType]] = {}
-        for node, ups in given.arrows.items():
+        for node, ups in given.items():
             merged.setdefault(_coded(node), []).extend(map(_coded, ups))
         return cls(name or "unnamed", Lattice(merged), **about)
 
@@ -320,10 +332,15 @@ class PromotionSystem:
         """
         if isinstance(table, str):
             table = Table.parse(table)
-        elif not isinstance(table, Table):
-            cells = {(a, b): c for a, row in table.items() for b, c in row.items() if c != "-"}
-            table = Table(table, cells)
-        return cls(name or "unnamed", table.map(_coded), **about)
+        if isinstance(table, Table):
+            return cls(name or "unnamed", table.map(_coded), **about)
+        cells = {
+            (_coded(a), _coded(b)): _coded(c)
+            for a, row in table.items()
+            for b, c in row.items()
+            if c != REFUSED
+        }
+        return cls(name or "unnamed", Table(map(_coded, table), cells), **about)
 
     @classmethod
     def from_file(cls, path: str | Path) -> PromotionSystem:
@@ -350,21 +367,30 @@ class PromotionSystem:
             raise RulesError(f"{path}: {reason}", path) from None
         if path.suffix != ".toml":
             about["arrows"] = text
+        about.setdefault("name", path.stem)
         wanted = {"arrows", "table", "name", "version", "source", "widths"}
         if unknown := about.keys() - wanted:
             msg = f"{path}: unknown entry {min(unknown)!r}; it may have {', '.join(sorted(wanted))}"
             raise RulesError(msg, path)
+        widths = about.get("widths", {})
+        texts = {name: value for name, value in about.items() if name != "widths"}
+        texts |= widths if isinstance(widths, dict) else {"widths": widths}
+        if wrong := [name for name, value in texts.items() if not isinstance(value, str)]:
+            what = "a table of dtypes' names" if wrong[0] == "widths" else "a text in quotes"
+            raise RulesError(f"{path}: {wrong[0]} must be {what}", path)
         if ("arrows" in about) == ("table" in about):
             raise RulesError(f"{path}: give either 'arrows' or 'table', as a text", path)
-        about.setdefault("name", path.stem)
         build = cls.from_lattice if "arrows" in about else cls.from_table
-        rules = about.pop("arrows", None) or about.pop("table", None)
-        if not isinstance(rules, str) or not rules.strip():
-            raise RulesError(f"{path}: there are no arrows in it; write 'i8 -> i16'", path)
+        rules = about.pop("arrows", None) or about.pop("table", "")
+        # the lines of errors are then those of the file
+        rules = "\n" * text[: max(0, text.find(rules))].count("\n") + rules
         try:
-            return build(rules, **about, setting={"file": str(path)})
+            built = build(rules, **about, setting={"file": str(path)})
         except (LatticeError, DTypeError) as error:
             raise RulesError(f"{path}: {error}", path) from error
+        if not built.dtypes:
+            raise RulesError(f"{path}: there are no arrows in it; write 'i8 -> i16'", path)
+        return built
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.setting.items())

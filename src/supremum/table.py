@@ -60,7 +60,7 @@ class Table(Generic[Node]):
         A ``-`` is a pair without an answer, and a ``!`` after an answer marks its cell.
 
         Raises:
-            LatticeError: where a row is too short or too long, with its line.
+            LatticeError: where a row is too short or too long, with its line, or is missing.
         """
         lines = [(i, line.split()) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
         if not lines:
@@ -76,6 +76,13 @@ class Table(Generic[Node]):
                     cells[row, column] = answer.removesuffix("!")
                 if answer.endswith("!"):
                     marked.add((row, column))
+        rows = [row for _, (row, *_) in lines[1:]]
+        for name in (*columns, *rows):
+            if columns.count(name) != 1 or rows.count(name) != 1:
+                counts = f"{rows.count(name)} rows and {columns.count(name)} columns"
+                raise LatticeError(
+                    f"the table has {counts} named {name}; it needs one each", [name]
+                )
         return Table(columns, cells, marked)
 
     def __getitem__(self, pair: tuple[Node, Node]) -> Node | None:

@@ -1,0 +1,143 @@
+"""The documents show what the code does, and leave nothing out."""
+
+import inspect
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+import supremum
+from supremum.cli import main
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
+
+
+def load_regenerate():
+    spec = spec_from_file_location("regenerate", DOCS / "regenerate.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+regenerate = load_regenerate()
+
+
+def test_every_page_is_looked_at():
+    assert {DOCS.parent / "README.md", *DOCS.rglob("*.md")} == set(regenerate.documents())
+
+
+@pytest.mark.parametrize(
+    "page", regenerate.documents(), ids=lambda p: str(p.relative_to(DOCS.parent))
+)
+def test_generated_output_is_up_to_date(page):
+    text = page.read_text("utf-8")
+    assert regenerate.renewed(text) == text, "run `make regenerate`"
+
+
+STALE = {
+    "output": "```console\n$ supremum explain int8\nint16\n```\n",
+    "no output": "```console\n$ supremum explain int8\n```\n",
+    "error": "```console\n$ supremum explain i9\n```\n",
+    "table": "<!-- $ supremum table int8 --format markdown -->\n| i9 |\n<!-- end -->\n",
+    "catalogue": "<!-- dtypes -->\n<!-- end -->\n",
+    "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
+}
+
+
+@pytest.mark.parametrize("text", STALE.values(), ids=STALE.keys())
+def test_stale_output_is_found_and_renewed(text, tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text(text, "utf-8")
+    assert regenerate.main(["--check", str(page)]) == 1
+    assert page.read_text("utf-8") == text
+    assert capsys.readouterr().out == f"{page}: out of date\n"
+    assert regenerate.main([str(page)]) == 0
+    assert page.read_text("utf-8") != text
+    assert regenerate.main(["--check", str(page)]) == 0
+
+
+def test_a_file_of_the_page_is_read():
+    shown = regenerate.renewed(STALE["file"])
+    assert "$ supremum table -s a.txt\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```" in shown
+
+
+def test_other_commands_are_left_alone():
+    text = "```console\n$ make demo\nanything\n$ pip install .\n```\n\n```python\n$ supremum\n```\n"
+    assert regenerate.renewed(text) == text
+
+
+def test_both_streams_are_shown_as_on_a_terminal():
+    shown = regenerate.renewed("```console\n$ supremum table\n```\n").splitlines()
+    assert shown[2].endswith("--all shows them")
+    assert shown[3].startswith("      b ")
+
+
+def test_a_crash_is_not_taken_for_output(monkeypatch):
+    def crash(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(supremum.PromotionSystem, "explain", crash)
+    with pytest.raises(ZeroDivisionError):
+        regenerate.renewed("```console\n$ supremum explain int8\n```\n")
+
+
+def test_every_page_is_in_the_navigation():
+    config = (DOCS.parent / "mkdocs.yml").read_text("utf-8")
+    listed = re.findall(r"[\w/-]+\.md", config.partition("\nnav:")[2])
+    assert sorted(listed) == sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
+
+
+def section(name):
+    """Return what the reference says below the heading that is this name."""
+    found = re.search(
+        rf"^#+ `{re.escape(name)}`\n(.*?)(?=^#|\Z)", REFERENCE, re.DOTALL | re.MULTILINE
+    )
+    return found and found[1]
+
+
+@pytest.mark.parametrize("name", supremum.__all__)
+def test_every_public_name_is_documented_with_an_example(name):
+    text = section(name)
+    assert text, f"docs/reference has no heading `{name}`"
+    assert ">>> " in text
+
+
+FUNCTIONS = [n for n in supremum.__all__ if inspect.isfunction(getattr(supremum, n))]
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, "PromotionSystem", "Lattice", "Table"])
+def test_every_parameter_is_documented(name):
+    parameters = inspect.signature(getattr(supremum, name)).parameters
+    assert set(parameters) <= set(re.findall(r"\w+", section(name)))
+
+
+@pytest.mark.parametrize("name", supremum.__all__)
+def test_every_member_is_documented(name):
+    in_code = re.findall(r"`([^`\n]+)`", section(name))
+    assert own_members(getattr(supremum, name)) <= set(re.findall(r"\w+", " ".join(in_code)))
+
+
+def own_members(public):
+    """Return the names that a class or module defines and does not hide."""
+    if inspect.ismodule(public) and not hasattr(public, "__all__"):
+        functions = inspect.getmembers(public, inspect.isfunction)
+        names = [n for n, f in functions if f.__module__ == public.__name__]
+    elif inspect.ismodule(public):
+        names = public.__all__
+    elif inspect.isclass(public):
+        names = (*vars(public), *getattr(public, "__slots__", ()), *getattr(public, "_fields", ()))
+    else:
+        names = ()
+    return {n for n in names if not n.startswith("_")}
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_every_command_is_documented_with_its_help(name):
+    assert f"$ supremum {name} --help\n" in section(f"supremum {name}")
+
+
+@pytest.mark.parametrize("name", [n for n in supremum.systems() if not n.startswith("jep9407")])
+def test_all_rules_that_ship_are_described(name):
+    assert "Source: " in section(name)
