@@ -224,6 +224,9 @@ class DType:
             except TypeError:  # NumPy does not know it; ml_dtypes may
                 namespace = import_module("ml_dtypes") if name in _BY_NAME else namespace
         found = getattr(getattr(namespace, inner) if inner else namespace, name, None)
+        if found is None and module == "tensorflow":
+            experimental = getattr(getattr(namespace, "dtypes", None), "experimental", None)
+            found = getattr(experimental, name, None)
         if found is None:
             hint = "; settle it first, with result_type" if self.weak else ""
             raise DTypeError(f"{library} has no dtype {self.name}{hint}", self)

@@ -105,12 +105,12 @@ class Explanation:
     def reason(self) -> str:
         """One sentence that says why the join is what it is."""
         nodes = list(dict.fromkeys(t.node for t in self.taken))
+        if len(self.taken) == 1:
+            return f"There is nothing to promote: {self.join} stands alone."
         if len(nodes) == 1:
-            return (
-                f"There is nothing to promote: the operands are all {self.join}."
-                if len(self.taken) > 1
-                else f"There is nothing to promote: {self.join} stands alone."
-            )
+            same = all(t.operand.dtype is self.join for t in self.taken)
+            what = "There is nothing to promote: the operands are all" if same else "All count as"
+            return f"{what} {self.join}."
         if isinstance(self.rules, Table):
             steps = self.rules.steps(*(t.node for t in self.taken))
             told = ", then ".join(f"{a} and {b} give {c}" for a, b, c in steps)

@@ -18,6 +18,17 @@ Key = TypeVar("Key", bound=Hashable)
 LIMIT: Final = 4096
 """How many answers a store keeps; a full one starts afresh."""
 
+Pairs = dict[Any, dict[Any, DType]]
+"""A store of the answers for pairs: by the first one, then by the second."""
+
+
+def remember_pair(known: Pairs, a: Any, b: Any, answer: DType) -> DType:
+    """Keep the answer for a pair and return it."""
+    if sum(map(len, list(known.values()))) >= LIMIT:
+        known.clear()
+    known.setdefault(a, {})[b] = answer
+    return answer
+
 
 def remember(known: dict[Key, DType], key: Key, answer: DType) -> DType:
     """Keep an answer and return it; under a key without a hash it is not kept."""
@@ -51,7 +62,7 @@ def key_of(x: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:
     Args:
         x: any operand.
         ranked: whether its number of dimensions counts.
-        valued: whether the value of a scalar counts.
+        valued: whether the value of a scalar counts, Python's or NumPy's.
     """
     kind = type(x)
     if kind in PYTHON_SCALARS:
@@ -64,4 +75,6 @@ def key_of(x: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:
     if not ranked:
         return key
     rank = getattr(x, "ndim", None)
-    return (*key, rank, x.item() if valued and rank == 0 and hasattr(x, "item") else None)
+    # other libraries' arrays have no value before they are computed
+    value = x.item() if valued and rank == 0 and kind.__module__ == "numpy" else None
+    return (*key, rank, value)

@@ -54,6 +54,12 @@ _TINYGRAD_NAMES = {
     "weakfloat": "float*",
 }
 
+# NumPy's scalar types that stand for more than one dtype.
+_FAMILIES = {
+    "generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating",
+    "complexfloating", "flexible", "character",
+}  # fmt: skip
+
 
 class Operand(NamedTuple):
     """What a user passed, read without regard to any rules.
@@ -204,7 +210,7 @@ def _of_type(x: type) -> DType:
     root = x.__module__.partition(".")[0]
     numpy = sys.modules.get("numpy")
     if numpy is not None and issubclass(x, numpy.generic):
-        if x.__module__ == "numpy" and x.__subclasses__() and x is not numpy.float64:
+        if x.__module__ == "numpy" and x.__name__ in _FAMILIES:
             msg = f"numpy.{x.__name__} is a family of dtypes; name one of them, such as 'float32'"
             raise DTypeError(msg, x)
         return dtype(numpy.dtype(x))
@@ -243,7 +249,9 @@ def _named(name: str, x: object) -> DType:
 def _array(x: Any, found: DType) -> Operand:
     root = type(x).__module__.partition(".")[0]
     library = _LIBRARY_NAMES.get(root, root)
-    weak = bool(getattr(x, "weak_type", False)) or found.weak
+    # JAX has an attribute for it, and TensorFlow a class
+    weak = bool(getattr(x, "weak_type", False)) or type(x).__name__.endswith("WeakTensor")
+    weak = weak or found.weak
     shape = getattr(x, "shape", None)
     rank = getattr(x, "ndim", None)
     if not isinstance(rank, int):
@@ -260,5 +268,8 @@ def _array(x: Any, found: DType) -> Operand:
 
 
 def _short(x: object) -> str:
-    text = repr(x).replace("\n", " ")
+    try:
+        text = repr(x).replace("\n", " ")
+    except Exception:  # noqa: BLE001  # whatever it raises, the message is about something else
+        text = f"a {type(x).__module__}.{type(x).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."

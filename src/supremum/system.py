@@ -8,13 +8,14 @@ Every library's rules are the same three steps, with different data::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from supremum import files
 from supremum.dtypes import KINDS, DType, by_name, from_code, in_order
 from supremum.errors import DTypeError, LatticeError, NoJoinError, PromotionError, RulesError
 from supremum.explain import Explanation, Join, Settled, Taken
 from supremum.lattice import Lattice
-from supremum.memo import is_honest, is_plain, key_of, remember
+from supremum.memo import Pairs, is_honest, is_plain, key_of, remember, remember_pair
 from supremum.operands import Operand, dtype, operand
 from supremum.table import REFUSED, Table
 
@@ -31,6 +32,9 @@ It raises `NoJoinError` with a reason where there is no answer after all."""
 
 DEFAULT_WIDTHS: Mapping[str, str] = {"int*": "int64", "float*": "float64", "complex*": "complex128"}
 """The dtype that a weak result settles to, where rules do not say otherwise."""
+
+NOTHING: Final = object()
+"""Stands for an argument that was not given."""
 
 _MATTER = ("dtype", "rank", "value")
 
@@ -110,7 +114,7 @@ class PromotionSystem:
         self._advise = advise
         self._ranked = looks_at != "dtype"
         self._valued = looks_at == "value"
-        self._promoted: dict[tuple[Any, ...], DType] = {}
+        self._promoted: Pairs = {}
         self._of_pair: dict[tuple[Any, ...], DType] = {}
         self._of_dtypes: dict[tuple[Any, ...], DType] = {}
         self._of_any: dict[tuple[Any, ...], DType] = {}
@@ -125,12 +129,14 @@ class PromotionSystem:
         """The lattice of the rules, or None for rules given by a table."""
         return self.join if isinstance(self.join, Lattice) else None
 
-    def promote_types(self, *dtypes: Any) -> DType:
+    def promote_types(self, a: Any = NOTHING, b: Any = NOTHING, /, *more: Any) -> DType:
         """Return the dtype that these dtypes promote to: their join.
 
         Args:
-            dtypes: one or more of what `supremum.dtype` takes. Weak ones (``int*``, or Python's
+            a: a dtype, in any form that `supremum.dtype` takes. Weak ones (``int*``, or Python's
                 ``int``) may be among them, and a weak answer stays weak.
+            b: another, if there is one.
+            more: any number of others. They are joined all at once, in no order.
 
         Raises:
             PromotionError: where the rules have no answer.
@@ -141,17 +147,18 @@ class PromotionSystem:
         >>> jax.promote_types("int32", "float16"), jax.promote_types("uint64", "int8")
         (supremum.dtype('float16'), supremum.dtype('float*'))
         """
-        try:
-            return self._promoted[dtypes]
-        except (KeyError, TypeError):
-            pass
-        return self._promote(dtypes)
+        if not more:
+            try:
+                return self._promoted[a][b]
+            except (KeyError, TypeError):
+                pass
+        return self._promote([x for x in (a, b, *more) if x is not NOTHING])
 
-    def _promote(self, dtypes: tuple[Any, ...]) -> DType:
+    def _promote(self, dtypes: Sequence[Any]) -> DType:
         found = [dtype(x) for x in dtypes]
         joined = self._joined([Taken(operand(d), d, "dtype") for d in found])
-        if all(map(is_honest, dtypes)):
-            remember(self._promoted, dtypes, joined)
+        if len(dtypes) == 2 and all(map(is_honest, dtypes)):
+            remember_pair(self._promoted, dtypes[0], dtypes[1], joined)
         return joined
 
     def result_type(self, *operands: Any) -> DType:
@@ -170,34 +177,45 @@ class PromotionSystem:
         >>> jax.result_type(np.int16([1, 2]), 1)
         supremum.dtype('int16')
         """
-        if len(operands) == 2 and not self._ranked:
-            a, b = operands
-            try:
-                return self._of_pair[
-                    type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None)
-                ]
-            except (KeyError, TypeError):
-                pass
         try:
-            return self._of_dtypes[operands]
-        except (KeyError, TypeError):
+            if len(operands) == 2 and not self._ranked:
+                a, b = operands
+                kind, other = type(a), type(b)
+                key: tuple[Any, ...] = (
+                    kind,
+                    None if kind is DType else getattr(a, "dtype", None),
+                    other,
+                    None if other is DType else getattr(b, "dtype", None),
+                )
+                found = self._of_pair.get(key)
+            else:
+                found = self._of_dtypes.get(operands)
+            if found is not None:
+                return found
+        except TypeError:  # something has no hash
             pass
         return self._result(operands)
 
     def _result(self, operands: tuple[Any, ...]) -> DType:
-        key = tuple([key_of(x, ranked=self._ranked, valued=self._valued) for x in operands])
+        key: tuple[Any, ...] = tuple(
+            [key_of(x, ranked=self._ranked, valued=self._valued) for x in operands]
+        )
         try:
-            return self._of_any[key]
-        except (KeyError, TypeError):
+            found = self._of_any.get(key)
+            if found is not None:
+                return found
+        except TypeError:
             pass
         told = self.explain(*operands)
         # Whoever comes by again with the same is spared the longer way; what decides whether it
         # is the same must then be the operands' types and dtypes alone.
-        if all(op.form == "dtype" for op in told.operands) and all(map(is_honest, operands)):
+        if len(operands) == 2:
+            a, b = operands
+            if not self._ranked and is_plain(a) and is_plain(b):
+                pair = (type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None))
+                remember(self._of_pair, pair, told.result)
+        elif all(op.form == "dtype" for op in told.operands) and all(map(is_honest, operands)):
             remember(self._of_dtypes, operands, told.result)
-        elif len(operands) == 2 and not self._ranked and all(map(is_plain, operands)):
-            pair = tuple(part for x in operands for part in (type(x), getattr(x, "dtype", None)))
-            remember(self._of_pair, pair, told.result)
         return remember(self._of_any, key, told.result)
 
     def can_promote(self, a: Any, b: Any) -> bool:
@@ -289,7 +307,7 @@ class PromotionSystem:
             way = f"cast to {highest} first, for example with x.astype('{highest}')"
             if highest.weak:
                 way = "give the numbers a dtype first, for example with np.float32(x)"
-            self._refuse(taken, f"{why}; {way}", error.candidates)
+            self._refuse(taken, f"{why}; {way}" if len(set(nodes)) > 1 else why, error.candidates)
 
     def _refuse(self, taken: Sequence[Taken], why: str, candidates: Sequence[Any] = ()) -> NoReturn:
         names = " with ".join(t.operand.text for t in taken)
@@ -353,39 +371,10 @@ class PromotionSystem:
         Raises:
             RulesError: where there is no such file, or it does not describe rules; with its line.
         """
-        import tomllib  # slow to import, as pathlib is, and most rules come from no file
-        from pathlib import Path
-
-        path = Path(path)
+        form, text, about = files.read(path)
+        build = cls.from_lattice if form == "arrows" else cls.from_table
         try:
-            text = path.read_text(encoding="utf-8")
-            about: dict[str, Any] = tomllib.loads(text) if path.suffix == ".toml" else {}
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else f"no text in UTF-8: {error}"
-            if isinstance(error, tomllib.TOMLDecodeError):
-                reason = f"not TOML: {error}"
-            raise RulesError(f"{path}: {reason}", path) from None
-        if path.suffix != ".toml":
-            about["arrows"] = text
-        about.setdefault("name", path.stem)
-        wanted = {"arrows", "table", "name", "version", "source", "widths"}
-        if unknown := about.keys() - wanted:
-            msg = f"{path}: unknown entry {min(unknown)!r}; it may have {', '.join(sorted(wanted))}"
-            raise RulesError(msg, path)
-        widths = about.get("widths", {})
-        texts = {name: value for name, value in about.items() if name != "widths"}
-        texts |= widths if isinstance(widths, dict) else {"widths": widths}
-        if wrong := [name for name, value in texts.items() if not isinstance(value, str)]:
-            what = "a table of dtypes' names" if wrong[0] == "widths" else "a text in quotes"
-            raise RulesError(f"{path}: {wrong[0]} must be {what}", path)
-        if ("arrows" in about) == ("table" in about):
-            raise RulesError(f"{path}: give either 'arrows' or 'table', as a text", path)
-        build = cls.from_lattice if "arrows" in about else cls.from_table
-        rules = about.pop("arrows", None) or about.pop("table", "")
-        # the lines of errors are then those of the file
-        rules = "\n" * text[: max(0, text.find(rules))].count("\n") + rules
-        try:
-            built = build(rules, **about, setting={"file": str(path)})
+            built = build(text, **about, setting={"file": str(path)})
         except (LatticeError, DTypeError) as error:
             raise RulesError(f"{path}: {error}", path) from error
         if not built.dtypes:

@@ -50,12 +50,14 @@ def _short(d: DType | None) -> str:
     return REFUSED if d is None else d.code or d.name
 
 
-def _grid(table: Table[DType], mark: Callable[[str], str]) -> _Grid:
-    grid = [["", *map(_short, table.nodes)]]
+def _grid(
+    table: Table[DType], mark: Callable[[str], str], escape: Callable[[str], str] = str
+) -> _Grid:
+    grid = [["", *(escape(_short(d)) for d in table.nodes)]]
     for a, row in zip(table.nodes, table.rows(), strict=True):
-        pairs = zip(table.nodes, map(_short, row), strict=True)
-        cells = [mark(text) if (a, b) in table.marked else text for b, text in pairs]
-        grid.append([_short(a), *cells])
+        pairs = zip(table.nodes, row, strict=True)
+        texts = [((a, b) in table.marked, escape(_short(answer))) for b, answer in pairs]
+        grid.append([escape(_short(a)), *(mark(text) if m else text for m, text in texts)])
     return grid
 
 
@@ -69,12 +71,9 @@ def _text(table: Table[DType]) -> str:
     return "\n".join(f"{row[0]}  {' '.join(row[1:])}".rstrip() for row in grid)
 
 
-def _starred(grid: _Grid) -> _Grid:
-    """Return a grid in which the star of a weak dtype is no markup."""
-    return [
-        [f"{c[:-1]}\\*" if c.endswith("*") and not c.endswith("**") else c for c in row]
-        for row in grid
-    ]
+def _escaped(text: str) -> str:
+    """Return a code in which the star of a weak dtype is no markup."""
+    return text.replace("*", r"\*")
 
 
 def _bold(text: str) -> str:
@@ -82,13 +81,13 @@ def _bold(text: str) -> str:
 
 
 def _markdown(table: Table[DType]) -> str:
-    head, *rows = _padded(_starred(_grid(table, _bold)))
+    head, *rows = _padded(_grid(table, _bold, _escaped))
     lines = [head, ["-" * len(cell) for cell in head], *rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
 def _rst(table: Table[DType]) -> str:
-    grid = _starred(_grid(table, _bold))
+    grid = _grid(table, _bold, _escaped)
     grid[0][0] = r"\ "
     rows = _padded(grid)
     rule = "  ".join("=" * len(cell) for cell in rows[0])

@@ -10,7 +10,8 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 from supremum.dtypes import DType
 from supremum.errors import RulesError, did_you_mean
 from supremum.explain import Explanation
-from supremum.system import PromotionSystem
+from supremum.memo import Pairs
+from supremum.system import NOTHING, PromotionSystem
 
 _JAX: Final = "jax"
 
@@ -33,7 +34,7 @@ _MODULES = {
 }
 
 # The answers of the default rules, shared with them, so that the functions below look there first.
-_promoted: dict[tuple[Any, ...], DType] = {}
+_promoted: Pairs = {}
 _of_pair: dict[tuple[Any, ...], DType] = {}
 
 
@@ -85,11 +86,15 @@ def options(name: str) -> dict[str, tuple[Any, ...]]:
     return found
 
 
-def promote_types(*dtypes: Any, system: str | PromotionSystem = _JAX) -> DType:
+def promote_types(
+    a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: str | PromotionSystem = _JAX
+) -> DType:
     """Return the dtype that these dtypes promote to; see `PromotionSystem.promote_types`.
 
     Args:
-        dtypes: full names, Python's number types, and dtypes of any library.
+        a: a full name, one of Python's number types, or a dtype of any library.
+        b: another, if there is one.
+        more: any number of others.
         system: the rules, or their name.
 
     >>> promote_types("int32", "float16")
@@ -97,12 +102,12 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem = _JAX) -> DType:
     >>> promote_types("int32", "float16", system="jep9407-option2")
     supremum.dtype('float32')
     """
-    if system is _JAX:
+    if system is _JAX and not more:
         try:
-            return _promoted[dtypes]
+            return _promoted[a][b]
         except (KeyError, TypeError):
             pass
-    return _named(system).promote_types(*dtypes)
+    return _named(system).promote_types(a, b, *more)
 
 
 def result_type(*operands: Any, system: str | PromotionSystem = _JAX) -> DType:
@@ -117,9 +122,18 @@ def result_type(*operands: Any, system: str | PromotionSystem = _JAX) -> DType:
     """
     if system is _JAX and len(operands) == 2:
         a, b = operands
+        kind, other = type(a), type(b)
+        key = (
+            kind,
+            None if kind is DType else getattr(a, "dtype", None),
+            other,
+            None if other is DType else getattr(b, "dtype", None),
+        )
         try:
-            return _of_pair[type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None)]
-        except (KeyError, TypeError):
+            found = _of_pair.get(key)
+            if found is not None:
+                return found
+        except TypeError:  # something has no hash
             pass
     return _named(system).result_type(*operands)
 

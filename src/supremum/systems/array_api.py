@@ -60,8 +60,8 @@ def build(
     )
 
 
-def _settle(node: DType, _: Sequence[Taken]) -> Settled:
-    if node.weak:
+def _settle(node: DType, taken: Sequence[Taken]) -> Settled:
+    if node.weak or all(t.operand.form == "Python scalar" for t in taken):
         raise NoJoinError("among Python scalars there must be an array or a dtype")
     return Settled(node)
 

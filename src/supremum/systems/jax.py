@@ -83,9 +83,9 @@ def build(*, x64: bool = True, mode: Literal["standard", "strict"] = "standard")
 
     def classify(operands: Sequence[Operand]) -> list[Taken]:
         # where all are weak, their own dtypes are joined; for Python scalars it is all the same
-        by_width = not strict and all(map(is_weak, operands))
+        by_width = all(map(is_weak, operands)) and (not strict or len(operands) == 1)
         by_width = by_width and any(
-            widths.own(op) is not widths.default(op.dtype) for op in operands
+            widths.own(op) is not widths.default(op.weak_dtype) for op in operands
         )
         taken = []
         for op in operands:
@@ -101,7 +101,8 @@ def build(*, x64: bool = True, mode: Literal["standard", "strict"] = "standard")
                 raise NoJoinError(f"JAX fails on a weak {node}: there is no default width for it")
             result = widths.default(node)
             what = str(node) if node.weak else f"Every operand is weak, so {node}"
-            return Settled(result, True, f"{what} is weak, and its default width is {result}.")
+            why = f"{what} is weak, and its default width is {result}."
+            return Settled(result, node.kind != "bool", why)
         narrow = widths.canonical(node)
         if narrow is node or len(set(map(widths.own, operands))) == 1:
             return Settled(node)

@@ -1,0 +1,52 @@
+"""What several modules of tests need."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import supremum
+from supremum.cli import main
+from supremum.dtypes import from_code
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture
+def golden():
+    """Return a function that reads a written table: ordered pairs of dtypes with their answers."""
+
+    def read(name, dtype_of=from_code):
+        rows = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))["table"]
+        return {
+            (dtype_of(a), dtype_of(b)): None if answer == "-" else dtype_of(answer)
+            for a, row in rows.items()
+            for b, answer in row.items()
+        }
+
+    return read
+
+
+@pytest.fixture
+def asked():
+    """Return a function that gives the answer of some rules, or None where they refuse."""
+
+    def ask(rules, *dtypes):
+        try:
+            return rules.promote_types(*dtypes)
+        except supremum.PromotionError:
+            return None
+
+    return ask
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Return a function that runs the command in an empty folder, and gives what came of it."""
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*words, **env):
+        return CliRunner().invoke(main, words, env=env)
+
+    return invoke

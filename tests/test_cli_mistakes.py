@@ -1,0 +1,123 @@
+"""The command's answers to mistakes: one line on stderr, exit code 2, or 1 for a refused mix."""
+
+from pathlib import Path
+
+import pytest
+
+import supremum
+
+LAX = (
+    "jax-lax rules (x64 on) refuse int32 with float32: jax.lax does not promote: "
+    "operands have one dtype, and jax.numpy promotes them; "
+    "cast to float32 first, for example with x.astype('float32')"
+)
+OPTION_1 = (
+    "jep9407-option1 rules refuse uint64 with int64: no type is above all of them; "
+    "cast to int64 first, for example with x.astype('int64')"
+)
+SCALARS_ALONE = (
+    "array-api rules (2024.12) refuse 1 with 2: "
+    "among Python scalars there must be an array or a dtype"
+)
+NO_OPERAND = "name one operand or more: supremum explain int32 float16 1.0"
+NO_ARRAY = "'float32[3' is no array; write its sizes as in float32[3], float32[2,3] or float32[]"
+NO_FORMAT = "Invalid value for '-f' / '--format': 'xml' is not one of"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["int32", "float32", "-s", "jax-lax"], LAX),
+        (["u64", "i64", "--system", "jep9407-option1"], OPTION_1),
+        (["1", "2", "-s", "array-api", "-o", "version=2024.12"], SCALARS_ALONE),
+    ],
+    ids=["jax-lax", "jep9407-option1", "array-api"],
+)
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_a_mix_that_the_rules_refuse_exits_1(run, format, words, message):
+    result = run("explain", "--format", format, *words)
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"supremum: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["explain", "flaot32"],
+            "'flaot32' is not the name of a dtype; did you mean float32",
+        ),
+        (["explain", "f4"], "'f4' is float32 in bytes, as NumPy counts; type 'float32'"),
+        (["explain"], NO_OPERAND),
+        (["explain", "-s", "jax"], NO_OPERAND),
+        (
+            ["explain", "float32[3"],
+            NO_ARRAY,
+        ),
+        (
+            ["table", "int8", "half"],
+            "'half' is no full name of a dtype; type 'float16'",
+        ),
+        (
+            ["explain", "-s", "jaxx", "int8"],
+            "there are no rules named 'jaxx'; did you mean jax or jax-lax?",
+        ),
+        (
+            ["laws", "-s", "zebra"],
+            f"there are no rules named 'zebra'; there are {', '.join(supremum.systems())}",
+        ),
+        (["laws", "-s", "nope.toml"], "nope.toml: No such file or directory"),
+        (["laws", "-s", "./nope"], "nope: No such file or directory"),
+        (["table", "-s", "cyclic.txt"], "cyclic.txt: line 2: the arrows make a cycle"),
+        (["explain", "-s", "cyclic.txt", "int8"], "cyclic.txt: line 2: the arrows make a cycle"),
+        (
+            ["laws", "-s", "fine.txt", "--no-x64"],
+            "rules from a file have no options such as x64",
+        ),
+        (
+            ["explain", "int8", "-o", "x46=true"],
+            "jax rules have no option 'x46'; did you mean x64?",
+        ),
+        (["explain", "int8", "-o", "x64"], "write an option as NAME=VALUE, not 'x64'"),
+        (["explain", "int8", "-o", "x64=maybe"], "jax rules: x64 is True or False, not 'maybe'"),
+        (
+            ["explain", "int8", "--mode", "strikt"],
+            "jax rules: mode is 'standard' or 'strict', not 'strikt'",
+        ),
+        (
+            ["explain", "int8", "-s", "jax-original", "--no-x64"],
+            "jax-original rules have no option 'x64'; they have none",
+        ),
+        (
+            ["explain", "int8", "--fromat", "json"],
+            "no such option: --fromat; did you mean --format?",
+        ),
+        (["explain", "--systen=jax", "int8"], "no such option: --systen; did you mean --system?"),
+        (["explain", "int8", "-q"], "no such option: -q"),
+        (["table", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
+        (
+            ["explain", "int8", "--format", "xml"],
+            f"{NO_FORMAT} 'text', 'json'",
+        ),
+        (
+            ["table", "--format", "xml"],
+            f"{NO_FORMAT} 'text', 'markdown', 'rst', 'csv', 'html', 'json'",
+        ),
+        (["explian", "int8"], "No such command 'explian'. Did you mean 'explain'?"),
+        (["laws", "int8"], "Got unexpected extra argument (int8)"),
+    ],
+    ids=lambda words: " ".join(words)[:40] if isinstance(words, list) else None,
+)
+def test_a_mistake_is_answered_in_one_line(run, words, message):
+    Path("cyclic.txt").write_text("i8 -> i16\ni16 -> i8\n")
+    Path("fine.txt").write_text("i8 -> i16\n")
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"supremum: {message}")
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.endswith("\n")
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_the_nodes_of_a_cycle_are_named(run):
+    Path("cyclic.txt").write_text("i8 -> i16\ni16 -> i8\n")
+    assert "int8 -> int16 -> int8; remove one of them" in run("laws", "-s", "cyclic.txt").stderr

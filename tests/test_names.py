@@ -1,0 +1,139 @@
+"""Rules by their names: options, misspelt names, and the functions that take a name."""
+
+import pytest
+
+import supremum
+from supremum import PromotionError, PromotionSystem, RulesError, dtype
+
+OPTION_4 = (
+    "there are no rules named 'jep9407-option4'; "
+    "did you mean jep9407-option3 or jep9407-option2 or jep9407-option1?"
+)
+
+
+def refusal(call, *args, error=RulesError):
+    with pytest.raises(error) as caught:
+        call(*args)
+    return caught.value
+
+
+@pytest.fixture
+def mine():
+    return PromotionSystem.from_lattice("i8, u8 -> i16", "mine")
+
+
+def test_rules_of_a_name_are_made_once():
+    assert supremum.system("jax") is supremum.system("jax")
+    narrow = supremum.system("jax", x64=False)
+    assert narrow is supremum.system("jax", x64=False)
+    assert narrow is not supremum.system("jax")
+    assert supremum.system(narrow) is narrow
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("jax", {"x64": (True, False), "mode": ("standard", "strict")}),
+        ("jax-lax", {"x64": (True, False)}),
+        ("jax-original", {}),
+        ("python", {}),
+        ("array-api", {"version": ("proposal", "2021.12", "2024.12", "2025.12")}),
+        ("jep9407-option3", {}),
+    ],
+)
+def test_options_are_listed_with_their_values_the_default_first(name, options):
+    assert supremum.options(name) == options
+
+
+def test_every_value_of_an_option_is_taken_and_remembered():
+    for name in supremum.systems():
+        for option, values in supremum.options(name).items():
+            assert supremum.system(name).setting[option] == values[0]
+            for value in values:
+                assert supremum.system(name, **{option: value}).setting[option] == value
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message", "given", "candidates"),
+    [
+        (
+            "jaxx",
+            {},
+            "there are no rules named 'jaxx'; did you mean jax or jax-lax?",
+            "jaxx",
+            ("jax", "jax-lax"),
+        ),
+        (
+            "jep9407-option4",
+            {},
+            OPTION_4,
+            "jep9407-option4",
+            ("jep9407-option3", "jep9407-option2", "jep9407-option1"),
+        ),
+        (
+            "zebra",
+            {},
+            f"there are no rules named 'zebra'; there are {', '.join(supremum.systems())}",
+            "zebra",
+            (),
+        ),
+        (
+            "jax",
+            {"x46": True},
+            "jax rules have no option 'x46'; did you mean x64?",
+            "x46",
+            ("x64",),
+        ),
+        (
+            "jax",
+            {"colour": True},
+            "jax rules have no option 'colour'; they have x64, mode",
+            "colour",
+            (),
+        ),
+        ("python", {"x64": 1}, "python rules have no option 'x64'; they have none", "x64", ()),
+        ("jax", {"x64": 1}, "jax rules: x64 is True or False, not 1", 1, ()),
+        ("jax", {"x64": "on"}, "jax rules: x64 is True or False, not 'on'", "on", ()),
+        (
+            "jax",
+            {"mode": "Strict"},
+            "jax rules: mode is 'standard' or 'strict', not 'Strict'",
+            "Strict",
+            (),
+        ),
+        ("jax", {"mode": True}, "jax rules: mode is 'standard' or 'strict', not True", True, ()),
+        (3, {}, "rules are named by a text such as 'jax', not by 3", 3, ()),
+        (None, {}, "rules are named by a text such as 'jax', not by None", None, ()),
+    ],
+)
+def test_what_names_no_rules_is_refused(name, options, message, given, candidates):
+    error = refusal(lambda: supremum.system(name, **options))
+    assert str(error) == message
+    assert (error.given, error.candidates) == (given, candidates)
+    assert isinstance(error, ValueError)
+
+
+def test_rules_that_are_made_take_no_options(mine):
+    error = refusal(lambda: supremum.system(mine, x64=False))
+    assert str(error) == "mine rules are made already; give options to a name"
+
+
+def test_options_of_no_rules_are_refused():
+    assert str(refusal(supremum.options, "jaks")).startswith("there are no rules")
+
+
+@pytest.mark.parametrize("ask", [supremum.promote_types, supremum.result_type])
+def test_the_functions_take_rules_or_their_name(ask, mine):
+    assert ask("int32", "float16") is dtype("float16")
+    assert ask("int32", "float16", system=b"jax".decode()) is dtype("float16")
+    assert ask("int32", "float16", system="jep9407-option2") is dtype("float32")
+    assert ask("int8", "uint8", system=mine) is dtype("int16")
+    error = refusal(lambda: ask("int32", "float16", system="jax-lax"), error=PromotionError)
+    assert error.system == "jax-lax"
+    assert refusal(lambda: ask("int8", system="jaks")).given == "jaks"
+
+
+def test_explanations_take_rules_or_their_name(mine):
+    assert supremum.explain("int32", "float16").system == "jax"
+    assert supremum.explain("int32", "float16", system="jep9407-option2").result.name == "float32"
+    assert supremum.explain("int8", "uint8", system=mine).system == "mine"
