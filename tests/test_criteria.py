@@ -259,10 +259,12 @@ def test_the_report_shows_the_first_pairs_of_each_criterion():
 def test_the_report_shows_three_pairs_and_counts_the_rest():
     three = str(criteria.measure(PromotionSystem.from_lattice("b, u8, i8 -> i16", "mine")))
     four = str(criteria.measure(PromotionSystem.from_lattice("b, u8, i8 -> i16; i4 -> b", "mine")))
-    assert three.endswith(
-        "  5 wider result           3   (wherever possible not)\n      bool ∨ uint8 = int16\n      bool ∨ int8 = int16\n      uint8 ∨ int8 = int16"
-    )
-    assert "more" not in three
+    assert three.splitlines()[-4:] == [
+        "  5 wider result           3   (wherever possible not)",
+        "      bool ∨ uint8 = int16",
+        "      bool ∨ int8 = int16",
+        "      uint8 ∨ int8 = int16",
+    ]
     assert four.endswith("\n      and 2 more")
 
 

@@ -99,6 +99,20 @@ BESIDE_INT8 = [
 ]
 
 
+def ask_all_ways(rules, operand):
+    """Return the answers beside an int8, which comes as a name, an array, and on either side."""
+    return {
+        rules.result_type("int8", operand),
+        rules.result_type(operand, "int8"),
+        rules.result_type(operand, np.int8(1)),
+        rules.result_type(np.zeros(2, np.int8), operand),
+        rules.result_type(operand, Weak("int8", weak_type=False)),
+        rules.result_type("int8", operand, "bool"),
+        rules.result_type(operand, "bool", "int8"),
+        rules.result_type(True, operand, np.int8(1)),
+    }
+
+
 def fresh(name="jax", **options):
     """Return rules that remember nothing yet."""
     rules = supremum.system(name, **options)
@@ -107,10 +121,15 @@ def fresh(name="jax", **options):
     )
 
 
-def stores(rules):
-    return [
-        store for name, store in vars(rules).items() if name != "setting" and type(store) is dict
-    ]
+def remembered(rules):
+    """Return how many answers the largest store of some rules holds."""
+    stores = [x for name, x in vars(rules).items() if name != "setting" and type(x) is dict]
+    assert stores
+    return max(map(size, stores))
+
+
+def size(store):
+    return sum(size(x) if isinstance(x, dict) else 1 for x in list(store.values()))
 
 
 def test_operands_that_are_equal_get_answers_of_their_own():
@@ -119,8 +138,7 @@ def test_operands_that_are_equal_get_answers_of_their_own():
         rules = fresh()
         for _ in range(2):
             for operand, answer in (first, second):
-                assert rules.result_type("int8", operand) is dtype(answer)
-                assert rules.result_type(operand, np.int8(1)) is dtype(answer)
+                assert ask_all_ways(rules, operand) == {dtype(answer)}
 
 
 def test_the_same_rules_answer_all_of_them_in_any_order():
@@ -128,9 +146,7 @@ def test_the_same_rules_answer_all_of_them_in_any_order():
     for seed in range(5):
         random.Random(seed).shuffle(asked)
         for operand, answer in asked:
-            assert supremum.result_type("int8", operand) is dtype(answer)
-            assert supremum.result_type(operand, "int8") is dtype(answer)
-            assert supremum.result_type(operand, "int8", True) is dtype(answer)
+            assert ask_all_ways(supremum, operand) == {dtype(answer)}
 
 
 @pytest.mark.parametrize(
@@ -225,6 +241,20 @@ def test_rules_that_look_at_the_value_tell_values_apart():
         assert rules.result_type(point, True) is dtype("int8")
 
 
+def test_integers_that_no_int64_holds_are_told_apart_by_all_rules():
+    def classify(operands):
+        large = [op.value is not None and not -(2**63) <= op.value < 2**63 for op in operands]
+        return [Taken(op, dtype("int64" if any(large) else "int8"), "") for op in operands]
+
+    lattice = PromotionSystem.from_lattice("i8 -> i64").join
+    rules = PromotionSystem("mine", lattice, classify=classify)
+    for _ in range(2):
+        for number in (0, 1, -(2**63), 2**63 - 1):
+            assert rules.result_type(number, "int8", "int8") is dtype("int8")
+        for number in (2**63, -(2**63) - 1, 2**70):
+            assert rules.result_type(number, "int8", "int8") is dtype("int64")
+
+
 def test_what_is_remembered_has_a_bound():
     rules = fresh()
     names = [d.name for d in rules.dtypes if d.weak or d.bits >= 16 or d.name == "bool"]
@@ -234,11 +264,11 @@ def test_what_is_remembered_has_a_bound():
         rules.result_type(*triple)
         tried += 1
         if tried % 256 == 0:
-            assert max(map(len, stores(rules))) <= LIMIT
+            assert remembered(rules) <= LIMIT
         if not any(type(x) in (bool, int, float) for x in triple):
             rules.promote_types(*triple)
     assert tried > 3 * LIMIT
-    assert max(map(len, stores(rules))) <= LIMIT
+    assert remembered(rules) <= LIMIT
     assert rules.result_type("int32", "float16", 1.0) is dtype("float16")
 
 
@@ -247,7 +277,7 @@ def test_classes_made_on_the_fly_are_remembered_within_the_bound():
     for i in range(LIMIT + 10):
         kind = type(f"Array{i}", (), {"dtype": np.dtype("int16"), "shape": (), "ndim": 0})
         assert rules.result_type(kind(), 1) is dtype("int16")
-    assert max(map(len, stores(rules))) <= LIMIT
+    assert remembered(rules) <= LIMIT
 
 
 def questions():
@@ -318,6 +348,8 @@ def test_threads_fill_a_bounded_store_together(monkeypatch):
                 wrong.append(pair)
             if rules.result_type(*pair, "int16") is not dtype("int16"):
                 wrong.append(pair)
+            if rules.promote_types(*random_.choices(operands[:4], k=2)) is not dtype("int8"):
+                wrong.append(pair)
 
     threads = [threading.Thread(target=ask_all, args=(seed,)) for seed in range(16)]
     for thread in threads:
@@ -326,4 +358,4 @@ def test_threads_fill_a_bounded_store_together(monkeypatch):
         thread.join()
     assert wrong == []
     # each thread may add one answer after another thread has looked at the size
-    assert max(map(len, stores(rules))) <= 8 + 16
+    assert remembered(rules) <= 8 + 16
