@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-peers lint format bench docs regenerate dist clean
+.PHONY: demo test test-peers conform lint format bench docs regenerate dist clean
 
 demo: .venv/.test  ## the main job on real arrays
 	$(BIN)/python examples/three_questions.py
@@ -13,6 +13,15 @@ test: .venv/.test  ## everything that needs no other array library than NumPy
 
 test-peers: .venv/.peers  ## asks the live libraries
 	$(BIN)/python -m pytest -q tests/peers
+
+SEED ?= 1
+
+conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every library every cell
+	$(BIN)/supremum conform --require --random 20000 --seed $(SEED) numpy jax torch
+	DEV=PYTHON $(BIN)/supremum conform --require jax-lax tensorflow keras mlx tinygrad
+	.venv-frames/bin/supremum conform --require \
+		paddle cupy dask polars pyarrow pandas array-api
+	.venv-legacy/bin/supremum conform --require --random 20000 --seed $(SEED) numpy-legacy
 
 lint: .venv/.lint
 	$(BIN)/ruff check .
@@ -36,12 +45,22 @@ regenerate: .venv/.test  ## run the commands shown in README and docs, and write
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 	$(BIN)/python tests/try_distributions.py
 
-.venv/bin/python:
-	$(PYTHON) -m venv .venv
+.venv/bin/python .venv-frames/bin/python .venv-legacy/bin/python:
+	$(PYTHON) -m venv $(@:/bin/python=)
+
+INSTALL = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 
 .venv/.%: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
+	$(INSTALL)
+	@touch $@
+
+.venv-frames/.%: pyproject.toml | .venv-frames/bin/python
+	$(INSTALL)
+	@touch $@
+
+.venv-legacy/.%: pyproject.toml | .venv-legacy/bin/python
+	$(INSTALL)
 	@touch $@
 
 clean:
-	rm -rf .venv dist site .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-frames .venv-legacy dist site .pytest_cache .mypy_cache .ruff_cache

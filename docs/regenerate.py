@@ -1,10 +1,11 @@
 """Run the commands that README and docs show, and write down what they print.
 
-Three things are generated:
+Five things are generated:
 
 - in a console block, what follows a line ``$ supremum ...``;
 - between ``<!-- $ supremum table ... -->`` and ``<!-- end -->``, what that command prints;
-- between ``<!-- dtypes -->`` and ``<!-- end -->``, the catalogue of dtypes.
+- between ``<!-- dtypes -->`` and ``<!-- end -->``, the catalogue of dtypes; likewise for
+  ``laws``, the laws and criteria of all rules, and ``operators``, what operators do in each.
 
 A fenced block with ``title="NAME"`` is a file of that name to the commands of its page.
 """
@@ -17,13 +18,16 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import chdir
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from click.testing import CliRunner, Result
 
 import supremum
+from supremum import criteria
 from supremum.cli import main as command
+from supremum.operators import OPERATORS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,7 +35,7 @@ _FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DO
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ .*\n(?:(?!\$ ).*\n)*", re.MULTILINE)
 _TABLE = re.compile(
-    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|dtypes) -->\n)(?s:.*?)(?=^<!-- end -->$)",
+    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|(?P<made>dtypes|laws|operators)) -->\n)(?s:.*?)(?=^<!-- end -->$)",
     re.MULTILINE,
 )
 
@@ -58,7 +62,7 @@ def _renewed_output(prompt: re.Match[str]) -> str:
 
 
 def _renewed_table(comment: re.Match[str]) -> str:
-    table = _run(comment["line"]).stdout if comment["line"] else catalogue()
+    table = _run(comment["line"]).stdout if comment["line"] else MADE[comment["made"]]()
     return comment["start"] + table
 
 
@@ -82,6 +86,60 @@ def catalogue() -> str:
         facts = ("yes" if fact else "" for fact in (d.has_inf, d.has_nan, d.signed_zero))
         first = (f"`{d}`", d.code or "", d.kind, str(d.bits), str(d.precision))
         rows.append((*first, largest, smallest, *facts))
+    return _markdown(rows)
+
+
+@cache
+def verdicts() -> str:
+    """Return a Markdown table of the laws and criteria of all rules that ship.
+
+    Rules with the default options come first; then those where one option has another value, if
+    `promote_types` answers anything else by them.
+    """
+    rows: list[tuple[str, ...]] = []
+    for name in supremum.systems():
+        seen: list[tuple[object, ...]] = []
+        for setting in _settings(name):
+            rules = supremum.system(name, **setting)
+            table = (rules.dtypes, *rules.table().rows())
+            if table in seen:
+                continue
+            seen.append(table)
+            met = criteria.measure(rules)
+            laws, counted = met.lawful.laws, met.counted
+            if not rows:
+                titles = [part.name for part in (*laws, *counted)]
+                rows.append(("rules", "dtypes", "join", *titles))
+                rows.append(("---",) * len(rows[0]))
+            options = "".join(f", {option}={value}" for option, value in setting.items())
+            join = "table" if rules.lattice is None else "lattice"
+            found = ("holds" if law.holds else f"fails {law.failures:,}" for law in laws)
+            counts = (f"{len(criterion.cases):,}" for criterion in counted)
+            rows.append((f"`{name}`{options}", str(len(rules.dtypes)), join, *found, *counts))
+    return _markdown(rows)
+
+
+def _settings(name: str) -> list[dict[str, object]]:
+    options = supremum.options(name).items()
+    return [{}, *({option: value} for option, values in options for value in values[1:])]
+
+
+def operators() -> str:
+    """Return a Markdown table of what each operator does on top of the join, by all rules."""
+    known = {n: r for n in supremum.systems() if (r := supremum.system(n).operators)}
+    rows: list[tuple[str, ...]] = [("operator", "is", *(f"`{name}`" for name in known))]
+    rows.append(("---",) * len(rows[0]))
+    for operator, written in OPERATORS.items():
+        texts = (rules.get(operator) for rules in known.values())
+        said = ("not known" if text is None else f"`{text}`" if text else "" for text in texts)
+        rows.append((f"`{operator}`", written.replace("*", "\\*"), *said))
+    return _markdown(rows)
+
+
+MADE = {"dtypes": catalogue, "laws": verdicts, "operators": operators}
+
+
+def _markdown(rows: Sequence[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

@@ -62,8 +62,8 @@ def test_a_mix_that_the_rules_refuse_exits_1(run, format, words, message):
             "there are no rules named 'jaxx'; did you mean jax or jax-lax?",
         ),
         (
-            ["laws", "-s", "zebra"],
-            f"there are no rules named 'zebra'; there are {', '.join(supremum.systems())}",
+            ["laws", "-s", "qqq"],
+            f"there are no rules named 'qqq'; there are {', '.join(supremum.systems())}",
         ),
         (["laws", "-s", "nope.toml"], "nope.toml: No such file or directory"),
         (["laws", "-s", "./nope"], "nope: No such file or directory"),
@@ -72,6 +72,10 @@ def test_a_mix_that_the_rules_refuse_exits_1(run, format, words, message):
         (
             ["laws", "-s", "fine.txt", "--no-x64"],
             "rules from a file have no options such as x64",
+        ),
+        (
+            ["laws", "-s", "fine.txt", "--no-x64", "--mode", "strict"],
+            "rules from a file have no options such as mode",
         ),
         (
             ["explain", "int8", "-o", "x46=true"],

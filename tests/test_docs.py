@@ -9,6 +9,7 @@ import pytest
 
 import supremum
 from supremum.cli import main
+from supremum.operators import OPERATORS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
@@ -42,6 +43,8 @@ STALE = {
     "error": "```console\n$ supremum explain i9\n```\n",
     "table": "<!-- $ supremum table int8 --format markdown -->\n| i9 |\n<!-- end -->\n",
     "catalogue": "<!-- dtypes -->\n<!-- end -->\n",
+    "laws": "<!-- laws -->\n<!-- end -->\n",
+    "operators": "<!-- operators -->\n<!-- end -->\n",
     "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
 }
 
@@ -75,12 +78,30 @@ def test_both_streams_are_shown_as_on_a_terminal():
 
 
 def test_a_crash_is_not_taken_for_output(monkeypatch):
-    def crash(*_):
+    def crash(*_, **__):
         raise ZeroDivisionError
 
     monkeypatch.setattr(supremum.PromotionSystem, "explain", crash)
     with pytest.raises(ZeroDivisionError):
         regenerate.renewed("```console\n$ supremum explain int8\n```\n")
+
+
+def rows(table):
+    split = (line.split("|") for line in table.splitlines())
+    return {cells[1].strip(): cells[2:-1] for cells in split}
+
+
+def test_the_table_of_laws_has_all_rules_that_ship():
+    found = rows(regenerate.verdicts())
+    assert {f"`{name}`" for name in supremum.systems()} <= found.keys()
+    assert [cell.strip() for cell in found["`jax-original`"][2:]] == [
+        "holds", "holds", "holds", "fails 64", "fails 32", "fails 16", "0", "5", "28", "7",
+    ]  # fmt: skip
+
+
+def test_the_table_of_operators_has_all_operators():
+    found = rows(regenerate.operators())
+    assert {f"`{name}`" for name in OPERATORS} <= found.keys()
 
 
 def test_every_page_is_in_the_navigation():

@@ -114,16 +114,16 @@ def test_the_original_rules_fail_associativity():
         "  idempotence   holds                      15 cases\n"
         "  commutativity holds                     225 cases\n"
         "  associativity fails 64 times          3,375 cases\n"
-        "      (uint64 ∨ int8) ∨ bfloat16 = float64 ∨ bfloat16 = float64\n"
-        "      uint64 ∨ (int8 ∨ bfloat16) = uint64 ∨ bfloat16 = bfloat16\n"
+        "      (uint64 ∨ int8) ∨ float16 = float64 ∨ float16 = float64\n"
+        "      uint64 ∨ (int8 ∨ float16) = uint64 ∨ float16 = float16\n"
         "  monotonicity  fails 32 times          1,620 cases\n"
-        "      uint64 ≤ bfloat16, since uint64 ∨ bfloat16 = bfloat16\n"
-        "      uint64 ∨ int8 = float64, which is not ≤ bfloat16 ∨ int8 = bfloat16\n"
+        "      uint64 ≤ float16, since uint64 ∨ float16 = float16\n"
+        "      uint64 ∨ int8 = float64, which is not ≤ float16 ∨ int8 = float16\n"
         "  n-ary order   fails 16 times            680 cases\n"
-        "      promote_types(uint64, bfloat16, int8) = bfloat16\n"
-        "      promote_types(uint64, int8, bfloat16) = float64"
+        "      promote_types(uint64, float16, int8) = float16\n"
+        "      promote_types(uint64, int8, float16) = float64"
     )
-    assert found["associativity"].operands == tuple(map(dtype, ["uint64", "int8", "bfloat16"]))
+    assert found["associativity"].operands == tuple(map(dtype, ["uint64", "int8", "float16"]))
     assert not found.hold
 
 
@@ -275,7 +275,7 @@ def test_every_table_of_two_dtypes_is_judged_as_by_the_formulas():
         expected = by_the_formulas((a, b), cells)
         assert [law.failures for law in found.laws] == expected
         verdicts.add(tuple(broken(found)))
-    assert len(verdicts) == 20
+    assert len(verdicts) == 19
 
 
 def by_the_formulas(dtypes, cells):
@@ -295,7 +295,9 @@ def by_the_formulas(dtypes, cells):
         sum(cells[a, b] is not cells[b, a] for a, b in cells),
         sum(join(join(a, b), c) is not join(a, join(b, c)) for a, b, c in triples),
         sum(
-            at_most(a, b) and join(b, c) is not None and not at_most(join(a, c), join(b, c))
+            at_most(a, b)
+            and join(b, c) not in (None, join(a, c))
+            and not at_most(join(a, c), join(b, c))
             for a, b, c in triples
         ),
         sum(

@@ -71,10 +71,10 @@ def test_every_value_of_an_option_is_taken_and_remembered():
             ("jep9407-option3", "jep9407-option2", "jep9407-option1"),
         ),
         (
-            "zebra",
+            "qqq",
             {},
-            f"there are no rules named 'zebra'; there are {', '.join(supremum.systems())}",
-            "zebra",
+            f"there are no rules named 'qqq'; there are {', '.join(supremum.systems())}",
+            "qqq",
             (),
         ),
         (

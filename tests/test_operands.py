@@ -356,7 +356,7 @@ def test_a_class_of_no_numbers_is_refused(kind):
 )
 def test_a_number_is_no_dtype(number, name):
     assert refusal(supremum.dtype, number) == (
-        f"{number!r} is a number, not a dtype; type {name} for the dtype of Python's {name}s, "
+        f"{number!r} is a number, not a dtype; type {name} for that of Python's numbers, "
         "or pass it to result_type"
     )
 

@@ -156,6 +156,7 @@ def test_a_table_keeps_the_marks_of_the_table_it_comes_from():
 )
 def test_rules_are_made_from_arrows(arrows, mine):
     rules = PromotionSystem.from_lattice(arrows, "mine")
+    assert rules.name == "mine"
     assert rules.lattice == mine.lattice
     assert rules.promote_types("int8", "uint8") is dtype("int16")
     assert rules.result_type(np.int8(1), np.uint8([1])) is dtype("int16")
@@ -320,6 +321,12 @@ def test_a_refusal_of_a_table_is_about_the_pair_that_it_met():
     assert [op.text for op in error.operands] == ["uint8", "uint8", "int16", "int8"]
     assert str(error).startswith("mine rules refuse uint8 with uint8 with int16 with int8: ")
     assert "uint8 and int16" in str(error)
+
+
+def test_a_dtype_that_meets_not_even_itself_is_refused_without_a_cast():
+    rules = PromotionSystem.from_table("i8\ni8 -", "mine")
+    message = "mine rules refuse int8 with int8: the table has no answer for int8 and int8"
+    assert str(refusal(rules.promote_types, "int8", "int8")) == message
 
 
 def test_a_weak_narrow_integer_has_no_width_to_settle_to():

@@ -235,6 +235,33 @@ def test_narrow_dtypes_join_with_what_is_below_them_alone(narrow, asked):
         assert partners == {narrow.name, "bool", "int*"}
 
 
+NARROW_FLOAT = "floats of 8 bits and fewer join with bool, integers and Python scalars alone"
+NARROW_INTEGER = "integers under 8 bits join with bool and Python's bool and int alone"
+STRICTLY = "strict mode joins a dtype with itself and with Python scalars of its kind alone"
+
+
+@pytest.mark.parametrize(
+    ("mode", "dtypes", "why", "cast"),
+    [
+        ("standard", ("int4", "int8"), NARROW_INTEGER, "int8"),
+        ("standard", ("uint2", "float32"), NARROW_INTEGER, "float32"),
+        ("standard", ("int4", "float8_e5m2"), NARROW_FLOAT, "float8_e5m2"),
+        ("standard", ("float8_e5m2", "float16"), NARROW_FLOAT, "float16"),
+        ("standard", ("float4_e2m1fn", "float6_e2m3fn"), NARROW_FLOAT, "float6_e2m3fn"),
+        ("strict", ("int8", "int16"), STRICTLY, "int16"),
+        ("strict", ("int4", "float32"), STRICTLY, "float32"),
+    ],
+)
+def test_a_refusal_of_jax_says_which_of_its_rules_refuses(mode, dtypes, why, cast):
+    with pytest.raises(supremum.PromotionError) as caught:
+        supremum.system("jax", mode=mode).promote_types(*dtypes)
+    label = "x64 on, strict" if mode == "strict" else "x64 on"
+    assert str(caught.value) == (
+        f"jax rules ({label}) refuse {' with '.join(dtypes)}: {why}; "
+        f"cast to {cast} first, for example with x.astype('{cast}')"
+    )
+
+
 def test_jax_lax_gives_scalars_their_default_width():
     for x64, integer, real in [(True, "int64", "float64"), (False, "int32", "float32")]:
         rules = supremum.system("jax-lax", x64=x64)

@@ -3,122 +3,35 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
-from rich.console import Console
-from rich.text import Text
 
 import supremum
-from supremum import criteria, laws, show
-from supremum.dtypes import DType, names
-from supremum.errors import PromotionError, RulesError, SupremumError, did_you_mean
+from supremum import compare, criteria, laws, show
+from supremum.cli_parts import (
+    Main,
+    complete_dtype,
+    complete_system,
+    find_rules,
+    format_option,
+    read_operands,
+    rules_options,
+    show_value,
+    tell_codes,
+)
+from supremum.dtypes import DType
+from supremum.errors import RulesError, did_you_mean
 from supremum.operands import parse
 from supremum.system import PromotionSystem
 
 Command = Callable[..., None]
 
 
-class _Main(click.Group):
-    """The command group, with errors of one line."""
-
-    def main(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            code = super().main(*args, **{**kwargs, "standalone_mode": False})
-        except click.exceptions.NoArgsIsHelpError as error:
-            click.echo(error.format_message())
-            code = 0
-        except click.ClickException as error:
-            code = _complain(error.format_message().rstrip(".").replace("\n", " "), 2)
-        except PromotionError as error:
-            code = _complain(str(error), 1)
-        except SupremumError as error:
-            code = _complain(str(error), 2)
-        except click.Abort:
-            code = 130
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = 1
-        sys.exit(code if isinstance(code, int) else 0)
-
-
-def _complain(message: str, code: int) -> int:
-    click.echo(f"supremum: {message}", err=True)
-    return code
-
-
-def _complete_system(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in supremum.systems() if name.startswith(start)]
-
-
-def _complete_dtype(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in names() if name.startswith(start)]
-
-
-def _rules_options(command: Command) -> Command:
-    """Add the options that choose the rules, and hand the rules over as `rules`."""
-
-    def with_rules(
-        system: str, x64: bool | None, mode: str | None, option: Sequence[str], **rest: Any
-    ) -> None:
-        given: dict[str, Any] = {"x64": x64, "mode": mode}
-        given = {name: value for name, value in given.items() if value is not None}
-        for text in option:
-            name, equals, value = text.partition("=")
-            if not equals:
-                raise click.UsageError(f"write an option as NAME=VALUE, not {text!r}")
-            given[name] = {"true": True, "false": False}.get(value.lower(), value)
-        command(rules=_rules(system, given), **rest)
-
-    with_rules.__name__, with_rules.__doc__ = command.__name__, command.__doc__
-    with_rules.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]  # where click keeps the options of a function
-    for add in (
-        click.option("-o", "--option", multiple=True, metavar="NAME=VALUE",
-                     help="An option of the rules; 'supremum systems' lists them."),
-        click.option("--mode", metavar="MODE", help="JAX's mode: standard or strict."),
-        click.option("--x64/--no-x64", default=None, help="Whether JAX's 64-bit types are on."),
-        click.option("-s", "--system", default="jax", show_default=True, metavar="NAME|FILE",
-                     shell_complete=_complete_system,
-                     help="The rules, or a file of arrows or TOML that describes some."),
-    ):  # fmt: skip
-        add(with_rules)
-    return with_rules
-
-
-def _rules(system: str, options: dict[str, Any]) -> PromotionSystem:
-    looks_like_file = os.sep in system or system.endswith((".toml", ".txt", ".arrows"))
-    if system in supremum.systems() or not (looks_like_file or Path(system).exists()):
-        return supremum.system(system, **options)
-    if options:
-        raise RulesError(f"rules from a file have no options such as {min(options)}", system)
-    return PromotionSystem.from_file(system)
-
-
-def _format_option(*formats: str) -> Callable[[Command], Command]:
-    return click.option(
-        "-f", "--format", type=click.Choice(formats), default=formats[0], show_default=True,
-        help="How to print it.",
-    )  # fmt: skip
-
-
-def _print(format: str, value: Any, styles: Sequence[tuple[str, str]] = ()) -> None:
-    """Print a value as text, in colour on a terminal, or as JSON."""
-    if format == "json":
-        click.echo(json.dumps(value.as_dict(), indent=1, ensure_ascii=False))
-        return
-    text = Text(str(value))
-    for pattern, style in styles:
-        text.highlight_regex(pattern, style)
-    Console(highlight=False).print(text, soft_wrap=True)
-
-
-@click.group(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(supremum.__version__, prog_name="supremum")
 def main() -> None:
     """What dtype comes out, and why: the promotion rules of Python's array libraries.
@@ -131,12 +44,17 @@ def main() -> None:
 
 
 @main.command(context_settings={"ignore_unknown_options": True})
-@click.argument("operands", nargs=-1, shell_complete=_complete_dtype)
-@_format_option("text", "json")
-@_rules_options
+@click.argument("operands", nargs=-1, shell_complete=complete_dtype)
+@click.option("--op", metavar="OPERATOR", help="What an operator gives, such as true_divide.")
+@format_option("text", "json")
+@rules_options
 @click.pass_context
 def explain(
-    context: click.Context, rules: PromotionSystem, operands: Sequence[str], format: str
+    context: click.Context,
+    rules: PromotionSystem,
+    operands: Sequence[str],
+    op: str | None,
+    format: str,
 ) -> None:
     """Say what dtype comes out of OPERANDS, and why.
 
@@ -147,42 +65,27 @@ def explain(
     supremum explain int32 float16 1.0
     supremum explain 'i8[3]' 'u8[3]' --system jep9407-option1
     supremum explain int64 1 --no-x64
+    supremum explain int32 int32 --op true_divide
 
     Exits 1 where the rules have no answer.
     """
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
-    for text in operands:
-        _refuse_option(text, context.command)
-    read = [parse(text) for text in operands]
-    told = rules.explain(*read)
+    read = read_operands(operands, context.command)
+    told = rules.explain(*read, op=op)
     result = ("^" + re.escape(told.result.name), "bold green")
-    _print(format, told, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")])
-    codes = {t: op.dtype.name for t, op in zip(operands, read, strict=True) if _is_code(t)}
-    if codes and format == "text":
-        said = ", ".join(f"{code} as {name}" for code, name in codes.items())
-        click.echo(f"Short codes count bits: {said}.")
-
-
-def _is_code(text: str) -> bool:
-    return any(d.code == text.partition("[")[0] for d in map(supremum.dtype, names()))
-
-
-def _refuse_option(text: str, command: click.Command) -> None:
-    """Refuse a misspelt option, which click took for an operand so that -1 can be one."""
-    if text.startswith("-") and not text[1:2].isdigit() and text[1:2] != ".":
-        known = [name for parameter in command.params for name in parameter.opts]
-        name = text.partition("=")[0]
-        raise click.UsageError(f"no such option: {name}{did_you_mean(name, known)[0]}")
+    show_value(format, told, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")])
+    if format == "text":
+        tell_codes(operands, read)
 
 
 @main.command()
-@click.argument("dtypes", nargs=-1, shell_complete=_complete_dtype)
+@click.argument("dtypes", nargs=-1, shell_complete=complete_dtype)
 @click.option(
     "--all", "everything", is_flag=True, help="Dtypes of under eight bits and float8 too."
 )
-@_format_option(*show.FORMATS)
-@_rules_options
+@format_option(*show.FORMATS)
+@rules_options
 def table(rules: PromotionSystem, dtypes: Sequence[str], everything: bool, format: str) -> None:
     """Print what every pair of DTYPES promotes to; without any, of all that the rules have.
 
@@ -210,8 +113,8 @@ def _is_common(d: DType) -> bool:
 
 
 @main.command(name="laws")
-@_format_option("text", "json")
-@_rules_options
+@format_option("text", "json")
+@rules_options
 @click.pass_context
 def laws_(context: click.Context, rules: PromotionSystem, format: str) -> None:
     """Try the laws of a join on every pair and triple of dtypes, and show what breaks them.
@@ -224,13 +127,13 @@ def laws_(context: click.Context, rules: PromotionSystem, format: str) -> None:
     Exits 1 where a law fails, so that CI can use it.
     """
     found = laws.check(rules)
-    _print(format, found, [(r"\bholds\b", "green"), (r"\bfails [\d,]+ times?", "bold red")])
+    show_value(format, found, [(r"\bholds\b", "green"), (r"\bfails [\d,]+ times?", "bold red")])
     context.exit(0 if found.hold else 1)
 
 
 @main.command(name="criteria")
-@_format_option("text", "json")
-@_rules_options
+@format_option("text", "json")
+@rules_options
 def criteria_(rules: PromotionSystem, format: str) -> None:
     """Measure the five criteria of JAX's design document on some rules.
 
@@ -238,31 +141,140 @@ def criteria_(rules: PromotionSystem, format: str) -> None:
     supremum criteria
     supremum criteria --system jep9407-option1 --format json
     """
-    _print(format, criteria.measure(rules))
+    show_value(format, criteria.measure(rules))
 
 
 @main.command()
-@_format_option("text", "json")
-def systems(format: str) -> None:
+@click.argument("first", shell_complete=complete_system)
+@click.argument("second", shell_complete=complete_system)
+@click.option("--op", metavar="OPERATOR", help="Compare what an operator gives.")
+@format_option("text", *(f for f in show.FORMATS if f not in ("text", "csv")))
+def diff(first: str, second: str, op: str | None, format: str) -> None:
+    """Show where two rules differ, grouped by how.
+
+    Markdown, rst and html have the table of the second rules with the differences marked.
+
+    \b
+    supremum diff numpy jax
+    supremum diff jax-original numpy --format markdown
+    supremum diff numpy torch --op true_divide
+    """
+    found = compare.diff(find_rules(first, {}), find_rules(second, {}), op=op)
+    if format in ("text", "json"):
+        show_value(format, found, [(r"(?m)^  \S.*$", "bold")])
+    else:
+        click.echo(show.render(found.table(), format))
+
+
+@main.command(name="compare", context_settings={"ignore_unknown_options": True})
+@click.argument("operands", nargs=-1, shell_complete=complete_dtype)
+@format_option("text", "json")
+@click.pass_context
+def compare_(context: click.Context, operands: Sequence[str], format: str) -> None:
+    """Show what every library makes of OPERANDS; a star marks the odd ones out.
+
+    \b
+    supremum compare int32 float32
+    supremum compare 'int8[3]' 300
+    """
+    if not operands:
+        raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
+    read = read_operands(operands, context.command)
+    show_value(format, compare.compare(*read), [(r"(?m)^\*.*$", "yellow")])
+    if format == "text":
+        tell_codes(operands, read)
+
+
+@main.command()
+@click.argument("systems", nargs=-1, shell_complete=complete_system)
+@click.option("--module", metavar="MODULE", help="Ask this array library, by the array API.")
+@click.option(
+    "-s",
+    "--system",
+    default="array-api",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="The rules that --module is held against.",
+)
+@click.option("--random", "count", default=0, metavar="N", help="Also ask N random lists.")
+@click.option("--seed", default=0, show_default=True, help="What they are drawn from.")
+@click.option("--require", is_flag=True, help="Exit 1 where one is not measured, too.")
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the measured table down, as rules in TOML.",
+)
+@format_option("text", "json")
+@click.pass_context
+def conform(
+    context: click.Context,
+    systems: Sequence[str],
+    module: str | None,
+    system: str,
+    count: int,
+    seed: int,
+    require: bool,
+    write: str | None,
+    format: str,
+) -> None:  # fmt: skip
+    """Ask the installed libraries of SYSTEMS, cell by cell, and show where their rules differ.
+
+    Without any, every library is asked; one that is not installed is not measured.
+
+    \b
+    supremum conform numpy jax
+    supremum conform torch --random 20000 --seed 7
+    supremum conform --module my_array_lib --system array-api
+
+    Exits 1 where a library differs from its rules.
+    """
+    from supremum import conformance
+
+    if unknown := [name for name in systems if name not in conformance.LIBRARIES]:
+        hint, close = did_you_mean(unknown[0], conformance.LIBRARIES)
+        msg = f"no library can be asked about {unknown[0]!r}{hint}"
+        raise RulesError(msg, unknown[0], close)
+    terminal = sys.stderr.isatty()
+
+    def progress(name: str, done: int) -> None:
+        if terminal:
+            click.echo(f"\r{name}: {done:,} answers", nl=False, err=True)
+
+    found = []
+    if module:
+        found.append(conformance.conform_module(module, find_rules(system, {})))
+    for name in systems or (() if module else conformance.LIBRARIES):
+        found += conformance.conform(name, count=count, seed=seed, progress=progress)
+    if terminal:
+        click.echo("\r\033[K", nl=False, err=True)
+    if write:
+        if len({m.system for m in found}) != 1:
+            raise click.UsageError("--write takes one system: supremum conform numpy --write FILE")
+        conformance.write(found[0], write)
+    if format == "json":
+        click.echo(json.dumps([m.as_dict() for m in found], indent=1, ensure_ascii=False))
+    else:
+        for measured in found:
+            click.echo(str(measured))
+        if count:
+            click.echo(f"The random lists are those of seed {seed}.")
+    bad = {"differs", "not measured"} if require else {"differs"}
+    context.exit(1 if any(m.verdict in bad for m in found) else 0)
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Try the laws, and ask the libraries installed.")
+@format_option("text", "json")
+def systems(check: bool, format: str) -> None:
     """List the rules that Supremum knows, with their options.
 
     \b
     supremum systems
+    supremum systems --check
     supremum systems --format json
     """
-    found: list[dict[str, Any]] = []
-    for name in supremum.systems():
-        rules = supremum.system(name)
-        found.append(
-            {
-                "system": name,
-                "version": rules.version,
-                "join": "table" if rules.lattice is None else "lattice",
-                "dtypes": len(rules.dtypes),
-                "options": {o: list(values) for o, values in supremum.options(name).items()},
-                "source": rules.source,
-            }
-        )
+    found = [_described(name, check) for name in supremum.systems()]
     if format == "json":
         click.echo(json.dumps(found, indent=1))
         return
@@ -270,5 +282,33 @@ def systems(format: str) -> None:
         options = ", ".join(
             f"{name}={'|'.join(map(str, values))}" for name, values in row["options"].items()
         )
-        line = f"{row['system']:<26}{row['join']:<9}{row['dtypes']:>3} dtypes  {row['source']}"
-        click.echo(line + (f"\n{'':<26}options: {options}" if options else ""))
+        version = f" {row['version']}" if row["version"] else ""
+        head = (
+            f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  by {row['looks_at']:<6}"
+        )
+        click.echo(f"{head}{row['source']}{version}")
+        for more in ("options: " + options if options else "", *row.get("checked", ())):
+            if more:
+                click.echo(f"{'':<26}{more}")
+
+
+def _described(name: str, check: bool) -> dict[str, Any]:
+    rules = supremum.system(name)
+    row: dict[str, Any] = {
+        "system": name,
+        "version": rules.version,
+        "join": "table" if rules.lattice is None else "lattice",
+        "dtypes": len(rules.dtypes),
+        "looks_at": rules.looks_at,
+        "options": {o: list(values) for o, values in supremum.options(name).items()},
+        "operators": list(rules.operators),
+        "source": rules.source,
+    }
+    if check:
+        from supremum import conformance
+
+        broken = [law.name for law in laws.check(rules).laws if not law.holds]
+        row["checked"] = [f"laws: {', '.join(broken)} broken" if broken else "laws: all hold"]
+        if name in conformance.LIBRARIES:
+            row["checked"] += [str(m).splitlines()[0] for m in conformance.conform(name)]
+    return row

@@ -101,7 +101,8 @@ _FACTS: formats.Facts = {
 class DType:
     """An element type, and what it can hold.
 
-    There is one object a dtype, so they compare by identity, hash fast and survive pickling.
+    There is one object a dtype, so they compare by identity, hash fast and survive pickling. NumPy
+    takes its own dtypes for equal to ours of the same name, but they hash otherwise.
     They have no order of their own: whether one promotes to another is a matter of rules, and
     `PromotionSystem.can_promote` tells. ``np.dtype(d)`` works where NumPy knows the dtype.
 
@@ -113,7 +114,7 @@ class DType:
         bits: the width in bits, both parts for a complex dtype. Long doubles count their padding.
         precision: significand bits, the hidden one included and the sign not: int32 carries 31
             bits, float32 24. For a complex dtype, and for all below, that of one part.
-        max: the largest finite value.
+        max: the largest finite value, exactly: an int where it is beyond a float.
         min: the smallest finite value.
         min_exponent: ``e`` where ``2**e`` is the smallest normal value; None for integers.
         max_exponent: ``e`` where ``2**e`` is the largest finite power of two; None for integers.

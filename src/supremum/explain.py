@@ -10,6 +10,7 @@ from supremum import losses
 from supremum.dtypes import DType
 from supremum.lattice import Lattice
 from supremum.operands import Operand
+from supremum.operators import Operated
 from supremum.table import Table
 
 Join = Lattice[DType] | Table[DType]
@@ -47,6 +48,7 @@ class Explanation:
         join: the node that the rules join these to (*join*).
         settled: what became of that node (*settle*).
         rules: the lattice or the table that the join comes from.
+        operated: what an operator made of that, where one was asked about.
 
     >>> import supremum
     >>> told = supremum.explain("int16", 1)
@@ -54,7 +56,7 @@ class Explanation:
     (supremum.dtype('int16'), False, 'int* → int8 → int16')
     """
 
-    __slots__ = ("join", "label", "rules", "setting", "settled", "system", "taken")
+    __slots__ = ("join", "label", "operated", "rules", "setting", "settled", "system", "taken")
 
     def __init__(
         self,
@@ -66,6 +68,7 @@ class Explanation:
         join: DType,
         settled: Settled,
         rules: Join,
+        operated: Operated | None = None,
     ) -> None:
         self.system = system
         self.setting = setting
@@ -74,6 +77,7 @@ class Explanation:
         self.join = join
         self.settled = settled
         self.rules = rules
+        self.operated = operated
 
     def __repr__(self) -> str:
         operands = ", ".join(op.text for op in self.operands)
@@ -87,7 +91,7 @@ class Explanation:
     @property
     def result(self) -> DType:
         """The dtype that comes out."""
-        return self.settled.dtype
+        return self.operated.dtype if self.operated else self.settled.dtype
 
     @property
     def weak(self) -> bool:
@@ -147,6 +151,7 @@ class Explanation:
             "join": self.join.name,
             "reason": self.reason,
             "settled": self.settled.why,
+            "operator": self.operated and self.operated._asdict() | {"dtype": self.result.name},
             "losses": self.losses,
         }
 
@@ -159,7 +164,8 @@ class Explanation:
         first, second = max(first + 3, 10), max(second + 2, 23)
         head = f"{self.result:<{first + second + 14}}{self.system} rules"
         table = [f"  {a:<{first}}{b:<{second}}{c}" for a, b, c in rows]
-        told = [self.reason, *filter(None, [self.settled.why]), *self.losses]
+        operated = self.operated.why if self.operated else ""
+        told = [self.reason, *filter(None, [self.settled.why, operated]), *self.losses]
         return "\n".join([f"{head}, {self.label}" if self.label else head, "", *table, "", *told])
 
 

@@ -46,14 +46,36 @@ def is_honest(x: Any) -> bool:
     return isinstance(x, (str, DType, type)) or type(x).__module__.startswith(("numpy", "torch"))
 
 
-def is_plain(x: Any) -> bool:
-    """Tell whether an operand's type and its dtype say all that it is, but for shape and value."""
+def is_plain(x: Any, *, valued: bool = False) -> bool:
+    """Tell whether an operand's type, dtype and rank say all that it is, but for Python's numbers.
+
+    Args:
+        x: any operand.
+        valued: whether the value of a scalar of NumPy counts too.
+    """
     if type(x) in PYTHON_SCALARS:
         return True
+    if valued and getattr(x, "ndim", None) == 0:
+        return False
     has_dtype = (
         not isinstance(x, (type, str, DType, Operand)) and getattr(x, "dtype", None) is not None
     )
     return has_dtype and not hasattr(x, "weak_type")
+
+
+def pair_key(a: Any, b: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:
+    """Return what the answer for a pair of plain operands depends on; see `key_of`."""
+    kind, other = type(a), type(b)
+    if not ranked:
+        return kind, getattr(a, "dtype", None), other, getattr(b, "dtype", None)
+    return (
+        kind,
+        None if kind is DType else getattr(a, "dtype", a if valued else None),
+        getattr(a, "ndim", None),
+        other,
+        None if other is DType else getattr(b, "dtype", b if valued else None),
+        getattr(b, "ndim", None),
+    )
 
 
 def key_of(x: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:

@@ -31,28 +31,36 @@ _LIBRARY_NAMES = {
     "mlx": "MLX",
     "cupy": "CuPy",
     "dask": "Dask",
+    "paddle": "Paddle",
     "pandas": "pandas",
+    "polars": "Polars",
+    "pyarrow": "Arrow",
     "xarray": "xarray",
 }
 
-# tinygrad names its dtypes after C's types, and float8 formats without their suffix.
-_TINYGRAD_NAMES = {
-    "signed char": "int8",
-    "short": "int16",
-    "int": "int32",
-    "long": "int64",
-    "unsigned char": "uint8",
-    "unsigned short": "uint16",
-    "unsigned int": "uint32",
-    "unsigned long": "uint64",
-    "half": "float16",
-    "__bf16": "bfloat16",
-    "float": "float32",
-    "double": "float64",
-    "float8_e4m3": "float8_e4m3fn",
-    "weakint": "int*",
-    "weakfloat": "float*",
+# The libraries whose dtypes have other names: tinygrad's and Arrow's are those of C's types.
+_OTHER_NAMES = {
+    "tinygrad": {
+        "signed char": "int8",
+        "short": "int16",
+        "int": "int32",
+        "long": "int64",
+        "unsigned char": "uint8",
+        "unsigned short": "uint16",
+        "unsigned int": "uint32",
+        "unsigned long": "uint64",
+        "half": "float16",
+        "__bf16": "bfloat16",
+        "float": "float32",
+        "double": "float64",
+        "float8_e4m3": "float8_e4m3fn",
+        "weakint": "int*",
+        "weakfloat": "float*",
+    },
+    "pyarrow": {"halffloat": "float16", "float": "float32", "double": "float64"},
+    "polars": {"boolean": "bool"},
 }
+_POLARS = "polars.datatypes.classes"  # each dtype of Polars is a class, and an object of it
 
 # NumPy's scalar types that stand for more than one dtype.
 _FAMILIES = {
@@ -126,8 +134,10 @@ def dtype(x: Any) -> DType:
     if name is not None:
         return _named(name, x)
     if type(x) in PYTHON_SCALARS:
-        msg = f"{x!r} is a number, not a dtype; type {type(x).__name__} for the dtype of Python's"
-        raise DTypeError(f"{msg} {type(x).__name__}s, or pass it to result_type", x)
+        msg = (
+            f"{x!r} is a number, not a dtype; type {type(x).__name__} for that of Python's numbers"
+        )
+        raise DTypeError(f"{msg}, or pass it to result_type", x)
     if getattr(x, "dtype", None) is not None:
         what = f"{type(x).__module__}.{type(x).__name__}"
         msg = f"{what} is an operand, not a dtype; pass its .dtype, or pass it to result_type"
@@ -159,6 +169,8 @@ def operand(x: Any) -> Operand:
         found = dtype(x)
         return Operand(found.name, found, found.weak, "dtype")
     inner = getattr(x, "dtype", None)
+    if inner is None and type(x).__module__.startswith("pyarrow"):
+        inner = getattr(x, "type", None)
     if inner is not None:
         return _array(x, dtype(inner))
     for base, width in ((int, "int64"), (float, "float64"), (complex, "complex128")):
@@ -217,6 +229,8 @@ def _of_type(x: type) -> DType:
     inner = getattr(x, "dtype", None)  # jax.numpy.float32 and its like
     if root == "jax" and inner is not None:
         return dtype(inner)
+    if x.__module__ == _POLARS:
+        return dtype(x())
     raise DTypeError(f"the class {x.__name__} is no dtype; pass a full name such as 'float32'", x)
 
 
@@ -229,13 +243,14 @@ def _foreign_name(x: object) -> str | None:
         own = {"g": "longdouble", "G": "clongdouble"} if builtin else {}
         return own.get(x.char) or str(x.name)
     kind = type(x)
-    if kind.__name__.lower() != "dtype":
+    root = kind.__module__.partition(".")[0]
+    if kind.__name__.lower() not in ("dtype", "datatype") and kind.__module__ != _POLARS:
         return None
     name = getattr(x, "name", None)
     name = name if isinstance(name, str) else str(x)
-    if kind.__module__.startswith("tinygrad"):
-        return _TINYGRAD_NAMES.get(name, name)
-    return name.rpartition(".")[2].removesuffix("_ref")
+    name = name.rpartition(".")[2].removesuffix("_ref")
+    name = name.lower() if root in ("paddle", "polars") else name
+    return _OTHER_NAMES.get(root, {}).get(name, name)
 
 
 def _named(name: str, x: object) -> DType:

@@ -11,54 +11,31 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from supremum import files
-from supremum.dtypes import KINDS, DType, by_name, from_code, in_order
+from supremum.dtypes import KINDS, DType, from_code, in_order
 from supremum.errors import DTypeError, LatticeError, NoJoinError, PromotionError, RulesError
-from supremum.explain import Explanation, Join, Settled, Taken
+from supremum.explain import Explanation, Join, Taken
 from supremum.lattice import Lattice
-from supremum.memo import Pairs, is_honest, is_plain, key_of, remember, remember_pair
+from supremum.memo import (
+    Pairs,
+    is_honest,
+    is_plain,
+    key_of,
+    pair_key,
+    remember,
+    remember_pair,
+)
 from supremum.operands import Operand, dtype, operand
+from supremum.operators import Operated, apply
+from supremum.steps import DEFAULT_WIDTHS, Classify, Settle, by_dtype, to_defaults
 from supremum.table import REFUSED, Table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Classify = Callable[[Sequence[Operand]], Sequence[Taken]]
-"""The first step: what each operand is to these rules. It sees all of them at once."""
-
-Settle = Callable[[DType, Sequence[Taken]], Settled]
-"""The last step: what becomes of a node that is no dtype of an array, or is too wide.
-
-It raises `NoJoinError` with a reason where there is no answer after all."""
-
-DEFAULT_WIDTHS: Mapping[str, str] = {"int*": "int64", "float*": "float64", "complex*": "complex128"}
-"""The dtype that a weak result settles to, where rules do not say otherwise."""
-
 NOTHING: Final = object()
 """Stands for an argument that was not given."""
 
 _MATTER = ("dtype", "rank", "value")
-
-
-def by_dtype(operands: Sequence[Operand]) -> list[Taken]:
-    """Take each operand for its dtype, weak ones for the weak dtype of their kind."""
-    return [Taken(op, op.weak_dtype if op.weak else op.dtype, op.describe()) for op in operands]
-
-
-def to_defaults(widths: Mapping[str, str]) -> Settle:
-    """Return a settling step that gives weak results a width.
-
-    Args:
-        widths: a dtype for each weak one; those left out stay weak.
-    """
-    given = {by_name(weak): by_name(width) for weak, width in widths.items()}
-
-    def settle(node: DType, _: Sequence[Taken]) -> Settled:
-        if node not in given:
-            return Settled(node, node.weak)
-        why = f"{node} is weak: with nothing to give it a width it becomes {given[node]}."
-        return Settled(given[node], True, why)
-
-    return settle
 
 
 class PromotionSystem:
@@ -71,6 +48,9 @@ class PromotionSystem:
         settle: what becomes of the joined node; by default a weak result takes the width that
             `widths` gives it.
         widths: the dtype of each weak result, by name.
+        operators: what each operator makes of the join; see `operators`.
+        operable: the dtypes that they are known for, by codes; by default all.
+        operator_join: how the operands of an operator join, where that is not `join`.
         looks_at: what an operand's node depends on: its ``"dtype"``, or the ``"rank"`` too (whether
             it has dimensions), or also the ``"value"`` of Python scalars.
         advise: returns, for nodes that have no join, a sentence with the reason; or None.
@@ -92,6 +72,9 @@ class PromotionSystem:
         classify: Classify = by_dtype,
         settle: Settle | None = None,
         widths: Mapping[str, str] = DEFAULT_WIDTHS,
+        operators: Mapping[str, str] | None = None,
+        operable: str = "",
+        operator_join: Join | None = None,
         looks_at: str = "dtype",
         advise: Callable[[Sequence[DType]], str | None] | None = None,
         setting: Mapping[str, Any] | None = None,
@@ -112,6 +95,10 @@ class PromotionSystem:
         self._classify = classify
         self._settle = settle or to_defaults(widths)
         self._advise = advise
+        self.operators = dict(operators or {})
+        self.operable = tuple(map(from_code, operable.split())) or join.nodes
+        self.looks_at = looks_at
+        self._operator_join = operator_join or join
         self._ranked = looks_at != "dtype"
         self._valued = looks_at == "value"
         self._promoted: Pairs = {}
@@ -161,32 +148,40 @@ class PromotionSystem:
             remember_pair(self._promoted, dtypes[0], dtypes[1], joined)
         return joined
 
-    def result_type(self, *operands: Any) -> DType:
+    def result_type(self, *operands: Any, op: str | None = None) -> DType:
         """Return the dtype that an operation on these operands gives.
 
         Args:
             operands: arrays and scalars of any library, of any shape; Python numbers; and what
                 `promote_types` takes.
+            op: the operator, such as ``"true_divide"``; without one, what operands share.
 
         Raises:
             PromotionError: where the rules have no answer.
             DTypeError: where something is no operand.
+            RulesError: for an operator that the rules say nothing of.
 
         >>> import numpy as np, supremum
         >>> jax = supremum.system("jax")
         >>> jax.result_type(np.int16([1, 2]), 1)
         supremum.dtype('int16')
         """
+        if op is not None:
+            return self.explain(*operands, op=op).result
         try:
-            if len(operands) == 2 and not self._ranked:
+            if len(operands) == 2:
                 a, b = operands
                 kind, other = type(a), type(b)
-                key: tuple[Any, ...] = (
-                    kind,
-                    None if kind is DType else getattr(a, "dtype", None),
-                    other,
-                    None if other is DType else getattr(b, "dtype", None),
-                )
+                key: tuple[Any, ...]
+                if self._ranked:
+                    key = pair_key(a, b, ranked=True, valued=self._valued)
+                else:
+                    key = (
+                        kind,
+                        None if kind is DType else getattr(a, "dtype", None),
+                        other,
+                        None if other is DType else getattr(b, "dtype", None),
+                    )
                 found = self._of_pair.get(key)
             else:
                 found = self._of_dtypes.get(operands)
@@ -207,12 +202,10 @@ class PromotionSystem:
         except TypeError:
             pass
         told = self.explain(*operands)
-        # Whoever comes by again with the same is spared the longer way; what decides whether it
-        # is the same must then be the operands' types and dtypes alone.
         if len(operands) == 2:
             a, b = operands
-            if not self._ranked and is_plain(a) and is_plain(b):
-                pair = (type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None))
+            if is_plain(a, valued=self._valued) and is_plain(b, valued=self._valued):
+                pair = pair_key(a, b, ranked=self._ranked, valued=self._valued)
                 remember(self._of_pair, pair, told.result)
         elif all(op.form == "dtype" for op in told.operands) and all(map(is_honest, operands)):
             remember(self._of_dtypes, operands, told.result)
@@ -226,17 +219,17 @@ class PromotionSystem:
         >>> jax.can_promote("int64", "float16"), jax.can_promote("float16", "int64")
         (True, False)
         """
-        target = dtype(b)
         try:
-            return self.promote_types(a, target) is target
+            return self.promote_types(a, b) is dtype(b)
         except PromotionError:
             return False
 
-    def explain(self, *operands: Any) -> Explanation:
+    def explain(self, *operands: Any, op: str | None = None) -> Explanation:
         """Return the answer with the steps that lead to it; printing it shows them.
 
         Args:
             operands: what `result_type` takes.
+            op: an operator, as there.
 
         Raises:
             PromotionError: where the rules have no answer.
@@ -256,8 +249,11 @@ class PromotionSystem:
         taken = by_dtype(read)
         try:
             taken = list(self._classify(read))
-            joined = self._joined(taken)
+            plain = op is None or self.operators.get(op, "").startswith("shared")
+            join = self.join if plain else self._operator_join
+            joined = self._joined(taken, join)
             settled = self._settle(joined, taken)
+            operated = op and self._operate(op, settled.dtype, read, taken)
         except NoJoinError as error:
             self._refuse(taken, str(error))
         return Explanation(
@@ -267,8 +263,18 @@ class PromotionSystem:
             taken=taken,
             join=joined,
             settled=settled,
-            rules=self.join,
+            rules=join,
+            operated=operated or None,
         )
+
+    def _operate(
+        self, op: str, settled: DType, operands: Sequence[Operand], taken: Sequence[Taken]
+    ) -> Operated:
+        weak = {t.operand: self._settle(t.node, [t]).dtype for t in taken if t.operand.dtype.weak}
+        own = [weak.get(operand, operand.dtype) for operand in operands]
+        if unknown := [d for d in own if d not in self.operable]:
+            raise NoJoinError(f"nothing is known of {op} on {unknown[0]} in these rules")
+        return apply(self.operators, op, settled, own)
 
     def table(self) -> Table[DType]:
         """Return the answer of `promote_types` for every ordered pair of dtypes.
@@ -287,20 +293,21 @@ class PromotionSystem:
         marked = self.join.marked if isinstance(self.join, Table) else ()
         return Table(self.dtypes, cells, marked)
 
-    def _joined(self, taken: Sequence[Taken]) -> DType:
+    def _joined(self, taken: Sequence[Taken], rules: Join | None = None) -> DType:
+        rules = rules or self.join
         if not taken:
             raise PromotionError("promotion needs one operand or more", (), self.name, self.setting)
-        unknown = [t.node for t in taken if t.node not in self.join]
+        unknown = [t.node for t in taken if t.node not in rules]
         if unknown:
             strong = [d for d in self.dtypes if not d.weak]
             near = [d for d in strong if d.kind == unknown[0].kind] or strong or self.dtypes
             way = f"cast it first, to one of {', '.join(map(str, near))}"
             self._refuse(taken, f"they do not have {unknown[0]}; {way}")
         try:
-            return self.join.join(*(t.node for t in taken))
+            return rules.join(*(t.node for t in taken))
         except LatticeError as error:
             nodes = error.nodes if isinstance(error, NoJoinError) else [t.node for t in taken]
-            is_lattice = isinstance(self.join, Lattice)
+            is_lattice = isinstance(rules, Lattice)
             why = "no type is above all of them" if is_lattice else str(error)
             why = (self._advise and self._advise(nodes)) or why
             highest = max(nodes, key=lambda n: (KINDS.index(n.kind), n.part.bits or 0))
@@ -352,6 +359,10 @@ class PromotionSystem:
             table = Table.parse(table)
         if isinstance(table, Table):
             return cls(name or "unnamed", table.map(_coded), **about)
+        if len(set(map(_coded, table))) < len(table):
+            raise LatticeError(
+                f"two rows of the table name one dtype: {', '.join(map(str, table))}"
+            )
         cells = {
             (_coded(a), _coded(b)): _coded(c)
             for a, row in table.items()

@@ -20,6 +20,19 @@ _MODULES = {
     _JAX: "jax",
     "jax-original": "jax_original",
     "jax-lax": "jax_lax",
+    "numpy": "numpy",
+    "numpy-legacy": "numpy_legacy",
+    "torch": "torch",
+    "tensorflow": "tensorflow",
+    "keras": "keras",
+    "mlx": "mlx",
+    "tinygrad": "tinygrad",
+    "paddle": "paddle",
+    "cupy": "cupy",
+    "dask": "dask",
+    "polars": "polars",
+    "pyarrow": "pyarrow",
+    "pandas": "pandas",
     "python": "python",
     "array-api": "array_api",
     "jep9407-categories": "jep9407",
@@ -110,17 +123,22 @@ def promote_types(
     return _named(system).promote_types(a, b, *more)
 
 
-def result_type(*operands: Any, system: str | PromotionSystem = _JAX) -> DType:
+def result_type(
+    *operands: Any, system: str | PromotionSystem = _JAX, op: str | None = None
+) -> DType:
     """Return the dtype that an operation on these gives; see `PromotionSystem.result_type`.
 
     Args:
         operands: arrays and scalars of any library, Python numbers, and dtypes.
         system: the rules, or their name.
+        op: the operator, such as ``"true_divide"``; without one, what operands share.
 
     >>> result_type("int16", 1)
     supremum.dtype('int16')
+    >>> result_type("int32", "int32", op="true_divide")
+    supremum.dtype('float32')
     """
-    if system is _JAX and len(operands) == 2:
+    if system is _JAX and op is None and len(operands) == 2:
         a, b = operands
         kind, other = type(a), type(b)
         key = (
@@ -135,20 +153,23 @@ def result_type(*operands: Any, system: str | PromotionSystem = _JAX) -> DType:
                 return found
         except TypeError:  # something has no hash
             pass
-    return _named(system).result_type(*operands)
+    return _named(system).result_type(*operands, op=op)
 
 
-def explain(*operands: Any, system: str | PromotionSystem = _JAX) -> Explanation:
+def explain(
+    *operands: Any, system: str | PromotionSystem = _JAX, op: str | None = None
+) -> Explanation:
     """Return why these operands give the dtype that they give; see `PromotionSystem.explain`.
 
     Args:
         operands: arrays and scalars of any library, Python numbers, and dtypes.
         system: the rules, or their name.
+        op: an operator, as there.
 
     >>> explain("int16", 1).result
     supremum.dtype('int16')
     """
-    return _named(system).explain(*operands)
+    return _named(system).explain(*operands, op=op)
 
 
 _of_this_name = system

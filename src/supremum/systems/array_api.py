@@ -39,6 +39,19 @@ ARROWS = {
     "2025.12": _STANDARD + _COMPLEX,
 }
 
+_OPERATORS = {
+    "add": "b: -", "subtract": "b: -", "multiply": "b: -", "true_divide": "bool integer: -",
+    "floor_divide": "bool complex: -", "remainder": "bool complex: -", "power": "b: -",
+    "matmul": "b: -", "equal": "*: b", "less": "bool complex: -; *: b",
+    "bitwise_and": "float complex: -", "left_shift": "bool float complex: -",
+    "maximum": "bool complex: -", "where": "", "concat": "", "negative": "b: -",
+    "invert": "float complex: -", "abs": "b: -; complex: part", "sin": "bool integer: -",
+    "floor": "bool complex: -", "sum": "b: -; signed: i64; unsigned: u64",
+    "prod": "b: -; signed: i64; unsigned: u64", "mean": "bool integer: -",
+    "max": "bool complex: -", "argmax": "bool complex: -; *: i64", "iadd": "into same; b: -",
+}  # fmt: skip
+OPERATORS = dict.fromkeys(("2024.12", "2025.12"), _OPERATORS)
+
 
 def build(
     *, version: Literal["proposal", "2021.12", "2024.12", "2025.12"] = "proposal"
@@ -52,6 +65,7 @@ def build(
         ARROWS[version],
         "array-api",
         settle=_settle,
+        operators=OPERATORS.get(version),
         advise=_advise,
         setting={"version": version},
         label=version,

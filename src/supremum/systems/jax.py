@@ -44,6 +44,37 @@ NARROW_ARROWS = """
 # The one arrow that makes a 64-bit type out of narrower ones, and what stands for it with x64 off.
 _WIDE_ARROW, _NARROW_ARROW = "u32 -> i64", "u32 -> i32"
 
+# INT and UINT stand for the default widths.
+OPERATORS = {
+    "add": "",
+    "subtract": "b: -",
+    "multiply": "",
+    "true_divide": "u64 i64: f64; bool integer: f32",
+    "floor_divide": "b: i32; complex: -",
+    "remainder": "b: i32; complex: -",
+    "power": "b: i32",
+    "matmul": "",
+    "equal": "*: b",
+    "less": "*: b",
+    "bitwise_and": "float complex: -",
+    "left_shift": "b: i32; float complex: -",
+    "maximum": "",
+    "where": "",
+    "concat": "",
+    "negative": "b: -",
+    "invert": "float complex: -",
+    "abs": "complex: part",
+    "sin": "u64 i64: f64; bool integer: f32",
+    "floor": "complex: -",
+    "sum": "bool signed: INT; unsigned: UINT",
+    "prod": "bool signed: INT; unsigned: UINT",
+    "mean": "u64 i64: f64; bool integer: f32",
+    "max": "",
+    "argmax": "complex: -; *: INT",
+    "iadd": "",
+}
+OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
+
 _NARROWED = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}
 
 
@@ -79,6 +110,7 @@ def build(*, x64: bool = True, mode: Literal["standard", "strict"] = "standard")
     """
     strict = mode == "strict"
     widths = Widths(x64)
+    integer, unsigned = ("i64", "u64") if x64 else ("i32", "u32")
     arrows = ARROWS if x64 else ARROWS.replace(_WIDE_ARROW, _NARROW_ARROW)
 
     def classify(operands: Sequence[Operand]) -> list[Taken]:
@@ -113,6 +145,10 @@ def build(*, x64: bool = True, mode: Literal["standard", "strict"] = "standard")
         "jax",
         classify=classify,
         settle=settle,
+        operators={
+            n: t.replace("UINT", unsigned).replace("INT", integer) for n, t in OPERATORS.items()
+        },
+        operable=OPERABLE,
         advise=lambda nodes: _advise(nodes, strict),
         setting={"x64": x64, "mode": mode},
         label=f"x64 {'on' if x64 else 'off'}{', strict' if strict else ''}",

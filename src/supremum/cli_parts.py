@@ -1,0 +1,148 @@
+"""What the commands share: their errors, the options that choose rules, and how they print."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+from rich.console import Console
+from rich.text import Text
+
+import supremum
+from supremum.dtypes import names
+from supremum.errors import PromotionError, RulesError, SupremumError, did_you_mean
+from supremum.operands import Operand, parse
+from supremum.system import PromotionSystem
+
+Command = Callable[..., None]
+
+
+class Main(click.Group):
+    """The command group, with errors of one line."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command, and exit: 1 where rules have no answer, 2 for what cannot be asked."""
+        try:
+            code = super().main(*args, **{**kwargs, "standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message())
+            code = 0
+        except click.ClickException as error:
+            code = _complain(error.format_message().rstrip(".").replace("\n", " "), 2)
+        except PromotionError as error:
+            code = _complain(str(error), 1)
+        except SupremumError as error:
+            code = _complain(str(error), 2)
+        except click.Abort:
+            code = 130
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = 1
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(message: str, code: int) -> int:
+    click.echo(f"supremum: {message}", err=True)
+    return code
+
+
+def complete_system(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete the name of rules."""
+    return [CompletionItem(name) for name in supremum.systems() if name.startswith(start)]
+
+
+def complete_dtype(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+    """Complete the name of a dtype."""
+    return [CompletionItem(name) for name in names() if name.startswith(start)]
+
+
+def rules_options(command: Command) -> Command:
+    """Add the options that choose the rules, and hand the rules over as `rules`."""
+
+    def with_rules(
+        system: str, x64: bool | None, mode: str | None, option: Sequence[str], **rest: Any
+    ) -> None:
+        given: dict[str, Any] = {"x64": x64, "mode": mode}
+        given = {name: value for name, value in given.items() if value is not None}
+        for text in option:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise click.UsageError(f"write an option as NAME=VALUE, not {text!r}")
+            given[name] = {"true": True, "false": False}.get(value.lower(), value)
+        command(rules=find_rules(system, given), **rest)
+
+    with_rules.__name__, with_rules.__doc__ = command.__name__, command.__doc__
+    with_rules.__click_params__ = getattr(command, "__click_params__", [])  # type: ignore[attr-defined]  # where click keeps the options of a function
+    for add in (
+        click.option("-o", "--option", multiple=True, metavar="NAME=VALUE",
+                     help="An option of the rules; 'supremum systems' lists them."),
+        click.option("--mode", metavar="MODE", help="JAX's mode: standard or strict."),
+        click.option("--x64/--no-x64", default=None, help="Whether JAX's 64-bit types are on."),
+        click.option("-s", "--system", default="jax", show_default=True, metavar="NAME|FILE",
+                     shell_complete=complete_system,
+                     help="The rules, or a file of arrows or TOML that describes some."),
+    ):  # fmt: skip
+        add(with_rules)
+    return with_rules
+
+
+def find_rules(system: str, options: dict[str, Any]) -> PromotionSystem:
+    """Return the rules of a name or a file."""
+    looks_like_file = os.sep in system or system.endswith((".toml", ".txt", ".arrows"))
+    if system in supremum.systems() or not (looks_like_file or Path(system).exists()):
+        return supremum.system(system, **options)
+    if options:
+        raise RulesError(f"rules from a file have no options such as {min(options)}", system)
+    return PromotionSystem.from_file(system)
+
+
+def format_option(*formats: str) -> Callable[[Command], Command]:
+    """Return the option that chooses one of some formats."""
+    return click.option(
+        "-f", "--format", type=click.Choice(formats), default=formats[0], show_default=True,
+        help="How to print it.",
+    )  # fmt: skip
+
+
+def show_value(format: str, value: Any, styles: Sequence[tuple[str, str]] = ()) -> None:
+    """Print a value as text, in colour on a terminal, or as JSON."""
+    if format == "json":
+        click.echo(json.dumps(value.as_dict(), indent=1, ensure_ascii=False))
+        return
+    text = Text(str(value))
+    for pattern, style in styles:
+        text.highlight_regex(pattern, style)
+    Console(highlight=False).print(text, soft_wrap=True)
+
+
+def read_operands(operands: Sequence[str], command: click.Command) -> list[Operand]:
+    """Return the operands that some words describe."""
+    for text in operands:
+        _refuse_option(text, command)
+    return [parse(text) for text in operands]
+
+
+def tell_codes(operands: Sequence[str], read: Sequence[Operand]) -> None:
+    """Say which words were read as codes that count bits."""
+    codes = {t: op.dtype.name for t, op in zip(operands, read, strict=True) if _is_code(t)}
+    if codes:
+        said = ", ".join(f"{code} as {name}" for code, name in codes.items())
+        click.echo(f"Short codes count bits: {said}.")
+
+
+def _is_code(text: str) -> bool:
+    return any(d.code == text.partition("[")[0] for d in map(supremum.dtype, names()))
+
+
+def _refuse_option(text: str, command: click.Command) -> None:
+    """Refuse a misspelt option, which click took for an operand so that -1 can be one."""
+    if text.startswith("-") and not text[1:2].isdigit() and text[1:2] != ".":
+        known = [name for parameter in command.params for name in parameter.opts]
+        name = text.partition("=")[0]
+        raise click.UsageError(f"no such option: {name}{did_you_mean(name, known)[0]}")

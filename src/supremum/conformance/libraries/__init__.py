@@ -1,0 +1,1 @@
+"""How each live library is asked; each module is a `supremum.conformance.questions.Library`."""

@@ -1,0 +1,71 @@
+"""How JAX is asked: ``jax.dtypes.result_type``, and its operators, traced."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from supremum.operands import Operand, dtype
+
+SYSTEM = "jax"
+DISTRIBUTION = "jax==0.10.2"
+SETTINGS = tuple(
+    {"x64": x64, "mode": mode} for x64 in (True, False) for mode in ("standard", "strict")
+)
+RANKS = (1, 0)
+SCALARS = (True, 1, 2**70, 1.0, 1j)
+NARY = True
+
+_NAMES = {"concat": "concatenate"}
+
+
+def version() -> str:
+    """Return the release that is installed."""
+    import jax
+
+    return str(jax.__version__)
+
+
+def configure(*, x64: bool = True, mode: str = "standard") -> None:
+    """Switch 64-bit types and strict promotion."""
+    import jax
+
+    jax.config.update("jax_enable_x64", x64)
+    jax.config.update("jax_numpy_dtype_promotion", mode)
+
+
+def make(op: Operand) -> Any:
+    """Return the shape and dtype of an array, or a Python number.
+
+    JAX makes no arrays of some narrow dtypes, but it knows what they promote to.
+    """
+    import jax
+
+    if op.form.startswith("Python"):
+        return op.value
+    return jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
+
+
+def ask(*operands: Any) -> str:
+    """Return what ``result_type`` says."""
+    import jax
+
+    return dtype(jax.dtypes.result_type(*operands)).name
+
+
+def operate(op: str, *operands: Any) -> str:
+    """Return the dtype of an operator's result, without computing it."""
+    import jax
+    import jax.numpy as jnp
+
+    if op == "argmax":  # JAX finds only in computing it that it cannot
+        return dtype(jnp.argmax(jnp.ones(operands[0].shape, operands[0].dtype)).dtype).name
+    if op == "iadd":
+        op = "add"  # JAX's arrays do not change: x += y makes a new one
+    function: Any = getattr(jnp, _NAMES.get(op, op))
+    if op == "concat":
+        return dtype(jax.eval_shape(lambda *xs: function(xs), *operands).dtype).name
+    if op == "where":
+        return dtype(
+            jax.eval_shape(lambda *xs: function(jnp.ones(3, bool), *xs), *operands).dtype
+        ).name
+    return dtype(jax.eval_shape(function, *operands).dtype).name

@@ -1,0 +1,248 @@
+"""Comparing rules with the library that they describe, cell by cell."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from queue import Empty, Queue
+from typing import Any
+
+import supremum
+from supremum.conformance.questions import Library, Question, load, questions
+from supremum.errors import PromotionError
+from supremum.system import PromotionSystem
+from supremum.table import REFUSED
+
+Progress = Callable[[str, int], None]
+"""What is told of a long run: the setting, and how many questions have been answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A question that the rules and the library answer differently.
+
+    Attributes:
+        operands: the operands, as they are written.
+        rules: the answer of the rules, ``"-"`` for a refusal.
+        library: the answer of the library, likewise, or ``"hangs"`` or ``"crashes"``.
+        op: the operator, if one was asked about.
+    """
+
+    operands: tuple[str, ...]
+    rules: str
+    library: str
+    op: str = ""
+
+
+@dataclass(slots=True)
+class Measured:
+    """What became of asking one library in one setting.
+
+    Attributes:
+        system: the name of the rules.
+        setting: their options.
+        written_for: the release that the rules were measured on.
+        installed: the release that was asked, or ``""``.
+        asked: how many questions were answered.
+        differences: those that were answered otherwise than the rules say.
+        table: the library's answers for pairs of arrays with dimensions.
+        reason: why nothing was measured, or ``""``.
+    """
+
+    system: str
+    setting: dict[str, Any]
+    written_for: str
+    installed: str = ""
+    asked: int = 0
+    differences: list[Difference] = field(default_factory=list)
+    table: dict[tuple[str, str], str] = field(default_factory=dict)
+    reason: str = ""
+
+    def note(self, question: Question, rules: str, library: str) -> None:
+        """Count an answer, and keep it where it differs from that of the rules."""
+        self.asked += 1
+        if question.op is None and [op.rank for op in question.operands] == [1, 1]:
+            a, b = (op.dtype.name for op in question.operands)
+            self.table[a, b] = library
+        if rules != library:
+            texts = tuple(op.text for op in question.operands)
+            self.differences.append(Difference(texts, rules, library, question.op or ""))
+
+    @property
+    def verdict(self) -> str:
+        """``"agrees"``, ``"differs"``, or ``"not measured"``."""
+        if self.reason:
+            return "not measured"
+        return "differs" if self.differences else "agrees"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the measurement as plain lists and texts, as ``--format json`` prints it."""
+        return {
+            "system": self.system,
+            "setting": self.setting,
+            "verdict": self.verdict,
+            "installed": self.installed,
+            "written_for": self.written_for,
+            "asked": self.asked,
+            "differences": [
+                {"operands": list(d.operands), "op": d.op, "rules": d.rules, "library": d.library}
+                for d in self.differences
+            ],
+            "reason": self.reason,
+        }
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{name}={value}" for name, value in self.setting.items())
+        head = f"{self.system}{f' ({options})' if options else ''}"
+        if self.reason:
+            return f"{head}: not measured: {self.reason}"
+        agreed = self.asked - len(self.differences)
+        lines = [f"{head}: {agreed:,} of {self.asked:,} agree with {self.installed}"]
+        if self.installed != self.written_for:
+            lines[0] += f" (the rules were measured on {self.written_for})"
+        for d in self.differences[:20]:
+            said = f"the rules say {d.rules}, the library {d.library}"
+            lines.append(f"    {d.op} {' with '.join(d.operands)}: {said}".replace("  ", "    ", 1))
+        if len(self.differences) > 20:
+            lines.append(f"    and {len(self.differences) - 20:,} more")
+        return "\n".join(lines)
+
+
+def conform(
+    name: str,
+    *,
+    rules: PromotionSystem | None = None,
+    count: int = 0,
+    seed: int = 0,
+    patience: float = 60.0,
+    progress: Progress | None = None,
+) -> list[Measured]:
+    """Return how far a live library agrees with its rules, a measurement a setting.
+
+    Args:
+        name: the rules, one of `libraries`.
+        rules: rules to compare instead of those of this name; then in their own setting alone.
+        count: how many random lists of two to five operands to ask about besides.
+        seed: what these lists are drawn from.
+        patience: seconds to wait for one answer.
+        progress: called now and then with the setting and the number of answers.
+    """
+    library = load(name)
+    settings = [dict(rules.setting)] if rules else [dict(s) for s in library.SETTINGS]
+    found = []
+    for setting in settings:
+        system = rules or supremum.system(library.SYSTEM, **setting)
+        measured = Measured(library.SYSTEM, setting, _release(library))
+        found.append(measured)
+        drawn = (count, seed)
+        _measure(measured, name, system, drawn=drawn, patience=patience, progress=progress)
+    return found
+
+
+def _release(library: Library) -> str:
+    """Return the release that the rules were measured on: what the distribution is pinned to."""
+    return library.DISTRIBUTION.partition("==")[2].partition(" ")[0]
+
+
+def _measure(
+    measured: Measured,
+    name: str,
+    system: PromotionSystem,
+    *,
+    drawn: tuple[int, int],
+    patience: float,
+    progress: Progress | None,
+) -> None:
+    asked = list(questions(load(name), system, *drawn))
+    next_one = 0
+    while next_one < len(asked):
+        process = _Process(name, measured.setting, drawn, next_one)
+        measured.installed = process.line(patience) or ""
+        if not measured.installed:
+            measured.reason = process.last_words() or "the library could not be imported"
+            process.end()
+            return
+        for i, answer in process.answers(patience):
+            _compare(measured, system, asked[i], answer)
+            next_one = i + 1
+            if progress and not i % 500:
+                progress(measured.system, i)
+        if next_one < len(asked):
+            fate = "crashes" if process.has_ended() else "hangs"
+            _compare(measured, system, asked[next_one], fate)
+            next_one += 1
+        process.end()
+
+
+def _compare(measured: Measured, system: PromotionSystem, question: Question, answer: str) -> None:
+    try:
+        ours = system.result_type(*question.operands, op=question.op).name
+    except PromotionError:
+        ours = REFUSED
+    measured.note(question, ours, answer)
+
+
+class _Process:
+    """A worker, and the lines that it writes."""
+
+    def __init__(
+        self, name: str, setting: dict[str, Any], drawn: tuple[int, int], first: int
+    ) -> None:
+        words = ["-m", "supremum.conformance.worker", name, json.dumps(setting)]
+        numbers = [str(number) for number in (*drawn, first)]
+        self._process = subprocess.Popen(  # noqa: S603  # this interpreter, with words of our own
+            [sys.executable, *words, *numbers],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._lines: Queue[str | None] = Queue()
+        self._complaints: list[str] = []
+        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self._process.stdout or ():
+            self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def _listen(self) -> None:
+        self._complaints.extend(self._process.stderr or ())
+
+    def line(self, patience: float) -> str | None:
+        """Return the next line, or None where there is none in time."""
+        try:
+            return self._lines.get(timeout=patience)
+        except Empty:
+            return None
+
+    def answers(self, patience: float) -> Iterator[tuple[int, str]]:
+        """Yield the answers with their numbers, until the process ends or one takes too long."""
+        while line := self.line(patience):
+            number, _, answer = line.partition(" ")
+            if not answer:
+                return
+            yield int(number), answer
+
+    def has_ended(self) -> bool:
+        """Tell whether the process has ended, which it may be about to."""
+        try:
+            self._process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def last_words(self) -> str:
+        """Return the last line that the process complained with."""
+        self._process.wait(5)
+        told = [line.strip() for line in self._complaints if line.strip()]
+        return told[-1] if told else ""
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._process.wait()

@@ -1,0 +1,53 @@
+"""The process that asks a library, one question after the other: what it says goes to stdout.
+
+It runs apart, so that a library that hangs or crashes costs its own row, never the report. The
+first line is the release that is installed; then each line is the number of a question and its
+answer, ``-`` for a refusal.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from contextlib import redirect_stdout
+from itertools import islice
+from typing import Any
+
+import supremum
+from supremum.conformance.questions import load, questions
+from supremum.operands import Operand
+from supremum.table import REFUSED
+
+
+def main() -> None:
+    """Ask the questions from a given one on."""
+    name, options, count, seed, first = sys.argv[1:]
+    library, setting = load(name), json.loads(options)
+    rules = supremum.system(library.SYSTEM, **setting)
+    out = sys.stdout
+    with redirect_stdout(sys.stderr), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        installed = library.version()
+        library.configure(**setting)
+        print(installed, file=out, flush=True)
+        made: dict[Operand, Any] = {}
+        asked = questions(library, rules, int(count), int(seed))
+        for i, question in islice(enumerate(asked), int(first), None):
+            print(i, file=out, flush=True, end=" ")
+            try:
+                for op in question.operands:
+                    if op not in made:
+                        made[op] = library.make(op)
+                live = [made[op] for op in question.operands]
+                if question.op is None:
+                    answer = library.ask(*live)
+                else:
+                    answer = library.operate(question.op, *live)  # type: ignore[attr-defined]  # it has one, or it would not be asked
+            except Exception:  # noqa: BLE001  # a refusal is whatever the library raises
+                answer = REFUSED
+            print(answer, file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Keras' rules: JAX's lattice without a weak complex, and 64-bit types that narrow after the join.
+
+What is still weak after the join takes the width of ``floatx``: with float16 a Python int is int16,
+and with bfloat16, whose name ends in 16 too, a Python float is float16. Then uint64 narrows to
+uint32 and complex128 to complex64, and on any backend but TensorFlow int64 and float64 narrow also.
+
+Source: ``keras/src/backend/common/dtypes.py`` of Keras 3.15.1, measured on
+``keras.backend.result_type`` on TensorFlow, JAX, PyTorch and NumPy. It is asked about dtypes, and
+about the types of Python numbers. It takes no float8, not even alone.
+Not modelled: strings; what a backend does with the arrays then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from supremum.dtypes import DType, by_name
+from supremum.errors import NoJoinError
+from supremum.explain import Settled, Taken
+from supremum.operands import Operand
+from supremum.system import PromotionSystem
+from supremum.systems import jax
+
+ARROWS = jax.ARROWS.replace(", c*", "")
+
+NARROWED = {"uint64": "uint32", "complex128": "complex64"}
+NARROWED_UNLESS_TENSORFLOW = {"int64": "int32", "float64": "float32"}
+
+
+def build(
+    *,
+    floatx: Literal["float32", "float16", "bfloat16", "float64"] = "float32",
+    backend: Literal["tensorflow", "jax", "torch", "numpy"] = "tensorflow",
+) -> PromotionSystem:
+    """Return Keras' rules.
+
+    Args:
+        floatx: the default float (``keras.config.set_floatx``).
+        backend: what Keras runs on; it matters whether that is TensorFlow.
+    """
+    wide = backend == "tensorflow"
+    narrowed = NARROWED if wide else {**NARROWED, **NARROWED_UNLESS_TENSORFLOW}
+    widths = {"int*": f"int{floatx[-2:]}", "float*": f"float{floatx[-2:]}"}
+
+    def settle(node: DType, taken: Sequence[Taken]) -> Settled:
+        if any(t.operand.form == "Python subclass" for t in taken):
+            raise NoJoinError("Keras knows the types int and float, and none derived from them")
+        full = widths.get(node.name, node.name)
+        result = by_name(narrowed.get(full, full))
+        weak = f"{node} is weak, and floatx is {floatx}: " if node.weak else ""
+        if result.name != full:
+            why = f"{weak}{full} becomes {result}: on {backend} Keras gives no {full}."
+        else:
+            why = f"{weak}it becomes {result}." if weak else ""
+        return Settled(result, False, why)
+
+    return PromotionSystem.from_lattice(
+        ARROWS,
+        "keras",
+        classify=_classify,
+        settle=settle,
+        setting={"floatx": floatx, "backend": backend},
+        label=f"floatx {floatx}, on {backend}",
+        version="3.15.1",
+        source="keras/src/backend/common/dtypes.py",
+    )
+
+
+def _classify(operands: Sequence[Operand]) -> list[Taken]:
+    # arrays are never weak here, and a complex is no weaker than they are
+    taken = []
+    for op in operands:
+        node = op.weak_dtype if op.form.startswith("Python") else op.dtype
+        if node.name == "complex*":
+            taken.append(Taken(op, by_name("complex64"), f"{op.describe()}, taken for complex64"))
+        else:
+            taken.append(Taken(op, node, op.describe()))
+    return taken
