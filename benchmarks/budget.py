@@ -132,6 +132,27 @@ def with_numpy() -> Iterator[Comparison]:
         )
 
 
+def of_every_system() -> Iterator[Comparison]:
+    """Set the methods of all other rules against NumPy's, where they answer for int32 and int64."""
+    arrays = np.zeros(3, "int32"), np.zeros(3, "int64")
+    cases = {
+        "names": ("promote_types", ("int32", "int64"), 1.0),
+        "array, array": ("result_type", arrays, 2.0),
+        "array, 1": ("result_type", (arrays[0], 1), 1.2),
+    }
+    for name in supremum.systems():
+        rules = supremum.system(name)
+        for what, (function, case, limit) in cases.items():
+            try:
+                getattr(rules, function)(*case)
+            except supremum.PromotionError:
+                continue
+            ours = timer(getattr(rules, function), [case])
+            theirs = timer(getattr(np, function), [case])
+            label = f"{name}, by {rules.looks_at}: {what}"
+            yield Comparison(label, f"np.{function}", ours, theirs, limit)
+
+
 def with_jax() -> Iterator[Comparison]:
     """Set the same against `jax.numpy`, and calls on JAX's own arrays too."""
     arrays = [tuple(jax.numpy.zeros(3, d) for d in pair) for pair in PAIRS]
@@ -190,6 +211,7 @@ def main() -> None:
         versions.append(f"jax {jax.__version__}")
         comparisons += with_jax()
         rows = []
+    comparisons += of_every_system()
     rows = [*measured(comparisons), *rows, import_row(), *lattice_rows()]
     print(", ".join(versions), end="\n\n")
     print(f"{'what':<46}{'against':<22}{'ratio':>8}{'limit':>8}")

@@ -35,7 +35,8 @@ _FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DO
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ .*\n(?:(?!\$ ).*\n)*", re.MULTILINE)
 _TABLE = re.compile(
-    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|(?P<made>dtypes|laws|operators)) -->\n)(?s:.*?)(?=^<!-- end -->$)",
+    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|(?P<made>dtypes|laws|operators)) -->\n)"
+    r"(?s:.*?)(?=^<!-- end -->$)",
     re.MULTILINE,
 )
 

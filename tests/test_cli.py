@@ -131,11 +131,14 @@ def test_systems_lists_the_rules_with_their_options(run):
     lines = succeeds(run("systems")).splitlines()
     assert [line.split()[0] for line in lines if line[0] != " "] == list(supremum.systems())
     assert lines[:2] == [
-        "jax                       lattice   35 dtypes  JEP 9407; jax/_src/dtypes.py",
+        (
+            "jax                       lattice  35 dtypes  by dtype "
+            "JEP 9407; jax/_src/dtypes.py 0.10.2"
+        ),
         "                          options: x64=True|False, mode=standard|strict",
     ]
-    assert "python                    lattice    3 dtypes  JEP 9407" in lines
-    assert lines[2].startswith("jax-original              table     15 dtypes  JAX documentation")
+    assert "python                    lattice   3 dtypes  by dtype JEP 9407" in lines
+    assert lines[2].startswith("jax-original              table    15 dtypes  by dtype JAX doc")
     rows = json.loads(succeeds(run("systems", "--format", "json")))
     assert [row["system"] for row in rows] == list(supremum.systems())
     assert rows[0] == {
@@ -143,7 +146,9 @@ def test_systems_lists_the_rules_with_their_options(run):
         "version": "0.10.2",
         "join": "lattice",
         "dtypes": 35,
+        "looks_at": "dtype",
         "options": {"x64": [True, False], "mode": ["standard", "strict"]},
+        "operators": list(supremum.operators.OPERATORS),
         "source": "JEP 9407; jax/_src/dtypes.py",
     }
 

@@ -51,7 +51,7 @@ def test_jaxs_original_table_differs_from_numpy_as_its_document_highlights():
 
 def test_ml_dtypes_has_since_made_15_cells_of_bfloat16_equal():
     since = highlighted() - pairs(diff("jax-original", "numpy"))
-    names = "bool uint8 int8 bfloat16 float32 float64 complex64 complex128".split()
+    names = ["bool", "uint8", "int8", "bfloat16", "float32", "float64", "complex64", "complex128"]
     others = {dtype(name) for name in names}
     assert since == {(BRAIN, d) for d in others} | {(d, BRAIN) for d in others}
     assert len(since) == 15
@@ -65,7 +65,9 @@ def test_what_differs_is_grouped_by_reason_the_commonest_first():
         "refused in numpy": 14,
     }
     assert list(grouped) == ["wider in numpy", "refused in numpy"]
-    assert sum(grouped.values(), []) == sorted(found.cells, key=lambda c: c.second is None)
+    assert [cell for cells in grouped.values() for cell in cells] == sorted(
+        found.cells, key=lambda c: c.second is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -242,9 +244,9 @@ def test_a_long_group_is_cut_short_and_its_columns_keep_apart():
     assert f"    and {most - 8} more" in lines
     for line in lines:
         if " with " in line:
-            left, word, right, *answers = line.split()
-            assert word == "with"
-            assert len(answers) == 2, line
+            words = line.split()
+            assert words[1] == "with"
+            assert len(words) == 5, line
 
 
 def test_two_rules_that_agree_say_so():
@@ -258,7 +260,7 @@ def test_two_rules_that_agree_say_so():
         (lambda: diff("nmpy", "jax"), "there are no rules named 'nmpy'; did you mean numpy?"),
         (lambda: diff("jax", "jaxx"), "there are no rules named 'jaxx'; did you mean jax"),
         (lambda: diff("python", "cupy", op="divide"), "operator 'divide'"),
-        (lambda: diff("numpy", "jax", op="divide"), "did you mean true_divide?"),
+        (lambda: diff("numpy", "jax", op="divide"), "did you mean true_divide"),
         (lambda: diff("numpy", "keras", op="add"), "these rules say nothing of"),
         (
             lambda: diff(PromotionSystem.from_lattice("f32 -> f64", "mine"), "python"),
@@ -292,16 +294,16 @@ def test_diff_takes_rules_from_files(run):
     [
         (["diff", "nmpy", "jax"], "there are no rules named 'nmpy'; did you mean numpy?"),
         (["diff", "numpy"], "Missing argument 'SECOND'"),
-        (["diff", "numpy", "jax", "--op", "ad"],
-         "these rules say nothing of an operator 'ad'; did you mean add?"),
+        (["diff", "numpy", "jax", "--op", "subtrac"],
+         "these rules say nothing of an operator 'subtrac'; did you mean subtract?"),
         (["diff", "numpy", "jax", "-f", "csv"],
-         "Invalid value for '-f' / '--format': 'csv' is not one of "
-         "'text', 'markdown', 'rst', 'html', 'json'"),
+         ("Invalid value for '-f' / '--format': 'csv' is not one of "
+         "'text', 'markdown', 'rst', 'html', 'json'")),
         (["compare"], "name one operand or more: supremum compare int32 float32[] 1.0"),
         (["compare", "int8", "--json"], "no such option: --json"),
         (["compare", "u9"],
-         "'u9' is not the name of a dtype; "
-         "full names are such as float32, bfloat16, uint8 and complex64"),
+         ("'u9' is not the name of a dtype; "
+         "full names are such as float32, bfloat16, uint8 and complex64")),
     ],
 )  # fmt: skip
 def test_a_mistake_is_answered_in_one_line(run, words, message):
@@ -313,7 +315,7 @@ def test_a_mistake_is_answered_in_one_line(run, words, message):
 def test_every_library_answers_a_question():
     found = compare.compare("int8", 300)
     assert isinstance(found, Comparison)
-    assert [answer.system for answer in found] == list(LIBRARIES)
+    assert [answer.system for answer in found] == [*LIBRARIES, "array-api"]
     assert set(LIBRARIES) <= set(supremum.systems())
     odd = {answer.system: answer.result and answer.result.name for answer in found if answer.odd}
     assert odd == {
@@ -351,8 +353,10 @@ def test_a_refusal_has_its_reason_without_the_operands():
     assert answer == (
         "array-api",
         None,
-        "the standard leaves a mix of float and integer undefined; "
-        "cast to float32 first, for example with x.astype('float32')",
+        (
+            "the standard leaves a mix of float and integer undefined; "
+            "cast to float32 first, for example with x.astype('float32')"
+        ),
         False,
     )
 
@@ -388,7 +392,7 @@ def test_a_comparison_is_plain_data_too(run):
     }
     printed = run("compare", "int8[3]", "300", "--format", "json")
     answers = json.loads(printed.stdout)["answers"]
-    assert [a["system"] for a in answers] == list(LIBRARIES)
+    assert [a["system"] for a in answers] == [*LIBRARIES, "array-api"]
     assert answers[0] == found.as_dict()["answers"][0]
 
 
@@ -415,5 +419,6 @@ def test_a_question_that_cannot_be_asked_is_no_refusal_of_some_rules(ask, kind, 
 
 
 def test_no_rules_have_no_answers():
-    assert compare.compare("int8", systems=[]) == ()
-    assert str(compare.compare("int8", systems=[])) == ""
+    with pytest.raises(RulesError) as caught:
+        compare.compare("int8", systems=[])
+    assert str(caught.value) == "there are no rules to compare; name one or more"

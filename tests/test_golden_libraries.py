@@ -1,4 +1,4 @@
-"""The written tables of libraries, cell by cell, with live operands where ranks or values matter."""
+"""The written tables of libraries, cell by cell, with ranks and values where they matter."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def made(code, rank=1, scalars=ONES):
     return Operand(f"{code}[{'3' * rank}]", from_code(code), False, "array", rank=rank)
 
 
-def answers(rules, codes, cells, op=None, ranks=(1, 1), scalars=ONES):
+def answers(rules, codes, cells, *, op=None, ranks=(1, 1), scalars=ONES):
     """Return the answers of some rules in codes; refused is what has no code, too."""
     found = {}
     for a, b in cells:
@@ -59,7 +59,7 @@ def answers(rules, codes, cells, op=None, ranks=(1, 1), scalars=ONES):
 def test_every_cell_is_as_written(name, system, options, op, ranks):
     codes, cells = written(name)
     rules = supremum.system(system, **options)
-    assert answers(rules, codes, cells, op, ranks) == cells
+    assert answers(rules, codes, cells, op=op, ranks=ranks) == cells
 
 
 @pytest.mark.parametrize("scalars", [ZEROS, ONES], ids=["zeros", "ones"])

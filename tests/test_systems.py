@@ -338,7 +338,7 @@ EVERY_SYSTEM = list(every_system())
 @pytest.mark.parametrize("rules", EVERY_SYSTEM, ids=repr)
 def test_the_cast_that_a_refusal_suggests_drops_nothing_and_helps(rules, asked):
     for a, b in product([d for d in rules.dtypes if not d.weak], repeat=2):
-        if asked(rules, a, b) is not None:
+        if a is b or asked(rules, a, b) is not None:
             continue
         with pytest.raises(supremum.PromotionError) as caught:
             rules.promote_types(a, b)

@@ -19,6 +19,7 @@ from supremum.cli_parts import (
     find_rules,
     format_option,
     read_operands,
+    read_options,
     rules_options,
     show_value,
     tell_codes,
@@ -196,6 +197,7 @@ def compare_(context: click.Context, operands: Sequence[str], format: str) -> No
     metavar="NAME|FILE",
     help="The rules that --module is held against.",
 )
+@click.option("-o", "--option", multiple=True, metavar="NAME=VALUE", help="One of their options.")
 @click.option("--random", "count", default=0, metavar="N", help="Also ask N random lists.")
 @click.option("--seed", default=0, show_default=True, help="What they are drawn from.")
 @click.option("--require", is_flag=True, help="Exit 1 where one is not measured, too.")
@@ -212,6 +214,7 @@ def conform(
     systems: Sequence[str],
     module: str | None,
     system: str,
+    option: Sequence[str],
     count: int,
     seed: int,
     require: bool,
@@ -243,14 +246,16 @@ def conform(
 
     found = []
     if module:
-        found.append(conformance.conform_module(module, find_rules(system, {})))
+        given = read_options(option) or ({"version": "2025.12"} if system == "array-api" else {})
+        found.append(conformance.conform_module(module, find_rules(system, given)))
     for name in systems or (() if module else conformance.LIBRARIES):
         found += conformance.conform(name, count=count, seed=seed, progress=progress)
     if terminal:
         click.echo("\r\033[K", nl=False, err=True)
     if write:
-        if len({m.system for m in found}) != 1:
-            raise click.UsageError("--write takes one system: supremum conform numpy --write FILE")
+        if len(found) != 1:
+            what = f"{len(found)} settings were asked about, and --write takes one"
+            raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
         conformance.write(found[0], write)
     if format == "json":
         click.echo(json.dumps([m.as_dict() for m in found], indent=1, ensure_ascii=False))

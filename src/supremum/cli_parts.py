@@ -70,11 +70,7 @@ def rules_options(command: Command) -> Command:
     ) -> None:
         given: dict[str, Any] = {"x64": x64, "mode": mode}
         given = {name: value for name, value in given.items() if value is not None}
-        for text in option:
-            name, equals, value = text.partition("=")
-            if not equals:
-                raise click.UsageError(f"write an option as NAME=VALUE, not {text!r}")
-            given[name] = {"true": True, "false": False}.get(value.lower(), value)
+        given |= read_options(option)
         command(rules=find_rules(system, given), **rest)
 
     with_rules.__name__, with_rules.__doc__ = command.__name__, command.__doc__
@@ -90,6 +86,17 @@ def rules_options(command: Command) -> Command:
     ):  # fmt: skip
         add(with_rules)
     return with_rules
+
+
+def read_options(texts: Sequence[str]) -> dict[str, Any]:
+    """Return the options that texts such as ``version=2024.12`` set."""
+    given: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"write an option as NAME=VALUE, not {text!r}")
+        given[name] = {"true": True, "false": False}.get(value.lower(), value)
+    return given
 
 
 def find_rules(system: str, options: dict[str, Any]) -> PromotionSystem:

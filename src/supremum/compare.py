@@ -8,9 +8,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from supremum import losses
-from supremum.dtypes import DType, in_order
+from supremum.dtypes import WEAK, DType, in_order
 from supremum.errors import PromotionError, RulesError
 from supremum.operands import Operand, operand
+from supremum.operators import UNARY
 from supremum.system import PromotionSystem
 from supremum.systems import system
 from supremum.table import REFUSED, Table
@@ -27,7 +28,7 @@ class Cell(NamedTuple):
 
     Attributes:
         left: the first operand as it is written: ``float32``, ``float32[]`` (0-d) or ``int*``.
-        right: the second one.
+        right: the second one, or ``""`` for an operator of one.
         first: the answer of the first rules, or None for a refusal.
         second: the answer of the second rules.
         reason: how they differ, as in ``"wider in numpy"``.
@@ -74,7 +75,7 @@ class Diff:
         """Return the second rules' table, without 0-d arrays, with the differences marked."""
         own = {op.text: op.dtype for op in self.operands if not op.text.endswith("[]")}
         answers: dict[tuple[DType, DType], DType] = {}
-        for a, b in product(own.values(), repeat=2):
+        for a, b in product(own.values(), repeat=2) if self.op not in UNARY else ():
             answer = _ask(self.second, self.op, _written(a, 1), _written(b, 1))
             if answer is not None:
                 answers[a, b] = answer
@@ -88,10 +89,10 @@ class Diff:
             "first": self.first.name,
             "second": self.second.name,
             "op": self.op,
-            "asked": len(self.operands) ** 2,
+            "asked": len(self.operands) ** (1 if self.op in UNARY else 2),
             "differences": [
                 {
-                    "operands": [c.left, c.right],
+                    "operands": [c.left, c.right] if c.right else [c.left],
                     self.first.name: c.first and c.first.name,
                     self.second.name: c.second and c.second.name,
                     "reason": c.reason,
@@ -101,15 +102,16 @@ class Diff:
         }
 
     def __str__(self) -> str:
-        asked = len(self.operands) ** 2
-        lines = [
-            f"{self.first.name} and {self.second.name} differ in {len(self.cells)} of {asked} pairs"
-        ]
+        unary = self.op in UNARY
+        asked = len(self.operands) ** (1 if unary else 2)
+        both = f"{self.first.name} and {self.second.name}"
+        what = "dtypes" if unary else "pairs"
+        lines = [f"{both} differ in {len(self.cells)} of {asked} {what}"]
         for reason, cells in self.grouped().items():
             lines += ["", f"  {reason}: {len(cells)}"]
             for c in cells[:8]:
-                pair = f"{c.left} with {c.right}"
-                lines.append(f"    {pair:<28}{_shown(c.first):<14}{_shown(c.second)}")
+                pair = f"{c.left} with {c.right}" if c.right else c.left
+                lines.append(f"    {pair:<27} {_shown(c.first):<13} {_shown(c.second)}")
             if len(cells) > 8:
                 lines.append(f"    and {len(cells) - 8} more")
         return "\n".join(lines)
@@ -137,18 +139,19 @@ def diff(
     ('uint16', 'float16')
     """
     a, b = system(first), system(second)
-    shared = in_order(set(a.dtypes) & set(b.dtypes))
-    if not shared:
+    shared = in_order(d for d in set(a.dtypes) & set(b.dtypes) if not d.weak)
+    scalars = [_written(d, 0) for d in WEAK.values()]
+    scalars = [x for x in scalars if all(_takes(rules, x) for rules in (a, b))]
+    if not shared and not scalars:
         raise RulesError(f"{a.name} and {b.name} have no dtype in common", (a.name, b.name))
     ranks = (1, 0) if a.looks_at != "dtype" or b.looks_at != "dtype" else (1,)
-    operands = [_written(d, rank) for rank in ranks for d in shared if not (d.weak and rank == 0)]
+    operands = [_written(d, rank) for rank in ranks for d in shared] + scalars
     cells = []
-    for left in operands:
-        for right in operands:
-            answers = _ask(a, op, left, right), _ask(b, op, left, right)
-            if answers[0] is not answers[1]:
-                reason = _reason(a.name, b.name, *answers)
-                cells.append(Cell(left.text, right.text, *answers, reason))
+    for asked in product(operands, repeat=1 if op in UNARY else 2):
+        answers = _ask(a, op, *asked), _ask(b, op, *asked)
+        if answers[0] is not answers[1]:
+            left, right = (*(x.text for x in asked), "")[:2]
+            cells.append(Cell(left, right, *answers, _reason(a.name, b.name, *answers)))
     return Diff(a, b, operands, cells, op)
 
 
@@ -206,6 +209,8 @@ def compare(*operands: Any, systems: Iterable[str | PromotionSystem] | None = No
             found.append((rules.name, None, str(error).partition(": ")[2]))
         else:
             found.append((rules.name, told.result, told.settled.why or told.reason))
+    if not found:
+        raise RulesError("there are no rules to compare; name one or more", systems)
     commonest = Counter(result for _, result, _ in found).most_common(1)[0][0]
     return Comparison(Answer(*answer, answer[1] is not commonest) for answer in found)
 
@@ -216,6 +221,12 @@ def _written(d: DType, rank: int) -> Operand:
         return operand(value)._replace(text=d.name)
     text = f"{d}[]" if rank == 0 else d.name
     return Operand(text, d, False, "array", rank=rank)
+
+
+def _takes(rules: PromotionSystem, scalar: Operand) -> bool:
+    """Tell whether rules have an answer for a Python number beside some dtype of theirs."""
+    own = [_written(d, 1) for d in rules.dtypes if not d.weak] or [scalar]
+    return any(_ask(rules, None, d, scalar) for d in own)
 
 
 def _ask(rules: PromotionSystem, op: str | None, *operands: Operand) -> DType | None:

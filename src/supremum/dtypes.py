@@ -7,6 +7,7 @@ document and eight bytes in NumPy. So only `from_code` takes them, and it reads 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final, Literal, cast
@@ -89,6 +90,7 @@ _NOT_NUMBERS = {
 }
 
 _INTERNING = object()
+_NUMPY: dict[str, Any] = {}
 
 # What a dtype can hold, where its format does not say.
 _FACTS: formats.Facts = {
@@ -191,10 +193,16 @@ class DType:
     def dtype(self) -> Any:
         """NumPy's dtype of this name, through which ``np.dtype(self)`` works.
 
+        There is none before NumPy is imported: nothing is imported to look for an attribute.
+
         Raises:
             DTypeError: for a weak dtype, and for one that neither NumPy nor ml_dtypes has.
         """
-        return self.to("numpy")
+        if sys.modules.get("numpy") is None:
+            raise AttributeError(f"{self!r} has a NumPy dtype once NumPy is imported")
+        if self.name not in _NUMPY:
+            _NUMPY[self.name] = self.to("numpy")
+        return _NUMPY[self.name]
 
     def to(self, library: str) -> Any:
         """Return the dtype object of this name in another library, which is imported.

@@ -129,7 +129,9 @@ class Explanation:
     def losses(self) -> list[str]:
         """A sentence for each way in which an operand's values may not survive."""
         sources = [t.operand.dtype for t in self.taken if not t.operand.weak]
-        return losses.describe(sources, self.result)
+        # an operator such as abs takes a part of the values on purpose, and loses none
+        on_purpose = losses.dropped(self.settled.dtype, self.result)
+        return losses.describe(sources, self.settled.dtype if on_purpose else self.result)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain lists, texts and booleans, as ``--format json`` prints it."""

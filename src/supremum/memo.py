@@ -70,10 +70,10 @@ def pair_key(a: Any, b: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:
         return kind, getattr(a, "dtype", None), other, getattr(b, "dtype", None)
     return (
         kind,
-        None if kind is DType else getattr(a, "dtype", a if valued else None),
+        getattr(a, "dtype", a if valued else None),
         getattr(a, "ndim", None),
         other,
-        None if other is DType else getattr(b, "dtype", b if valued else None),
+        getattr(b, "dtype", b if valued else None),
         getattr(b, "ndim", None),
     )
 

@@ -100,8 +100,8 @@ def apply(
     supremum.dtype('float64')
     """
     if name not in operators:
-        hint, close = did_you_mean(name, list(operators or OPERATORS))
-        known = f"; there are {', '.join(operators)}" if operators else ""
+        hint, close = did_you_mean(name, list(operators))
+        known = f"; there are {', '.join(operators)}" if operators else ", nor of any other"
         msg = f"these rules say nothing of an operator {name!r}{hint or known}"
         raise RulesError(msg, name, close)
     becomes = joined

@@ -25,7 +25,7 @@ from supremum.memo import (
     remember_pair,
 )
 from supremum.operands import Operand, dtype, operand
-from supremum.operators import Operated, apply
+from supremum.operators import UNARY, Operated, apply
 from supremum.steps import DEFAULT_WIDTHS, Classify, Settle, by_dtype, to_defaults
 from supremum.table import REFUSED, Table
 
@@ -142,18 +142,25 @@ class PromotionSystem:
         return self._promote([x for x in (a, b, *more) if x is not NOTHING])
 
     def _promote(self, dtypes: Sequence[Any]) -> DType:
-        found = [dtype(x) for x in dtypes]
-        joined = self._joined([Taken(operand(d), d, "dtype") for d in found])
+        found = [operand(dtype(x)) for x in dtypes]
+        try:
+            joined = self._joined([Taken(op, op.dtype, "dtype") for op in found], self.join)
+        except NoJoinError as error:
+            self._refuse(found, str(error))
         if len(dtypes) == 2 and all(map(is_honest, dtypes)):
             remember_pair(self._promoted, dtypes[0], dtypes[1], joined)
         return joined
 
-    def result_type(self, *operands: Any, op: str | None = None) -> DType:
+    def result_type(
+        self, a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, op: str | None = None
+    ) -> DType:
         """Return the dtype that an operation on these operands gives.
 
         Args:
-            operands: arrays and scalars of any library, of any shape; Python numbers; and what
+            a: an array or a scalar of any library, of any shape; a Python number; or what
                 `promote_types` takes.
+            b: another, if there is one.
+            more: any number of others.
             op: the operator, such as ``"true_divide"``; without one, what operands share.
 
         Raises:
@@ -166,36 +173,25 @@ class PromotionSystem:
         >>> jax.result_type(np.int16([1, 2]), 1)
         supremum.dtype('int16')
         """
-        if op is not None:
-            return self.explain(*operands, op=op).result
-        try:
-            if len(operands) == 2:
-                a, b = operands
-                kind, other = type(a), type(b)
-                key: tuple[Any, ...]
+        if op is None and not more:
+            try:
                 if self._ranked:
-                    key = pair_key(a, b, ranked=True, valued=self._valued)
-                else:
-                    key = (
-                        kind,
-                        None if kind is DType else getattr(a, "dtype", None),
-                        other,
-                        None if other is DType else getattr(b, "dtype", None),
-                    )
-                found = self._of_pair.get(key)
-            else:
-                found = self._of_dtypes.get(operands)
-            if found is not None:
-                return found
-        except TypeError:  # something has no hash
-            pass
-        return self._result(operands)
+                    return self._of_pair[pair_key(a, b, ranked=True, valued=self._valued)]
+                return self._of_pair[
+                    type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None)
+                ]
+            except (KeyError, TypeError):  # not seen yet, or without a hash
+                pass
+        operands = tuple([x for x in (a, b, *more) if x is not NOTHING])
+        return self._result(operands) if op is None else self.explain(*operands, op=op).result
 
     def _result(self, operands: tuple[Any, ...]) -> DType:
-        key: tuple[Any, ...] = tuple(
-            [key_of(x, ranked=self._ranked, valued=self._valued) for x in operands]
-        )
+        key: tuple[Any, ...] = operands
         try:
+            found = self._of_dtypes.get(operands) if len(operands) != 2 else None
+            if found is not None:
+                return found
+            key = tuple([key_of(x, ranked=self._ranked, valued=self._valued) for x in operands])
             found = self._of_any.get(key)
             if found is not None:
                 return found
@@ -246,7 +242,6 @@ class PromotionSystem:
         Wider than every operand: 16 bits, where they have 8.
         """
         read = [operand(x) for x in operands]
-        taken = by_dtype(read)
         try:
             taken = list(self._classify(read))
             plain = op is None or self.operators.get(op, "").startswith("shared")
@@ -255,7 +250,7 @@ class PromotionSystem:
             settled = self._settle(joined, taken)
             operated = op and self._operate(op, settled.dtype, read, taken)
         except NoJoinError as error:
-            self._refuse(taken, str(error))
+            self._refuse(read, str(error))
         return Explanation(
             system=self.name,
             setting=self.setting,
@@ -270,6 +265,8 @@ class PromotionSystem:
     def _operate(
         self, op: str, settled: DType, operands: Sequence[Operand], taken: Sequence[Taken]
     ) -> Operated:
+        if (len(operands) == 1) is not (op in UNARY):
+            raise NoJoinError(f"{op} takes {'one operand' if op in UNARY else 'two operands'}")
         weak = {t.operand: self._settle(t.node, [t]).dtype for t in taken if t.operand.dtype.weak}
         own = [weak.get(operand, operand.dtype) for operand in operands]
         if unknown := [d for d in own if d not in self.operable]:
@@ -293,35 +290,32 @@ class PromotionSystem:
         marked = self.join.marked if isinstance(self.join, Table) else ()
         return Table(self.dtypes, cells, marked)
 
-    def _joined(self, taken: Sequence[Taken], rules: Join | None = None) -> DType:
-        rules = rules or self.join
+    def _joined(self, taken: Sequence[Taken], rules: Join) -> DType:
+        """Return the join of what the operands were taken for; a refusal says what to type."""
         if not taken:
             raise PromotionError("promotion needs one operand or more", (), self.name, self.setting)
-        unknown = [t.node for t in taken if t.node not in rules]
-        if unknown:
+        if unknown := [t.node for t in taken if t.node not in rules]:
             strong = [d for d in self.dtypes if not d.weak]
             near = [d for d in strong if d.kind == unknown[0].kind] or strong or self.dtypes
             way = f"cast it first, to one of {', '.join(map(str, near))}"
-            self._refuse(taken, f"they do not have {unknown[0]}; {way}")
+            raise NoJoinError(f"they do not have {unknown[0]}; {way}", unknown)
         try:
             return rules.join(*(t.node for t in taken))
-        except LatticeError as error:
-            nodes = error.nodes if isinstance(error, NoJoinError) else [t.node for t in taken]
-            is_lattice = isinstance(rules, Lattice)
-            why = "no type is above all of them" if is_lattice else str(error)
+        except NoJoinError as error:
+            nodes = error.nodes
+            why = "no type is above all of them" if isinstance(rules, Lattice) else str(error)
             why = (self._advise and self._advise(nodes)) or why
             highest = max(nodes, key=lambda n: (KINDS.index(n.kind), n.part.bits or 0))
-            way = f"cast to {highest} first, for example with x.astype('{highest}')"
+            way = f"; cast to {highest} first, for example with x.astype('{highest}')"
             if highest.weak:
-                way = "give the numbers a dtype first, for example with np.float32(x)"
-            self._refuse(taken, f"{why}; {way}" if len(set(nodes)) > 1 else why, error.candidates)
+                way = "; give the numbers a dtype first, for example with np.float32(x)"
+            raise NoJoinError(why + way if len(set(nodes)) > 1 else why, nodes) from None
 
-    def _refuse(self, taken: Sequence[Taken], why: str, candidates: Sequence[Any] = ()) -> NoReturn:
-        names = " with ".join(t.operand.text for t in taken)
+    def _refuse(self, operands: Sequence[Operand], why: str) -> NoReturn:
+        names = " with ".join(op.text for op in operands)
         setting = f" ({self.label})" if self.label else ""
         msg = f"{self.name} rules{setting} refuse {names}: {why}"
-        operands = [t.operand for t in taken]
-        raise PromotionError(msg, operands, self.name, self.setting, candidates) from None
+        raise PromotionError(msg, operands, self.name, self.setting) from None
 
     @classmethod
     def from_lattice(

@@ -67,7 +67,7 @@ class Measured:
         self.asked += 1
         if question.op is None and [op.rank for op in question.operands] == [1, 1]:
             a, b = (op.dtype.name for op in question.operands)
-            self.table[a, b] = library
+            self.table[a, b] = REFUSED if library in ("hangs", "crashes") else library
         if rules != library:
             texts = tuple(op.text for op in question.operands)
             self.differences.append(Difference(texts, rules, library, question.op or ""))
@@ -106,7 +106,8 @@ class Measured:
             lines[0] += f" (the rules were measured on {self.written_for})"
         for d in self.differences[:20]:
             said = f"the rules say {d.rules}, the library {d.library}"
-            lines.append(f"    {d.op} {' with '.join(d.operands)}: {said}".replace("  ", "    ", 1))
+            op = f"{d.op} " if d.op else ""
+            lines.append(f"    {op}{' with '.join(d.operands)}: {said}")
         if len(self.differences) > 20:
             lines.append(f"    and {len(self.differences) - 20:,} more")
         return "\n".join(lines)
@@ -157,7 +158,14 @@ def _measure(
     patience: float,
     progress: Progress | None,
 ) -> None:
-    asked = list(questions(load(name), system, *drawn))
+    try:
+        library = load(name)
+        asked = list(
+            questions(library, supremum.system(library.SYSTEM, **measured.setting), *drawn)
+        )
+    except Exception as error:  # noqa: BLE001  # whatever it is, it costs this row and no other
+        measured.reason = f"there are no questions: {type(error).__name__}: {error}"
+        return
     next_one = 0
     while next_one < len(asked):
         process = _Process(name, measured.setting, drawn, next_one)
@@ -202,8 +210,11 @@ class _Process:
         )
         self._lines: Queue[str | None] = Queue()
         self._complaints: list[str] = []
-        threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._threads = [
+            threading.Thread(target=f, daemon=True) for f in (self._read, self._listen)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def _read(self) -> None:
         for line in self._process.stdout or ():
@@ -237,8 +248,9 @@ class _Process:
         return True
 
     def last_words(self) -> str:
-        """Return the last line that the process complained with."""
-        self._process.wait(5)
+        """Return the last line that the process complained with, or that it takes too long."""
+        if not self.has_ended():
+            return "the library takes too long to import"
         told = [line.strip() for line in self._complaints if line.strip()]
         return told[-1] if told else ""
 
@@ -246,3 +258,9 @@ class _Process:
         """End the process, whatever it does."""
         self._process.kill()
         self._process.wait()
+        for thread, pipe in zip(
+            self._threads, (self._process.stdout, self._process.stderr), strict=True
+        ):
+            thread.join()
+            if pipe:
+                pipe.close()

@@ -28,8 +28,10 @@ def conformance_test(
     Args:
         module: an array API namespace, or its name.
         system: the rules, or their name.
-        options: the options of rules that are named.
+        options: the options of rules that are named; the array API's are those of 2025.12.
     """
+    if system == "array-api":
+        options = {"version": "2025.12", **options}
     rules = supremum.system(system, **options)
     asked = every_question(module, rules)
     names = ["-".join(op.text for op in question.operands) for _, question in asked]

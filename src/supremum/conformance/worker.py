@@ -8,9 +8,9 @@ answer, ``-`` for a refusal.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import warnings
-from contextlib import redirect_stdout
 from itertools import islice
 from typing import Any
 
@@ -25,8 +25,10 @@ def main() -> None:
     name, options, count, seed, first = sys.argv[1:]
     library, setting = load(name), json.loads(options)
     rules = supremum.system(library.SYSTEM, **setting)
-    out = sys.stdout
-    with redirect_stdout(sys.stderr), warnings.catch_warnings():
+    # whatever the library prints, in Python or below it, goes where complaints go
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         installed = library.version()
         library.configure(**setting)

@@ -20,10 +20,12 @@ def write(measured: Measured, path: str | Path) -> None:
         path: the file.
 
     Raises:
-        RulesError: where nothing was measured, or the file cannot be written.
+        RulesError: where no pair of arrays was measured, or the file cannot be written.
     """
     if measured.reason:
         raise RulesError(f"{measured.system}: not measured: {measured.reason}", measured.system)
+    if not measured.table:
+        raise RulesError(f"{measured.system}: no pair of arrays was asked about", measured.system)
     nodes = list(dict.fromkeys(a for a, _ in measured.table))
     width = max(map(len, nodes)) + 2
     rows = [["", *nodes]]

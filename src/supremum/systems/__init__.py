@@ -49,6 +49,7 @@ _MODULES = {
 # The answers of the default rules, shared with them, so that the functions below look there first.
 _promoted: Pairs = {}
 _of_pair: dict[tuple[Any, ...], DType] = {}
+_of_dtypes: dict[tuple[Any, ...], DType] = {}
 
 
 def systems() -> tuple[str, ...]:
@@ -124,12 +125,19 @@ def promote_types(
 
 
 def result_type(
-    *operands: Any, system: str | PromotionSystem = _JAX, op: str | None = None
+    a: Any = NOTHING,
+    b: Any = NOTHING,
+    /,
+    *more: Any,
+    system: str | PromotionSystem = _JAX,
+    op: str | None = None,
 ) -> DType:
     """Return the dtype that an operation on these gives; see `PromotionSystem.result_type`.
 
     Args:
-        operands: arrays and scalars of any library, Python numbers, and dtypes.
+        a: an array or a scalar of any library, a Python number, or a dtype.
+        b: another, if there is one.
+        more: any number of others.
         system: the rules, or their name.
         op: the operator, such as ``"true_divide"``; without one, what operands share.
 
@@ -138,22 +146,14 @@ def result_type(
     >>> result_type("int32", "int32", op="true_divide")
     supremum.dtype('float32')
     """
-    if system is _JAX and op is None and len(operands) == 2:
-        a, b = operands
-        kind, other = type(a), type(b)
-        key = (
-            kind,
-            None if kind is DType else getattr(a, "dtype", None),
-            other,
-            None if other is DType else getattr(b, "dtype", None),
-        )
+    if system is _JAX and op is None:
         try:
-            found = _of_pair.get(key)
-            if found is not None:
-                return found
-        except TypeError:  # something has no hash
+            if more:
+                return _of_dtypes[a, b, *more]
+            return _of_pair[type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None)]
+        except (KeyError, TypeError):  # not seen yet, or without a hash
             pass
-    return _named(system).result_type(*operands, op=op)
+    return _named(system).result_type(a, b, *more, op=op)
 
 
 def explain(
@@ -181,10 +181,12 @@ def _named(rules: str | PromotionSystem) -> PromotionSystem:
 
 @cache
 def _built(name: str, **options: Any) -> PromotionSystem:
-    global _promoted, _of_pair
+    global _promoted, _of_pair, _of_dtypes  # noqa: PLW0603  # set once, when they are first needed
     built = _builder(name)(**options)
     if name == _JAX and not options:
-        _promoted, _of_pair = built._promoted, built._of_pair  # noqa: SLF001  # the same stores
+        # the same stores, not copies
+        _promoted = built._promoted  # noqa: SLF001
+        _of_pair, _of_dtypes = built._of_pair, built._of_dtypes  # noqa: SLF001
     return built
 
 

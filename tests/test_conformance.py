@@ -1,0 +1,501 @@
+"""Asking libraries: what agrees, what differs, and what fails, hangs or crashes."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import supremum
+from supremum import PromotionSystem, conformance, dtype
+from supremum.conformance import Measured, conform, conform_module, libraries, write
+from supremum.errors import RulesError
+from supremum.systems import numpy as numpy_rules
+
+SOURCE = str(Path(supremum.__file__).parents[1])
+
+# A library that answers as the array API's proposal does, but for what is put into it.
+LIBRARY = """
+import os, sys, time
+import supremum
+SYSTEM = "array-api"
+DISTRIBUTION = "fake=={pinned}"
+SETTINGS = ({{}},)
+RANKS = (1,)
+SCALARS = ()
+NARY = False
+def version():
+    {version}
+    return "1.0"
+def configure(**_):
+    pass
+def make(op):
+    return op
+def ask(*operands):
+    names = [op.dtype.name for op in operands]
+    if names == ["int8", "uint8"]:
+        {int8_uint8}
+    if names == ["float64", "float64"]:
+        {float64_float64}
+    return supremum.system("array-api").result_type(*operands).name
+"""
+
+# What runs before all else in a new interpreter, so that workers find these libraries too.
+FOUND_BY_ALL = """
+import supremum.conformance.libraries
+supremum.conformance.libraries.__path__.append({folder!r})
+"""
+
+
+@pytest.fixture
+def fake(tmp_path, monkeypatch):
+    """Return a function that writes a library down, and gives its name."""
+    folder = tmp_path / "libraries"
+    folder.mkdir()
+    (tmp_path / "sitecustomize.py").write_text(FOUND_BY_ALL.format(folder=str(folder)))
+    path = [str(tmp_path), SOURCE, os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, path)))
+    monkeypatch.setattr(libraries, "__path__", [*libraries.__path__, str(folder)])
+    written = []
+
+    def make(name="fake", *, version="", pinned="1.0", int8_uint8="pass", float64_float64="pass"):
+        text = LIBRARY.format(
+            version=version or "pass",
+            pinned=pinned,
+            int8_uint8=int8_uint8,
+            float64_float64=float64_float64,
+        )
+        (folder / f"{name}.py").write_text(text)
+        importlib.invalidate_caches()
+        written.append(f"supremum.conformance.libraries.{name}")
+        monkeypatch.setattr(conformance, "LIBRARIES", (*conformance.LIBRARIES, name))
+        return name
+
+    yield make
+    for name in written:
+        sys.modules.pop(name, None)
+
+
+def differences(measured):
+    return {d.operands: (d.rules, d.library) for d in measured.differences}
+
+
+INT8_UINT8 = ("int8[3]", "uint8[3]")
+
+
+def test_a_library_that_agrees(fake):
+    (measured,) = conform(fake())
+    assert measured.verdict == "agrees"
+    assert measured.asked == 11**2
+    assert measured.differences == []
+    assert str(measured) == "array-api: 121 of 121 agree with 1.0"
+    assert measured.as_dict() == {
+        "system": "array-api",
+        "setting": {},
+        "verdict": "agrees",
+        "installed": "1.0",
+        "written_for": "1.0",
+        "asked": 121,
+        "differences": [],
+        "reason": "",
+    }
+
+
+def test_another_release_than_the_rules_were_measured_on_is_told(fake):
+    (measured,) = conform(fake(pinned="0.9"))
+    assert measured.verdict == "agrees"
+    assert str(measured) == (
+        "array-api: 121 of 121 agree with 1.0 (the rules were measured on 0.9)"
+    )
+
+
+def test_a_cell_that_differs_is_named(fake):
+    (measured,) = conform(fake(int8_uint8='return "int64"', float64_float64="raise TypeError"))
+    assert measured.verdict == "differs"
+    assert differences(measured) == {
+        INT8_UINT8: ("int16", "int64"),
+        ("float64[3]", "float64[3]"): ("float64", "-"),
+    }
+    assert [line.strip() for line in str(measured).splitlines()] == [
+        "array-api: 119 of 121 agree with 1.0",
+        "int8[3] with uint8[3]: the rules say int16, the library int64",
+        "float64[3] with float64[3]: the rules say float64, the library -",
+    ]
+    assert measured.as_dict()["differences"][0] == {
+        "operands": list(INT8_UINT8),
+        "op": "",
+        "rules": "int16",
+        "library": "int64",
+    }
+
+
+def test_a_library_that_is_not_installed_is_not_measured(fake):
+    (measured,) = conform(fake(version="import there_is_no_such_library"))
+    assert measured.verdict == "not measured"
+    assert measured.asked == 0
+    assert str(measured) == (
+        "array-api: not measured: ModuleNotFoundError: No module named 'there_is_no_such_library'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "word"),
+    [
+        ('raise RuntimeError("it needs a GPU")', "it needs a GPU"),
+        ("os._exit(3)", "could not be imported"),
+        ("os.abort()", "could not be imported"),
+    ],
+)
+def test_a_library_that_fails_to_import_costs_its_own_row(fake, version, word):
+    (measured,) = conform(fake(version=version))
+    assert measured.verdict == "not measured"
+    assert word in measured.reason
+
+
+def test_a_library_that_hangs_on_import_costs_its_own_row(fake):
+    (measured,) = conform(fake(version="time.sleep(60)"), patience=1)
+    assert measured.verdict == "not measured"
+    assert measured.reason
+
+
+@pytest.mark.parametrize(
+    ("does", "fate"),
+    [
+        ("time.sleep(60)", "hangs"),
+        ("os._exit(3)", "crashes"),
+        ("os.kill(os.getpid(), 11)", "crashes"),
+    ],
+)
+def test_a_cell_that_hangs_or_crashes_costs_its_own_row(fake, does, fate):
+    (measured,) = conform(fake(int8_uint8=does, float64_float64='return "bool"'), patience=3)
+    assert measured.asked == 121
+    assert differences(measured) == {
+        INT8_UINT8: ("int16", fate),
+        ("float64[3]", "float64[3]"): ("float64", "bool"),
+    }
+
+
+def test_the_last_cell_may_crash_too(fake):
+    (measured,) = conform(fake(float64_float64="os._exit(3)"))
+    assert measured.asked == 121
+    assert differences(measured) == {("float64[3]", "float64[3]"): ("float64", "crashes")}
+
+
+@pytest.mark.parametrize(
+    "noise", ['print("noise")', 'os.write(1, b"noise\\n")', 'os.write(2, b"noise\\n")']
+)
+def test_what_a_library_prints_is_no_answer(fake, noise):
+    (measured,) = conform(fake(int8_uint8=noise))
+    assert (measured.verdict, measured.asked) == ("agrees", 121)
+
+
+def test_what_a_library_prints_on_import_is_no_release(fake):
+    (measured,) = conform(fake(version='os.write(1, b"noise\\n")'))
+    assert (measured.verdict, measured.installed) == ("agrees", "1.0")
+
+
+def test_random_lists_come_from_their_seed(fake):
+    name = fake()
+    (plain,), (more,), (again,) = (conform(name), *(conform(name, count=50) for _ in range(2)))
+    assert more.asked == again.asked == plain.asked
+    library = conformance.measure.load(name)
+    library.NARY = True
+    rules = supremum.system("array-api")
+    one, two, other = (
+        list(conformance.questions.questions(library, rules, 50, seed)) for seed in (1, 1, 2)
+    )
+    assert one == two
+    assert one != other
+    assert one[:-50] == other[:-50]
+    assert {len(q.operands) for q in one[-50:]} == {2, 3, 4, 5}
+
+
+def test_progress_is_told(fake):
+    told = []
+    conform(fake(), progress=lambda name, done: told.append((name, done)))
+    assert told == [("array-api", 0)]
+
+
+def numpy_with(a, b, answer):
+    """Return NumPy's rules with one wrong cell."""
+    right = supremum.system("numpy")
+    pairs = [(x, y) for x in right.join.nodes for y in right.join.nodes]
+    cells = {pair: c for pair in pairs if (c := right.join[pair])}
+    cells[dtype(a), dtype(b)] = dtype(answer)
+    order = [numpy_rules.coded(code) for code in numpy_rules.ORDER.split()]
+    return PromotionSystem(
+        "numpy",
+        numpy_rules.KnowingTable(right.join.nodes, cells, order),
+        settle=numpy_rules.settle,
+        operators=right.operators,
+        operable=" ".join(str(d.code) for d in right.operable),
+        looks_at=right.looks_at,
+    )
+
+
+def test_a_wrong_cell_in_numpys_rules_is_named():
+    (measured,) = conform("numpy", rules=numpy_with("int16", "uint16", "int64"))
+    assert measured.verdict == "differs"
+    found = {d.operands: (d.rules, d.library) for d in measured.differences if not d.op}
+    assert found["int16[3]", "uint16[3]"] == ("int64", "int32")
+    assert found["int16[]", "uint16[3]"] == ("int64", "int32")
+    pairs = [operands for operands in found if len(operands) == 2]
+    assert {tuple(text.partition("[")[0] for text in pair) for pair in pairs} == {
+        ("int16", "uint16")
+    }
+    assert "int16[3] with uint16[3]: the rules say int64, the library int32" in str(measured)
+
+
+def test_numpy_agrees_with_its_rules():
+    (measured,) = conform("numpy", count=300, seed=7)
+    assert measured.verdict in ("agrees", "not measured")
+    assert measured.differences == []
+    assert measured.installed == np.__version__
+    assert measured.asked > 20_000
+
+
+def test_the_command_exits_1_where_a_library_differs(run, fake):
+    fine, wrong = fake("fake_fine"), fake("fake_wrong", int8_uint8='return "int64"')
+    missing = fake("fake_missing", version="import there_is_no_such_library")
+    found = run("conform", fine)
+    assert (found.exit_code, found.stdout, found.stderr) == (
+        0,
+        "array-api: 121 of 121 agree with 1.0\n",
+        "",
+    )
+    found = run("conform", missing)
+    assert found.exit_code == 0
+    assert "not measured" in found.stdout
+    found = run("conform", missing, wrong, fine)
+    assert found.exit_code == 1
+    assert "int8[3] with uint8[3]: the rules say int16, the library int64" in found.stdout
+    assert found.stdout.splitlines()[-1] == "array-api: 121 of 121 agree with 1.0"
+
+
+def test_the_command_prints_json(run, fake):
+    found = run("conform", fake(int8_uint8='return "int64"'), "--format", "json")
+    assert found.exit_code == 1
+    (measured,) = json.loads(found.stdout)
+    assert measured["verdict"] == "differs"
+    assert measured["differences"] == [
+        {"operands": list(INT8_UINT8), "op": "", "rules": "int16", "library": "int64"}
+    ]
+
+
+def test_the_command_tells_the_seed_of_random_lists(run, fake):
+    found = run("conform", fake(), "--random", "5", "--seed", "3")
+    assert found.stdout.splitlines()[-1] == "The random lists are those of seed 3."
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["tensorflo"], "no library can be asked about 'tensorflo'; did you mean tensorflow?"),
+        (["--module", "there_is_none"],
+         "cannot import 'there_is_none': No module named 'there_is_none'"),
+        (["--module", "numpy", "-s", "arrayapi"],
+         "there are no rules named 'arrayapi'; did you mean array-api?"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_answered_in_one_line(run, words, message):
+    found = run("conform", *words)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr == f"supremum: {message}\n"
+
+
+def test_one_system_alone_is_written_down(run, fake):
+    one, other = fake("fake_one"), fake("fake_other")
+    assert one != other
+    found = run("conform", one, "numpy", "--write", "out.toml")
+    assert found.exit_code == 2
+    assert found.stderr == (
+        "supremum: 2 settings were asked about, and --write takes one; "
+        "supremum.conformance.write takes each by itself\n"
+    )
+    assert not Path("out.toml").exists()
+
+
+def test_what_was_measured_is_written_down_as_rules(run, fake):
+    name = fake(int8_uint8='return "int64"', float64_float64="raise TypeError")
+    found = run("conform", name, "--write", "out.toml")
+    assert found.exit_code == 1
+    rules = PromotionSystem.from_file("out.toml")
+    assert rules.name == "array-api-1.0"
+    assert rules.version == "1.0"
+    assert rules.source.startswith("measured on 20")
+    (measured,) = conform(name)
+    assert len(measured.table) == 121
+    table = rules.table()
+    for (a, b), answer in measured.table.items():
+        expected = None if answer == "-" else dtype(answer)
+        assert table[dtype(a), dtype(b)] is expected
+    assert table[dtype("int8"), dtype("uint8")] is dtype("int64")
+    assert table[dtype("float64"), dtype("float64")] is None
+
+
+def test_what_cannot_be_written_is_refused(tmp_path):
+    missing = Measured("numpy", {}, "1.0", reason="No module named 'numpy'")
+    with pytest.raises(RulesError) as caught:
+        write(missing, tmp_path / "out.toml")
+    assert str(caught.value) == "numpy: not measured: No module named 'numpy'"
+    measured = Measured("mine", {}, "1.0", "1.0", table={("int8", "int8"): "int8"})
+    with pytest.raises(RulesError) as caught:
+        write(measured, tmp_path / "none" / "out.toml")
+    assert str(caught.value) == f"{tmp_path / 'none' / 'out.toml'}: No such file or directory"
+
+
+def test_a_cell_that_hangs_is_written_down_as_a_refusal(fake, tmp_path):
+    (measured,) = conform(fake(int8_uint8="os._exit(3)"))
+    write(measured, tmp_path / "out.toml")
+    table = PromotionSystem.from_file(tmp_path / "out.toml").table()
+    assert table[dtype("int8"), dtype("uint8")] is None
+
+
+class Array:
+    """An array of a namespace, which has a dtype and a sum."""
+
+    def __init__(self, values, name, answers):
+        self.shape = np.shape(values)
+        self.dtype = name
+        self.answers = answers
+
+    def __add__(self, other):
+        other = other.dtype if isinstance(other, Array) else other
+        return Array(1, self.answers(self.dtype, other), self.answers)
+
+    __radd__ = __add__
+
+
+class Tiny:
+    """A namespace that promotes by some rules, which it has operators for alone."""
+
+    __name__ = "tiny"
+    __version__ = "0.1"
+
+    def __init__(self, answers):
+        for d in supremum.system("array-api").dtypes:
+            setattr(self, d.name, d.name)
+        self.answers = answers
+
+    def asarray(self, values, dtype):
+        return Array(values, dtype, self.answers)
+
+
+def by_proposal(a, b):
+    return supremum.system("array-api").result_type(a, b).name
+
+
+def test_a_namespace_with_operators_alone_is_asked_for_sums():
+    measured = conform_module(Tiny(by_proposal), supremum.system("array-api"))
+    assert measured.verdict == "agrees", measured
+    assert measured.asked == (2 * 11 + 4) ** 2
+    assert str(measured).startswith("tiny by array-api (version=proposal): 676 of 676 agree with")
+
+
+def test_a_namespace_that_differs_is_told_by_its_cells():
+    def wrong(a, b):
+        return "int64" if (a, b) == ("int8", "uint8") else by_proposal(a, b)
+
+    measured = conform_module(Tiny(wrong), supremum.system("array-api"))
+    assert set(differences(measured)) == {
+        (f"int8[{a}]", f"uint8[{b}]") for a in ("", "3") for b in ("", "3")
+    }
+
+
+def test_numpy_is_a_namespace_that_agrees_with_its_own_rules_on_its_own_dtypes():
+    measured = conform_module(np, supremum.system("numpy"))
+    own = {d.name for d in supremum.system("numpy").dtypes if hasattr(np, d.name)}
+    for operands, (_, library) in differences(measured).items():
+        names = {text.partition("[")[0] for text in operands}
+        assert names - own - {"True", "1", "1.0", "1j"}, operands
+        assert library == "-"
+    assert measured.installed == np.__version__
+    assert len(own) == 16
+
+
+def test_numpy_differs_from_the_array_api_where_that_refuses_alone():
+    rules = supremum.system("array-api", version="2024.12")
+    measured = conform_module("numpy", rules)
+    assert measured.verdict == "differs"
+    assert {ours for ours, _ in differences(measured).values()} == {"-"}
+    assert str(measured).startswith("numpy by array-api (version=2024.12): ")
+
+
+@pytest.mark.parametrize("module", ["json", json])
+def test_what_has_no_asarray_cannot_be_asked(module):
+    with pytest.raises(RulesError, match="has no asarray, so there is nothing to ask"):
+        conform_module(module, supremum.system("array-api"))
+
+
+def test_a_module_that_cannot_be_imported_is_refused():
+    with pytest.raises(RulesError) as caught:
+        conform_module("there_is_none", supremum.system("array-api"))
+    message = "cannot import 'there_is_none': No module named 'there_is_none'"
+    assert str(caught.value) == message
+
+
+def test_a_module_is_asked_on_the_command_line(run):
+    found = run("conform", "--module", "numpy", "--system", "array-api")
+    assert found.exit_code == 1
+    measured = conform_module(np, supremum.system("array-api", version="2025.12"))
+    assert found.stdout == f"{measured}\n"
+
+
+TINY = """
+import supremum
+from supremum.operands import Operand
+RULES = supremum.system("array-api", version="2024.12")
+for d in RULES.dtypes:
+    globals()[d.name] = d
+def asarray(values, dtype):
+    return Operand(str(dtype), dtype, False, "array", rank=1)
+def result_type(a, b):
+    if {wrong} and isinstance(a, Operand) and isinstance(b, Operand):
+        if (a.dtype.name, b.dtype.name) == ("int8", "uint8"):
+            return supremum.dtype("int64")
+    return RULES.result_type(a, b)
+"""
+TEST = """
+from supremum.conformance.pytest import conformance_test
+import tiny
+test_promotion = conformance_test(tiny, system="array-api", version="2024.12")
+"""
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_authors_have_a_test_for_each_cell_in_three_lines(tmp_path, wrong):
+    (tmp_path / "tiny.py").write_text(TINY.format(wrong=wrong))
+    (tmp_path / "test_tiny.py").write_text(TEST)
+    assert len(TEST.strip().splitlines()) == 3
+    path = os.pathsep.join([str(tmp_path), SOURCE, os.environ.get("PYTHONPATH", "")])
+    found = subprocess.run(
+        check=False,
+        args=[sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path,
+         "-c", os.devnull, str(tmp_path / "test_tiny.py")],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    if not wrong:
+        assert (found.returncode, "900 passed" in found.stdout) == (0, True), found.stdout
+        return
+    assert found.returncode == 1
+    assert "4 failed, 896 passed" in found.stdout
+    assert "test_promotion[int8[3]-uint8[3]]" in found.stdout
+    assert "array-api rules say int16" in found.stdout
+
+
+def test_every_library_that_can_be_asked_has_its_way():
+    for name in conformance.LIBRARIES:
+        library = conformance.questions.load(name)
+        assert library.SYSTEM in supremum.systems()
+        for setting in library.SETTINGS:
+            assert supremum.system(library.SYSTEM, **setting)
+        assert callable(library.version)
+        assert callable(library.make)
+        assert callable(library.ask)
