@@ -19,9 +19,14 @@ SEED ?= 1
 conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every library every cell
 	$(BIN)/supremum conform --require --random 20000 --seed $(SEED) numpy jax torch
 	DEV=PYTHON $(BIN)/supremum conform --require jax-lax tensorflow keras mlx tinygrad
+	DEV=PYTHON $(BIN)/python tests/try_wrong_cells.py \
+		numpy jax torch jax-lax tensorflow keras mlx tinygrad
 	.venv-frames/bin/supremum conform --require \
 		paddle cupy dask polars pyarrow pandas array-api
+	.venv-frames/bin/python tests/try_wrong_cells.py \
+		paddle cupy dask polars pyarrow pandas array-api
 	.venv-legacy/bin/supremum conform --require --random 20000 --seed $(SEED) numpy-legacy
+	.venv-legacy/bin/python tests/try_wrong_cells.py numpy-legacy
 
 lint: .venv/.lint
 	$(BIN)/ruff check .

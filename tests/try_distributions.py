@@ -97,7 +97,7 @@ def expect(holds, otherwise):
 
 
 def say(text):
-    print(f"ok  {text}", flush=True)  # noqa: T201  # a program, that says how far it is
+    print(f"ok  {text}", flush=True)  # a program, that says how far it is
 
 
 if __name__ == "__main__":

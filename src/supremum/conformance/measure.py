@@ -133,7 +133,9 @@ def conform(
         progress: called now and then with the setting and the number of answers.
     """
     library = load(name)
-    settings = [dict(rules.setting)] if rules else [dict(s) for s in library.SETTINGS]
+    settings = [dict(setting) for setting in library.SETTINGS]
+    if rules:
+        settings = [{name: rules.setting[name] for name in settings[0]}]
     found = []
     for setting in settings:
         system = rules or supremum.system(library.SYSTEM, **setting)

@@ -118,9 +118,7 @@ def _classify(operands: Sequence[Operand]) -> list[Taken]:
 def _advise(pair: Sequence[DType]) -> str:
     first, second = pair
     if first.kind == "bool":
-        return (
-            "its arithmetic takes no bool before it is cast to a number"
-        )
+        return "its arithmetic takes no bool before it is cast to a number"
     if second.weak or second.kind == "bool":
         return f"a Python {second.name.strip('*')} converts to no {_becomes(first)}"
     found = f"the Python {first.name[:-1]} is {_becomes(first)}, and " if first.weak else ""
