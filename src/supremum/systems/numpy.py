@@ -127,9 +127,9 @@ class KnowingTable(Table[DType]):
         if len(nodes) < 3:
             return super().steps(*nodes)
         left: list[DType | None] = list(nodes)
-        answer = self._sort(left, len(left))
+        answer, partner = self._sort(left, len(left))
         main = cast("DType", left[0])
-        steps = [(main, left[1] or main, answer)] if answer else []
+        steps = [(main, partner, answer)] if answer else []
         for node in left[2 if answer else 1 :]:
             if node is None:
                 continue
@@ -144,8 +144,11 @@ class KnowingTable(Table[DType]):
             answer = promoted
         return steps
 
-    def _sort(self, left: list[DType | None], length: int) -> DType | None:
-        """Bring a dtype that knows the others to the front; strike out what changes nothing."""
+    def _sort(self, left: list[DType | None], length: int) -> tuple[DType | None, DType]:
+        """Bring a dtype that knows the others to the front; strike out what changes nothing.
+
+        Returns what the first two that are left give, or None, and the second of them.
+        """
         half = length // 2
         answer = None
         for low in range(half):
@@ -156,7 +159,7 @@ class KnowingTable(Table[DType]):
                 left[low], left[high] = b, a
             elif answer is a:
                 left[high] = None
-        return answer if length == 2 else self._sort(left, length - half)
+        return (answer, b) if length == 2 else self._sort(left, length - half)
 
 
 OPERATORS = {
