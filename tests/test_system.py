@@ -229,7 +229,7 @@ def test_the_steps_may_be_your_own():
 
 def test_rules_look_at_a_known_thing_alone():
     error = refusal(lambda: PromotionSystem("x", Lattice({}), looks_at="size"), error=RulesError)
-    assert str(error) == "looks_at is 'size'; it is one of dtype, rank, value"
+    assert str(error) == "looks_at is 'size'; it is one of dtype, rank, number, value"
 
 
 @pytest.mark.parametrize(

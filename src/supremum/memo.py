@@ -65,17 +65,11 @@ def is_plain(x: Any, *, valued: bool = False) -> bool:
 
 def pair_key(a: Any, b: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:
     """Return what the answer for a pair of plain operands depends on; see `key_of`."""
-    kind, other = type(a), type(b)
-    if not ranked:
-        return kind, getattr(a, "dtype", None), other, getattr(b, "dtype", None)
-    return (
-        kind,
-        getattr(a, "dtype", a if valued else None),
-        getattr(a, "ndim", None),
-        other,
-        getattr(b, "dtype", b if valued else None),
-        getattr(b, "ndim", None),
-    )
+    key = (
+        type(a), getattr(a, "dtype", a if valued else None),
+        type(b), getattr(b, "dtype", b if valued else None),
+    )  # fmt: skip
+    return (*key, getattr(a, "ndim", None), getattr(b, "ndim", None)) if ranked else key
 
 
 def key_of(x: Any, *, ranked: bool, valued: bool) -> tuple[Any, ...]:

@@ -98,6 +98,11 @@ class Operand(NamedTuple):
         kinds = {"bool": self.dtype, "float": WEAK["float"], "complex": WEAK["complex"]}
         return kinds.get(self.dtype.kind, WEAK["int"])
 
+    @property
+    def number(self) -> Any:
+        """The value of a Python number, or None for any other operand."""
+        return self.value if self.form.startswith("Python") else None
+
     def describe(self) -> str:
         """Return what it is, in words: ``Python float, weak``."""
         weak = ", weak" if self.weak and not self.form.endswith("subclass") else ""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NOTHING: Final = object()
 """Stands for an argument that was not given."""
 
-_MATTER = ("dtype", "rank", "value")
+_MATTER = ("dtype", "rank", "number", "value")
 
 
 class PromotionSystem:
@@ -51,8 +51,8 @@ class PromotionSystem:
         operators: what each operator makes of the join; see `operators`.
         operable: the dtypes that they are known for, by codes; by default all.
         operator_join: how the operands of an operator join, where that is not `join`.
-        looks_at: what an operand's node depends on: its ``"dtype"``, or the ``"rank"`` too (whether
-            it has dimensions), or also the ``"value"`` of Python scalars.
+        looks_at: what a node depends on: an operand's ``"dtype"``, its ``"rank"`` too (whether it
+            has dimensions), the ``"number"`` that a Python scalar is, or any scalar's ``"value"``.
         advise: returns, for nodes that have no join, a sentence with the reason; or None.
         setting: the options that led here.
         label: the setting in words, for reports.
@@ -99,8 +99,8 @@ class PromotionSystem:
         self.operable = tuple(map(from_code, operable.split())) or join.nodes
         self.looks_at = looks_at
         self._operator_join = operator_join or join
-        self._ranked = looks_at != "dtype"
-        self._valued = looks_at == "value"
+        self._ranked = looks_at in ("rank", "value")
+        self._valued = looks_at in ("number", "value")
         self._promoted: Pairs = {}
         self._of_pair: dict[tuple[Any, ...], DType] = {}
         self._of_dtypes: dict[tuple[Any, ...], DType] = {}
@@ -175,11 +175,14 @@ class PromotionSystem:
         """
         if op is None and not more:
             try:
+                valued = self._valued
+                key: tuple[Any, ...] = (
+                    type(a), getattr(a, "dtype", a if valued else None),
+                    type(b), getattr(b, "dtype", b if valued else None),
+                )  # fmt: skip
                 if self._ranked:
-                    return self._of_pair[pair_key(a, b, ranked=True, valued=self._valued)]
-                return self._of_pair[
-                    type(a), getattr(a, "dtype", None), type(b), getattr(b, "dtype", None)
-                ]
+                    key += getattr(a, "ndim", None), getattr(b, "ndim", None)
+                return self._of_pair[key]
             except (KeyError, TypeError):  # not seen yet, or without a hash
                 pass
         operands = tuple([x for x in (a, b, *more) if x is not NOTHING])
@@ -200,7 +203,8 @@ class PromotionSystem:
         told = self.explain(*operands)
         if len(operands) == 2:
             a, b = operands
-            if is_plain(a, valued=self._valued) and is_plain(b, valued=self._valued):
+            by_value = self._ranked and self._valued
+            if is_plain(a, valued=by_value) and is_plain(b, valued=by_value):
                 pair = pair_key(a, b, ranked=self._ranked, valued=self._valued)
                 remember(self._of_pair, pair, told.result)
         elif all(op.form == "dtype" for op in told.operands) and all(map(is_honest, operands)):

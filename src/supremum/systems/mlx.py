@@ -44,7 +44,7 @@ def build() -> PromotionSystem:
         "mlx",
         classify=_classify,
         settle=lambda node, taken: _settle(node, taken, table),
-        looks_at="value",
+        looks_at="number",
         version="0.32.4",
         source="measured on mx.result_type and mx.add; mlx/dtype.cpp",
     )
@@ -68,7 +68,7 @@ def _classify(operands: Sequence[Operand]) -> list[Taken]:
     taken = []
     for i, op in enumerate(operands):
         node = op.weak_dtype if _is_number(op) or op.dtype.weak else op.dtype
-        if bare and i < 2 and _large(op.value, 32):
+        if bare and i < 2 and _large(op.number, 32):
             taken.append(Taken(op, by_name("int64"), f"{op.describe()}, too large for int32"))
         else:
             taken.append(Taken(op, node, op.describe()))
@@ -80,7 +80,7 @@ def _settle(node: DType, taken: Sequence[Taken], table: Table[DType]) -> Settled
     bare = _start_bare([t.operand for t in taken])
     met = taken[min(1, len(taken) - 1)].node
     for i, (op, taken_as, _) in enumerate(taken):
-        value: Any = op.value
+        value = op.number
         if _large(value, 64):
             raise NoJoinError(f"{op.text} is out of the range of int64")
         narrow = met.kind in ("signed", "unsigned") and met.bits in (8, 16, 32)

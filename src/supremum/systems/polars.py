@@ -109,7 +109,7 @@ def build(
         table,
         classify=by_dtype if operation == "concat" else classify,
         settle=settle,
-        looks_at="value",
+        looks_at="number",
         advise=_advise,
         setting={"operation": operation},
         label=operation,

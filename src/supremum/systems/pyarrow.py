@@ -51,7 +51,7 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
             raise NoJoinError("tables are joined, and they have no scalars; make an array of it")
         for i, t in enumerate(taken if add else ()):
             others = [t.node for t in taken[:i] or taken[1:2]]
-            _fit(t.operand.value, join.join(*others) if others else None)
+            _fit(t.operand.number, join.join(*others) if others else None)
         return Settled(node)
 
     return PromotionSystem(
@@ -59,7 +59,7 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         join,
         classify=_classify if add else by_dtype,
         settle=settle,
-        looks_at="value" if add else "rank",
+        looks_at="number" if add else "rank",
         advise=_advise,
         setting={"operation": operation},
         label=operation,

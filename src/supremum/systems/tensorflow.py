@@ -63,7 +63,7 @@ def build(*, mode: Literal["explicit", "all", "safe"] = "explicit") -> Promotion
         mode: ``"explicit"`` casting, or how its NumPy-style promotion converts dtypes.
     """
     about: dict[str, Any] = {"setting": {"mode": mode}, "label": mode, "version": "2.21.0"}
-    about |= {"looks_at": "value", "settle": _settle, "source": "framework/flexible_dtypes.py"}
+    about |= {"looks_at": "number", "settle": _settle, "source": "framework/flexible_dtypes.py"}
     if mode == "all":
         return PromotionSystem.from_lattice(ARROWS, "tensorflow", **about)
     if mode == "safe":
