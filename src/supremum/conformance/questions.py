@@ -26,9 +26,10 @@ class Library(Protocol):
 
     It may have more: ``more(dtypes)``, which returns operands besides those of its ranks and
     scalars; ``operate(op, *operands)``, which returns the answer of an operator as ``ask`` does;
-    ``NARY_SETTINGS``, the settings in which alone more than two can be asked about; ``MOST``, how
-    many at most; ``NARY_SCALARS``, False where no Python number may then be among them; and
-    ``UNASKED``, the operators whose answers are not those of the library's own rules.
+    ``NARY_SETTINGS``, the settings in which alone more than two can be asked about, and
+    ``MOST_OF_ANY_RANK``, how many of them if there is a 0-d array among them; ``NARY_SCALARS``, False
+    where no Python number may be; and ``UNASKED``, the operators whose answers are not those of the
+    library's own rules.
     """
 
     SYSTEM: str
@@ -94,8 +95,11 @@ def questions(
         yield from (Question(three) for three in combinations_with_replacement(some, 3))
         draw = random.Random(seed)  # noqa: S311  # no secret depends on it
         for _ in range(count):
-            length = draw.randint(2, getattr(library, "MOST", 5))
-            yield Question(tuple(draw.choices(every if length == 2 else several, k=length)))
+            length = draw.randint(2, 5)
+            pool = every if length == 2 else several
+            if length > getattr(library, "MOST_OF_ANY_RANK", 5):
+                pool = [op for op in several if op.rank]
+            yield Question(tuple(draw.choices(pool, k=length)))
     if hasattr(library, "operate"):
         arrays = [_array(d, 1) for d in rules.operable]
         unasked = getattr(library, "UNASKED", ())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from supremum.dtypes import DType
 from supremum.operands import Operand, dtype
 
 SYSTEM = "jax"
@@ -33,8 +35,19 @@ def configure(*, x64: bool = True, mode: str = "standard") -> None:
     jax.config.update("jax_numpy_dtype_promotion", mode)
 
 
+def more(dtypes: Sequence[DType]) -> list[Operand]:
+    """Return weakly typed arrays, of dtypes that there are with 64-bit types off too."""
+    weak = ("uint8", "int8", "int32", "float16", "bfloat16", "float32", "complex64")
+    return [
+        Operand(f"{d}[{sizes}], weak", d, True, "array", "JAX", rank)
+        for d in dtypes
+        if d.name in weak
+        for sizes, rank in (("3", 1), ("", 0))
+    ]
+
+
 def make(op: Operand) -> Any:
-    """Return the shape and dtype of an array, or a Python number.
+    """Return the shape and dtype of an array, a weakly typed array, or a Python number.
 
     JAX makes no arrays of some narrow dtypes, but it knows what they promote to.
     """
@@ -42,6 +55,12 @@ def make(op: Operand) -> Any:
 
     if op.form.startswith("Python"):
         return op.value
+    if op.weak:
+        # only JAX itself makes them, out of Python's numbers, in the dtypes that it chooses
+        from jax._src.lax import lax
+
+        strong = jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy"))
+        return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001
     return jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
 
 

@@ -13,7 +13,7 @@ SETTINGS = tuple({"default_dtype": d} for d in ("float32", "float64", "float16",
 RANKS = (1, 0)
 SCALARS = (True, 1, 1.0, 1j)
 NARY = True
-MOST = 3  # an operation takes three tensors, and none takes more of any rank
+MOST_OF_ANY_RANK = 3  # of more, only those with dimensions can be put together
 NARY_SCALARS = False
 
 # PyTorch's own names of dtypes, as its messages about missing kernels use them.
@@ -58,13 +58,16 @@ def make(op: Operand) -> Any:
 
 
 def ask(*operands: Any) -> str:
-    """Return what PyTorch makes of two operands, or of three tensors."""
+    """Return what PyTorch makes of two operands, of three tensors, or of more with dimensions."""
     import torch
 
     if len(operands) == 2:
         return _name(torch.result_type(*operands))
     if len(operands) == 1:
         return _name(torch.as_tensor(operands[0]).dtype)
+    if len(operands) > MOST_OF_ANY_RANK:
+        together: Any = torch.cat(operands)
+        return _name(together.dtype)
     try:
         return _name(torch.addcmul(*operands).dtype)
     except RuntimeError as error:
