@@ -27,9 +27,9 @@ class Library(Protocol):
     It may have more: ``more(dtypes)``, which returns operands besides those of its ranks and
     scalars; ``operate(op, *operands)``, which returns the answer of an operator as ``ask`` does;
     ``NARY_SETTINGS``, the settings in which alone more than two can be asked about, and
-    ``MOST_OF_ANY_RANK``, how many of them if there is a 0-d array among them; ``NARY_SCALARS``, False
-    where no Python number may be; and ``UNASKED``, the operators whose answers are not those of the
-    library's own rules.
+    ``MOST_OF_ANY_RANK``, how many of them if there is a 0-d array among them; ``NARY_SCALARS``,
+    False where no Python number may be; and ``UNASKED``, the operators whose answers are not those
+    of the library's own rules.
     """
 
     SYSTEM: str
