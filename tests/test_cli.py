@@ -132,13 +132,13 @@ def test_systems_lists_the_rules_with_their_options(run):
     assert [line.split()[0] for line in lines if line[0] != " "] == list(supremum.systems())
     assert lines[:2] == [
         (
-            "jax                       lattice  35 dtypes  by dtype "
+            "jax                       lattice  35 dtypes  by dtype  "
             "JEP 9407; jax/_src/dtypes.py 0.10.2"
         ),
         "                          options: x64=True|False, mode=standard|strict",
     ]
-    assert "python                    lattice   3 dtypes  by dtype JEP 9407" in lines
-    assert lines[2].startswith("jax-original              table    15 dtypes  by dtype JAX doc")
+    assert "python                    lattice   3 dtypes  by dtype  JEP 9407" in lines
+    assert lines[2].startswith("jax-original              table    15 dtypes  by dtype  JAX doc")
     rows = json.loads(succeeds(run("systems", "--format", "json")))
     assert [row["system"] for row in rows] == list(supremum.systems())
     assert rows[0] == {

@@ -308,6 +308,7 @@ def test_an_explanation_is_plain_data_too():
         ),
         "settled": "",
         "operator": None,
+        "aside": "",
         "losses": [
             "May lose precision: int64 carries 63 bits, int32 carries 31.",
             "May overflow: int64 reaches 9223372036854775807, int32 reaches 2147483647.",

@@ -26,6 +26,7 @@ ORDER = [
     "steps",
     "memo",
     "files",
+    "sources",
     "system",
     "laws",
     "criteria",

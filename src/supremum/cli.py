@@ -289,7 +289,7 @@ def systems(check: bool, format: str) -> None:
         )
         version = f" {row['version']}" if row["version"] else ""
         head = (
-            f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  by {row['looks_at']:<6}"
+            f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  by {row['looks_at']:<7}"
         )
         click.echo(f"{head}{row['source']}{version}")
         for more in ("options: " + options if options else "", *row.get("checked", ())):

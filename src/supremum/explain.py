@@ -49,6 +49,7 @@ class Explanation:
         settled: what became of that node (*settle*).
         rules: the lattice or the table that the join comes from.
         operated: what an operator made of that, where one was asked about.
+        aside: what operators give, where the library's differ from what it says of the dtypes.
 
     >>> import supremum
     >>> told = supremum.explain("int16", 1)
@@ -56,7 +57,17 @@ class Explanation:
     (supremum.dtype('int16'), False, 'int* → int8 → int16')
     """
 
-    __slots__ = ("join", "label", "operated", "rules", "setting", "settled", "system", "taken")
+    __slots__ = (
+        "aside",
+        "join",
+        "label",
+        "operated",
+        "rules",
+        "setting",
+        "settled",
+        "system",
+        "taken",
+    )
 
     def __init__(
         self,
@@ -69,6 +80,7 @@ class Explanation:
         settled: Settled,
         rules: Join,
         operated: Operated | None = None,
+        aside: str = "",
     ) -> None:
         self.system = system
         self.setting = setting
@@ -78,6 +90,7 @@ class Explanation:
         self.settled = settled
         self.rules = rules
         self.operated = operated
+        self.aside = aside
 
     def __repr__(self) -> str:
         operands = ", ".join(op.text for op in self.operands)
@@ -154,6 +167,7 @@ class Explanation:
             "reason": self.reason,
             "settled": self.settled.why,
             "operator": self.operated and self.operated._asdict() | {"dtype": self.result.name},
+            "aside": self.aside,
             "losses": self.losses,
         }
 
@@ -167,7 +181,8 @@ class Explanation:
         head = f"{self.result:<{first + second + 14}}{self.system} rules"
         table = [f"  {a:<{first}}{b:<{second}}{c}" for a, b, c in rows]
         operated = self.operated.why if self.operated else ""
-        told = [self.reason, *filter(None, [self.settled.why, operated]), *self.losses]
+        aside = f"{self.aside[:1].upper()}{self.aside[1:]}." if self.aside else ""
+        told = [self.reason, *filter(None, [self.settled.why, operated, aside]), *self.losses]
         return "\n".join([f"{head}, {self.label}" if self.label else head, "", *table, "", *told])
 
 

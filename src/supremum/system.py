@@ -7,12 +7,11 @@ Every library's rules are the same three steps, with different data::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NoReturn
 
-from supremum import files
 from supremum.dtypes import KINDS, DType, from_code, in_order
-from supremum.errors import DTypeError, LatticeError, NoJoinError, PromotionError, RulesError
+from supremum.errors import NoJoinError, PromotionError, RulesError
 from supremum.explain import Explanation, Join, Taken
 from supremum.lattice import Lattice
 from supremum.memo import (
@@ -26,11 +25,9 @@ from supremum.memo import (
 )
 from supremum.operands import Operand, dtype, operand
 from supremum.operators import UNARY, Operated, apply
+from supremum.sources import FromData
 from supremum.steps import DEFAULT_WIDTHS, Classify, Settle, by_dtype, to_defaults
-from supremum.table import REFUSED, Table
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from supremum.table import Table
 
 NOTHING: Final = object()
 """Stands for an argument that was not given."""
@@ -38,7 +35,7 @@ NOTHING: Final = object()
 _MATTER = ("dtype", "rank", "number", "value")
 
 
-class PromotionSystem:
+class PromotionSystem(FromData):
     """The promotion rules of one library, or your own: what dtype comes out, and why.
 
     Args:
@@ -246,6 +243,8 @@ class PromotionSystem:
         Wider than every operand: 16 bits, where they have 8.
         """
         read = [operand(x) for x in operands]
+        taken: Sequence[Taken] = ()
+        joined: DType | None = None
         try:
             taken = list(self._classify(read))
             plain = op is None or self.operators.get(op, "").startswith("shared")
@@ -254,7 +253,8 @@ class PromotionSystem:
             settled = self._settle(joined, taken)
             operated = op and self._operate(op, settled.dtype, read, taken)
         except NoJoinError as error:
-            self._refuse(read, str(error))
+            no_join = op is None and joined is None
+            self._refuse(read, str(error) + (self._otherwise(taken, None) if no_join else ""))
         return Explanation(
             system=self.name,
             setting=self.setting,
@@ -264,7 +264,18 @@ class PromotionSystem:
             settled=settled,
             rules=join,
             operated=operated or None,
+            aside=self._otherwise(taken, joined)[2:] if op is None else "",
         )
+
+    def _otherwise(self, taken: Sequence[Taken], joined: DType | None) -> str:
+        """Say what operators such as add give, where that is not what the operands share."""
+        if self._operator_join is self.join or not taken:
+            return ""
+        try:
+            other = self._joined(taken, self._operator_join)
+        except NoJoinError:
+            return ""
+        return "" if other is joined else f"; operators such as add give {other} here, though"
 
     def _operate(
         self, op: str, settled: DType, operands: Sequence[Operand], taken: Sequence[Taken]
@@ -321,79 +332,6 @@ class PromotionSystem:
         msg = f"{self.name} rules{setting} refuse {names}: {why}"
         raise PromotionError(msg, operands, self.name, self.setting) from None
 
-    @classmethod
-    def from_lattice(
-        cls, arrows: Lattice[Any] | Mapping[Any, Iterable[Any]] | str, name: str = "", **about: Any
-    ) -> PromotionSystem:
-        """Return rules that join on a lattice.
-
-        Args:
-            arrows: a `Lattice`, or what it is built from, over dtypes, their full names, or the
-                short codes that count bits (``i8 -> i16``).
-            name: what to call the rules.
-            about: what the class itself takes.
-        """
-        if isinstance(arrows, str):
-            return cls(name or "unnamed", Lattice(arrows, node=from_code), **about)
-        given = arrows.arrows if isinstance(arrows, Lattice) else arrows
-        merged: dict[DType, list[DType]] = {}
-        for node, ups in given.items():
-            merged.setdefault(_coded(node), []).extend(map(_coded, ups))
-        return cls(name or "unnamed", Lattice(merged), **about)
-
-    @classmethod
-    def from_table(
-        cls, table: Table[Any] | Mapping[Any, Mapping[Any, Any]] | str, name: str = "", **about: Any
-    ) -> PromotionSystem:
-        """Return rules that look pairs up in a table.
-
-        Args:
-            table: a `Table`, the text that `Table.parse` reads, or a mapping of rows to columns
-                to answers in which ``"-"`` is a refusal; names as in `from_lattice`.
-            name: what to call the rules.
-            about: what the class itself takes.
-        """
-        if isinstance(table, str):
-            table = Table.parse(table)
-        if isinstance(table, Table):
-            return cls(name or "unnamed", table.map(_coded), **about)
-        if len(set(map(_coded, table))) < len(table):
-            raise LatticeError(
-                f"two rows of the table name one dtype: {', '.join(map(str, table))}"
-            )
-        cells = {
-            (_coded(a), _coded(b)): _coded(c)
-            for a, row in table.items()
-            for b, c in row.items()
-            if c != REFUSED
-        }
-        return cls(name or "unnamed", Table(map(_coded, table), cells), **about)
-
-    @classmethod
-    def from_file(cls, path: str | Path) -> PromotionSystem:
-        """Return the rules that a file describes.
-
-        Args:
-            path: arrow text, or a TOML file (``.toml``) with ``arrows`` or ``table``, both texts,
-                and any of ``name``, ``version``, ``source`` and the table ``[widths]``.
-
-        Raises:
-            RulesError: where there is no such file, or it does not describe rules; with its line.
-        """
-        form, text, about = files.read(path)
-        build = cls.from_lattice if form == "arrows" else cls.from_table
-        try:
-            built = build(text, **about, setting={"file": str(path)})
-        except (LatticeError, DTypeError) as error:
-            raise RulesError(f"{path}: {error}", path) from error
-        if not built.dtypes:
-            raise RulesError(f"{path}: there are no arrows in it; write 'i8 -> i16'", path)
-        return built
-
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.setting.items())
         return f"supremum.system({self.name!r}{options})"
-
-
-def _coded(node: Any) -> DType:
-    return from_code(node) if isinstance(node, str) else dtype(node)
