@@ -13,7 +13,6 @@ from typing import Any
 
 from supremum import laws, losses
 from supremum.dtypes import DType
-from supremum.errors import PromotionError
 
 Case = tuple[DType, DType, DType]
 """Two operands and their answer."""
@@ -110,7 +109,7 @@ def measure(rules: laws.Rules) -> Criteria:
     pairs = refused = 0
     for a, b in combinations_with_replacement(rules.dtypes, 2):
         pairs += 1
-        answers = [answer for answer in (_ask(rules, a, b), _ask(rules, b, a)) if answer]
+        answers = [answer for answer in (laws.ask(rules, a, b), laws.ask(rules, b, a)) if answer]
         refused += not answers
         cases += [(a, b, answer) for answer in dict.fromkeys(answers)]
 
@@ -130,13 +129,6 @@ def measure(rules: laws.Rules) -> Criteria:
             count(5, "wider result", False, lambda c: losses.widens(c[:2], c[2])),
         ),
     )
-
-
-def _ask(rules: laws.Rules, a: DType, b: DType) -> DType | None:
-    try:
-        return rules.promote_types(a, b)
-    except PromotionError:
-        return None
 
 
 def _each(test: Callable[[DType, DType], object], case: Case) -> list[object]:

@@ -161,24 +161,26 @@ _COMMON = frozenset(
 _Case = tuple[tuple[DType, ...], bool, tuple[str, ...]]
 
 
+def ask(rules: Rules, *dtypes: DType) -> DType | None:
+    """Return what some dtypes promote to, or None where the rules refuse."""
+    try:
+        return rules.promote_types(*dtypes)
+    except PromotionError:
+        return None
+
+
 class _Trial:
     """The rules under trial, with the answers for every pair."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.dtypes = rules.dtypes
-        self.pairs = {(a, b): self.ask(a, b) for a, b in product(self.dtypes, repeat=2)}
-
-    def ask(self, *dtypes: DType) -> DType | None:
-        try:
-            return self.rules.promote_types(*dtypes)
-        except PromotionError:
-            return None
+        self.pairs = {(a, b): ask(rules, a, b) for a, b in product(self.dtypes, repeat=2)}
 
     def join(self, a: DType | None, b: DType | None) -> DType | None:
         if a is None or b is None:
             return None
-        return self.pairs[a, b] if (a, b) in self.pairs else self.ask(a, b)
+        return self.pairs[a, b] if (a, b) in self.pairs else ask(self.rules, a, b)
 
     def law(self, name: str, says: str, cases: Iterable[_Case]) -> Law:
         tried = refused = failures = 0
@@ -240,7 +242,7 @@ class _Trial:
 
     def order(self) -> Iterator[_Case]:
         for triple in combinations_with_replacement(self.dtypes, 3):
-            answers = {p: self.ask(*p) for p in dict.fromkeys(permutations(triple))}
+            answers = {p: ask(self.rules, *p) for p in dict.fromkeys(permutations(triple))}
             lines: tuple[str, ...] = ()
             if len(set(answers.values())) > 1:
                 by_answer = {answer: p for p, answer in reversed(answers.items())}

@@ -172,6 +172,7 @@ class PromotionSystem(FromData):
         """
         if op is None and not more:
             try:
+                # this is `pair_key`, written out: calling it would cost as much as looking it up
                 valued = self._valued
                 key: tuple[Any, ...] = (
                     type(a), getattr(a, "dtype", a if valued else None),
@@ -254,7 +255,8 @@ class PromotionSystem(FromData):
             operated = op and self._operate(op, settled.dtype, read, taken)
         except NoJoinError as error:
             no_join = op is None and joined is None
-            self._refuse(read, str(error) + (self._otherwise(taken, None) if no_join else ""))
+            otherwise = self._otherwise(taken, None) if no_join else ""
+            self._refuse(read, "; ".join(filter(None, (str(error), otherwise))))
         return Explanation(
             system=self.name,
             setting=self.setting,
@@ -264,7 +266,7 @@ class PromotionSystem(FromData):
             settled=settled,
             rules=join,
             operated=operated or None,
-            aside=self._otherwise(taken, joined)[2:] if op is None else "",
+            aside=self._otherwise(taken, joined) if op is None else "",
         )
 
     def _otherwise(self, taken: Sequence[Taken], joined: DType | None) -> str:
@@ -275,7 +277,7 @@ class PromotionSystem(FromData):
             other = self._joined(taken, self._operator_join)
         except NoJoinError:
             return ""
-        return "" if other is joined else f"; operators such as add give {other} here, though"
+        return "" if other is joined else f"operators such as add give {other} here, though"
 
     def _operate(
         self, op: str, settled: DType, operands: Sequence[Operand], taken: Sequence[Taken]

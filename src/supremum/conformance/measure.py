@@ -177,23 +177,23 @@ def _measure(
             process.end()
             return
         for i, answer in process.answers(patience):
-            _compare(measured, system, asked[i], answer)
+            measured.note(asked[i], said(system, asked[i]), answer)
             next_one = i + 1
             if progress and not i % 500:
                 progress(measured.system, i)
         if next_one < len(asked):
             fate = "crashes" if process.has_ended() else "hangs"
-            _compare(measured, system, asked[next_one], fate)
+            measured.note(asked[next_one], said(system, asked[next_one]), fate)
             next_one += 1
         process.end()
 
 
-def _compare(measured: Measured, system: PromotionSystem, question: Question, answer: str) -> None:
+def said(rules: PromotionSystem, question: Question) -> str:
+    """Return what rules say to a question; ``-`` is a refusal."""
     try:
-        ours = system.result_type(*question.operands, op=question.op).name
+        return rules.result_type(*question.operands, op=question.op).name
     except PromotionError:
-        ours = REFUSED
-    measured.note(question, ours, answer)
+        return REFUSED
 
 
 class _Process:
@@ -253,6 +253,7 @@ class _Process:
         """Return the last line that the process complained with, or that it takes too long."""
         if not self.has_ended():
             return "the library takes too long to import"
+        self._threads[1].join()  # it may not have read all of them yet
         told = [line.strip() for line in self._complaints if line.strip()]
         return told[-1] if told else ""
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from supremum.conformance.measure import Measured
+from supremum.conformance.measure import Measured, said
 from supremum.conformance.questions import Question, questions
-from supremum.errors import PromotionError, RulesError
+from supremum.errors import RulesError
 from supremum.operands import Operand, dtype
 from supremum.system import PromotionSystem
 from supremum.table import REFUSED
@@ -70,14 +70,10 @@ def every_question(module: Any, rules: PromotionSystem) -> list[tuple[Namespace,
 def answers(library: Namespace, question: Question, rules: PromotionSystem) -> tuple[str, str]:
     """Return what the rules and what the library say of one question; ``-`` is a refusal."""
     try:
-        ours = rules.result_type(*question.operands).name
-    except PromotionError:
-        ours = REFUSED
-    try:
         live = library.ask(*map(library.make, question.operands))
     except Exception:  # noqa: BLE001  # a refusal is whatever the library raises
         live = REFUSED
-    return ours, live
+    return said(rules, question), live
 
 
 def conform_module(module: Any, rules: PromotionSystem) -> Measured:

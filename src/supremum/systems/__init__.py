@@ -185,8 +185,8 @@ def _built(name: str, **options: Any) -> PromotionSystem:
     built = _builder(name)(**options)
     if name == _JAX and not options:
         # the same stores, not copies
-        _promoted = built._promoted  # noqa: SLF001
-        _of_pair, _of_dtypes = built._of_pair, built._of_dtypes  # noqa: SLF001
+        _promoted = built._promoted  # noqa: SLF001  # shared on purpose
+        _of_pair, _of_dtypes = built._of_pair, built._of_dtypes  # noqa: SLF001  # the same
     return built
 
 

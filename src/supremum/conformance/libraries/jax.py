@@ -60,7 +60,7 @@ def make(op: Operand) -> Any:
         from jax._src.lax import lax
 
         strong = jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy"))
-        return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001
+        return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
     return jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
 
 
