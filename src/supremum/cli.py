@@ -317,3 +317,57 @@ def _described(name: str, check: bool) -> dict[str, Any]:
         if name in conformance.LIBRARIES:
             row["checked"] += [str(m).splitlines()[0] for m in conformance.conform(name)]
     return row
+
+
+@main.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False})
+@click.argument("program", metavar="SCRIPT|MODULE")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("-m", "as_module", is_flag=True, help="Run a module, as 'python -m' does.")
+@click.option("--kinds", metavar="KINDS", help="Tell of these kinds alone, such as widening.")
+@click.option("--fail-on", metavar="KINDS", help="Exit 3 for findings of these kinds, or all.")
+@click.option("--forbid", metavar="DTYPES", help="Dtypes that must not come up.")
+@click.option("--target", metavar="NAME", shell_complete=complete_system,
+              help="Tell which lines give another dtype by these rules.")
+@click.option("--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too.")
+@click.option("--on-finding", metavar="ACTION",
+              help="What to do at once: report (nothing), warn, raise or pdb.")
+@click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
+@click.option("--write-baseline", metavar="FILE", help="Write the findings down for --baseline.")
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
+              help="Write the report there: .txt, .json, .sarif, .html or .github.")
+@click.option("-f", "--format", type=click.Choice(["text", "json", "sarif", "html", "github"]),
+              help="The form of the report.")
+@click.pass_context
+def audit(
+    context: click.Context,
+    program: str,
+    arguments: Sequence[str],
+    as_module: bool,
+    outputs: Sequence[str],
+    format: str | None,
+    write_baseline: str | None,
+    **given: Any,
+) -> None:  # fmt: skip
+    """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
+
+    What SCRIPT prints, and how it ends, is as without. The report goes to standard error.
+
+    \b
+    supremum audit train.py --epochs 3
+    supremum audit --fail-on widening --forbid float64 -o report.html train.py
+    supremum audit -m package.module
+
+    Exits 3 where a finding is of a kind of --fail-on, else as SCRIPT does.
+    """
+    from supremum.audit import command
+
+    code = command.audit(
+        target_program=program,
+        arguments=arguments,
+        as_module=as_module,
+        outputs=outputs,
+        format=format,
+        write_baseline=write_baseline,
+        given=given,
+    )
+    context.exit(code)

@@ -1,0 +1,109 @@
+"""What is allowed: by a comment on a line, in ``pyproject.toml``, or by a baseline."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatch
+from typing import Any, NamedTuple
+
+from supremum.audit.kinds import read_kinds
+from supremum.audit.sites import Site
+from supremum.errors import RulesError
+
+_COMMENT = re.compile(r"#\s*supremum:\s*allow\s+(?P<kinds>[\w-]+(\s*,\s*[\w-]+)*)\s*(?P<reason>.*)$")
+
+
+class Allowance(NamedTuple):
+    """Kinds that are allowed in some files, or on one line of one.
+
+    Attributes:
+        kinds: the kinds.
+        file: a pattern for paths, such as ``src/*/legacy.py``.
+        line: the line, or 0 for every line.
+        reason: why.
+    """
+
+    kinds: frozenset[str]
+    file: str
+    line: int = 0
+    reason: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{where}: allow {', '.join(sorted(self.kinds))}" + (self.reason and f" ({self.reason})")
+
+
+class Allowances:
+    """Tells what is allowed where, and which allowances were of no use.
+
+    Args:
+        settings: those of ``pyproject.toml``.
+    """
+
+    def __init__(self, settings: Iterable[Allowance] = ()) -> None:
+        self._settings = list(settings)
+        self._of_file: dict[str, list[Allowance]] = {}
+        self._used: set[Allowance] = set()
+
+    def allows(self, site: Site, kind: str) -> Allowance | None:
+        """Return what allows a kind at a place, or None."""
+        for allowance in self._settings:
+            if kind in allowance.kinds and _matches(site.file, allowance.file):
+                return allowance
+        first, last = site.spot[0], site.spot[2]
+        for allowance in self.in_file(site.file):
+            if kind in allowance.kinds and first <= allowance.line <= last:
+                return allowance
+        return None
+
+    def covers(self, site: Site, kind: str) -> bool:
+        """Tell whether a kind is allowed at a place, and remember that the allowance was used."""
+        allowance = self.allows(site, kind.partition(":")[0])
+        if allowance is not None:
+            self._used.add(allowance)
+        return allowance is not None
+
+    def in_file(self, file: str) -> list[Allowance]:
+        """Return what the comments of a file allow."""
+        if file not in self._of_file:
+            self._of_file[file] = list(_comments(file))
+        return self._of_file[file]
+
+    def unused(self, files: Iterable[str]) -> list[Allowance]:
+        """Return the allowances, in some files and in the settings, that nothing needed."""
+        known = [*self._settings, *(a for file in sorted(files) for a in self.in_file(file))]
+        return [allowance for allowance in known if allowance not in self._used]
+
+    @property
+    def used(self) -> list[Allowance]:
+        """The allowances that something needed."""
+        return sorted(self._used)
+
+
+def from_settings(entries: Sequence[Any]) -> list[Allowance]:
+    """Return the allowances of ``[tool.supremum.audit]``: tables of ``file``, ``kinds``, ``reason``.
+
+    Raises:
+        RulesError: where an entry has another form, or names an unknown kind.
+    """
+    found = []
+    for entry in entries:
+        if not isinstance(entry, dict) or not {"file", "kinds"} <= set(entry) <= {"file", "kinds", "reason"}:
+            form = '{file = "src/old.py", kinds = ["widening"], reason = "..."}'
+            raise RulesError(f"an allowance in pyproject.toml is written as {form}, not {entry!r}", entry)
+        found.append(Allowance(read_kinds(entry["kinds"]), entry["file"], 0, entry.get("reason", "")))
+    return found
+
+
+def _comments(file: str) -> Iterable[Allowance]:
+    for number, line in enumerate(linecache.getlines(file), 1):
+        found = _COMMENT.search(line) if "supremum" in line else None
+        if found:
+            kinds = read_kinds(found["kinds"])
+            yield Allowance(kinds, file, number, found["reason"].strip(" :()-"))
+
+
+def _matches(file: str, pattern: str) -> bool:
+    return fnmatch(file, pattern) or fnmatch(file, f"*/{pattern}")

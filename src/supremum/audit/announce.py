@@ -1,0 +1,88 @@
+"""What may be done at once when something is found, and how far a long run is."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Final
+
+from supremum.audit.origins import Meeting, Origin
+from supremum.audit.report import Finding, findings_of
+from supremum.audit.session import AuditStop, Session
+from supremum.audit.sites import SITES
+
+_QUIET_SECONDS = 2.0
+
+
+class PromotionWarning(UserWarning):
+    """A finding, as a warning at the line where it happened (``--on-finding warn``)."""
+
+
+def _headline(origin: Origin, meeting: Meeting) -> tuple[str, Finding]:
+    from supremum.audit.formats.text import headline, near
+
+    finding = findings_of(origin, [meeting])
+    where = f"{near(finding.file)}:{finding.line}"
+    told = f"{finding.kind}: {headline(finding)}; cause at {where}: {finding.text}; type instead: {finding.suggestion}"
+    return told, finding
+
+
+def warn(origin: Origin, meeting: Meeting) -> None:
+    """Warn at the line where something was found."""
+    site = SITES[meeting.site]
+    told, _ = _headline(origin, meeting)
+    warnings.warn_explicit(told, PromotionWarning, site.file, site.line)
+
+
+def stop(origin: Origin, meeting: Meeting) -> None:
+    """Raise at the operation where something was found."""
+    raise AuditStop(_headline(origin, meeting)[0])
+
+
+def debug(origin: Origin, meeting: Meeting) -> None:
+    """Open Python's debugger in the program's frame where something was found."""
+    import pdb  # noqa: T100  # it was asked for
+
+    print(_headline(origin, meeting)[0], file=sys.stderr)  # noqa: T201  # for whoever debugs
+    frame = sys._getframe()  # noqa: SLF001  # the only way to the program's frame
+    file = SITES[meeting.site].file
+    while frame.f_back is not None and frame.f_code.co_filename != file:
+        frame = frame.f_back
+    pdb.Pdb().set_trace(frame)
+
+
+ANNOUNCE: Final[dict[str, Callable[[Origin, Meeting], None] | None]] = {
+    "report": None,
+    "warn": warn,
+    "raise": stop,
+    "pdb": debug,
+}
+"""What is done for each action."""
+
+
+class _Progress:
+    """Says on a terminal, every other second, how far a long run is."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+        self.told = False
+
+    def __call__(self, session: Session) -> None:
+        now = time.monotonic()
+        if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
+            return
+        self.last = now
+        self.told = True
+        causes = sum(bool(origin.meetings) for origin in session.origins.values())
+        text = f"\rsupremum: {session.operations:,} operations on arrays, {causes} causes"
+        print(text, end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
+
+    def clear(self) -> None:
+        if self.told:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201  # the same
+
+
+progress: Final = _Progress()
+"""Told of every session's progress."""

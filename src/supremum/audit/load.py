@@ -1,0 +1,146 @@
+"""Code that is watched: compiled from the rewritten tree, and imported that way.
+
+What rewritten code refers to is put among the constants of the code itself. So a function that is
+pickled by value, as Dask and joblib do it, takes along what it needs.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import sys
+import sysconfig
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from supremum.audit import probes
+from supremum.audit.rewrite import NAMES, constant, rewrite
+
+_PROBES = {
+    constant(name): getattr(probes if hasattr(probes, name) else operator, name) for name in NAMES
+}
+
+UNWATCHED: dict[str, str] = {}
+"""The files that could not be rewritten, with the reason; they run as they are."""
+
+
+def compiled(source: bytes | str, file: str) -> CodeType:
+    """Return the code of a file, watched; it warns and fails as Python itself would.
+
+    Raises:
+        SyntaxError: as Python's compiler does.
+    """
+    plain = compile(source, file, "exec", dont_inherit=True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # given already
+            tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+            code = compile(rewrite(tree, file), file, "exec", dont_inherit=True)
+        return _with_probes(code)
+    except Exception as error:  # noqa: BLE001  # the program runs all the same
+        UNWATCHED[file] = f"{type(error).__name__}: {error}"
+        return plain
+
+
+def _with_probes(code: CodeType) -> CodeType:
+    """Return some code in which the constants that stand for probes are the probes."""
+    constants = []
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            constants.append(_with_probes(value))
+        else:
+            constants.append(_PROBES.get(value, value) if isinstance(value, str) else value)
+    return code.replace(co_consts=tuple(constants))
+
+
+class Loader(SourceFileLoader):
+    """Loads a module with probes in it, past the cache of compiled files."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the module's source, watched."""
+        path = self.get_filename(fullname)
+        return compiled(self.get_data(path), path)
+
+
+class Finder(MetaPathFinder):
+    """Finds modules as Python does, and has those that are to be watched loaded by `Loader`.
+
+    Args:
+        roots: the folders whose modules are the user's own.
+        include: the packages that are watched wherever they are.
+    """
+
+    def __init__(self, roots: Iterable[str | Path], include: Iterable[str] = ()) -> None:
+        self.roots = [Path(root).resolve() for root in roots]
+        self.include = tuple(include)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return the module's specification where it is to be watched, else None."""
+        if fullname.partition(".")[0] == "supremum":
+            return None
+        for finder in sys.meta_path:
+            if isinstance(finder, Finder) or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                break
+        else:
+            return None
+        if type(spec.loader) is not SourceFileLoader or not spec.origin:
+            return None
+        if not self.watches(fullname, spec.origin):
+            return None
+        spec.loader = Loader(fullname, spec.origin)
+        spec.cached = None
+        return spec
+
+    def watches(self, module: str, file: str) -> bool:
+        """Tell whether a module is the user's own, or one that was asked for."""
+        if any(module == name or module.startswith(f"{name}.") for name in self.include):
+            return True
+        path = Path(file).resolve()
+        return not _is_installed(path) and any(root in path.parents for root in self.roots)
+
+
+@cache
+def _installed() -> tuple[Path, ...]:
+    """Return the folders of Python's own modules and of installed packages."""
+    known = ("stdlib", "platstdlib", "purelib", "platlib")
+    paths = [Path(path).resolve() for key, path in sysconfig.get_paths().items() if key in known]
+    return (*paths, Path(__file__).resolve().parents[1])
+
+
+def _is_installed(path: Path) -> bool:
+    return bool({"site-packages", "dist-packages"} & {*path.parts}) or any(
+        root in path.parents for root in _installed()
+    )
+
+
+_Hook = Callable[[], None]
+
+
+def watch_imports(finder: Finder) -> _Hook:
+    """Let what is imported from now on be watched; returns what undoes it."""
+    sys.meta_path.insert(0, finder)
+
+    def undo() -> None:
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+
+    return undo
+
+
+def run(code: CodeType, namespace: Mapping[str, Any]) -> None:
+    """Run some code in a namespace."""
+    exec(code, namespace)  # type: ignore[arg-type]  # noqa: S102  # running a program is the task

@@ -1,0 +1,183 @@
+"""What an audit is asked to do: checked once, from the command, Python or ``pyproject.toml``."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import supremum
+from supremum.audit.allowances import Allowance, Allowances, from_settings
+from supremum.audit.kinds import FORBIDDEN, KINDS, read_dtypes, read_kinds
+from supremum.audit.report import Finding, Report, findings
+from supremum.audit.session import Session, Settings
+from supremum.audit.sites import SITES
+from supremum.errors import RulesError, did_you_mean
+from supremum.system import PromotionSystem
+
+ACTIONS: Final = ("report", "warn", "raise", "pdb")
+"""What may be done when something is found: tell of it at the end, or at once."""
+
+Fingerprint = tuple[str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What an audit is asked to do.
+
+    Attributes:
+        kinds: the kinds of finding to tell of.
+        fail_on: the kinds that make the audit fail.
+        forbid: the dtypes that must not come up.
+        target: the rules that the program may move to, or None.
+        include: installed packages to look inside.
+        on_finding: one of `ACTIONS`.
+        allow: what is allowed, and where.
+        baseline: the findings that are known already.
+    """
+
+    kinds: frozenset[str] = frozenset({*KINDS, FORBIDDEN})
+    fail_on: frozenset[str] = frozenset()
+    forbid: frozenset[str] = frozenset()
+    target: PromotionSystem | None = None
+    include: tuple[str, ...] = ()
+    on_finding: str = "report"
+    allow: tuple[Allowance, ...] = ()
+    baseline: frozenset[Fingerprint] = field(default=frozenset())
+
+    def session(self) -> Session:
+        """Return a session that does what was asked."""
+        from supremum.audit.announce import ANNOUNCE, progress
+
+        allowances = Allowances(self.allow)
+        return Session(
+            Settings(self.forbid, allowances, self.target, ANNOUNCE[self.on_finding], progress)
+        )
+
+    def report(self, session: Session) -> Report:
+        """Return what a session found, without what is known already."""
+        from supremum.audit.load import UNWATCHED
+
+        found = findings(session, self.kinds)
+        new = tuple(f for f in found if relative(f) not in self.baseline)
+        files = {SITES[origin.site].file for origin in session.origins.values()}
+        problems = tuple(
+            f"{SITES[site].file}:{SITES[site].line}: {told}"
+            for site, told in session.problems.items()
+        )
+        return Report(
+            new,
+            session.operations,
+            tuple(session.settings.allowances.unused(files)),
+            tuple(UNWATCHED.items()),
+            problems,
+            self.target.name if self.target else "",
+            len(found) - len(new),
+        )
+
+
+def read(**given: Any) -> Options:
+    """Return options from plain values: texts of kinds and dtypes, names of rules and files.
+
+    Args:
+        given: ``kinds``, ``fail_on`` and ``forbid`` as texts with commas or sequences; ``target``
+            as rules or their name; ``include`` as names of packages; ``on_finding``; ``allow`` as
+            tables; ``baseline`` as the path of a file.
+
+    Raises:
+        RulesError: for an unknown name, kind or action, or a baseline that cannot be read.
+        DTypeError: for an unknown dtype.
+    """
+    readers: dict[str, Any] = {
+        "kinds": read_kinds,
+        "fail_on": read_kinds,
+        "forbid": read_dtypes,
+        "target": lambda name: supremum.system(name) if name else None,
+        "include": lambda names: tuple([names] if isinstance(names, str) else names),
+        "on_finding": _action,
+        "allow": lambda entries: tuple(from_settings(entries)),
+        "baseline": lambda path: read_baseline(path) if path else frozenset(),
+    }
+    for name in given:
+        if name not in readers:
+            hint, close = did_you_mean(name, list(readers))
+            known = hint or f"; there are {', '.join(readers)}"
+            raise RulesError(f"an audit has no option {name!r}{known}", name, close)
+    return Options(**{name: readers[name](value) for name, value in given.items()})
+
+
+def from_project(folder: Path) -> dict[str, Any]:
+    """Return what ``[tool.supremum.audit]`` says in the ``pyproject.toml`` above a folder.
+
+    Raises:
+        RulesError: where that file is no TOML.
+    """
+    for place in (folder, *folder.parents):
+        path = place / "pyproject.toml"
+        if path.is_file():
+            try:
+                found = tomllib.loads(path.read_text(encoding="utf-8"))
+            except ValueError as error:
+                raise RulesError(f"{path} is no TOML: {error}", path) from None
+            given = found.get("tool", {}).get("supremum", {}).get("audit", {})
+            return {name.replace("-", "_"): value for name, value in given.items()}
+    return {}
+
+
+def combined(project: dict[str, Any], given: dict[str, Any]) -> Options:
+    """Return the options of a project, with those given in their place."""
+    return read(**{**project, **{name: value for name, value in given.items() if value}})
+
+
+def relative(finding: Finding) -> Fingerprint:
+    """Return what a finding is known by in a baseline, wherever the project lies."""
+    file, kind, text = finding.fingerprint
+    try:
+        file = str(Path(file).resolve().relative_to(Path.cwd()))
+    except ValueError:
+        pass
+    return Path(file).as_posix(), kind, text
+
+
+def write_baseline(path: str, report: Report) -> None:
+    """Write the findings of a report down, so that later audits leave them out."""
+    entries = sorted({relative(finding) for finding in report.findings})
+    rows = [{"file": file, "kind": kind, "text": text} for file, kind, text in entries]
+    Path(path).write_text(json.dumps({"version": 1, "findings": rows}, indent=1) + "\n", encoding="utf-8")
+
+
+def read_baseline(path: str) -> frozenset[Fingerprint]:
+    """Return the findings that a baseline knows.
+
+    Raises:
+        RulesError: where the file cannot be read, or is no baseline.
+    """
+    try:
+        rows = json.loads(Path(path).read_text(encoding="utf-8"))["findings"]
+        return frozenset((row["file"], row["kind"], row["text"]) for row in rows)
+    except OSError as error:
+        more = "write one with --write-baseline"
+        raise RulesError(f"baseline {path!r} cannot be read: {error.strerror}; {more}", path) from None
+    except (ValueError, KeyError, TypeError):
+        msg = f"{path!r} is no baseline; write one with --write-baseline"
+        raise RulesError(msg, path) from None
+
+
+def without_baseline(options: Options) -> Options:
+    """Return the options as they are without what is known already."""
+    return replace(options, baseline=frozenset())
+
+
+def _action(name: str) -> str:
+    if name not in ACTIONS:
+        hint, close = did_you_mean(name, ACTIONS)
+        raise RulesError(f"on_finding is {', '.join(ACTIONS)}, not {name!r}{hint}", name, close)
+    return name
+
+
+def failing(report: Report, fail_on: Sequence[str] | frozenset[str]) -> list[Finding]:
+    """Return the findings that make an audit fail."""
+    return report.of(fail_on)

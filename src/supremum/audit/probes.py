@@ -1,0 +1,106 @@
+"""What rewritten code calls: each probe hands a value on, and tells the session about it.
+
+Whether there is a session is asked each time: code that was rewritten outlives it, and may run in
+another process.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from supremum.audit.values import ARRAY, NOTHING, TYPES, learn
+
+if TYPE_CHECKING:
+    from supremum.audit.session import Session
+
+NUMBERS = frozenset({bool, int, float, complex, type(None)})
+TYPE = type
+SLICE = slice
+
+_session: Session | None = None
+_kept: dict[int, Any] = {}
+
+
+def activate(session: Session | None) -> Session | None:
+    """Let a session hear of everything from now on, or none; returns the one before."""
+    global _session  # noqa: PLW0603  # there is one at a time
+    before, _session = _session, session
+    return before
+
+
+def active() -> Session | None:
+    """Return the session that hears of everything, or None."""
+    return _session
+
+
+def BINARY(site: int, result: Any, left: Any, right: Any, *_: None) -> Any:  # noqa: N802  # as rewritten code names it
+    """Take note of an operator or a comparison."""
+    kind = TYPES.get(type(result))
+    if kind is None:
+        kind = learn(type(result))
+    if kind is not NOTHING and _session is not None:
+        _session.operated(site, result, left, right)
+    return result
+
+
+def PART(site: int, result: Any, whole: Any, *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of what a subscript, an attribute or a sign makes of a value."""
+    kind = TYPES.get(type(result))
+    if kind is None:
+        kind = learn(type(result))
+    if kind is not NOTHING and _session is not None:
+        _session.taken(site, result, whole)
+    return result
+
+
+def CALL(site: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of a call."""
+    kind = TYPES.get(type(result))
+    if kind is None:
+        kind = learn(type(result))
+    if kind is not NOTHING and _session is not None:
+        _session.called(site, result, base, arguments)
+    return result
+
+
+def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of an operator in place."""
+    kind = TYPES.get(type(result))
+    if kind is None:
+        kind = learn(type(result))
+    if kind is not NOTHING and _session is not None:
+        _session.changed(site, result, old, value)
+    return result
+
+
+def INDEX(site: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of what is about to be stored in part of a value."""
+    kind = TYPES.get(type(base))
+    if kind is None:
+        kind = learn(type(base))
+    if kind is not NOTHING and _session is not None:
+        _session.stored(site, index, base, value)
+    return index
+
+
+def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
+    """Hand a value on, and keep it for the probe that comes."""
+    _kept[number] = value
+    return value
+
+
+def TAKE(number: int) -> Any:  # noqa: N802  # the same
+    """Give up what was kept."""
+    return _kept.pop(number, None)
+
+
+def HIDE(names: Any) -> Any:  # noqa: N802  # the same
+    """Take the temporary variables out of what `locals`, `vars` or `dir` gave."""
+    if isinstance(names, dict) and names is not sys._getframe(1).f_globals:  # noqa: SLF001  # the caller's
+        for name in [name for name in names if isinstance(name, str) and name[:1] == "@"]:
+            del names[name]
+        return names
+    if isinstance(names, list):
+        return [name for name in names if not (isinstance(name, str) and name[:1] == "@")]
+    return names

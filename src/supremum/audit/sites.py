@@ -1,0 +1,87 @@
+"""Where things happen: each place in the source that is watched, by its number."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from typing import NamedTuple
+
+Spot = tuple[int, int, int, int]
+"""First line, first column, last line, last column: columns count bytes, as Python's do."""
+
+
+class Site(NamedTuple):
+    """A place in the source that is watched.
+
+    Attributes:
+        file: the path of the file.
+        spot: where in it.
+        form: ``"operator"``, ``"in place"``, ``"comparison"``, ``"call"``, ``"part"`` (of a value:
+            a subscript or an attribute) or ``"store"``.
+        name: the operator's name (``"add"``), that of the function or attribute, or ``""``.
+        spots: where its operands are; None for what is not written out.
+        keywords: what a call's arguments are called: ``""`` for one by position, ``"*"``.
+    """
+
+    file: str
+    spot: Spot
+    form: str
+    name: str
+    spots: tuple[Spot | None, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> int:
+        """The line that it starts on."""
+        return self.spot[0]
+
+    @property
+    def column(self) -> int:
+        """The column that it starts at, in characters, from 1."""
+        return character(linecache.getline(self.file, self.line), self.spot[1]) + 1
+
+    @property
+    def text(self) -> str:
+        """What is written there, on one line."""
+        return text_of(self.file, self.spot)
+
+    def operand_text(self, index: int) -> str:
+        """Return how one operand is written."""
+        spot = self.spots[index] if index < len(self.spots) else None
+        return text_of(self.file, spot) if spot else ""
+
+
+SITES: list[Site] = []
+"""Every place that is watched; code that was rewritten names them by their index."""
+
+
+def spot_of(node: ast.expr | ast.stmt) -> Spot:
+    """Return where a node of a syntax tree is."""
+    return (
+        node.lineno,
+        node.col_offset,
+        node.end_lineno or node.lineno,
+        node.end_col_offset or node.col_offset,
+    )
+
+
+def add(site: Site) -> int:
+    """Number a place."""
+    SITES.append(site)
+    return len(SITES) - 1
+
+
+def text_of(file: str, spot: Spot) -> str:
+    """Return what is written somewhere, with runs of white space as one."""
+    first, start, last, end = spot
+    lines = [linecache.getline(file, n).encode() for n in range(first, last + 1)]
+    if not lines or not lines[0]:
+        return ""
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][start:]
+    return " ".join(b" ".join(lines).decode(errors="replace").split())
+
+
+def character(line: str, byte: int) -> int:
+    """Return the index of the character that starts at some byte of a line."""
+    return len(line.encode()[:byte].decode(errors="replace"))
