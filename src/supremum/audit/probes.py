@@ -9,23 +9,25 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from supremum.audit.values import ARRAY, NOTHING, TYPES, learn
+from supremum.audit.values import NOTHING, TYPES, learn
 
 if TYPE_CHECKING:
-    from supremum.audit.session import Session
+    from supremum.audit.session import Session, Settled
 
 NUMBERS = frozenset({bool, int, float, complex, type(None)})
 TYPE = type
 SLICE = slice
 
 _session: Session | None = None
+_settled: dict[int, Settled] = {}
 _kept: dict[int, Any] = {}
 
 
 def activate(session: Session | None) -> Session | None:
     """Let a session hear of everything from now on, or none; returns the one before."""
-    global _session  # noqa: PLW0603  # there is one at a time
+    global _session, _settled  # noqa: PLW0603  # there is one at a time
     before, _session = _session, session
+    _settled = session.settled if session is not None else {}
     return before
 
 
@@ -34,23 +36,41 @@ def active() -> Session | None:
     return _session
 
 
-def BINARY(site: int, result: Any, left: Any, right: Any, *_: None) -> Any:  # noqa: N802  # as rewritten code names it
+def BINARY(  # noqa: N802  # as rewritten code names it
+    site: int, result: Any, left: Any, right: Any, _: None = None, __: None = None, ___: None = None
+) -> Any:
     """Take note of an operator or a comparison."""
+    settled = _settled.get(site)
+    if settled is not None and settled.skips and (
+        type(result) is settled.result and type(left) is settled.left and type(right) is settled.right
+    ):
+        settled.skips -= 1
+        return result
     kind = TYPES.get(type(result))
     if kind is None:
         kind = learn(type(result))
-    if kind is not NOTHING and _session is not None:
-        _session.operated(site, result, left, right)
+    session = _session
+    if kind is not NOTHING and session is not None:
+        session.operated(site, result, left, right)
     return result
 
 
-def PART(site: int, result: Any, whole: Any, *_: None) -> Any:  # noqa: N802  # the same
+def PART(  # noqa: N802  # the same
+    site: int, result: Any, whole: Any, _: None = None, __: None = None
+) -> Any:
     """Take note of what a subscript, an attribute or a sign makes of a value."""
+    settled = _settled.get(site)
+    if settled is not None and settled.skips and (
+        type(result) is settled.result and type(whole) is settled.right
+    ):
+        settled.skips -= 1
+        return result
     kind = TYPES.get(type(result))
     if kind is None:
         kind = learn(type(result))
-    if kind is not NOTHING and _session is not None:
-        _session.taken(site, result, whole)
+    session = _session
+    if kind is not NOTHING and session is not None:
+        session.taken(site, result, whole)
     return result
 
 
@@ -59,8 +79,9 @@ def CALL(site: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None
     kind = TYPES.get(type(result))
     if kind is None:
         kind = learn(type(result))
-    if kind is not NOTHING and _session is not None:
-        _session.called(site, result, base, arguments)
+    session = _session
+    if kind is not NOTHING and session is not None:
+        session.called(site, result, base, arguments)
     return result
 
 
@@ -69,8 +90,9 @@ def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # 
     kind = TYPES.get(type(result))
     if kind is None:
         kind = learn(type(result))
-    if kind is not NOTHING and _session is not None:
-        _session.changed(site, result, old, value)
+    session = _session
+    if kind is not NOTHING and session is not None:
+        session.changed(site, result, old, value)
     return result
 
 
@@ -79,8 +101,9 @@ def INDEX(site: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noq
     kind = TYPES.get(type(base))
     if kind is None:
         kind = learn(type(base))
-    if kind is not NOTHING and _session is not None:
-        _session.stored(site, index, base, value)
+    session = _session
+    if kind is not NOTHING and session is not None:
+        session.stored(site, index, base, value)
     return index
 
 

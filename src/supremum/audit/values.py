@@ -14,19 +14,20 @@ if TYPE_CHECKING:
     from supremum.audit.origins import Origin
 
 NOTHING: Final = 0
-ARRAY: Final = 1
+SCALAR: Final = 1
 NDARRAY: Final = 2
-SCALAR: Final = 3
+ARRAY: Final = 3
 MAYBE_WEAK: Final = 4
 FRAME: Final = 5
 SEQUENCE: Final = 6
 
 TYPES: dict[type, int] = {t: NOTHING for t in (bool, int, float, complex, type(None), str, bytes)}
-"""What values of each type are: arrays of some library, a scalar of NumPy, a table of columns, a
-tuple or list that may hold some, or nothing of interest."""
+"""What values of each type are: nothing of interest, a scalar of NumPy, an array of NumPy, one of
+another library, one that may be weakly typed, a table of columns, a tuple or list of some."""
 
 _MOST_TYPES = 10_000  # a program may make types without end
 _MOST_SCALARS = 4_096
+_FEWEST_TO_SWEEP = 4_096
 
 
 def learn(t: type) -> int:
@@ -53,18 +54,26 @@ def _kind(t: type) -> int:
     return FRAME if hasattr(t, "dtypes") and hasattr(t, "columns") else NOTHING
 
 
+def kind_of_type(t: type) -> int:
+    """Return what values of a type are."""
+    kind = TYPES.get(t)
+    return learn(t) if kind is None else kind
+
+
 def kind_of(value: Any) -> int:
     """Return what a value is, by its type."""
-    kind = TYPES.get(type(value))
-    return learn(type(value)) if kind is None else kind
+    return kind_of_type(type(value))
+
+
+def is_array(value: Any) -> bool:
+    """Tell whether a value has a dtype of its own."""
+    return NOTHING < kind_of(value) < FRAME
 
 
 def signature(value: Any) -> Any:
     """Return all of a value that its part in a promotion depends on, but for numbers' values."""
     t = type(value)
-    kind = TYPES.get(t)
-    if kind is None:
-        kind = learn(t)
+    kind = kind_of_type(t)
     if kind == NDARRAY:
         return value.dtype
     if kind == ARRAY:
@@ -74,69 +83,72 @@ def signature(value: Any) -> Any:
     return t
 
 
-class _Followed(weakref.ref[Any]):
-    """A value that is followed, and its origin."""
-
-    __slots__ = ("key", "origin")
-    key: int
-    origin: Origin
-
-
 class Values:
-    """The origins of the values that are alive."""
+    """The origins of the values that are alive.
+
+    Attributes:
+        followed: for the number of an array, a weak reference to it and its origin. Entries of
+            arrays that are gone are swept out now and then.
+        held: for the number of a scalar, the scalar and its origin.
+        limit: how many arrays are followed before those that are gone are swept out.
+    """
+
+    __slots__ = ("_old", "followed", "held", "limit")
 
     def __init__(self) -> None:
-        self._followed: dict[int, Any] = {}
-        self._young: dict[int, tuple[Any, Origin]] = {}
+        self.followed: dict[int, tuple[weakref.ref[Any], Origin]] = {}
+        self.held: dict[int, tuple[Any, Origin]] = {}
         self._old: dict[int, tuple[Any, Origin]] = {}
-
-        def forget(
-            followed: _Followed, pop: Any = self._followed.pop, get: Any = self._followed.get
-        ) -> None:
-            if get(followed.key) is followed:
-                pop(followed.key)
-
-        self._forget = forget
+        self.limit = _FEWEST_TO_SWEEP
 
     def __len__(self) -> int:
-        return len(self._followed) + len(self._young) + len(self._old)
+        return len(self.followed) + len(self.held) + len(self._old)
 
     def get(self, value: Any) -> Origin | None:
         """Return where a value comes from, as far as that is known."""
         key = id(value)
-        found = self._followed.get(key)
-        if found is not None:
-            return found.origin  # type: ignore[no-any-return]  # its class says so
-        held = self._young.get(key) or self._old.get(key)
+        followed = self.followed.get(key)
+        if followed is not None and followed[0]() is value:
+            return followed[1]
+        held = self.held.get(key) or self._old.get(key)
         if held is not None and held[0] is value:
             return held[1]
-        base = value.base if TYPES.get(type(value)) == NDARRAY else None
+        return self._of_base(value) if TYPES.get(type(value)) == NDARRAY else None
+
+    def _of_base(self, view: Any) -> Origin | None:
+        base = view.base
         while base is not None:
-            found = self._followed.get(id(base))
-            if found is not None:
-                return found.origin if _as_wide(value, base) else None
+            followed = self.followed.get(id(base))
+            if followed is not None and followed[0]() is base:
+                return followed[1] if _as_wide(view, base) else None
             base = getattr(base, "base", None)
         return None
 
     def put(self, value: Any, kind: int, origin: Origin) -> None:
         """Say where a value comes from."""
-        key = id(value)
         if kind != SCALAR:
             try:
-                followed = _Followed(value, self._forget)
-            except TypeError:
+                self.followed[id(value)] = weakref.ref(value), origin
+            except TypeError:  # it takes no weak references
                 pass
             else:
-                followed.key = key
-                followed.origin = origin
-                self._followed[key] = followed
+                if len(self.followed) > self.limit:
+                    self._sweep()
                 return
-        if len(self._young) >= _MOST_SCALARS:
-            self._old, self._young = self._young, {}
-        self._young[key] = value, origin
+        if len(self.held) >= _MOST_SCALARS:
+            self._old, self.held = self.held, {}
+        self.held[id(value)] = value, origin
+
+    def _sweep(self) -> None:
+        alive = {key: entry for key, entry in list(self.followed.items()) if entry[0]() is not None}
+        self.followed = alive
+        self.limit = max(_FEWEST_TO_SWEEP, 2 * len(alive))
 
 
 def _as_wide(view: Any, base: Any) -> bool:
     """Tell whether a view has parts of the width of those of its base, as the real part has."""
     dtype, of = view.dtype, getattr(base, "dtype", None)
-    return dtype == of or (dtype.kind == "f" and getattr(of, "kind", "") == "c" and of.itemsize == 2 * dtype.itemsize)
+    if dtype == of:
+        return True
+    is_part = dtype.kind == "f" and getattr(of, "kind", "") == "c"
+    return is_part and of is not None and of.itemsize == 2 * dtype.itemsize

@@ -1,0 +1,180 @@
+"""What an audit costs: the time of programs with it over their time without, in one process.
+
+Each ratio is a median over rounds; a round runs the program plain and watched, one after the other.
+The last row says how much memory grows over ten million operations. It never fails.
+"""
+
+import statistics
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+from supremum.audit import load, probes
+from supremum.audit.options import Options
+
+ROUNDS = 15
+
+IMAGE = '''
+import numpy as np
+
+def blur(image, taps):
+    window = np.hanning(taps)
+    window = (window / window.sum()).astype(np.float32)
+    padded = np.pad(image, taps // 2, mode="edge")
+    rows, columns = image.shape
+    out = np.zeros_like(image)
+    for i in range(taps):
+        out += window[i] * padded[i : i + rows, taps // 2 : taps // 2 + columns]
+    return out
+
+image = np.random.default_rng(0).random((512, 512), dtype=np.float32)
+
+def main():
+    for _ in range(5):
+        sharp = image + 0.5 * (image - blur(image, 9))
+    return sharp
+'''
+
+ADAM = '''
+import numpy as np
+
+rng = np.random.default_rng(0)
+x = rng.standard_normal((256, 512), dtype=np.float32)
+target = rng.standard_normal((256, 64))
+
+def main():
+    weights = np.zeros((512, 64), np.float32)
+    m, v = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, 20):
+        error = x @ weights - target
+        gradient = x.T @ error / len(x)
+        m = 0.9 * m + 0.1 * gradient
+        v = 0.999 * v + 0.001 * gradient**2
+        weights = weights - 0.01 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+    return weights
+'''
+
+SPECTRUM = '''
+import numpy as np
+
+signal = np.random.default_rng(0).standard_normal(1 << 20, dtype=np.float32)
+
+def main():
+    window = np.hanning(8192)
+    power = np.zeros(4097)
+    for start in range(0, len(signal) - 8192, 4096):
+        segment = signal[start : start + 8192]
+        segment = (segment - segment.mean()) * window
+        power += np.abs(np.fft.rfft(segment)) ** 2
+    return 10 * np.log10(power)
+'''
+
+NUMBERS = '''
+values = [0.5 * i for i in range(20_000)]
+
+def main():
+    total = 0.0
+    for i, value in enumerate(values):
+        scaled = value * 1.5 + i
+        if scaled > 100.0:
+            total += scaled / 3 - values[i]
+    return total
+'''
+
+SCALARS = '''
+import numpy as np
+
+values = np.arange(20_000, dtype=np.float32)
+weights = np.linspace(0, 1, 20_000)
+
+def main():
+    total = np.float32(0)
+    for i in range(len(values)):
+        total = total + values[i] * weights[i]
+    return total
+'''
+
+PROGRAMS = [
+    ("array calls: image filter", IMAGE, 1.3),
+    ("array calls: Adam", ADAM, 1.3),
+    ("array calls: spectrum", SPECTRUM, 1.3),
+    ("a loop over Python's numbers", NUMBERS, 6),
+    ("a loop over NumPy's scalars", SCALARS, 6),
+]
+
+
+def functions(source: str) -> tuple[Callable[[], Any], Callable[[], Any]]:
+    """Return `main` of a program, as it is and watched."""
+    plain: dict[str, Any] = {}
+    watched: dict[str, Any] = {}
+    exec(compile(source, "<program>", "exec"), plain)  # noqa: S102  # running programs is the task
+    exec(load.compiled(source, "<program>"), watched)  # noqa: S102  # the same
+    return plain["main"], watched["main"]
+
+
+def seconds(function: Callable[[], Any]) -> float:
+    """Return the time that a call takes."""
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def ratio(source: str) -> float:
+    """Return the time of a program with an audit over its time without."""
+    plain, watched = functions(source)
+    ratios = []
+    for _ in range(ROUNDS):
+        before = probes.activate(None)
+        alone = seconds(plain)
+        probes.activate(before)
+        ratios.append(seconds(watched) / alone)
+    return statistics.median(ratios)
+
+
+def growth(operations: int) -> tuple[int, int]:
+    """Return how many operations a session heard of, and by how many bytes its memory grew."""
+    source = """
+import numpy as np
+one, array, wide = np.float32(1), np.ones(4, np.float32), np.ones(4)
+def main(n):
+    for _ in range(n):
+        one * 2.5 + one
+        array * wide
+        -array[1:]
+"""
+    _, watched = functions(source)
+    session = Options().session()
+    before = probes.activate(session)
+    main: Any = watched
+    main(20_000)
+    tracemalloc.start()
+    main(1_000)
+    start, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    heard = session.operations
+    tracemalloc.start()
+    main((operations - heard) // 5)
+    end, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    probes.activate(before)
+    return session.operations, end - start
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'program':<34}{'ratio':>8}{'limit':>8}")
+    for name, source, limit in PROGRAMS:
+        before = probes.activate(Options().session())
+        found = ratio(source)
+        probes.activate(before)
+        verdict = "ok" if found <= limit else "OVER"
+        print(f"{name:<34}{found:>8.2f}{limit:>8}  {verdict}")
+    if "--quick" not in sys.argv:
+        operations, grown = growth(10_000_000)
+        print(f"{operations:,} operations: memory grew by {grown:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,336 @@
+"""Verdicts: what is known of an operation on operands of some dtypes at some place.
+
+Each is reached once, the first time; from then on it is looked up.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import supremum
+from supremum.audit import judge
+from supremum.audit.functions import ACCUMULATES, COMBINES, CONVERTS, OPERATOR_OF, RULES
+from supremum.audit.judge import Charge
+from supremum.audit.origins import Meeting, Origin
+from supremum.audit.sites import Site
+from supremum.audit.values import (
+    FRAME,
+    NDARRAY,
+    NOTHING,
+    SCALAR,
+    SEQUENCE,
+    TYPES,
+    is_array,
+    kind_of,
+    kind_of_type,
+    learn,
+)
+from supremum.dtypes import DType
+from supremum.errors import SupremumError
+from supremum.operands import Operand, dtype, operand
+from supremum.operators import OPERATORS
+from supremum.system import PromotionSystem
+
+NUMBERS = (int, float, complex)
+
+_MOST_ELEMENTS = 16  # of a list or tuple of arrays
+_LOOKS = 8  # how often the values at one place are looked at
+_TAKE_ANY_NUMBER = {"power", "left_shift", "right_shift"}  # they do not convert it first
+
+_NAMES = frozenset(
+    {*supremum.names(), *"f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int".split()}
+)
+
+
+class Verdict:
+    """What is known of an operation on operands of some dtypes at some place.
+
+    Attributes:
+        operands: the operands the first time.
+        places: which of the values at hand each operand is.
+        kind: what the result is; see `values`.
+        result: the dtype that came out, or None for what is not followed.
+        into: the dtype that values have to fit in: that of the result, or of what they go into.
+        charges: what the operation does.
+        sources: the operands that the result has its width from; none where it is born here.
+        numbers: the operands that are Python's numbers, whose values may change.
+        rules: the rules of the library.
+        operator: the operator as these rules call it, or None.
+        facts: what an origin at this place is told.
+        usual: for each source, the origin it had last.
+        met: the meetings of the cause that was met last.
+        cause: that cause.
+        fits: the number that was found to fit last.
+        looks: how often values have been looked at.
+        seen: how often the operation came up, where its result is a scalar.
+        skipped: how often it came up since, without being looked at.
+        skips: how often it need not be looked at from now on.
+        quiet: whether all there is to do is to note that one operand's dtype is passed on.
+    """
+
+    __slots__ = (
+        "cause", "charges", "facts", "fits", "into", "kind", "looks", "met", "numbers", "operands",
+        "operator", "places", "quiet", "result", "rules", "seen", "skipped", "skips", "sources", "usual",
+    )  # fmt: skip
+
+    def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
+        self.operands = tuple(operands)
+        self.places = tuple(places)
+        self.kind = NOTHING
+        self.result: DType | None = None
+        self.into: DType | None = None
+        self.charges: Sequence[Charge] = ()
+        self.sources: Sequence[int] = ()
+        self.numbers: Sequence[int] = ()
+        self.rules: PromotionSystem | None = None
+        self.operator: str | None = None
+        self.facts: dict[str, Any] = {}
+        self.usual: dict[int, Origin] = {}
+        self.met: list[Meeting] = []
+        self.cause: Origin | None = None
+        self.fits: Any = None
+        self.looks = 0
+        self.seen = 0
+        self.skipped = 0
+        self.skips = 0
+        self.quiet = False
+
+    def harmless(self, charge: Charge, values: Sequence[Any]) -> bool:
+        """Tell whether the values at hand survive, so that a charge is dropped."""
+        value = values[self.places[charge.against]]
+        into = self.into
+        if into is None:
+            return False
+        if isinstance(value, NUMBERS):
+            return judge.holds(value, into) if isinstance(value, int) else value == int(value.real)
+        if type(value).__module__ != "numpy" or self.looks >= _LOOKS:
+            return type(value).__module__ == "numpy"
+        self.looks += 1
+        integer = judge.family(into) == "integer"
+        if not value.size:
+            return True
+        if integer and value.dtype.kind == "f":
+            return bool((value == value.astype("int64")).all())
+        ends = int(value.min()), int(value.max())
+        if integer:
+            return bool(into.min <= ends[0] and ends[1] <= into.max)
+        most = max(abs(end) for end in ends)
+        return most.bit_length() <= (into.precision or 0) and most <= into.max
+
+
+def of_operator(place: Site, result: Any, values: Sequence[Any]) -> Verdict:
+    """Judge an operator, or a comparison."""
+    if not is_array(result):
+        return Verdict()
+    verdict = _read(result, values)
+    verdict.operator = place.name if place.name in OPERATORS else None
+    if place.form == "comparison":
+        verdict.operator = "equal"
+        verdict.result = None
+        common = _common(verdict)
+        if common is not None:
+            verdict.into = common
+            verdict.charges = judge.operation(verdict.operands, common, place.name)
+        return verdict
+    _finish(verdict, judge.operation(verdict.operands, _known(verdict), place.name))
+    if place.name not in _TAKE_ANY_NUMBER:
+        verdict.numbers = [
+            i for i, op in enumerate(verdict.operands) if op.form == "Python scalar"
+        ]
+    passes_on = verdict.kind == NDARRAY and verdict.result is not None and bool(verdict.sources)
+    verdict.quiet = passes_on and not verdict.charges and verdict.places == (0, 1)
+    return verdict
+
+
+def of_part(result: Any, origin: Origin, kind: int) -> Verdict:
+    """Judge a part of a value that comes from somewhere: it has its dtype from there, or not."""
+    verdict = Verdict()
+    verdict.kind = kind
+    found = dtype(result.dtype)
+    same = judge.family(found) == judge.family(origin.dtype)
+    if same and judge.bits(found) == judge.bits(origin.dtype):
+        verdict.result = found
+    return verdict
+
+
+def of_store(base: Any, value: Any, *, in_place: bool) -> Verdict:
+    """Judge what is stored in part of an array, or put into it by an operator in place."""
+    if not is_array(value) and not isinstance(value, NUMBERS):
+        return Verdict()
+    operands = operand(base), operand(value)
+    verdict = Verdict(operands, (0, 1))
+    verdict.into = operands[0].dtype
+    verdict.rules = rules_of(operands[0].library)
+    verdict.operator = "iadd" if in_place else None
+    verdict.facts = {"library": operands[0].library}
+    verdict.charges = judge.store(operands[1], operands[0].dtype)
+    if operands[1].form == "Python scalar" and not verdict.charges:
+        verdict.numbers = (1,)
+    return verdict
+
+
+def of_call(
+    place: Site, result: Any, base: Any, arguments: tuple[Any, ...], values: Sequence[Any]
+) -> Verdict:
+    """Judge a call: as an operator where it computes like one, else by what is safe to say."""
+    verdict = _read(result, values)
+    function = _function(base, place.name)
+    explicit = any(map(_names_dtype, arguments)) or "dtype" in place.keywords
+    if place.name not in CONVERTS:
+        explicit = explicit or (isinstance(function, type) and verdict.kind == SCALAR)
+    verdict.facts |= {
+        "function": function,
+        "explicit": explicit,
+        "from_numbers": not explicit and _from_numbers(result, arguments, values),
+    }
+    known = _known(verdict)
+    charges: Sequence[Charge] = ()
+    if explicit or place.name in CONVERTS:
+        pass
+    elif type(function).__name__ == "ufunc" or place.name in COMBINES:
+        verdict.operator = OPERATOR_OF.get(place.name)
+        charges = judge.operation(verdict.operands, known, place.name)
+        if "out" in place.keywords:
+            charges = _into_out(verdict, place, arguments, values) or charges
+    else:
+        scalar = bool(verdict.facts["scalar"])
+        accumulates = place.name in ACCUMULATES
+        charges = judge.call(verdict.operands, known, scalar=scalar, accumulates=accumulates)
+    _finish(verdict, charges)
+    return verdict
+
+
+def arrays(
+    base: Any, arguments: tuple[Any, ...], place: Site, *, numbers: bool
+) -> Sequence[Any]:
+    """Return the arrays that a call is about: its object, its arguments, and what lists hold."""
+    found = [base] if is_array(base) else []
+    for index, argument in enumerate(arguments):
+        kind = TYPES.get(type(argument))
+        if kind is None:
+            kind = learn(type(argument))
+        if kind == NOTHING:
+            if numbers and type(argument) in NUMBERS and not place.keywords[index]:
+                found.append(argument)
+        elif kind < FRAME:
+            found.append(argument)
+        elif kind == SEQUENCE:
+            found += [element for element in elements(argument) if is_array(element)]
+    return found
+
+
+def elements(values: Any) -> Sequence[Any]:
+    """Return the first elements of a list or tuple, whatever its class makes of indices."""
+    get = tuple.__getitem__ if isinstance(values, tuple) else list.__getitem__
+    return get(values, slice(_MOST_ELEMENTS))  # type: ignore[no-any-return]  # a slice of them
+
+
+def rules_of(library: str) -> PromotionSystem | None:
+    """Return the rules that a library's arrays follow, as it is set now."""
+    if library == "JAX":
+        jax = sys.modules.get("jax")
+        return supremum.system("jax", x64=bool(jax and jax.config.jax_enable_x64))
+    name = RULES.get(library)
+    return supremum.system(name) if name else None
+
+
+def function_facts(base: Any, place: Site, library: str) -> dict[str, Any]:
+    """Return what an origin is told of a call that gave a table of columns."""
+    return {"library": library, "function": _function(base, place.name)}
+
+
+def _read(result: Any, values: Sequence[Any]) -> Verdict:
+    """Return a verdict with the operands read, and nothing decided."""
+    operands, places = [], []
+    for place, value in enumerate(values):
+        if is_array(value) or isinstance(value, NUMBERS):
+            operands.append(operand(value))
+            places.append(place)
+    if all(op.form.startswith("Python") for op in operands):
+        operands, places = [], []
+    verdict = Verdict(operands, places)
+    verdict.kind = kind_of(result)
+    verdict.result = verdict.into = dtype(result.dtype)
+    library = operand(result).library
+    verdict.rules = rules_of(library)
+    verdict.facts = {"library": library, "scalar": getattr(result, "ndim", 1) == 0}
+    return verdict
+
+
+def _finish(verdict: Verdict, charges: Sequence[Charge]) -> None:
+    result = _known(verdict)
+    verdict.sources = judge.source(verdict.operands, result)
+    lost = _weak_lost(verdict)
+    verdict.charges = charges or ([lost] if lost else [])
+    if result.kind == "bool":
+        verdict.result = None
+
+
+def _known(verdict: Verdict) -> DType:
+    if verdict.into is None:
+        raise SupremumError("there is no result to judge")
+    return verdict.into
+
+
+def _common(verdict: Verdict) -> DType | None:
+    try:
+        return verdict.rules.result_type(*verdict.operands) if verdict.rules else None
+    except SupremumError:
+        return None
+
+
+def _weak_lost(verdict: Verdict) -> Charge | None:
+    """Return a charge where a strong scalar decides for a weakly typed array of JAX."""
+    weak = [i for i, op in enumerate(verdict.operands) if op.weak and op.library == "JAX"]
+    strong = [i for i, op in enumerate(verdict.operands) if not op.weak and op.rank == 0]
+    return Charge("weak-lost", strong[0], weak[0]) if weak and strong else None
+
+
+def _into_out(
+    verdict: Verdict, place: Site, arguments: tuple[Any, ...], values: Sequence[Any]
+) -> Sequence[Charge]:
+    """Return the charges against putting a result into an array that was given."""
+    out = arguments[place.keywords.index("out")]
+    if not is_array(out):
+        return []
+    for i, p in enumerate(verdict.places):
+        stored = judge.store(verdict.operands[i], dtype(out.dtype))
+        if stored and values[p] is not out:
+            blame = i if stored[0].blame is not None else None
+            return [stored[0]._replace(blame=blame, against=i)]
+    return []
+
+
+def _function(base: Any, name: str) -> Any:
+    """Return the function that was called, where finding it out runs no code of the program."""
+    if isinstance(base, ModuleType):
+        return vars(base).get(name)
+    if isinstance(base, type) or type(base).__name__ in _FUNCTIONS:
+        return base
+    return next((vars(c)[name] for c in type(base).__mro__ if name in vars(c)), None)
+
+
+_FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
+
+
+def _names_dtype(argument: Any) -> bool:
+    """Tell whether an argument of a call is there to say which dtype is wanted."""
+    if isinstance(argument, str):
+        return argument in _NAMES or (argument[:1] in "<>=" and argument[1:] in _NAMES)
+    if isinstance(argument, type):
+        return argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
+    return type(argument).__name__.lower().endswith("dtype")
+
+
+def _from_numbers(result: Any, arguments: tuple[Any, ...], values: Sequence[Any]) -> bool:
+    """Tell whether a scalar was made of Python's numbers alone."""
+    data = [a for a in arguments if a is not None and not isinstance(a, (str, bool))]
+    return (
+        bool(data)
+        and not any(map(is_array, values))
+        and all(isinstance(a, NUMBERS) for a in data)
+        and getattr(result, "ndim", 1) == 0
+    )
