@@ -62,10 +62,10 @@ import numpy as np
 signal = np.random.default_rng(0).standard_normal(1 << 20, dtype=np.float32)
 
 def main():
-    window = np.hanning(8192)
-    power = np.zeros(4097)
-    for start in range(0, len(signal) - 8192, 4096):
-        segment = signal[start : start + 8192]
+    window = np.hanning(16384)
+    power = np.zeros(8193)
+    for start in range(0, len(signal) - 16384, 8192):
+        segment = signal[start : start + 16384]
         segment = (segment - segment.mean()) * window
         power += np.abs(np.fft.rfft(segment)) ** 2
     return 10 * np.log10(power)

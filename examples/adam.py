@@ -23,7 +23,7 @@ def spirals(points: int, rng: np.random.Generator) -> tuple[Floats, Labels]:
     """Return points in the plane on one spiral for each class, and their classes."""
     labels = rng.integers(CLASSES, size=points)
     along = rng.uniform(0.1, 1, size=points)
-    angle = 2 * np.pi * (labels / CLASSES + along) + rng.normal(0, 0.15, size=points)
+    angle = 2 * np.pi * (labels / CLASSES + 1.5 * along) + rng.normal(0, 0.3, size=points)
     plane = along * np.array([np.cos(angle), np.sin(angle)])
     return plane.T.astype(np.float32), labels
 
@@ -78,32 +78,41 @@ class Network:
         return float((probabilities.argmax(axis=1) == labels).mean())
 
 
+class Moments:
+    """Running means of a parameter's gradient, and of its square."""
+
+    def __init__(self, parameter: Floats, betas: tuple[float, float]) -> None:
+        self.betas = betas
+        self.steps = 0
+        self.mean = np.zeros_like(parameter)
+        self.square = np.zeros_like(parameter)
+
+    def update(self, gradient: Floats) -> None:
+        """Take in a gradient."""
+        self.steps += 1
+        self.mean += (1 - self.betas[0]) * (gradient - self.mean)
+        self.square += (1 - self.betas[1]) * (gradient**2 - self.square)
+
+    def direction(self) -> Floats:
+        """Return where to go: both means without the bias of their start at zero."""
+        unbias, unbias_square = (1 - np.power(beta, self.steps) for beta in self.betas)
+        return (self.mean / unbias) / (np.sqrt(self.square / unbias_square) + 1e-8)
+
+
 class Adam:
     """Adam with decoupled weight decay (Loshchilov and Hutter, 2019)."""
 
-    def __init__(
-        self,
-        parameters: Sequence[Floats],
-        betas: tuple[float, float] = (0.9, 0.999),
-        decay: float = 1e-3,
-    ) -> None:
+    def __init__(self, parameters: list[Floats], decay: float = 1e-3) -> None:
         self.parameters = parameters
-        self.betas = betas
         self.decay = decay
-        self.steps = 0
-        self.means = [np.zeros_like(p) for p in parameters]
-        self.squares = [np.zeros_like(p) for p in parameters]
+        self.moments = [Moments(parameter, (0.9, 0.999)) for parameter in parameters]
 
     def step(self, gradients: Sequence[Floats], rate: float) -> None:
         """Move the parameters, in place, against their gradients."""
-        self.steps += 1
-        unbias, unbias_square = (1 - np.power(beta, self.steps) for beta in self.betas)
-        slots = zip(self.parameters, gradients, self.means, self.squares, strict=True)
-        for parameter, gradient, mean, square in slots:
-            mean += (1 - self.betas[0]) * (gradient - mean)
-            square += (1 - self.betas[1]) * (gradient**2 - square)
-            parameter -= rate * self.decay * parameter
-            parameter -= rate * (mean / unbias) / (np.sqrt(square / unbias_square) + 1e-8)
+        for k, (gradient, moments) in enumerate(zip(gradients, self.moments, strict=True)):
+            moments.update(gradient)
+            self.parameters[k] -= rate * self.decay * self.parameters[k]
+            self.parameters[k] -= rate * moments.direction()
 
 
 def schedule(rate: float, steps: int) -> Iterator[float]:
@@ -121,7 +130,7 @@ def main() -> None:
     network = Network(inputs.shape[1], rng)
     optimizer = Adam(network.parameters)
     batches = 1536 // BATCH
-    rates = schedule(0.02, EPOCHS * batches)
+    rates = schedule(0.005, EPOCHS * batches)
 
     print("epoch   loss   accuracy on new points")
     for epoch in range(1, EPOCHS + 1):

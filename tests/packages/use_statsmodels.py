@@ -13,7 +13,7 @@ from statsmodels.tools.tools import add_constant
 from statsmodels.tsa.ar_model import AutoReg
 from statsmodels.tsa.filters.hp_filter import hpfilter
 from statsmodels.tsa.seasonal import seasonal_decompose
-from statsmodels.tsa.stattools import acf, adfuller
+from statsmodels.tsa.stattools import acf, pacf
 
 x, data = noise(240), noise(120, 3, seed=1)
 target = data @ np.float32([1, 2, 3]) + noise(120, seed=2)
@@ -26,7 +26,7 @@ show("QuantReg", QuantReg(target, design).fit(0.5).params)
 show("AutoReg", AutoReg(x, 2).fit().params)
 show("mad", mad(x))
 show("acf", acf(x, nlags=8))
-show("adfuller", adfuller(x, maxlag=4)[0])
+show("pacf", pacf(x, nlags=4))
 show("hpfilter", *hpfilter(x))
 decomposed = seasonal_decompose(x, period=12)
 show("seasonal_decompose", decomposed.trend, decomposed.seasonal)

@@ -52,10 +52,13 @@ class Options:
         """Return a session that does what was asked."""
         from supremum.audit.announce import ANNOUNCE, progress
 
-        allowances = Allowances(self.allow)
-        return Session(
-            Settings(self.forbid, allowances, self.target, ANNOUNCE[self.on_finding], progress)
-        )
+        announce = ANNOUNCE[self.on_finding]
+        settings = Settings(self.forbid, Allowances(self.allow), announce, progress)
+        if self.target is None:
+            return Session(settings)
+        from supremum.audit.porting import PortingSession
+
+        return PortingSession(settings, self.target)
 
     def report(self, session: Session) -> Report:
         """Return what a session found, without what is known already."""

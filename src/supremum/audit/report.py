@@ -243,6 +243,8 @@ def _wanted(origin: Origin, meetings: Sequence[Meeting]) -> DType:
             if m.kind != "widening" and floats:
                 d = floats[0]
             return _part(d, origin.dtype)
+        if m.kind == "other-dtype" and m.result is not None:
+            return m.result
         if m.kind == "narrowing-store":
             return _part(m.operands[0].dtype, origin.dtype)
     return origin.dtype

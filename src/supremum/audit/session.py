@@ -13,7 +13,6 @@ from weakref import ref
 
 from supremum.audit import judge, verdicts
 from supremum.audit.allowances import Allowances
-from supremum.audit.functions import COMBINES
 from supremum.audit.kinds import FORBIDDEN, KINDS
 from supremum.audit.origins import Meeting, Origin
 from supremum.audit.sites import SITES
@@ -32,7 +31,6 @@ from supremum.audit.verdicts import Verdict
 from supremum.dtypes import DType
 from supremum.errors import SupremumError
 from supremum.operands import dtype
-from supremum.system import PromotionSystem
 
 _ALL = frozenset({*KINDS, FORBIDDEN})
 _SETTLES_AFTER = 64  # operations on scalars at one place
@@ -46,14 +44,12 @@ class Settings(NamedTuple):
     Attributes:
         forbid: the dtypes that must not come up.
         allowances: what is allowed, and where.
-        target: the rules that the program may move to, or None.
         announce: called with an origin and a meeting the first time that something is found.
         tick: called now and then, with the session.
     """
 
     forbid: frozenset[str] = frozenset()
     allowances: Allowances = Allowances()
-    target: PromotionSystem | None = None
     announce: Callable[[Origin, Meeting], None] | None = None
     tick: Callable[[Session], None] | None = None
 
@@ -192,16 +188,22 @@ class Session:
     def _called(self, site: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         place = SITES[site]
         kind = TYPES[type(result)]
-        known = kind != SCALAR and self.values.get(result) is not None
+        if kind == NDARRAY and result.base is None:
+            entry = self.values.followed.get(id(result))
+            known = entry is not None and entry[0]() is result
+        else:
+            known = self.values.get(result) is not None
         if known and "out" not in place.keywords:
             return
-        values = verdicts.arrays(base, arguments, place, numbers=place.name in COMBINES)
+        values = verdicts.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
         key = site, result.dtype if kind == NDARRAY else signature(result), *signatures
         verdict = self._verdicts.get(key)
         if verdict is None:
             verdict = verdicts.of_call(place, result, base, arguments, values)
             self._verdicts[key] = verdict
+        elif verdict.quiet and self._passed_on(verdict, values[verdict.sources[0]], None, result):
+            return
         self._apply(site, verdict, values, result)
 
     def _apply(self, site: int, verdict: Verdict, values: Sequence[Any], result: Any) -> None:
@@ -250,13 +252,13 @@ class Session:
         """
         if verdict.numbers and (right if verdict.numbers[0] else left) is not verdict.fits:
             return False
-        value = right if verdict.sources[0] else left
+        value = left if right is None or not verdict.sources[0] else right
         followed = self.values.followed
         entry = followed.get(id(value))
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
             return False
         origin = entry[1]
-        if len(verdict.sources) > 1 and not origin.meetings:
+        if right is not None and len(verdict.sources) > 1 and not origin.meetings:
             entry = followed.get(id(right))
             if entry is not None and entry[1].meetings and entry[0]() is right:
                 origin = entry[1]

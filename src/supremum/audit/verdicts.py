@@ -178,9 +178,7 @@ def of_call(
     """Judge a call: as an operator where it computes like one, else by what is safe to say."""
     verdict = _read(result, values)
     function = _function(base, place.name)
-    explicit = any(map(_names_dtype, arguments)) or "dtype" in place.keywords
-    if place.name not in CONVERTS:
-        explicit = explicit or (isinstance(function, type) and verdict.kind == SCALAR)
+    explicit = is_explicit(place, result, base, arguments)
     verdict.facts |= {
         "function": function,
         "explicit": explicit,
@@ -200,20 +198,25 @@ def of_call(
         accumulates = place.name in ACCUMULATES
         charges = judge.call(verdict.operands, known, scalar=scalar, accumulates=accumulates)
     _finish(verdict, charges)
+    passes_on = verdict.kind == NDARRAY and verdict.result is not None
+    as_they_are = verdict.places == tuple(range(len(values)))
+    verdict.quiet = passes_on and as_they_are and not verdict.charges and len(verdict.sources) == 1
     return verdict
 
 
-def arrays(
-    base: Any, arguments: tuple[Any, ...], place: Site, *, numbers: bool
-) -> Sequence[Any]:
+def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
     """Return the arrays that a call is about: its object, its arguments, and what lists hold."""
-    found = [base] if is_array(base) else []
+    kind = TYPES.get(type(base))
+    if kind is None:
+        kind = learn(type(base))
+    found = [base] if NOTHING < kind < FRAME else []
     for index, argument in enumerate(arguments):
         kind = TYPES.get(type(argument))
         if kind is None:
             kind = learn(type(argument))
         if kind == NOTHING:
-            if numbers and type(argument) in NUMBERS and not place.keywords[index]:
+            # of functions that compute as operators do, numbers are operands, too
+            if type(argument) in NUMBERS and place.name in COMBINES and not place.keywords[index]:
                 found.append(argument)
         elif kind < FRAME:
             found.append(argument)
@@ -226,6 +229,14 @@ def elements(values: Any) -> Sequence[Any]:
     """Return the first elements of a list or tuple, whatever its class makes of indices."""
     get = tuple.__getitem__ if isinstance(values, tuple) else list.__getitem__
     return get(values, slice(_MOST_ELEMENTS))  # type: ignore[no-any-return]  # a slice of them
+
+
+def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
+    """Tell whether a call says which dtype it is to give."""
+    if "dtype" in place.keywords or any(map(_names_dtype, arguments)):
+        return True
+    function = _function(base, place.name)
+    return isinstance(function, type) and kind_of(result) == SCALAR
 
 
 def rules_of(library: str) -> PromotionSystem | None:

@@ -12,8 +12,8 @@ from supremum.audit.report import Finding, Report
 COMMANDS: Final = {"warning": "warning", "note": "notice"}
 """GitHub's word for each severity."""
 
-_IN_DATA: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_PROPERTIES: Final = {**_IN_DATA, ":": "%3A", ",": "%2C"}
+_IN_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES: Final = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def render(report: Report) -> str:
@@ -34,8 +34,8 @@ def _command(finding: Finding) -> str:
     told = f"{headline(finding)}\nType instead: {finding.suggestion}"
     properties = ",".join(f"{name}={_escaped(value)}" for name, value in where.items())
     command = COMMANDS[finding.severity]
-    return f"::{command} {properties}::{told.translate(str.maketrans(_IN_DATA))}"
+    return f"::{command} {properties}::{told.translate(_IN_DATA)}"
 
 
 def _escaped(value: object) -> str:
-    return str(value).translate(str.maketrans(_IN_PROPERTIES))
+    return str(value).translate(_IN_PROPERTIES)

@@ -1,274 +1,299 @@
-"""The report as one HTML file: the findings, and the source with dtypes under its operands.
-
-The page has no script and loads nothing. A line of source is marked by classes of its characters;
-labels below it are moved into place by a hidden copy of the text before them, so that they stand
-under their operands whatever the width of a character is.
-"""
+"""The report as one HTML file, which has no script and loads nothing."""
 
 from __future__ import annotations
 
-import io
-import keyword
 import linecache
-import tokenize
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import supremum
+from supremum.audit.formats.source import Label, Note, Source, link
 from supremum.audit.formats.text import headline, near, plural, size
 from supremum.audit.formats.where import extent
 from supremum.audit.kinds import FORBIDDEN, KINDS, family
-from supremum.audit.report import Finding, Place, Report
+from supremum.audit.report import Finding, Mark, Place, Report
 from supremum.audit.sites import Spot
 
 _STYLE: Final = Path(__file__).with_name("report.css")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _MOST_LINES = 6  # of one finding, shown beside it
-_NEAR = 3  # lines around a marked one that are always shown
-_SHORTEST_FOLD = 6  # lines that are worth folding away
-_FOLDED = 5_000  # the longest file that is shown in full
+_NEAR = 3  # lines around a marked one that are shown
+_LEAST_FOLDED = 6  # lines that are worth folding
+_MOST_FOLDED = 2_000  # lines at a stretch that are in the page at all
 
-_MEANINGS: Final = {kind: told.meaning for kind, told in KINDS.items()}
-_TOKENS: Final = {
-    tokenize.COMMENT: "comment", tokenize.STRING: "string", tokenize.NUMBER: "number",
-    getattr(tokenize, "FSTRING_START", -1): "string",
-    getattr(tokenize, "FSTRING_MIDDLE", -1): "string",
-    getattr(tokenize, "FSTRING_END", -1): "string",
-}  # fmt: skip
+_MEANINGS: Final = {
+    **{kind: told.meaning for kind, told in KINDS.items()},
+    FORBIDDEN: "a dtype came up that was to stay out",
+}
 
+# kinds where it matters what meets, not where a dtype was born
+_AT_ONCE: Final = ("value-changed", "other-dtype", "mixed-kind", "precision-loss", "overflow-risk")
 
-class Label(NamedTuple):
-    """What stands under part of a line: that part's first character, and its dtype."""
-
-    start: int
-    text: str
-    dtype: str
-
-
-class Note(NamedTuple):
-    """What one finding has to say about one line.
-
-    Attributes:
-        finding: the number of the finding.
-        file: the path of the file.
-        line: the line.
-        marks: the characters from, to, and their class: ``"cause"`` or ``"operand"``.
-        labels: the dtypes under it.
-        told: a sentence, or ``""`` where another line of the same place has it.
-    """
-
-    finding: int
-    file: str
-    line: int
-    marks: tuple[tuple[int, int, str], ...]
-    labels: tuple[Label, ...]
-    told: str
-
-
-def render(report: Report) -> str:
-    """Return the report as one HTML file."""
-    notes = {n: tuple(_notes(n, f)) for n, f in enumerate(report.findings, 1)}
-    files = list(dict.fromkeys(note.file for told in notes.values() for note in told))
-    page = [
-        *_header(report),
-        '<main id="main">',
-        *_overview(report),
-        *_cards(report, notes, files),
-        *_sources(files, [note for told in notes.values() for note in told]),
-        *_remarks(report),
-        *_kinds(report),
-        "</main>",
-        f"<footer><p>Written by supremum {supremum.__version__}.</p></footer>",
-    ]
-    title = f"{_found(report)} – supremum audit"
-    return f"""<!doctype html>
+_PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <link rel="icon" href="data:,">
-<title>{escape(title)}</title>
+<title>{title}</title>
 <style>
-{_STYLE.read_text(encoding="utf-8")}</style>
+{style}</style>
 </head>
 <body>
-{"\n".join(page)}
+{body}
 </body>
 </html>"""
+
+_Marks = dict[int, list[tuple[int, int, str]]]
+_Notes = Mapping[int, Sequence[Note]]
+
+
+def render(report: Report) -> str:
+    """Return the report as an HTML file."""
+    notes = {n: list(_notes(n, finding)) for n, finding in enumerate(report.findings, 1)}
+    every = [note for told in notes.values() for note in told]
+    sources = {file: Source(file) for file in dict.fromkeys(note.file for note in every)}
+    body = [
+        *_header(report),
+        "<main>",
+        *_findings(report, notes, sources),
+        *_files(every, sources),
+        *_remarks(report),
+        *_kinds(report),
+        "</main>",
+        f"<footer><p>Written by supremum {supremum.__version__}.</p></footer>",
+    ]
+    return _PAGE.format(
+        policy=_POLICY,
+        title=escape(f"{_found(report)} | supremum audit"),
+        style=_STYLE.read_text(encoding="utf-8"),
+        body="\n".join(body),
+    )
 
 
 def _found(report: Report) -> str:
     return plural(len(report.findings), "cause") if report.findings else "Nothing found"
 
 
-# what is said of each line
+# what each finding has to say of each line
 
 
 def _notes(number: int, finding: Finding) -> Iterator[Note]:
-    """Return what a finding says of each line, that of its cause first."""
-    born = "is first seen here" if finding.elsewhere else "is born here"
-    told = f"{finding.dtype} {born}"
-    shown = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
+    born = "first seen" if finding.elsewhere else "born"
+    told = "" if finding.kind in _AT_ONCE else f"{finding.dtype} is {born} here"
     itself = (finding.file, finding.spot)
-    if not any((p.file, p.spot) == itself and p.operands for p in shown):
-        dtype = [(finding.spot, finding.text, finding.dtype)]
-        yield from _lines(number, finding.file, finding.spot, "cause", dtype, told)
-    for place in shown:
+    places = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
+    if itself not in {(p.file, p.spot) for p in places}:
+        yield from _of_place(number, *itself, (), told, cause=True)
+    for place in places:
         here = (place.file, place.spot) == itself
-        labels = [(m.spot, m.text, m.dtype) for m in place.operands]
-        effect = f"{told}: {_effect(place)}" if here else _effect(place)
-        mark = "cause" if here else ""
-        yield from _lines(number, place.file, place.spot, mark, labels, effect)
+        effect = _effect(place)
+        effect = f"{told}; {effect}" if here and told else effect
+        yield from _of_place(number, place.file, place.spot, place.operands, effect, cause=here)
 
 
-def _lines(
+def _of_place(
     number: int,
     file: str,
     spot: Spot,
-    mark: str,
-    labels: Sequence[tuple[Spot | None, str, str]],
+    operands: Sequence[Mark],
     told: str,
+    *,
+    cause: bool,
 ) -> Iterator[Note]:
-    """Return what one place says of each of its lines."""
-    marks: dict[int, list[tuple[int, int, str]]] = {spot[0]: []}
-    under: dict[int, list[Label]] = {}
-    if mark:
-        _mark(marks, file, spot, mark)
-    for where, text, dtype in labels:
-        if where is None:
-            told += f", with {dtype}"
+    marks: _Marks = {spot[0]: []}
+    labels: dict[int, list[Label]] = {}
+    if cause:
+        _mark(marks, file, spot, "cause")
+    for mark in operands:
+        if mark.spot is None:
+            told += f", with {mark.dtype}"
             continue
-        if where != spot:
-            _mark(marks, file, where, "operand")
-        start = extent(file, where).column - 1
-        under.setdefault(where[0], []).append(Label(start, text, dtype))
-    for line, chars in marks.items():
-        here = tuple(sorted(under.get(line, ())))
-        yield Note(number, file, line, tuple(chars), here, told if line == spot[0] else "")
+        if mark.spot != spot:
+            _mark(marks, file, mark.spot, "operand")
+        label = Label(extent(file, mark.spot).column - 1, mark.text, mark.dtype)
+        labels.setdefault(mark.spot[0], []).append(label)
+    for line, marked in marks.items():
+        under = tuple(sorted(labels.get(line, ())))
+        yield Note(number, file, line, tuple(marked), under, told if line == spot[0] else "")
 
 
-def _mark(marks: dict[int, list[tuple[int, int, str]]], file: str, spot: Spot, name: str) -> None:
-    first, start, last, end = extent(file, spot)
-    for line in range(first, last + 1):
-        text = linecache.getline(file, line).rstrip("\n")
-        left = start - 1 if line == first else len(text) - len(text.lstrip())
-        right = end - 1 if line == last else len(text)
-        marks.setdefault(line, []).append((left, right, name))
+def _mark(marks: _Marks, file: str, spot: Spot, kind: str) -> None:
+    where = extent(file, spot)
+    for line in range(where.line, where.end_line + 1):
+        text = linecache.getline(file, line).rstrip()
+        left = where.column - 1 if line == where.line else len(text) - len(text.lstrip())
+        right = where.end_column - 1 if line == where.end_line else len(text)
+        marks.setdefault(line, []).append((left, right, kind))
 
 
 def _effect(place: Place) -> str:
     told = place.told or (f"gives {place.result}" if place.result else "")
+    if place.kind == "narrowing-store" and len(place.operands) == 2:
+        into, value = (mark.dtype.partition("[")[0] for mark in place.operands)
+        told = f"{into} takes {value.removesuffix('()')}"
     times = plural(place.count, "time") if place.count > 1 else ""
     return ", ".join(filter(None, [f"{place.kind}: {told}" if told else place.kind, times]))
 
 
-# a line of source, and what stands under it
+# the parts of the page
 
 
-def _line(file: str, number: int, notes: Sequence[Note], classes: _Classes, name: str = "") -> str:
-    """Return a line of source, with what some findings say of it below."""
-    text = linecache.getline(file, number).rstrip("\n")
-    chars = list(classes.of(file, number, len(text)))
-    for note in notes:
-        for left, right, mark in note.marks:
-            chars[left:right] = [had | {mark} for had in chars[left:right]]
-    code = "".join(
-        _span(" ".join(sorted(key)), text[group[0] : group[-1] + 1])
-        for key, group in ((k, list(g)) for k, g in groupby(range(len(text)), chars.__getitem__))
+def _header(report: Report) -> Iterator[str]:
+    extra = sum(finding.bytes for finding in report.findings)
+    yield "<header>"
+    yield "<p>supremum audit</p>"
+    yield f"<h1>{_found(report)} in {plural(report.operations, 'operation')} on arrays</h1>"
+    if extra:
+        yield f"<p><strong>{size(extra)}</strong> more memory than needed.</p>"
+    if report.target:
+        yield f"<p>Compared with the rules of <strong>{escape(report.target)}</strong>.</p>"
+    if len(report.findings) > 1:
+        yield '<nav aria-label="Findings"><ol>'
+        most = max(finding.bytes for finding in report.findings)
+        yield from (_entry(n, finding, most) for n, finding in enumerate(report.findings, 1))
+        yield "</ol></nav>"
+    yield "</header>"
+
+
+def _entry(number: int, finding: Finding, most: int) -> str:
+    cost = size(finding.bytes) if finding.bytes else ""
+    share = round(100 * finding.bytes / most) if most else 0
+    bar = f'<span class="bar" style="width:{share}%"></span>' if share else ""
+    return (
+        f'<li><a href="#f{number}"><code>{escape(finding.text)}</code></a> '
+        f'<span class="where">{_where(finding.file, finding.line)}</span> {_badge(finding)} '
+        f'<span class="cost">{cost}{bar}</span></li>'
     )
-    anchor = f' id="{name}"' if name else ""
-    marked = " marked" if notes else ""
-    rows = [f'<span class="line{marked}"{anchor}><span class="no">{number}</span>{code}</span>']
-    said = set()
-    for note in notes:
-        rows += [_row(text, row) for row in _label_rows(note.labels)]
-        if note.told and (note.finding, note.told) not in said:
-            said.add((note.finding, note.told))
-            indent = text[: len(text) - len(text.lstrip())]
-            start = text[: note.labels[0].start] if note.labels else indent
-            link = _number(note.finding)
-            rows.append(f'<span class="row">{_pad(start)}{link} {_span("told", note.told)}</span>')
-    return "\n".join(rows)
 
 
-def _span(name: str, text: str) -> str:
-    return f'<span class="{name}">{escape(text)}</span>' if name else escape(text)
+def _where(file: str, line: int) -> str:
+    return f"{escape(Path(near(file)).as_posix())}:{line}"
 
 
-def _pad(text: str) -> str:
-    return f'<span class="pad" aria-hidden="true">{escape(text)}</span>' if text else ""
+def _badge(finding: Finding) -> str:
+    target = f"#kind-{family(finding.kind)}"
+    return f'<a class="badge {finding.severity}" href="{target}">{escape(finding.kind)}</a>'
 
 
-def _number(finding: int) -> str:
-    return f'<a class="number" href="#f{finding}" aria-label="finding {finding}">{finding}</a>'
+def _findings(report: Report, notes: _Notes, sources: Mapping[str, Source]) -> Iterator[str]:
+    if not report.findings:
+        return
+    yield '<section aria-labelledby="findings">'
+    yield '<h2 id="findings">What to type instead</h2>'
+    order = list(sources)
+    for number, finding in enumerate(report.findings, 1):
+        yield f'<article id="f{number}" aria-labelledby="f{number}-title">'
+        where = _where(finding.file, finding.line)
+        name = _anchor(order.index(finding.file), finding.line)
+        yield f'<p class="meta">{link(number)} {_badge(finding)} <a href="#{name}">{where}</a></p>'
+        yield f'<h3 id="f{number}-title">{escape(headline(finding))}.</h3>'
+        yield '<p class="mend"><span>Type instead</span>'
+        yield f"<code>{escape(finding.suggestion)}</code></p>"
+        yield from _excerpts(finding, notes[number], sources)
+        if finding.explanation:
+            yield "<details><summary>Why</summary>"
+            yield f'<pre class="why" tabindex="0">{escape(finding.explanation)}</pre></details>'
+        yield "</article>"
+    yield "</section>"
 
 
-def _label_rows(labels: Sequence[Label]) -> list[list[Label]]:
-    """Return labels by rows: the last on the first row, and each other where it has room.
+def _excerpts(
+    finding: Finding, notes: Sequence[Note], sources: Mapping[str, Source]
+) -> Iterator[str]:
+    """Return the lines that a finding says something of."""
+    order = list(sources)
+    lines = list(dict.fromkeys((note.file, note.line) for note in notes))
+    shown, rest = lines[:_MOST_LINES], lines[_MOST_LINES:]
+    shown.sort(key=lambda place: (order.index(place[0]), place[1]))
+    drop = min(sources[file].indent(line) for file, line in shown)
+    at = finding.file
+    parts = []
+    for file, line in shown:
+        if file != at:
+            parts.append(f'<span class="file">{escape(Path(near(file)).as_posix())}\n</span>')
+            at = file
+        here = [note for note in notes if (note.file, note.line) == (file, line)]
+        parts.append(sources[file].line(line, here, drop=drop, linked=False))
+    yield f'<pre class="code" tabindex="0">{"".join(parts)}</pre>'
+    if rest:
+        links = (
+            f'<a href="#{_anchor(order.index(file), line)}">{_where(file, line)}</a>'
+            for file, line in rest
+        )
+        yield f"<details><summary>{plural(len(rest), 'other line')}</summary>"
+        yield f"<p>{', '.join(links)}</p></details>"
 
-    Above a label that is further down stands a line to its operand: a label without a dtype.
+
+def _anchor(file: int, line: int) -> str:
+    return f"s{file + 1}-{line}"
+
+
+def _files(notes: Sequence[Note], sources: Mapping[str, Source]) -> Iterator[str]:
+    if not sources:
+        return
+    yield '<section aria-labelledby="source">'
+    yield '<h2 id="source">The source</h2>'
+    yield '<p class="legend"><span class="cause">a cause</span>, and <span class="operand">an '
+    yield "operand</span> with its dtype below.</p>"
+    for index, (file, source) in enumerate(sources.items()):
+        of_line: dict[int, list[Note]] = {}
+        for note in notes:
+            if note.file == file:
+                of_line.setdefault(note.line, []).append(note)
+        shown = Path(near(file)).as_posix()
+        yield f'<section class="source" aria-labelledby="s{index + 1}">'
+        yield f'<h3 id="s{index + 1}">{escape(shown)}</h3>'
+        yield '<div class="scroll" tabindex="0">'
+        for first, last, folded in _stretches(max(len(source), *of_line), of_line):
+            lines = [
+                source.line(n, of_line.get(n, ()), name=_anchor(index, n) if n in of_line else "")
+                for n in range(first, last + 1)
+                if not folded or last - first < _MOST_FOLDED
+            ]
+            code = "".join(['<pre class="code">', *lines, "</pre>"])
+            if folded:
+                told = f"lines {first} to {last}"
+                yield f"<details><summary>{told}</summary>{code if lines else ''}</details>"
+            else:
+                yield code
+        yield "</div></section>"
+    yield "</section>"
+
+
+def _stretches(length: int, marked: Iterable[int]) -> Iterator[tuple[int, int, bool]]:
+    """Return the first and the last line of each stretch, and whether it is folded.
+
+    >>> list(_stretches(40, [5, 30]))
+    [(1, 1, False), (2, 8, False), (9, 26, True), (27, 33, False), (34, 40, True)]
     """
-    rows: list[list[Label]] = []
-    for label in reversed(labels):
-        end = label.start + len(label.dtype) + 1
-        room = (i for i, row in enumerate(rows) if not row or end <= row[0].start)
-        at = next(room, len(rows))
-        if at == len(rows):
-            rows.append([])
-        rows[at].insert(0, label)
-        for row in rows[:at]:
-            row.insert(0, label._replace(dtype=""))
-    return rows
+    shown = {n for line in marked for n in range(line - _NEAR, line + _NEAR + 1)}
+    for away, group in groupby(range(1, length + 1), lambda n: n not in shown):
+        lines = list(group)
+        yield lines[0], lines[-1], away and len(lines) >= _LEAST_FOLDED
 
 
-def _row(line: str, labels: Sequence[Label]) -> str:
-    parts, at = [], 0
-    for start, text, dtype in labels:
-        parts.append(_pad(line[at:start]))
-        if dtype:
-            told = f'<span class="unseen">{escape(text)} is </span>'
-            parts.append(f'<span class="dtype">{told}{escape(dtype)}</span>')
-        else:
-            parts.append('<span class="dtype" aria-hidden="true">│</span>')
-        at = start
-    return f'<span class="row">{"".join(parts)}</span>'
+def _remarks(report: Report) -> Iterator[str]:
+    told = [f"Not needed: {allowance}" for allowance in report.unused]
+    told += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
+    told += [f"Not judged: {problem}" for problem in report.problems]
+    if report.known:
+        told.append(f"{plural(report.known, 'finding')} of the baseline left out.")
+    if told:
+        yield '<section aria-labelledby="remarks"><h2 id="remarks">Remarks</h2><ul>'
+        yield from (f"<li>{escape(line)}</li>" for line in told)
+        yield "</ul></section>"
 
 
-class _Classes:
-    """The classes of the characters of each file: what Python makes of them."""
-
-    def __init__(self) -> None:
-        self._files: dict[str, dict[int, list[tuple[int, int, str]]]] = {}
-
-    def of(self, file: str, line: int, length: int) -> list[frozenset[str]]:
-        """Return the classes of each character of a line."""
-        if file not in self._files:
-            self._files[file] = _tokens(file)
-        chars: list[frozenset[str]] = [frozenset()] * length
-        for left, right, name in self._files[file].get(line, ()):
-            chars[left:right] = [frozenset({name})] * (min(right, length) - left)
-        return chars
-
-
-def _tokens(file: str) -> dict[int, list[tuple[int, int, str]]]:
-    found: dict[int, list[tuple[int, int, str]]] = {}
-    source = io.StringIO("".join(linecache.getlines(file)))
-    try:
-        for token in tokenize.generate_tokens(source.readline):
-            is_keyword = token.type == tokenize.NAME and keyword.iskeyword(token.string)
-            name = "keyword" if is_keyword else _TOKENS.get(token.type)
-            if name is None:
-                continue
-            (first, start), (last, end) = token.start, token.end
-            for line in range(first, last + 1):
-                right = end if line == last else len(linecache.getline(file, line))
-                left = start if line == first else 0
-                found.setdefault(line, []).append((left, right, name))
-    except (tokenize.TokenError, SyntaxError):  # no Python, so nothing is coloured
-        return {}
-    return found
+def _kinds(report: Report) -> Iterator[str]:
+    kinds = {family(kind) for f in report.findings for kind in (f.kind, *f.also)}
+    if kinds:
+        yield '<section aria-labelledby="kinds"><h2 id="kinds">The kinds</h2><dl>'
+        for kind in filter(kinds.__contains__, _MEANINGS):
+            yield f'<div id="kind-{kind}"><dt>{kind}</dt><dd>{escape(_MEANINGS[kind])}</dd></div>'
+        yield "</dl></section>"

@@ -38,8 +38,8 @@ HELP: Final = {
 
 _ROOT: Final = "%SRCROOT%"
 _IDS: Final = {kind: index for index, kind in enumerate(RULES)}
-# what a reader would take for a link, or for the place of an argument
-_LINK = re.compile(r"\[(?=[^\[\]]*\]\()")
+# what a reader would take for the end of a link's text, or for the place of an argument
+_LINK: Final = re.compile(r"(\\*)\](?=\()")
 _BRACES: Final = str.maketrans({"{": "{{", "}": "}}"})
 
 
@@ -141,7 +141,7 @@ def _effect(place: Place) -> str:
 
 
 def _plain(text: str) -> str:
-    return _LINK.sub(r"\\[", text.translate(_BRACES))
+    return _LINK.sub(r"\1\1\\]", text.translate(_BRACES))
 
 
 def _location(file: str, spot: Spot) -> dict[str, Any]:

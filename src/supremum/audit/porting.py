@@ -1,0 +1,103 @@
+"""A session that also follows what the program's dtypes would be under another library's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from supremum.audit import verdicts
+from supremum.audit.functions import CONVERTS
+from supremum.audit.origins import Origin
+from supremum.audit.session import Session, Settings
+from supremum.audit.sites import SITES
+from supremum.audit.target import Target
+from supremum.audit.values import SEQUENCE, TYPES, is_array
+from supremum.audit.verdicts import Verdict
+from supremum.dtypes import DType
+from supremum.errors import SupremumError
+from supremum.operands import Operand
+from supremum.system import PromotionSystem
+
+
+class PortingSession(Session):
+    """Hears of operations as `Session` does, and tells a `Target` of each.
+
+    Args:
+        settings: what it is asked to do.
+        rules: the rules that the program may move to.
+
+    Attributes:
+        target: what the program's values would be.
+    """
+
+    def __init__(self, settings: Settings, rules: PromotionSystem) -> None:
+        super().__init__(settings)
+        self.target = Target(rules, self._differs)
+
+    def operated(self, site: int, result: Any, left: Any, right: Any) -> None:
+        """Hear of an operator."""
+        super().operated(site, result, left, right)
+        if is_array(result):
+            self._told(site, "operated", result, (left, right), SITES[site].name)
+
+    def taken(self, site: int, result: Any, whole: Any) -> None:
+        """Hear of a part of a value, or of a sign before it."""
+        super().taken(site, result, whole)
+        place = SITES[site]
+        if not is_array(result):
+            return
+        if place.form == "operator":
+            self._told(site, "operated", result, (whole,), place.name)
+        else:
+            self._told(site, "taken", result, whole)
+
+    def called(self, site: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Hear of a call."""
+        super().called(site, result, base, arguments)
+        place = SITES[site]
+        values = verdicts.arrays(base, arguments, place)
+        explicit = verdicts.is_explicit(place, result, base, arguments)
+        if place.name in CONVERTS:
+            explicit = explicit or place.name not in ("array", "asarray", "asanyarray")
+        found = verdicts.elements(result) if TYPES[type(result)] == SEQUENCE else [result]
+        for element in found:
+            if is_array(element):
+                self._told(site, "called", element, values, arguments, explicit)
+
+    def changed(self, site: int, result: Any, old: Any, value: Any) -> None:
+        """Hear of an operator in place."""
+        super().changed(site, result, old, value)
+        if result is old and is_array(result):
+            self._told(site, "operated", result, (old, value), SITES[site].name)
+
+    def _told(self, site: int, what: str, *told: Any) -> None:
+        try:
+            getattr(self.target, what)(site, *told)
+        except SupremumError:  # what is no number is none of our business
+            pass
+        except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
+            self._fail(site, error)
+
+    def _settle(self, site: int, verdict: Verdict, left: Any, right: Any, result: Any) -> None:
+        """Look at each operation: the target has to hear of all."""
+
+    def _differs(
+        self,
+        site: int,
+        was: DType,
+        operands: Sequence[Operand],
+        would: DType | None,
+        told: str,
+        operator: str | None,
+    ) -> Origin:
+        verdict = Verdict(operands, range(len(operands)))
+        verdict.result = would
+        verdict.rules = self.target.rules
+        verdict.operator = operator if operator in self.target.rules.operators else None
+        origin = self.origin(site, None, was, {})
+        meeting = origin.meetings.get(("other-dtype", site))
+        if meeting is not None:
+            meeting.count += 1
+        else:
+            self._found("other-dtype", origin, site, verdict, 0, told)
+        return origin

@@ -1,0 +1,117 @@
+"""Modules of a test suite, watched: pytest rewrites their asserts first, then come the probes.
+
+So an assert that fails tells what it tells without the audit.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType
+
+import pytest
+from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
+
+from supremum.audit import load
+from supremum.audit.rewrite import rewrite
+
+
+def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
+    """Return the code of a file of tests, with its asserts rewritten, and watched."""
+    tree = ast.parse(source, filename=file)
+    rewrite_asserts(tree, source, file, config)
+    plain = compile(tree, file, "exec", dont_inherit=True)
+    for node in ast.walk(tree):
+        # pytest says of some of its nodes where they begin alone
+        if hasattr(node, "lineno") and getattr(node, "end_lineno", None) is None:
+            vars(node).update(end_lineno=node.lineno, end_col_offset=node.col_offset)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # given already
+            code = compile(rewrite(tree, file), file, "exec", dont_inherit=True)
+        return load._with_probes(code)  # noqa: SLF001  # our own
+    except Exception as error:  # noqa: BLE001  # the tests run all the same
+        load.UNWATCHED[file] = f"{type(error).__name__}: {error}"
+        return plain
+
+
+class Loader(load.Loader):
+    """Loads a module that pytest would load, past the cache of compiled files.
+
+    Args:
+        fullname: the module.
+        path: its file.
+        hook: what rewrites asserts otherwise; it is told which modules are rewritten.
+    """
+
+    def __init__(self, fullname: str, path: str, hook: AssertionRewritingHook) -> None:
+        super().__init__(fullname, path)
+        self.hook = hook
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the module's source, with its asserts rewritten, and watched."""
+        path = self.get_filename(fullname)
+        self.hook._rewritten_names[fullname] = Path(path)  # noqa: SLF001  # as it does itself
+        return compiled(self.get_data(path), path, self.hook.config)
+
+
+class Finder(load.Finder):
+    """Finds the user's own modules, and those of the tests.
+
+    Args:
+        roots: the folders whose modules are the user's own.
+        include: the packages that are watched wherever they are.
+    """
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return the module's specification where it is to be watched, else None."""
+        spec = super().find_spec(fullname, path, target)
+        if spec is not None or _is_ours(fullname):
+            return spec
+        for hook in sys.meta_path:
+            if isinstance(hook, AssertionRewritingHook):
+                spec = hook.find_spec(fullname, path, target)
+                if spec is None or not spec.origin or not self.watches(fullname, spec.origin):
+                    return None
+                # what is no Python is for pytest to tell of, in its own words
+                if _parses(spec.origin):
+                    spec.loader = Loader(fullname, spec.origin, hook)
+                    return spec
+        return None
+
+    def missed(self) -> list[str]:
+        """Return the files of the user's own modules that are imported, and not watched."""
+        return sorted(set(self._missed()))
+
+    def _missed(self) -> Iterator[str]:
+        for name, module in list(sys.modules.items()):
+            if not isinstance(module, ModuleType) or _is_ours(name):
+                continue
+            file = vars(module).get("__file__")
+            if not isinstance(file, str) or not file.endswith(".py"):
+                continue
+            loader = getattr(vars(module).get("__spec__"), "loader", None)
+            if not isinstance(loader, load.Loader) and self.watches(name, file):
+                yield file
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] == "supremum"
+
+
+def _parses(file: str) -> bool:
+    try:
+        with warnings.catch_warnings(record=True):  # they are given when it is compiled
+            ast.parse(Path(file).read_bytes(), filename=file)
+    except (OSError, SyntaxError, ValueError):
+        return False
+    return True

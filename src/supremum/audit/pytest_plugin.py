@@ -1,0 +1,149 @@
+"""The pytest plugin: ``pytest --promotion-audit``.
+
+Every run of pytest imports this module, so it holds the options alone. What does the work is
+imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from supremum.audit import Watch
+
+
+class Setting(NamedTuple):
+    """An option of the plugin, on the command line and in the configuration file.
+
+    Attributes:
+        metavar: what its value is called; ``""`` for a switch.
+        many: whether it may be given more than once.
+        is_file: whether it names a file.
+        help: what it does.
+    """
+
+    metavar: str
+    many: bool
+    is_file: bool
+    help: str
+
+
+SETTINGS: Final = {
+    "audit": Setting("", False, False, "find which lines widen, mix or lose precision"),
+    "fail_on": Setting(
+        "KINDS", True, False, "fail each test in which one of these kinds is found, or all"
+    ),
+    "forbid": Setting("DTYPES", True, False, "dtypes that must not come up"),
+    "target": Setting("NAME", False, False, "the rules that the code may move to"),
+    "include": Setting("PACKAGE", True, False, "an installed package to look inside"),
+    "baseline": Setting("FILE", False, True, "findings that are known already"),
+    "write_baseline": Setting("FILE", False, True, "write what is found as a baseline"),
+    "output": Setting("FILE", True, True, "write a report; its suffix is its format"),
+}
+"""The options: ``fail_on`` is ``--promotion-fail-on``, and ``promotion_fail_on`` in a file."""
+
+MARKER: Final = (
+    "promotion(allow=KINDS, fail_on=KINDS, forbid=DTYPES, audit=True): "
+    "what the promotion audit allows here, and what it fails a test for"
+)
+UNHEARD: Final = "promotion_audit"
+"""The property of a test that used the fixture where nothing was watched before."""
+
+_RUN: Final = "supremum promotion audit"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options to the command line and to the configuration file."""
+    group = parser.getgroup("promotion audit", "which line widens, mixes or loses precision")
+    for name, setting in SETTINGS.items():
+        flag = f"--promotion-{name.replace('_', '-')}"
+        if not setting.metavar:
+            group.addoption(flag, action="store_true", default=False, help=setting.help)
+            parser.addini(f"promotion_{name}", setting.help, type="bool", default=False)
+            continue
+        action = "append" if setting.many else "store"
+        group.addoption(flag, action=action, metavar=setting.metavar, help=setting.help)
+        kind: Any = "args" if setting.many else "string"
+        parser.addini(f"promotion_{name}", setting.help, type=kind, default=None)
+
+
+def settings(config: pytest.Config) -> dict[str, Any]:
+    """Return what the command line says, and the configuration file where it says nothing.
+
+    Paths on the command line are relative to the folder that pytest was started in, those in a
+    configuration file to its folder.
+    """
+    found: dict[str, Any] = {}
+    for name, setting in SETTINGS.items():
+        value = given(config, name)
+        folder = config.invocation_params.dir
+        if not value:
+            value = config.getini(f"promotion_{name}")
+            folder = (config.inipath or config.rootpath / "pytest.ini").parent
+        if value and setting.is_file:
+            value = [str(folder / Path(path)) for path in (value if setting.many else [value])]
+            value = value if setting.many else value[0]
+        found[name] = value
+    return found
+
+
+def given(config: pytest.Config, name: str) -> Any:
+    """Return an option of the command line, which is known before the others are read."""
+    return getattr(config.known_args_namespace, f"promotion_{name}", None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Begin the audit before the first of the user's own modules is imported."""
+    asked = early_config.getini("promotion_audit") or any(given(early_config, n) for n in SETTINGS)
+    if asked:
+        from supremum.audit.pytest_run import begin
+
+        early_config.pluginmanager.register(begin(early_config, settings(early_config)), _RUN)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Say what the marker is."""
+    config.addinivalue_line("markers", MARKER)
+
+
+@pytest.fixture
+def promotion_audit(request: pytest.FixtureRequest) -> Iterator[Watch]:
+    """What the promotion audit has found in the running test: `findings`, `report`, and as text.
+
+    Without ``--promotion-audit`` only what is imported in the test itself is watched.
+    """
+    run = request.config.pluginmanager.get_plugin(_RUN)
+    if run is not None:
+        yield run.watch()
+        return
+    from supremum.audit.pytest_run import alone
+
+    with alone(request.config, settings(request.config), request.node) as (watch, unheard):
+        if unheard:
+            request.node.user_properties.append((UNHEARD, unheard))
+        yield watch
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say where the fixture could not hear of modules that were there before."""
+    unheard: dict[str, None] = {}
+    tests = 0
+    for report in (r for reports in terminalreporter.stats.values() for r in reports):
+        if getattr(report, "when", "") == "call":
+            for name, value in report.user_properties:
+                if name == UNHEARD:
+                    tests += 1
+                    unheard |= dict.fromkeys(value)
+    if not tests or not unheard:
+        return
+    terminalreporter.section("promotion audit")
+    shown = ", ".join(list(unheard)[:5]) + (", ..." if len(unheard) > 5 else "")
+    terminalreporter.line(
+        f"{tests} test{'s' * (tests > 1)} used promotion_audit without --promotion-audit: "
+        f"modules that were imported before are not watched: {shown}"
+    )

@@ -1,0 +1,94 @@
+"""A stretch of a session: what came about from one moment to another.
+
+A session that goes on keeps what is known of values: a float64 of an earlier stretch is still
+named as the cause in a later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from itertools import chain, repeat
+
+from supremum.audit.kinds import FORBIDDEN, family
+from supremum.audit.origins import Meeting, Origin
+from supremum.audit.session import Session
+from supremum.audit.sites import SITES
+
+Key = tuple[int, str, int | None]
+Moment = dict[Key, tuple[int, int, tuple[int, ...]]]
+"""What each origin had come to: its operations, its bytes, and how often each meeting happened."""
+
+
+def moment(session: Session) -> Moment:
+    """Return where a session is; it looks at every place anew from here on.
+
+    A session soon takes for granted what it has seen often, which is right within a stretch alone.
+    """
+    session.settled.clear()
+    session._verdicts.clear()  # noqa: SLF001  # our own
+    return {
+        key: (origin.operations, origin.bytes, tuple([m.count for m in origin.meetings.values()]))
+        for key, origin in list(session.origins.items())
+    }
+
+
+def since(
+    session: Session,
+    start: Moment,
+    *,
+    allow: frozenset[str] = frozenset(),
+    forbid: frozenset[str] = frozenset(),
+) -> Session:
+    """Return a session that has heard only what came after a moment.
+
+    Args:
+        session: the session.
+        start: the moment.
+        allow: kinds of finding that are left out.
+        forbid: dtypes that must not come up.
+    """
+    part = Session(session.settings)
+    part.problems = session.problems
+    for key, origin in list(session.origins.items()):
+        operations, size, counts = start.get(key, (0, 0, ()))
+        part.operations += origin.operations - operations
+        forbidden = origin.dtype.name in forbid and FORBIDDEN not in allow
+        if not origin.meetings and not forbidden:
+            continue
+        came = copy(origin)
+        came.operations -= operations
+        came.bytes -= size
+        came.meetings = {}
+        for meeting, count in zip([*origin.meetings.values()], chain(counts, repeat(0)), strict=False):
+            if meeting.count > count and family(meeting.kind) not in allow:
+                new = copy(meeting)
+                new.count -= count
+                came.met(new)
+        if forbidden and (key not in start or came.operations or came.meetings):
+            _forbid(session, came)
+        if came.meetings:
+            part.origins[key] = came
+    return part
+
+
+def _forbid(session: Session, origin: Origin) -> None:
+    if not session.settings.allowances.covers(SITES[origin.site], FORBIDDEN):
+        kind = f"{FORBIDDEN}:{origin.dtype}"
+        meeting = origin.met(Meeting(kind, origin.site, (), origin.dtype, 0))
+        meeting.count = 1
+
+
+def add(total: Session, part: Session) -> Iterator[Key]:
+    """Add a stretch to others; yields the causes that it has."""
+    total.operations += part.operations
+    for key, came in part.origins.items():
+        origin = total.origins.setdefault(key, came)
+        if origin is not came:
+            origin.operations += came.operations
+            origin.bytes += came.bytes
+            for meeting in came.meetings.values():
+                known = origin.met(meeting)
+                if known is not meeting:
+                    known.count += meeting.count
+        yield key

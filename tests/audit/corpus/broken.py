@@ -1,0 +1,2 @@
+# no Python: what imports it is told so
+x = 1 +

@@ -1,0 +1,3 @@
+"""A package that runs."""
+
+NAMES = ["package" + str(1 + 1)]

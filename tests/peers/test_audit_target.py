@@ -1,0 +1,191 @@
+"""The port preview: what `--target jax` predicts of a NumPy program is what `jax.numpy` gives."""
+
+import subprocess
+import sys
+from textwrap import dedent
+
+import pytest
+
+pytest.importorskip("jax")
+
+PROGRAMS = {
+    "arithmetic": """
+        f32, i32 = np.ones(3, np.float32), np.arange(3, dtype=np.int32)
+        i64, u8, f16 = np.arange(3), np.ones(3, np.uint8), np.ones(3, np.float16)
+        c64, b = np.ones(3, np.complex64), f32 > 0
+        for x in (f32, i32, i64, u8, f16, c64, b):
+            for y in (f32, i32, i64, u8, f16, c64, b):
+                product = x * y
+                total = x + y
+                again = product + f32
+        for x in (f32, i32, i64, u8, f16):
+            for y in (f32, i32, i64, u8, f16):
+                ratio = x / (y + 1)
+                floor = x // (y + 1)
+                rest = x % (y + 1)
+                power = x ** 2
+                half = x ** 0.5
+                larger = np.maximum(x, y)
+                chosen = np.where(b, x, y)
+                joined = np.concatenate([x, y])
+                less = x < y
+        for x in (f32, i32, i64, u8, f16, c64):
+            up = x + 1
+            real = x * 1.5
+            wide = x + 1j
+            sign = -x
+            two = 2 * x - 1
+    """,
+    "functions": """
+        f32, i32 = np.ones(3, np.float32), np.arange(3, dtype=np.int32) + np.int32(1)
+        i64, u8, f16 = np.arange(3) + 1, np.ones(3, np.uint8), np.ones(3, np.float16)
+        c64, b = np.ones(3, np.complex64), f32 > 0
+        for x in (f32, i32, i64, u8, f16):
+            root = np.sqrt(x)
+            curve = np.exp(x) + np.log(x)
+            size = np.abs(x)
+            down = np.floor(x)
+            total = np.sum(x)
+            whole = x.sum() * f32
+            product = np.prod(x)
+            middle = np.mean(x)
+            spread = np.std(x)
+            varied = x.var()
+            top = x.max() + x
+            place = np.argmax(x)
+            running = np.cumsum(x)
+            shaped = x.reshape(3, 1)
+            turned = shaped.T @ shaped
+            dotted = np.dot(x, f32)
+            outer = np.outer(x, i32)
+            first = x[0] + f32
+            part = x[1:] * 2
+            stacked = np.stack([x, f32])
+            ordered = np.sort(x)
+            near = np.clip(x, 0, 2)
+            steps = np.diff(x)
+            padded = np.pad(x, 1)
+            norm = np.linalg.norm(x)
+            centre = np.median(x)
+        size = np.abs(c64)
+        real = c64.real + f32
+        mixed = c64 * f32
+        spread = np.std(c64)
+        wave = np.fft.fft(f32)
+        half = np.fft.rfft(f32)
+        back = np.fft.irfft(half)
+    """,
+    "creation": """
+        zeros, ones = np.zeros(3), np.ones((2, 3))
+        counted, ramp = np.arange(5), np.arange(0, 1, 0.25)
+        line = np.linspace(0, 1, 5)
+        filled, whole = np.full(3, 0.5), np.full(3, 2)
+        eye = np.eye(3)
+        listed, numbers = np.array([1.0, 2.0]), np.asarray([1, 2])
+        single = np.asarray(0.5)
+        f32 = np.ones(3, dtype=np.float32)
+        one = f32 * zeros
+        two = f32 * filled
+        three = f32 * single
+        four = f32 + counted[:3]
+        five = f32 * listed.sum()
+        six = f32 * np.sqrt(2.0)
+        seven = np.zeros_like(f32) + np.ones_like(counted[:3])
+        eight = np.float32(0.5) * counted
+        nine = counted.astype(np.float32) / 3
+        window = np.hanning(3) * f32
+        ratio = counted / 5
+        last = f32 + ratio[:3]
+    """,
+    "a model": """
+        def predict(weights, x):
+            hidden = np.tanh(x @ weights["first"] + weights["bias"])
+            return hidden @ weights["second"]
+
+        def loss(weights, x, y):
+            error = predict(weights, x) - y
+            return np.mean(error**2) + 0.1 * np.sum(weights["first"] ** 2)
+
+        weights = {
+            "first": np.ones((4, 3), np.float32) * 0.1,
+            "bias": np.zeros(3),
+            "second": np.linspace(0, 1, 3).reshape(3, 1),
+        }
+        x = np.ones((5, 4), dtype=np.float32)
+        y = np.arange(5)[:, None] / 5
+        rate = np.exp(-1.0)
+        value = loss(weights, x, y)
+        step = rate * value
+        moved = weights["first"] - step * np.sqrt(np.float32(2))
+        score = (predict(weights, x) > 0.5).sum() / 5
+    """,
+}
+
+RUN = """
+import sys
+from supremum import system
+from supremum.audit import load, probes
+from supremum.audit.porting import PortingSession
+from supremum.audit.session import Session, Settings
+from supremum.audit.sites import SITES
+import numpy, jax
+x64 = sys.argv[2] == "True"
+jax.config.update("jax_enable_x64", x64)
+source = open(sys.argv[1]).read()
+
+
+class Seen(Session):
+    '''Writes down the dtype of each array that comes out somewhere.'''
+
+    def __init__(self):
+        super().__init__(Settings())
+        self.lines = {}
+
+    def see(self, site, result):
+        if hasattr(result, "dtype"):
+            self.lines.setdefault(SITES[site].spot, set()).add(str(result.dtype))
+
+    def operated(self, site, result, left, right): self.see(site, result)
+    def taken(self, site, result, whole): self.see(site, result)
+    def called(self, site, result, base, arguments): self.see(site, result)
+    def changed(self, site, result, old, value): self.see(site, result)
+    def stored(self, site, index, base, value): pass
+
+
+porting = PortingSession(Settings(), system("jax", x64=x64))
+probes.activate(porting)
+exec(load.compiled(source, "program"), {"np": numpy})
+live = Seen()
+probes.activate(live)
+exec(load.compiled(source, "program"), {"np": jax.numpy})
+probes.activate(None)
+assert not porting.problems, porting.problems
+predicted = {}
+for site, pairs in porting.target.lines.items():
+    predicted.setdefault(SITES[site].spot, set()).update(would for _, would in pairs)
+print("unknown", sorted(porting.target.unknown))
+missing = set(live.lines) - set(predicted)
+print("missing", [(spot[0], source.splitlines()[spot[0] - 1].strip(), live.lines[spot]) for spot in sorted(missing)])
+wrong = {s: (predicted[s], live.lines[s]) for s in predicted if s in live.lines and predicted[s] != live.lines[s]}
+for spot in sorted(wrong):
+    print("wrong", spot, source.splitlines()[spot[0] - 1].strip(), *wrong[spot])
+print(len(predicted), "places")
+"""
+
+
+@pytest.mark.parametrize("x64", [True, False])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_predicted_is_what_jax_gives(tmp_path, name, x64):
+    program = tmp_path / "program.py"
+    program.write_text(dedent(PROGRAMS[name]), encoding="utf-8")
+    run = tmp_path / "run.py"
+    run.write_text(RUN, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", run, program, str(x64)], capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    unknown, missing, *wrong, places = done.stdout.splitlines()
+    assert wrong == []
+    assert missing == "missing []"
+    assert unknown == "unknown []"
+    assert int(places.split()[0]) > 10
