@@ -5,8 +5,8 @@ BIN := .venv/bin
 
 .PHONY: demo test test-peers conform lint format bench docs regenerate dist clean
 
-demo: .venv/.test  ## the main job on real arrays
-	$(BIN)/python examples/three_questions.py
+demo: .venv/.test  ## which line of an image filter makes float64 of float32
+	$(BIN)/supremum audit examples/image_filter.py
 
 test: .venv/.test  ## everything that needs no other array library than NumPy
 	$(BIN)/python -m pytest -q
@@ -39,6 +39,7 @@ format: .venv/.lint
 
 bench: .venv/.peers  ## the budget, as ratios
 	$(BIN)/python benchmarks/budget.py
+	$(BIN)/python benchmarks/audit.py
 
 docs: .venv/.docs  ## the site, in site/, with its links checked
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

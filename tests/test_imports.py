@@ -36,6 +36,7 @@ ORDER = [
 FILES = [SOURCE / f"{name}.py" for name in ORDER if name != "systems"]
 CORE = FILES + sorted((SOURCE / "systems").glob("*.py"))
 SHOW = sorted((SOURCE / "show").glob("*.py"))
+AUDIT = sorted((SOURCE / "audit").rglob("*.py"))
 
 
 def loaded_by(code):
@@ -150,12 +151,21 @@ def test_drawings_import_the_core_alone(path):
     assert forbidden(path.read_text(encoding="utf-8"), "show", ORDER) == []
 
 
+@pytest.mark.parametrize("path", AUDIT, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
+    runs_it = {"click"} if path.name == "command.py" else set()
+    runs_it |= {"pytest", "_pytest"} if path.name.startswith("pytest_") else set()
+    found = forbidden(path.read_text(encoding="utf-8"), "audit", ORDER)
+    assert {name.partition(".")[0] for name in found} <= runs_it
+
+
 def test_every_module_has_its_place_in_the_order():
     modules = {part_of(path) for path in SOURCE.rglob("*.py")}
     assert set(ORDER) <= modules
     assert modules - set(ORDER) == {
         "__init__",
         "__main__",
+        "audit",
         "cli",
         "cli_parts",
         "conformance",

@@ -26,7 +26,7 @@ from supremum.systems import explain, options, promote_types, result_type, syste
 from supremum.table import Table
 
 if TYPE_CHECKING:
-    from supremum import compare, conformance, criteria, laws, show
+    from supremum import audit, compare, conformance, criteria, laws, show
 
 __version__ = "0.1.0"
 
@@ -45,6 +45,7 @@ __all__ = [
     "RulesError",
     "SupremumError",
     "Table",
+    "audit",
     "compare",
     "conformance",
     "criteria",
@@ -64,7 +65,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # these take longer to load than all the rest, and few programs need them
-    if name in ("compare", "conformance", "criteria", "laws", "show"):
+    if name in ("audit", "compare", "conformance", "criteria", "laws", "show"):
         from importlib import import_module
 
         return import_module(f"supremum.{name}")

@@ -12,7 +12,7 @@ from typing import Any, Final
 import supremum
 from supremum.audit.allowances import Allowance, Allowances, from_settings
 from supremum.audit.kinds import FORBIDDEN, KINDS, read_dtypes, read_kinds
-from supremum.audit.report import Finding, Report, findings
+from supremum.audit.report import Finding, Report, findings, predicted
 from supremum.audit.session import Session, Settings
 from supremum.audit.sites import SITES
 from supremum.errors import RulesError, did_you_mean
@@ -71,6 +71,7 @@ class Options:
             f"{SITES[site].file}:{SITES[site].line}: {told}"
             for site, told in session.problems.items()
         )
+        target = getattr(session, "target", None)
         return Report(
             new,
             session.operations,
@@ -79,6 +80,8 @@ class Options:
             problems,
             self.target.name if self.target else "",
             len(found) - len(new),
+            predicted(target.lines) if target else (),
+            tuple(sorted(target.unknown)) if target else (),
         )
 
 

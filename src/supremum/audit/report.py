@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import supremum
@@ -12,7 +12,7 @@ from supremum.audit.kinds import FORBIDDEN, KINDS, family, rank
 from supremum.audit.mend import meeting_operand, suggest
 from supremum.audit.origins import Meeting, Origin
 from supremum.audit.session import Session
-from supremum.audit.sites import SITES, Site, Spot, character
+from supremum.audit.sites import SITES, Site, Spot
 from supremum.dtypes import DType
 from supremum.errors import SupremumError
 
@@ -57,7 +57,7 @@ class Place(NamedTuple):
     text: str
     operands: tuple[Mark, ...]
     result: str | None
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
     told: str
 
     def as_dict(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class Finding(NamedTuple):
     text: str
     dtype: str
     elsewhere: bool
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
     bytes: int
     suggestion: str
     explanation: str
@@ -143,6 +143,26 @@ class Finding(NamedTuple):
         }
 
 
+class Predicted(NamedTuple):
+    """A place with the dtypes that came out there, and those that would by the target's rules.
+
+    Attributes:
+        file: the path of the file.
+        line: its line.
+        column: its column, in characters from 1.
+        text: what is written there.
+        dtypes: the dtypes that came out.
+        target: the dtypes that would.
+    """
+
+    file: str
+    line: int
+    column: int
+    text: str
+    dtypes: tuple[str, ...]
+    target: tuple[str, ...]
+
+
 class Report(NamedTuple):
     """What an audit found.
 
@@ -154,6 +174,8 @@ class Report(NamedTuple):
         problems: the places that could not be judged, with the reason.
         target: the rules that the program may move to, or ``""``.
         known: how many findings the baseline knew already.
+        predicted: the places where arrays came out, with their dtypes by the target's rules.
+        unknown: the functions of which it is not known what they give there.
     """
 
     findings: tuple[Finding, ...]
@@ -163,6 +185,8 @@ class Report(NamedTuple):
     problems: tuple[str, ...] = ()
     target: str = ""
     known: int = 0
+    predicted: tuple[Predicted, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     def of(self, kinds: Iterable[str]) -> list[Finding]:
         """Return the findings of some kinds."""
@@ -181,7 +205,19 @@ class Report(NamedTuple):
             "unwatched": [{"file": f, "reason": reason} for f, reason in self.unwatched],
             "problems": list(self.problems),
             "known": self.known,
+            "predicted": [line._asdict() for line in self.predicted],
+            "unknown_functions": list(self.unknown),
         }
+
+
+def predicted(lines: Mapping[int, Iterable[tuple[str, str]]]) -> tuple[Predicted, ...]:
+    """Return the places that a target was told of, in the order of the source."""
+    found = []
+    for index, pairs in lines.items():
+        site = SITES[index]
+        was, would = (tuple(sorted(set(names))) for names in zip(*pairs, strict=True))
+        found.append(Predicted(site.file, site.line, site.column, site.text, was, would))
+    return tuple(sorted(found))
 
 
 def findings(session: Session, kinds: Iterable[str] | None = None) -> tuple[Finding, ...]:
@@ -272,7 +308,7 @@ def _place(m: Meeting) -> Place:
         kind=m.kind,
         text=site.text,
         operands=tuple(marks),
-        result=m.result and m.result.name,
+        result=m.result.name if m.result else None,
         count=m.count,
         told=m.told,
     )
@@ -287,8 +323,3 @@ def _explained(m: Meeting) -> str:
     except SupremumError:
         return ""
     return str(told) if m.result in (None, told.result) else ""
-
-
-def shown(line: str, spot_column: int) -> int:
-    """Return the column of a character, where columns count bytes."""
-    return character(line, spot_column)

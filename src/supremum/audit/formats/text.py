@@ -161,6 +161,12 @@ def _summary(report: Report) -> list[str]:
         lines.append(f"Nothing found in {plural(report.operations, 'operation')} on arrays.")
     if report.known:
         lines.append(f"{plural(report.known, 'finding')} of the baseline left out.")
+    if report.target:
+        alike = sum(line.dtypes == line.target for line in report.predicted)
+        told = f"{alike:,} of {plural(len(report.predicted), 'place')} give the same dtypes"
+        lines.append(f"By {report.target} rules {told}.")
+    if report.unknown:
+        lines.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
     lines += [f"Not needed: {allowance}" for allowance in report.unused]
     lines += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
     lines += [f"Not judged: {problem}" for problem in report.problems]
