@@ -15,7 +15,7 @@ Labels = NDArray[np.int64]
 
 CLASSES = 3
 HIDDEN = 48
-EPOCHS = 30
+EPOCHS = 20
 BATCH = 64
 
 
@@ -136,7 +136,7 @@ def main() -> None:
     for epoch in range(1, EPOCHS + 1):
         for batch in rng.permutation(1536).reshape(batches, BATCH):
             optimizer.step(network.gradients(inputs[batch], labels[batch]), next(rates))
-        if epoch % 5 == 0:
+        if epoch % 4 == 0:
             loss = network.loss(inputs[train], labels[train])
             print(f"{epoch:5}  {loss:.4f}  {network.accuracy(inputs[test], labels[test]):.1%}")
 

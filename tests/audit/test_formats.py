@@ -3,6 +3,7 @@
 import hashlib
 import importlib.resources
 import json
+import os
 import re
 import subprocess
 import sys
@@ -54,8 +55,13 @@ b = key["[x](1) {0}"] * np.float64("2, 3: 100%".partition(",")[0])
 
 CLEAN = "import numpy as np\nx = np.ones(3, np.float32) * 2\n"
 
-NAMES = {"plain": "program.py", "hostile": "<i>&'50%, a:b [1](2).py", "clean": "clean.py"}
-SOURCES = {"plain": PROGRAM, "hostile": HOSTILE, "clean": CLEAN}
+NAMES = {
+    "plain": "program.py",
+    "ported": "ported.py",
+    "hostile": "<i>&'50%, a:b [1](2).py",
+    "clean": "clean.py",
+}
+SOURCES = {"plain": PROGRAM, "ported": PROGRAM, "hostile": HOSTILE, "clean": CLEAN}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +72,8 @@ def audited(tmp_path_factory):
     for name, source in SOURCES.items():
         path = folder / NAMES[name]
         path.write_text(source, encoding="utf-8")
-        reports[name] = audit.run(str(path), forbid="" if name == "clean" else "complex64,int64")
+        asked = {"forbid": "" if name == "clean" else "complex64,int64"}
+        reports[name] = audit.run(str(path), **asked, target="jax" if name == "ported" else None)
     return folder, reports
 
 
@@ -98,7 +105,7 @@ def command(folder, *words):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={"PATH": "", "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         check=False,
     )
 
@@ -108,6 +115,8 @@ def test_the_programs_have_findings_of_several_kinds_and_one_has_none(audited):
     assert kinds["plain"] >= {"widening", "value-changed", "forbidden:int64", "mixed-kind"}
     assert kinds["hostile"] == {"widening"}
     assert kinds["clean"] == set()
+    assert kinds["ported"] > {"other-dtype"}
+    assert audited[1]["ported"].predicted
     severities = {f.severity for f in audited[1]["plain"].findings}
     assert severities == {"warning", "note"}
 
@@ -165,7 +174,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("breaks", BROKEN.values(), ids=BROKEN)
 def test_json_that_is_broken_is_refused(plain, breaks):
-    broken = plain.as_dict()
+    broken = json.loads(audit.render(plain, "json"))
     breaks(broken)
     with pytest.raises(ValidationError):
         JSON.validate(broken)
@@ -451,13 +460,15 @@ def test_html_tells_of_what_could_not_be_done(plain):
         problems=("x.py:1: unknown <dtype>",),
         known=2,
         target="jax",
+        unknown=("np.hanning",),
     )
     text = Page(audit.render(told, "html")).text
     assert "Not needed: old.py:3: allow widening" in text
     assert "Not watched: /lib/x.py: no source" in text
     assert "Not judged: x.py:1: unknown <dtype>" in text
     assert "2 findings of the baseline left out." in text
-    assert "Compared with the rules of jax." in text
+    assert "By jax rules 0 of 0 places give the same dtypes." in text
+    assert "Not predicted: what np.hanning give there." in text
 
 
 def test_labels_that_would_touch_stand_below_each_other():

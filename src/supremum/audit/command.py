@@ -12,6 +12,7 @@ import click
 
 from supremum.audit import formats, options, program
 from supremum.audit.announce import progress
+from supremum.audit.forks import Forks
 from supremum.errors import RulesError
 
 
@@ -36,7 +37,9 @@ def audit(
         _check_writable(path)
     found = (program.module if as_module else program.script)(target_program, arguments)
     session = asked.session()
+    forks = Forks(session)
     code = program.run(found, session, asked.include)
+    forks.collect()
     progress.clear()
     report = asked.report(session)
     for path, form in files:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-import supremum
 from supremum.audit.allowances import Allowance, Allowances, from_settings
 from supremum.audit.kinds import FORBIDDEN, KINDS, read_dtypes, read_kinds
 from supremum.audit.report import Finding, Report, findings, predicted
@@ -17,6 +16,7 @@ from supremum.audit.session import Session, Settings
 from supremum.audit.sites import SITES
 from supremum.errors import RulesError, did_you_mean
 from supremum.system import PromotionSystem
+from supremum.systems import system
 
 ACTIONS: Final = ("report", "warn", "raise", "pdb")
 """What may be done when something is found: tell of it at the end, or at once."""
@@ -101,7 +101,7 @@ def read(**given: Any) -> Options:
         "kinds": read_kinds,
         "fail_on": read_kinds,
         "forbid": read_dtypes,
-        "target": lambda name: supremum.system(name) if name else None,
+        "target": lambda name: system(name) if name else None,
         "include": lambda names: tuple([names] if isinstance(names, str) else names),
         "on_finding": _action,
         "allow": lambda entries: tuple(from_settings(entries)),

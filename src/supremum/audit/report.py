@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import supremum
+from supremum import __version__
 from supremum.audit import judge
 from supremum.audit.allowances import Allowance
 from supremum.audit.kinds import FORBIDDEN, KINDS, family, rank
@@ -13,7 +13,7 @@ from supremum.audit.mend import meeting_operand, suggest
 from supremum.audit.origins import Meeting, Origin
 from supremum.audit.session import Session
 from supremum.audit.sites import SITES, Site, Spot
-from supremum.dtypes import DType
+from supremum.dtypes import DType, by_name
 from supremum.errors import SupremumError
 
 
@@ -197,7 +197,7 @@ class Report(NamedTuple):
         """Return the report as plain values, as ``--format json`` prints it."""
         return {
             "version": 1,
-            "tool": f"supremum {supremum.__version__}",
+            "tool": f"supremum {__version__}",
             "target": self.target or None,
             "operations": self.operations,
             "findings": [finding.as_dict() for finding in self.findings],
@@ -289,7 +289,7 @@ def _wanted(origin: Origin, meetings: Sequence[Meeting]) -> DType:
 def _part(d: DType, like: DType) -> DType:
     """Return a dtype of the kind of another, with the width of the first."""
     if like.kind == "complex" and d.kind == "float":
-        return supremum.dtype(f"complex{2 * judge.bits(d)}")
+        return by_name(f"complex{2 * judge.bits(d)}")
     return d.part if like.kind == "float" else d
 
 

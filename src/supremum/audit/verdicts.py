@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-import supremum
 from supremum.audit import judge
 from supremum.audit.functions import ACCUMULATES, COMBINES, CONVERTS, OPERATOR_OF, RULES
 from supremum.audit.judge import Charge
@@ -28,11 +27,12 @@ from supremum.audit.values import (
     kind_of_type,
     learn,
 )
-from supremum.dtypes import DType
+from supremum.dtypes import DType, names
 from supremum.errors import SupremumError
 from supremum.operands import Operand, dtype, operand
 from supremum.operators import OPERATORS
 from supremum.system import PromotionSystem
+from supremum.systems import system
 
 NUMBERS = (int, float, complex)
 
@@ -41,7 +41,7 @@ _LOOKS = 8  # how often the values at one place are looked at
 _TAKE_ANY_NUMBER = {"power", "left_shift", "right_shift"}  # they do not convert it first
 
 _NAMES = frozenset(
-    {*supremum.names(), *"f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int".split()}
+    {*names(), *"f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int".split()}
 )
 
 
@@ -243,9 +243,9 @@ def rules_of(library: str) -> PromotionSystem | None:
     """Return the rules that a library's arrays follow, as it is set now."""
     if library == "JAX":
         jax = sys.modules.get("jax")
-        return supremum.system("jax", x64=bool(jax and jax.config.jax_enable_x64))
+        return system("jax", x64=bool(jax and jax.config.jax_enable_x64))
     name = RULES.get(library)
-    return supremum.system(name) if name else None
+    return system(name) if name else None
 
 
 def function_facts(base: Any, place: Site, library: str) -> dict[str, Any]:

@@ -52,13 +52,17 @@ def failing():
     yield 1 / 0 + 1
 
 
-for function in (lambda: list(failing()), lambda: [x * 2 for x in failing()], lambda: sum(x for x in failing())):
+for function in (
+    lambda: list(failing()),
+    lambda: [x * 2 for x in failing()],
+    lambda: sum(x for x in failing()),
+):
     try:
         function()
     except ZeroDivisionError:
         traceback.print_exc()
 
-g = (log(x) * 2 + y for x in range(log(3)) for y in [log(x) - 1, x ** 2] if y + 1 > 0)
+g = (log(x) * 2 + y for x in range(log(3)) for y in [log(x) - 1, x**2] if y + 1 > 0)
 print(next(g), next(g), inspect.getgeneratorstate(g))
 print(list(g))
 

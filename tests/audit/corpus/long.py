@@ -12,998 +12,832 @@ def terms(x):
         - x
         - 2
         + x
-        + 4
-        * x
+        + 4 * x
         - 6
         - x
         + 8
         + x
-        - 10
-        * x
+        - 10 * x
         + 12
         - x
         - 14
         + x
-        + 16
-        * x
+        + 16 * x
         - 18
         - x
         + 20
         + x
-        - 22
-        * x
+        - 22 * x
         + 24
         - x
         - 26
         + x
-        + 28
-        * x
+        + 28 * x
         - 30
         - x
         + 32
         + x
-        - 34
-        * x
+        - 34 * x
         + 36
         - x
         - 38
         + x
-        + 40
-        * x
+        + 40 * x
         - 42
         - x
         + 44
         + x
-        - 46
-        * x
+        - 46 * x
         + 48
         - x
         - 50
         + x
-        + 52
-        * x
+        + 52 * x
         - 54
         - x
         + 56
         + x
-        - 58
-        * x
+        - 58 * x
         + 60
         - x
         - 62
         + x
-        + 64
-        * x
+        + 64 * x
         - 66
         - x
         + 68
         + x
-        - 70
-        * x
+        - 70 * x
         + 72
         - x
         - 74
         + x
-        + 76
-        * x
+        + 76 * x
         - 78
         - x
         + 80
         + x
-        - 82
-        * x
+        - 82 * x
         + 84
         - x
         - 86
         + x
-        + 88
-        * x
+        + 88 * x
         - 90
         - x
         + 92
         + x
-        - 94
-        * x
+        - 94 * x
         + 96
         - x
         - 98
         + x
-        + 100
-        * x
+        + 100 * x
         - 102
         - x
         + 104
         + x
-        - 106
-        * x
+        - 106 * x
         + 108
         - x
         - 110
         + x
-        + 112
-        * x
+        + 112 * x
         - 114
         - x
         + 116
         + x
-        - 118
-        * x
+        - 118 * x
         + 120
         - x
         - 122
         + x
-        + 124
-        * x
+        + 124 * x
         - 126
         - x
         + 128
         + x
-        - 130
-        * x
+        - 130 * x
         + 132
         - x
         - 134
         + x
-        + 136
-        * x
+        + 136 * x
         - 138
         - x
         + 140
         + x
-        - 142
-        * x
+        - 142 * x
         + 144
         - x
         - 146
         + x
-        + 148
-        * x
+        + 148 * x
         - 150
         - x
         + 152
         + x
-        - 154
-        * x
+        - 154 * x
         + 156
         - x
         - 158
         + x
-        + 160
-        * x
+        + 160 * x
         - 162
         - x
         + 164
         + x
-        - 166
-        * x
+        - 166 * x
         + 168
         - x
         - 170
         + x
-        + 172
-        * x
+        + 172 * x
         - 174
         - x
         + 176
         + x
-        - 178
-        * x
+        - 178 * x
         + 180
         - x
         - 182
         + x
-        + 184
-        * x
+        + 184 * x
         - 186
         - x
         + 188
         + x
-        - 190
-        * x
+        - 190 * x
         + 192
         - x
         - 194
         + x
-        + 196
-        * x
+        + 196 * x
         - 198
         - x
         + 200
         + x
-        - 202
-        * x
+        - 202 * x
         + 204
         - x
         - 206
         + x
-        + 208
-        * x
+        + 208 * x
         - 210
         - x
         + 212
         + x
-        - 214
-        * x
+        - 214 * x
         + 216
         - x
         - 218
         + x
-        + 220
-        * x
+        + 220 * x
         - 222
         - x
         + 224
         + x
-        - 226
-        * x
+        - 226 * x
         + 228
         - x
         - 230
         + x
-        + 232
-        * x
+        + 232 * x
         - 234
         - x
         + 236
         + x
-        - 238
-        * x
+        - 238 * x
         + 240
         - x
         - 242
         + x
-        + 244
-        * x
+        + 244 * x
         - 246
         - x
         + 248
         + x
-        - 250
-        * x
+        - 250 * x
         + 252
         - x
         - 254
         + x
-        + 256
-        * x
+        + 256 * x
         - 258
         - x
         + 260
         + x
-        - 262
-        * x
+        - 262 * x
         + 264
         - x
         - 266
         + x
-        + 268
-        * x
+        + 268 * x
         - 270
         - x
         + 272
         + x
-        - 274
-        * x
+        - 274 * x
         + 276
         - x
         - 278
         + x
-        + 280
-        * x
+        + 280 * x
         - 282
         - x
         + 284
         + x
-        - 286
-        * x
+        - 286 * x
         + 288
         - x
         - 290
         + x
-        + 292
-        * x
+        + 292 * x
         - 294
         - x
         + 296
         + x
-        - 298
-        * x
+        - 298 * x
         + 300
         - x
         - 302
         + x
-        + 304
-        * x
+        + 304 * x
         - 306
         - x
         + 308
         + x
-        - 310
-        * x
+        - 310 * x
         + 312
         - x
         - 314
         + x
-        + 316
-        * x
+        + 316 * x
         - 318
         - x
         + 320
         + x
-        - 322
-        * x
+        - 322 * x
         + 324
         - x
         - 326
         + x
-        + 328
-        * x
+        + 328 * x
         - 330
         - x
         + 332
         + x
-        - 334
-        * x
+        - 334 * x
         + 336
         - x
         - 338
         + x
-        + 340
-        * x
+        + 340 * x
         - 342
         - x
         + 344
         + x
-        - 346
-        * x
+        - 346 * x
         + 348
         - x
         - 350
         + x
-        + 352
-        * x
+        + 352 * x
         - 354
         - x
         + 356
         + x
-        - 358
-        * x
+        - 358 * x
         + 360
         - x
         - 362
         + x
-        + 364
-        * x
+        + 364 * x
         - 366
         - x
         + 368
         + x
-        - 370
-        * x
+        - 370 * x
         + 372
         - x
         - 374
         + x
-        + 376
-        * x
+        + 376 * x
         - 378
         - x
         + 380
         + x
-        - 382
-        * x
+        - 382 * x
         + 384
         - x
         - 386
         + x
-        + 388
-        * x
+        + 388 * x
         - 390
         - x
         + 392
         + x
-        - 394
-        * x
+        - 394 * x
         + 396
         - x
         - 398
         + x
-        + 400
-        * x
+        + 400 * x
         - 402
         - x
         + 404
         + x
-        - 406
-        * x
+        - 406 * x
         + 408
         - x
         - 410
         + x
-        + 412
-        * x
+        + 412 * x
         - 414
         - x
         + 416
         + x
-        - 418
-        * x
+        - 418 * x
         + 420
         - x
         - 422
         + x
-        + 424
-        * x
+        + 424 * x
         - 426
         - x
         + 428
         + x
-        - 430
-        * x
+        - 430 * x
         + 432
         - x
         - 434
         + x
-        + 436
-        * x
+        + 436 * x
         - 438
         - x
         + 440
         + x
-        - 442
-        * x
+        - 442 * x
         + 444
         - x
         - 446
         + x
-        + 448
-        * x
+        + 448 * x
         - 450
         - x
         + 452
         + x
-        - 454
-        * x
+        - 454 * x
         + 456
         - x
         - 458
         + x
-        + 460
-        * x
+        + 460 * x
         - 462
         - x
         + 464
         + x
-        - 466
-        * x
+        - 466 * x
         + 468
         - x
         - 470
         + x
-        + 472
-        * x
+        + 472 * x
         - 474
         - x
         + 476
         + x
-        - 478
-        * x
+        - 478 * x
         + 480
         - x
         - 482
         + x
-        + 484
-        * x
+        + 484 * x
         - 486
         - x
         + 488
         + x
-        - 490
-        * x
+        - 490 * x
         + 492
         - x
         - 494
         + x
-        + 496
-        * x
+        + 496 * x
         - 498
         - x
         + 500
         + x
-        - 502
-        * x
+        - 502 * x
         + 504
         - x
         - 506
         + x
-        + 508
-        * x
+        + 508 * x
         - 510
         - x
         + 512
         + x
-        - 514
-        * x
+        - 514 * x
         + 516
         - x
         - 518
         + x
-        + 520
-        * x
+        + 520 * x
         - 522
         - x
         + 524
         + x
-        - 526
-        * x
+        - 526 * x
         + 528
         - x
         - 530
         + x
-        + 532
-        * x
+        + 532 * x
         - 534
         - x
         + 536
         + x
-        - 538
-        * x
+        - 538 * x
         + 540
         - x
         - 542
         + x
-        + 544
-        * x
+        + 544 * x
         - 546
         - x
         + 548
         + x
-        - 550
-        * x
+        - 550 * x
         + 552
         - x
         - 554
         + x
-        + 556
-        * x
+        + 556 * x
         - 558
         - x
         + 560
         + x
-        - 562
-        * x
+        - 562 * x
         + 564
         - x
         - 566
         + x
-        + 568
-        * x
+        + 568 * x
         - 570
         - x
         + 572
         + x
-        - 574
-        * x
+        - 574 * x
         + 576
         - x
         - 578
         + x
-        + 580
-        * x
+        + 580 * x
         - 582
         - x
         + 584
         + x
-        - 586
-        * x
+        - 586 * x
         + 588
         - x
         - 590
         + x
-        + 592
-        * x
+        + 592 * x
         - 594
         - x
         + 596
         + x
-        - 598
-        * x
+        - 598 * x
         + 600
         - x
         - 602
         + x
-        + 604
-        * x
+        + 604 * x
         - 606
         - x
         + 608
         + x
-        - 610
-        * x
+        - 610 * x
         + 612
         - x
         - 614
         + x
-        + 616
-        * x
+        + 616 * x
         - 618
         - x
         + 620
         + x
-        - 622
-        * x
+        - 622 * x
         + 624
         - x
         - 626
         + x
-        + 628
-        * x
+        + 628 * x
         - 630
         - x
         + 632
         + x
-        - 634
-        * x
+        - 634 * x
         + 636
         - x
         - 638
         + x
-        + 640
-        * x
+        + 640 * x
         - 642
         - x
         + 644
         + x
-        - 646
-        * x
+        - 646 * x
         + 648
         - x
         - 650
         + x
-        + 652
-        * x
+        + 652 * x
         - 654
         - x
         + 656
         + x
-        - 658
-        * x
+        - 658 * x
         + 660
         - x
         - 662
         + x
-        + 664
-        * x
+        + 664 * x
         - 666
         - x
         + 668
         + x
-        - 670
-        * x
+        - 670 * x
         + 672
         - x
         - 674
         + x
-        + 676
-        * x
+        + 676 * x
         - 678
         - x
         + 680
         + x
-        - 682
-        * x
+        - 682 * x
         + 684
         - x
         - 686
         + x
-        + 688
-        * x
+        + 688 * x
         - 690
         - x
         + 692
         + x
-        - 694
-        * x
+        - 694 * x
         + 696
         - x
         - 698
         + x
-        + 700
-        * x
+        + 700 * x
         - 702
         - x
         + 704
         + x
-        - 706
-        * x
+        - 706 * x
         + 708
         - x
         - 710
         + x
-        + 712
-        * x
+        + 712 * x
         - 714
         - x
         + 716
         + x
-        - 718
-        * x
+        - 718 * x
         + 720
         - x
         - 722
         + x
-        + 724
-        * x
+        + 724 * x
         - 726
         - x
         + 728
         + x
-        - 730
-        * x
+        - 730 * x
         + 732
         - x
         - 734
         + x
-        + 736
-        * x
+        + 736 * x
         - 738
         - x
         + 740
         + x
-        - 742
-        * x
+        - 742 * x
         + 744
         - x
         - 746
         + x
-        + 748
-        * x
+        + 748 * x
         - 750
         - x
         + 752
         + x
-        - 754
-        * x
+        - 754 * x
         + 756
         - x
         - 758
         + x
-        + 760
-        * x
+        + 760 * x
         - 762
         - x
         + 764
         + x
-        - 766
-        * x
+        - 766 * x
         + 768
         - x
         - 770
         + x
-        + 772
-        * x
+        + 772 * x
         - 774
         - x
         + 776
         + x
-        - 778
-        * x
+        - 778 * x
         + 780
         - x
         - 782
         + x
-        + 784
-        * x
+        + 784 * x
         - 786
         - x
         + 788
         + x
-        - 790
-        * x
+        - 790 * x
         + 792
         - x
         - 794
         + x
-        + 796
-        * x
+        + 796 * x
         - 798
         - x
         + 800
         + x
-        - 802
-        * x
+        - 802 * x
         + 804
         - x
         - 806
         + x
-        + 808
-        * x
+        + 808 * x
         - 810
         - x
         + 812
         + x
-        - 814
-        * x
+        - 814 * x
         + 816
         - x
         - 818
         + x
-        + 820
-        * x
+        + 820 * x
         - 822
         - x
         + 824
         + x
-        - 826
-        * x
+        - 826 * x
         + 828
         - x
         - 830
         + x
-        + 832
-        * x
+        + 832 * x
         - 834
         - x
         + 836
         + x
-        - 838
-        * x
+        - 838 * x
         + 840
         - x
         - 842
         + x
-        + 844
-        * x
+        + 844 * x
         - 846
         - x
         + 848
         + x
-        - 850
-        * x
+        - 850 * x
         + 852
         - x
         - 854
         + x
-        + 856
-        * x
+        + 856 * x
         - 858
         - x
         + 860
         + x
-        - 862
-        * x
+        - 862 * x
         + 864
         - x
         - 866
         + x
-        + 868
-        * x
+        + 868 * x
         - 870
         - x
         + 872
         + x
-        - 874
-        * x
+        - 874 * x
         + 876
         - x
         - 878
         + x
-        + 880
-        * x
+        + 880 * x
         - 882
         - x
         + 884
         + x
-        - 886
-        * x
+        - 886 * x
         + 888
         - x
         - 890
         + x
-        + 892
-        * x
+        + 892 * x
         - 894
         - x
         + 896
         + x
-        - 898
-        * x
+        - 898 * x
         + 900
         - x
         - 902
         + x
-        + 904
-        * x
+        + 904 * x
         - 906
         - x
         + 908
         + x
-        - 910
-        * x
+        - 910 * x
         + 912
         - x
         - 914
         + x
-        + 916
-        * x
+        + 916 * x
         - 918
         - x
         + 920
         + x
-        - 922
-        * x
+        - 922 * x
         + 924
         - x
         - 926
         + x
-        + 928
-        * x
+        + 928 * x
         - 930
         - x
         + 932
         + x
-        - 934
-        * x
+        - 934 * x
         + 936
         - x
         - 938
         + x
-        + 940
-        * x
+        + 940 * x
         - 942
         - x
         + 944
         + x
-        - 946
-        * x
+        - 946 * x
         + 948
         - x
         - 950
         + x
-        + 952
-        * x
+        + 952 * x
         - 954
         - x
         + 956
         + x
-        - 958
-        * x
+        - 958 * x
         + 960
         - x
         - 962
         + x
-        + 964
-        * x
+        + 964 * x
         - 966
         - x
         + 968
         + x
-        - 970
-        * x
+        - 970 * x
         + 972
         - x
         - 974
         + x
-        + 976
-        * x
+        + 976 * x
         - 978
         - x
         + 980
         + x
-        - 982
-        * x
+        - 982 * x
         + 984
         - x
         - 986
         + x
-        + 988
-        * x
+        + 988 * x
         - 990
         - x
         + 992
         + x
-        - 994
-        * x
+        - 994 * x
         + 996
         - x
         - 998
@@ -1012,8 +846,2716 @@ def terms(x):
 
 
 print(terms(x), terms(a))
-print(((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((x + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x) + x), abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(a)))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))
-print(x + 1 + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x + x - x)
-print(x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1 and x > 1)
-text = str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x) + str(x)
+print(
+    (
+        (
+            (
+                (
+                    (
+                        (
+                            (
+                                (
+                                    (
+                                        (
+                                            (
+                                                (
+                                                    (
+                                                        (
+                                                            (
+                                                                (
+                                                                    (
+                                                                        (
+                                                                            (
+                                                                                (
+                                                                                    (
+                                                                                        (
+                                                                                            (
+                                                                                                (
+                                                                                                    (
+                                                                                                        (
+                                                                                                            (
+                                                                                                                (
+                                                                                                                    (
+                                                                                                                        (
+                                                                                                                            (
+                                                                                                                                (
+                                                                                                                                    (
+                                                                                                                                        (
+                                                                                                                                            (
+                                                                                                                                                (
+                                                                                                                                                    (
+                                                                                                                                                        (
+                                                                                                                                                            (
+                                                                                                                                                                (
+                                                                                                                                                                    (
+                                                                                                                                                                        (
+                                                                                                                                                                            (
+                                                                                                                                                                                (
+                                                                                                                                                                                    (
+                                                                                                                                                                                        (
+                                                                                                                                                                                            (
+                                                                                                                                                                                                (
+                                                                                                                                                                                                    (
+                                                                                                                                                                                                        (
+                                                                                                                                                                                                            (
+                                                                                                                                                                                                                (
+                                                                                                                                                                                                                    (
+                                                                                                                                                                                                                        (
+                                                                                                                                                                                                                            (
+                                                                                                                                                                                                                                (
+                                                                                                                                                                                                                                    (
+                                                                                                                                                                                                                                        (
+                                                                                                                                                                                                                                            (
+                                                                                                                                                                                                                                                (
+                                                                                                                                                                                                                                                    x
+                                                                                                                                                                                                                                                    + x
+                                                                                                                                                                                                                                                )
+                                                                                                                                                                                                                                                + x
+                                                                                                                                                                                                                                            )
+                                                                                                                                                                                                                                            + x
+                                                                                                                                                                                                                                        )
+                                                                                                                                                                                                                                        + x
+                                                                                                                                                                                                                                    )
+                                                                                                                                                                                                                                    + x
+                                                                                                                                                                                                                                )
+                                                                                                                                                                                                                                + x
+                                                                                                                                                                                                                            )
+                                                                                                                                                                                                                            + x
+                                                                                                                                                                                                                        )
+                                                                                                                                                                                                                        + x
+                                                                                                                                                                                                                    )
+                                                                                                                                                                                                                    + x
+                                                                                                                                                                                                                )
+                                                                                                                                                                                                                + x
+                                                                                                                                                                                                            )
+                                                                                                                                                                                                            + x
+                                                                                                                                                                                                        )
+                                                                                                                                                                                                        + x
+                                                                                                                                                                                                    )
+                                                                                                                                                                                                    + x
+                                                                                                                                                                                                )
+                                                                                                                                                                                                + x
+                                                                                                                                                                                            )
+                                                                                                                                                                                            + x
+                                                                                                                                                                                        )
+                                                                                                                                                                                        + x
+                                                                                                                                                                                    )
+                                                                                                                                                                                    + x
+                                                                                                                                                                                )
+                                                                                                                                                                                + x
+                                                                                                                                                                            )
+                                                                                                                                                                            + x
+                                                                                                                                                                        )
+                                                                                                                                                                        + x
+                                                                                                                                                                    )
+                                                                                                                                                                    + x
+                                                                                                                                                                )
+                                                                                                                                                                + x
+                                                                                                                                                            )
+                                                                                                                                                            + x
+                                                                                                                                                        )
+                                                                                                                                                        + x
+                                                                                                                                                    )
+                                                                                                                                                    + x
+                                                                                                                                                )
+                                                                                                                                                + x
+                                                                                                                                            )
+                                                                                                                                            + x
+                                                                                                                                        )
+                                                                                                                                        + x
+                                                                                                                                    )
+                                                                                                                                    + x
+                                                                                                                                )
+                                                                                                                                + x
+                                                                                                                            )
+                                                                                                                            + x
+                                                                                                                        )
+                                                                                                                        + x
+                                                                                                                    )
+                                                                                                                    + x
+                                                                                                                )
+                                                                                                                + x
+                                                                                                            )
+                                                                                                            + x
+                                                                                                        )
+                                                                                                        + x
+                                                                                                    )
+                                                                                                    + x
+                                                                                                )
+                                                                                                + x
+                                                                                            )
+                                                                                            + x
+                                                                                        )
+                                                                                        + x
+                                                                                    )
+                                                                                    + x
+                                                                                )
+                                                                                + x
+                                                                            )
+                                                                            + x
+                                                                        )
+                                                                        + x
+                                                                    )
+                                                                    + x
+                                                                )
+                                                                + x
+                                                            )
+                                                            + x
+                                                        )
+                                                        + x
+                                                    )
+                                                    + x
+                                                )
+                                                + x
+                                            )
+                                            + x
+                                        )
+                                        + x
+                                    )
+                                    + x
+                                )
+                                + x
+                            )
+                            + x
+                        )
+                        + x
+                    )
+                    + x
+                )
+                + x
+            )
+            + x
+        )
+        + x
+    ),
+    abs(
+        abs(
+            abs(
+                abs(
+                    abs(
+                        abs(
+                            abs(
+                                abs(
+                                    abs(
+                                        abs(
+                                            abs(
+                                                abs(
+                                                    abs(
+                                                        abs(
+                                                            abs(
+                                                                abs(
+                                                                    abs(
+                                                                        abs(
+                                                                            abs(
+                                                                                abs(
+                                                                                    abs(
+                                                                                        abs(
+                                                                                            abs(
+                                                                                                abs(
+                                                                                                    abs(
+                                                                                                        abs(
+                                                                                                            abs(
+                                                                                                                abs(
+                                                                                                                    abs(
+                                                                                                                        abs(
+                                                                                                                            abs(
+                                                                                                                                abs(
+                                                                                                                                    abs(
+                                                                                                                                        abs(
+                                                                                                                                            abs(
+                                                                                                                                                abs(
+                                                                                                                                                    abs(
+                                                                                                                                                        abs(
+                                                                                                                                                            abs(
+                                                                                                                                                                abs(
+                                                                                                                                                                    abs(
+                                                                                                                                                                        abs(
+                                                                                                                                                                            abs(
+                                                                                                                                                                                abs(
+                                                                                                                                                                                    abs(
+                                                                                                                                                                                        abs(
+                                                                                                                                                                                            abs(
+                                                                                                                                                                                                abs(
+                                                                                                                                                                                                    abs(
+                                                                                                                                                                                                        abs(
+                                                                                                                                                                                                            abs(
+                                                                                                                                                                                                                abs(
+                                                                                                                                                                                                                    abs(
+                                                                                                                                                                                                                        abs(
+                                                                                                                                                                                                                            abs(
+                                                                                                                                                                                                                                abs(
+                                                                                                                                                                                                                                    abs(
+                                                                                                                                                                                                                                        abs(
+                                                                                                                                                                                                                                            abs(
+                                                                                                                                                                                                                                                abs(
+                                                                                                                                                                                                                                                    a
+                                                                                                                                                                                                                                                )
+                                                                                                                                                                                                                                            )
+                                                                                                                                                                                                                                        )
+                                                                                                                                                                                                                                    )
+                                                                                                                                                                                                                                )
+                                                                                                                                                                                                                            )
+                                                                                                                                                                                                                        )
+                                                                                                                                                                                                                    )
+                                                                                                                                                                                                                )
+                                                                                                                                                                                                            )
+                                                                                                                                                                                                        )
+                                                                                                                                                                                                    )
+                                                                                                                                                                                                )
+                                                                                                                                                                                            )
+                                                                                                                                                                                        )
+                                                                                                                                                                                    )
+                                                                                                                                                                                )
+                                                                                                                                                                            )
+                                                                                                                                                                        )
+                                                                                                                                                                    )
+                                                                                                                                                                )
+                                                                                                                                                            )
+                                                                                                                                                        )
+                                                                                                                                                    )
+                                                                                                                                                )
+                                                                                                                                            )
+                                                                                                                                        )
+                                                                                                                                    )
+                                                                                                                                )
+                                                                                                                            )
+                                                                                                                        )
+                                                                                                                    )
+                                                                                                                )
+                                                                                                            )
+                                                                                                        )
+                                                                                                    )
+                                                                                                )
+                                                                                            )
+                                                                                        )
+                                                                                    )
+                                                                                )
+                                                                            )
+                                                                        )
+                                                                    )
+                                                                )
+                                                            )
+                                                        )
+                                                    )
+                                                )
+                                            )
+                                        )
+                                    )
+                                )
+                            )
+                        )
+                    )
+                )
+            )
+        )
+    ),
+)
+print(
+    x
+    + 1
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+    + x
+    - x
+)
+print(
+    x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+    and x > 1
+)
+text = (
+    str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+    + str(x)
+)
 print(len(text), [[[[x + 1]]]][0][0][0][0] * 2)

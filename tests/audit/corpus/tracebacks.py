@@ -80,7 +80,7 @@ def subscript():
 
 
 def slices():
-    return table["a"]["b"][one : "x" : one] + 1
+    return table["a"]["b"][one:"x":one] + 1
 
 
 def key():
@@ -315,16 +315,7 @@ def looped():
 
 
 def multi_line():
-    return (
-        one
-        + one
-        * (
-            one
-            // (
-                one - 1
-            )
-        )
-    )
+    return one + one * (one // (one - 1))
 
 
 def wide():

@@ -152,7 +152,9 @@ def _header(report: Report) -> Iterator[str]:
     if extra:
         yield f"<p><strong>{size(extra)}</strong> more memory than needed.</p>"
     if report.target:
-        yield f"<p>Compared with the rules of <strong>{escape(report.target)}</strong>.</p>"
+        alike = sum(line.dtypes == line.target for line in report.predicted)
+        places = f"{alike:,} of {plural(len(report.predicted), 'place')} give the same dtypes"
+        yield f"<p>By <strong>{escape(report.target)}</strong> rules {places}.</p>"
     if len(report.findings) > 1:
         yield '<nav aria-label="Findings"><ol>'
         most = max(finding.bytes for finding in report.findings)
@@ -282,6 +284,8 @@ def _remarks(report: Report) -> Iterator[str]:
     told = [f"Not needed: {allowance}" for allowance in report.unused]
     told += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
     told += [f"Not judged: {problem}" for problem in report.problems]
+    if report.unknown:
+        told.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
     if report.known:
         told.append(f"{plural(report.known, 'finding')} of the baseline left out.")
     if told:

@@ -1,0 +1,162 @@
+"""What processes that the program forks find reaches the report of the process they come from.
+
+A child writes down what it found when it finds something new, and when it ends in good order: a
+pool may kill its workers. Children that start Python anew (``spawn``) are not watched.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from supremum.audit import probes
+from supremum.audit.origins import Meeting, Origin
+from supremum.audit.session import Session
+from supremum.audit.sites import SITES, Site, add
+from supremum.dtypes import DType
+from supremum.operands import Operand
+from supremum.systems import system
+
+Rules = tuple[str, dict[str, Any]]
+
+
+class _Met(NamedTuple):
+    """A meeting, as it is written down."""
+
+    kind: str
+    site: Site
+    operands: tuple[Operand, ...]
+    result: DType | None
+    against: int
+    rules: Rules | None
+    operator: str | None
+    told: str
+    count: int
+
+
+class _Born(NamedTuple):
+    """An origin, as it is written down."""
+
+    site: Site
+    operand: int | None
+    dtype: DType
+    facts: dict[str, Any]
+    births: int
+    operations: int
+    bytes: int
+    meetings: tuple[_Met, ...]
+
+
+class Forks:
+    """Collects what forked children of a session find.
+
+    Args:
+        session: the session of the process that forks.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session: Session | None = session
+        self._owner = os.getpid()
+        self._folder: str | None = None
+        self._registered = False
+        os.register_at_fork(before=self._before, after_in_child=self._in_child)
+
+    def collect(self) -> None:
+        """Add what children wrote down to the session. There is nothing to collect after."""
+        session, folder = self._session, self._folder
+        self._session = None
+        if session is None or folder is None:
+            return
+        numbers = {site: number for number, site in enumerate(SITES)}
+        for path in sorted(Path(folder).glob("*.found")):
+            with suppress(OSError, EOFError, pickle.UnpicklingError):
+                operations, born = pickle.loads(path.read_bytes())  # noqa: S301  # a child wrote it
+                session.operations += operations
+                for origin in born:
+                    _merge(session, origin, numbers)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def _before(self) -> None:
+        if self._session is None or probes.active() is not self._session:
+            return
+        if self._folder is None:
+            self._folder = tempfile.mkdtemp(prefix="supremum-")
+        util = sys.modules.get("multiprocessing.util")
+        if util is not None and not self._registered:
+            # the children of multiprocessing forget all exit handlers first, and then run this
+            util.register_after_fork(self, Forks._at_exit)
+            self._registered = True
+
+    def _in_child(self) -> None:
+        session = self._session
+        if session is None or self._folder is None:
+            return
+        session.operations = 0
+        for origin in session.origins.values():
+            origin.births = origin.operations = origin.bytes = 0
+            for meeting in origin.meetings.values():
+                meeting.count = 0
+        announce = session.settings.announce
+
+        def written(origin: Origin, meeting: Meeting) -> None:
+            self._write()
+            if announce is not None:
+                announce(origin, meeting)
+
+        session.settings = session.settings._replace(announce=written, tick=None)
+
+    def _at_exit(self) -> None:
+        util: Any = sys.modules["multiprocessing.util"]
+        util.Finalize(None, self._write, exitpriority=0)
+
+    def _write(self) -> None:
+        if self._session is None or self._folder is None or os.getpid() == self._owner:
+            return
+        born = [_written(origin) for origin in self._session.origins.values()]
+        path = Path(self._folder, f"{os.getpid()}.found")
+        with suppress(OSError, pickle.PicklingError):
+            path.with_suffix(".new").write_bytes(pickle.dumps((self._session.operations, born)))
+            path.with_suffix(".new").replace(path)
+
+
+def _written(origin: Origin) -> _Born:
+    facts = {name: getattr(origin, name) for name in ("library", "scalar", "from_numbers", "explicit")}
+    meetings = [m for m in origin.meetings.values() if m.count]
+    return _Born(
+        SITES[origin.site], origin.operand, origin.dtype, facts,
+        origin.births, origin.operations, origin.bytes, tuple(map(_met, meetings)),
+    )  # fmt: skip
+
+
+def _met(m: Meeting) -> _Met:
+    rules = (m.rules.name, m.rules.setting) if m.rules is not None else None
+    return _Met(
+        m.kind, SITES[m.site], m.operands, m.result, m.against, rules, m.operator, m.told, m.count
+    )
+
+
+def _merge(session: Session, born: _Born, numbers: dict[Site, int]) -> None:
+    def number(site: Site) -> int:
+        if site not in numbers:
+            numbers[site] = add(site)
+        return numbers[site]
+
+    origin = session.origin(number(born.site), born.operand, born.dtype, born.facts)
+    origin.births += born.births
+    origin.operations += born.operations
+    origin.bytes += born.bytes
+    for met in born.meetings:
+        rules = system(met.rules[0], **met.rules[1]) if met.rules else None
+        meeting = origin.met(
+            Meeting(
+                met.kind, number(met.site), met.operands, met.result, met.against,
+                rules=rules, operator=met.operator, told=met.told,
+            )
+        )  # fmt: skip
+        meeting.count += met.count
