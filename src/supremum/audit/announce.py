@@ -25,8 +25,8 @@ def _headline(origin: Origin, meeting: Meeting) -> tuple[str, Finding]:
 
     finding = findings_of(origin, [meeting])
     where = f"{near(finding.file)}:{finding.line}"
-    told = f"{finding.kind}: {headline(finding)}; cause at {where}: {finding.text}; type instead: {finding.suggestion}"
-    return told, finding
+    cause = f"cause at {where}: {finding.text}; type instead: {finding.suggestion}"
+    return f"{finding.kind}: {headline(finding)}; {cause}", finding
 
 
 def warn(origin: Origin, meeting: Meeting) -> None:
@@ -50,7 +50,7 @@ def debug(origin: Origin, meeting: Meeting) -> None:
     file = SITES[meeting.site].file
     while frame.f_back is not None and frame.f_code.co_filename != file:
         frame = frame.f_back
-    pdb.Pdb().set_trace(frame)
+    pdb.Pdb(skip=["supremum.*"]).set_trace(frame)
 
 
 ANNOUNCE: Final[dict[str, Callable[[Origin, Meeting], None] | None]] = {

@@ -96,11 +96,11 @@ def _effect(place: Place) -> str:
 
 
 def _reason(explanation: str) -> str:
-    """Return the sentences of an explanation, without its table."""
+    """Return the sentences of an explanation, without its table, after the name of the rules."""
     head, _, rest = explanation.partition("\n\n")
-    table, _, sentences = rest.partition("\n\n")
+    _, _, sentences = rest.partition("\n\n")
     rules = head.split(maxsplit=1)[1].strip()
-    return f"{' '.join(sentences.split())} ({rules})"
+    return f"by {rules}: {' '.join(sentences.split()).removeprefix('The table says so: ')}"
 
 
 def _labels(place: Place) -> list[tuple[Spot, str, str]]:
