@@ -16,7 +16,7 @@ from supremum.audit.options import Options
 
 ROUNDS = 15
 
-IMAGE = '''
+IMAGE = """
 import numpy as np
 
 def blur(image, taps):
@@ -35,9 +35,9 @@ def main():
     for _ in range(5):
         sharp = image + 0.5 * (image - blur(image, 9))
     return sharp
-'''
+"""
 
-ADAM = '''
+ADAM = """
 import numpy as np
 
 rng = np.random.default_rng(0)
@@ -54,9 +54,9 @@ def main():
         v = 0.999 * v + 0.001 * gradient**2
         weights = weights - 0.01 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
     return weights
-'''
+"""
 
-SPECTRUM = '''
+SPECTRUM = """
 import numpy as np
 
 signal = np.random.default_rng(0).standard_normal(1 << 20, dtype=np.float32)
@@ -69,9 +69,9 @@ def main():
         segment = (segment - segment.mean()) * window
         power += np.abs(np.fft.rfft(segment)) ** 2
     return 10 * np.log10(power)
-'''
+"""
 
-NUMBERS = '''
+NUMBERS = """
 values = [0.5 * i for i in range(20_000)]
 
 def main():
@@ -81,9 +81,9 @@ def main():
         if scaled > 100.0:
             total += scaled / 3 - values[i]
     return total
-'''
+"""
 
-SCALARS = '''
+SCALARS = """
 import numpy as np
 
 values = np.arange(20_000, dtype=np.float32)
@@ -94,7 +94,7 @@ def main():
     for i in range(len(values)):
         total = total + values[i] * weights[i]
     return total
-'''
+"""
 
 PROGRAMS = [
     ("array calls: image filter", IMAGE, 1.3),

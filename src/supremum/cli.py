@@ -326,20 +326,38 @@ def _described(name: str, check: bool) -> dict[str, Any]:
 @click.option("--kinds", metavar="KINDS", help="Tell of these kinds alone, such as widening.")
 @click.option("--fail-on", metavar="KINDS", help="Exit 3 for findings of these kinds, or all.")
 @click.option("--forbid", metavar="DTYPES", help="Dtypes that must not come up.")
-@click.option("--target", metavar="NAME", shell_complete=complete_system,
-              help="Tell which lines give another dtype by these rules.")
+@click.option(
+    "--target",
+    metavar="NAME",
+    shell_complete=complete_system,
+    help="Tell which lines give another dtype by these rules.",
+)
 @click.option("--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too.")
-@click.option("--on-finding", metavar="ACTION",
-              help="What to do at once: report (nothing), warn, raise or pdb.")
+@click.option(
+    "--on-finding",
+    metavar="ACTION",
+    help="What to do at once: report (nothing), warn, raise or pdb.",
+)
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
 @click.option("--write-baseline", metavar="FILE", help="Write the findings down for --baseline.")
-@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
-              help="Write the report there: .txt, .json, .sarif, .html or .github.")
-@click.option("-f", "--format", type=click.Choice(["text", "json", "sarif", "html", "github"]),
-              help="The form of the report.")
+@click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Write the report there: .txt, .json, .sarif, .html or .github.",
+)
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(["text", "json", "sarif", "html", "github"]),
+    help="The form of the report.",
+)
 @click.pass_context
 def audit(
     context: click.Context,
+    /,
     program: str,
     arguments: Sequence[str],
     as_module: bool,

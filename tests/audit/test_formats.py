@@ -43,6 +43,7 @@ long = (
         8,
     )
 )
+same = image * np.hanning(8)
 """
 
 HOSTILE = """\
@@ -268,6 +269,7 @@ def test_sarif_places_are_what_is_written_there(report, audited):
     for location in locations(sarif(report)):
         place = location["physicalLocation"]
         assert place["artifactLocation"]["uriBaseId"] == "%SRCROOT%"
+        assert re.fullmatch(r"([\w.~/-]|%[0-9A-F]{2})+", place["artifactLocation"]["uri"])
         path = audited[0] / unquote(place["artifactLocation"]["uri"])
         region = place["region"]
         lines = path.read_text(encoding="utf-8").splitlines()

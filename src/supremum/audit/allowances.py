@@ -12,7 +12,9 @@ from supremum.audit.kinds import read_kinds
 from supremum.audit.sites import Site
 from supremum.errors import RulesError
 
-_COMMENT = re.compile(r"#\s*supremum:\s*allow\s+(?P<kinds>[\w-]+(\s*,\s*[\w-]+)*)\s*(?P<reason>.*)$")
+_COMMENT = re.compile(
+    r"#\s*supremum:\s*allow\s+(?P<kinds>[\w-]+(\s*,\s*[\w-]+)*)\s*(?P<reason>.*)$"
+)
 
 
 class Allowance(NamedTuple):
@@ -32,7 +34,9 @@ class Allowance(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: allow {', '.join(sorted(self.kinds))}" + (self.reason and f" ({self.reason})")
+        return f"{where}: allow {', '.join(sorted(self.kinds))}" + (
+            self.reason and f" ({self.reason})"
+        )
 
 
 class Allowances:
@@ -83,17 +87,23 @@ class Allowances:
 
 
 def from_settings(entries: Sequence[Any]) -> list[Allowance]:
-    """Return the allowances of ``[tool.supremum.audit]``: tables of ``file``, ``kinds``, ``reason``.
+    """Return the allowances that ``pyproject.toml`` lists.
 
     Raises:
         RulesError: where an entry has another form, or names an unknown kind.
     """
     found = []
     for entry in entries:
-        if not isinstance(entry, dict) or not {"file", "kinds"} <= set(entry) <= {"file", "kinds", "reason"}:
+        if not isinstance(entry, dict) or not {"file", "kinds"} <= set(entry) <= {
+            "file",
+            "kinds",
+            "reason",
+        }:
             form = '{file = "src/old.py", kinds = ["widening"], reason = "..."}'
-            raise RulesError(f"an allowance in pyproject.toml is written as {form}, not {entry!r}", entry)
-        found.append(Allowance(read_kinds(entry["kinds"]), entry["file"], 0, entry.get("reason", "")))
+            raise RulesError(f"an allowance is written as {form}, not as {entry!r}", entry)
+        found.append(
+            Allowance(read_kinds(entry["kinds"]), entry["file"], 0, entry.get("reason", ""))
+        )
     return found
 
 

@@ -38,7 +38,9 @@ def audit(
     found = (program.module if as_module else program.script)(target_program, arguments)
     session = asked.session()
     forks = Forks(session)
+    here = Path.cwd()
     code = program.run(found, session, asked.include)
+    os.chdir(here)  # where the files of the report were asked for
     forks.collect()
     progress.clear()
     report = asked.report(session)

@@ -37,7 +37,7 @@ class _Met(NamedTuple):
     rules: Rules | None
     operator: str | None
     told: str
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
 
 
 class _Born(NamedTuple):
@@ -126,7 +126,9 @@ class Forks:
 
 
 def _written(origin: Origin) -> _Born:
-    facts = {name: getattr(origin, name) for name in ("library", "scalar", "from_numbers", "explicit")}
+    facts = {
+        name: getattr(origin, name) for name in ("library", "scalar", "from_numbers", "explicit")
+    }
     meetings = [m for m in origin.meetings.values() if m.count]
     return _Born(
         SITES[origin.site], origin.operand, origin.dtype, facts,

@@ -1,9 +1,9 @@
-"""What an operation did to its operands' dtypes: which kinds of finding it is, and who caused it."""
+"""What an operation did to its operands' dtypes: which kinds of finding, and who caused it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from supremum import losses
 from supremum.dtypes import DType
@@ -61,6 +61,8 @@ def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Cha
     data = {i: op.dtype for i, op in enumerate(operands) if not op.weak and family(op.dtype)}
     if widened := _widening(data, operands, result):
         return [widened]
+    if name in _TO_FLOAT and {family(d) for d in data.values()} == {"integer"}:
+        return []  # floats are what it is for
     charges = []
     for i, d in data.items():
         # a 0-d tensor is meant to give way
@@ -74,9 +76,10 @@ def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Cha
     integers = [i for i, d in data.items() if family(d) == "integer"]
     if kinds == {"integer", "inexact"}:
         charges.append(Charge("mixed-kind", None, integers[0]))
-    elif len(data) > 1 and kinds == {"integer"} and family(result) == "inexact":
-        if name not in _TO_FLOAT and len({d.kind for d in data.values()}) > 1:
-            charges.append(Charge("mixed-kind", None, integers[0]))
+    # integers of either sign, which have no integer type in common
+    of_either_sign = kinds == {"integer"} and len({d.kind for d in data.values()}) > 1
+    if of_either_sign and family(result) == "inexact":
+        charges.append(Charge("mixed-kind", None, integers[0]))
     return charges
 
 
@@ -112,9 +115,7 @@ def store(value: Operand, into: DType) -> list[Charge]:
     return []
 
 
-def _widening(
-    data: dict[int, DType], operands: Sequence[Operand], result: DType
-) -> Charge | None:
+def _widening(data: dict[int, DType], operands: Sequence[Operand], result: DType) -> Charge | None:
     narrower = [
         i for i, d in data.items() if family(d) == family(result) and bits(d) < bits(result)
     ]
@@ -124,7 +125,21 @@ def _widening(
     return Charge("widening", wide[0] if wide else None, narrower[0])
 
 
-def holds(value: complex, d: DType) -> bool:
+def survive(values: Any, d: DType) -> bool:
+    """Tell whether a dtype has a place for each value of an array, or scalar, of NumPy."""
+    if not values.size:
+        return True
+    integer = family(d) == "integer"
+    if integer and values.dtype.kind == "f":
+        return bool((values == values.astype("int64")).all())
+    ends = int(values.min()), int(values.max())
+    if integer:
+        return bool(d.min <= ends[0] and ends[1] <= d.max)
+    most = max(abs(end) for end in ends)
+    return most.bit_length() <= (d.precision or 0) and most <= d.max
+
+
+def holds(value: Any, d: DType) -> bool:
     """Tell whether a dtype has a value that stands for a Python number.
 
     Rounding of a fraction is not a change; what overflows, becomes zero or loses an integer is.

@@ -21,6 +21,8 @@ _ALIASES = {
 }  # fmt: skip
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
+_OF_THE_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk")
+
 
 def suggest(origin: Origin, meeting: Meeting, want: DType) -> str:
     """Return the code to type instead of the cause.
@@ -33,24 +35,21 @@ def suggest(origin: Origin, meeting: Meeting, want: DType) -> str:
     site = SITES[origin.site]
     spell = _speller(origin, site.file)
     if meeting.kind == "value-changed":
-        return _larger(meeting, spell)
+        return _larger(meeting, origin, spell)
     if origin.operand is not None:
         return _cast(site.operand_text(origin.operand), want, origin, spell)
-    text = site.text
-    if site.form == "store" or meeting.kind in ("mixed-kind", "precision-loss", "overflow-risk"):
+    if site.form == "store" or meeting.kind in _OF_THE_OPERANDS:
         place = SITES[meeting.site]
         spot = meeting_operand(meeting, meeting.against)
         what = place.operand_text(spot) or f"operand {meeting.against + 1}"
         return _cast(what, want, origin, spell)
     if origin.explicit:
-        named = _renamed(text, origin.dtype, want, spell)
-        return named or _cast(text, want, origin, spell)
-    with_dtype = _with_dtype(text, want, origin, spell)
-    if with_dtype:
-        return with_dtype
-    if origin.scalar and origin.library == "NumPy":
-        return f"{spell(want)}({text})"
-    return _cast(text, want, origin, spell)
+        other = _renamed(site.text, origin.dtype, want, spell)
+    else:
+        other = _with_dtype(site.text, want, origin, spell)
+    if not other and origin.scalar and origin.library == "NumPy":
+        other = f"{spell(want)}({site.text})"
+    return other or _cast(site.text, want, origin, spell)
 
 
 def meeting_operand(meeting: Meeting, index: int) -> int:
@@ -68,11 +67,15 @@ def _speller(origin: Origin, file: str) -> Callable[[DType], str]:
         return lambda d: f'"{d}"'
     module, alias = _ALIASES.get(origin.library, ("numpy", "np"))
     found = re.search(
-        rf"^\s*import\s+{re.escape(module)}\s+as\s+(\w+)", "".join(linecache.getlines(file)), re.M
+        rf"^\s*import\s+{re.escape(module)}\s+as\s+(\w+)",
+        "".join(linecache.getlines(file)),
+        re.MULTILINE,
     )
     name = found[1] if found else alias
     if module == "numpy":
-        return lambda d: f"ml_dtypes.{d}" if d.name.startswith(("bfloat", "float8")) else f"{name}.{d}"
+        return lambda d: (
+            f"ml_dtypes.{d}" if d.name.startswith(("bfloat", "float8")) else f"{name}.{d}"
+        )
     return lambda d: f"{name}.{d}"
 
 
@@ -119,8 +122,9 @@ def _with_dtype(text: str, want: DType, origin: Origin, spell: Callable[[DType],
         return ""
     end = call.end_col_offset or 0
     raw = text.encode()
+    before = raw[: end - 1].rstrip().removesuffix(b",")
     given = b", " if call.args or call.keywords else b""
-    return (raw[: end - 1] + given + f"dtype={spell(want)})".encode() + raw[end:]).decode()
+    return (before + given + f"dtype={spell(want)})".encode() + raw[end:]).decode()
 
 
 _MAKES = frozenset({"arange", "zeros", "ones", "linspace", "full", "eye", "identity", "indices"})
@@ -149,7 +153,7 @@ def _takes_dtype(function: Any, name: str, library: str) -> bool:
     )
 
 
-def _larger(meeting: Meeting, spell: Callable[[DType], str]) -> str:
+def _larger(meeting: Meeting, origin: Origin, spell: Callable[[DType], str]) -> str:
     """Return a cast to the first dtype that has a place for a number."""
     value = meeting.operands[meeting.against].value
     other = next(i for i in range(len(meeting.operands)) if i != meeting.against)
@@ -159,5 +163,5 @@ def _larger(meeting: Meeting, spell: Callable[[DType], str]) -> str:
         wider = by_name(name)
         same = judge.family(wider) == judge.family(d)
         if same and judge.bits(wider) > judge.bits(d) and judge.holds(value or 0, wider):
-            return f"{what}.astype({spell(wider)})"
+            return _cast(what, wider, origin, spell)
     return f"a number that {d} holds"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -141,10 +142,8 @@ def combined(project: dict[str, Any], given: dict[str, Any]) -> Options:
 def relative(finding: Finding) -> Fingerprint:
     """Return what a finding is known by in a baseline, wherever the project lies."""
     file, kind, text = finding.fingerprint
-    try:
+    with suppress(ValueError):
         file = str(Path(file).resolve().relative_to(Path.cwd()))
-    except ValueError:
-        pass
     return Path(file).as_posix(), kind, text
 
 
@@ -152,7 +151,9 @@ def write_baseline(path: str, report: Report) -> None:
     """Write the findings of a report down, so that later audits leave them out."""
     entries = sorted({relative(finding) for finding in report.findings})
     rows = [{"file": file, "kind": kind, "text": text} for file, kind, text in entries]
-    Path(path).write_text(json.dumps({"version": 1, "findings": rows}, indent=1) + "\n", encoding="utf-8")
+    Path(path).write_text(
+        json.dumps({"version": 1, "findings": rows}, indent=1) + "\n", encoding="utf-8"
+    )
 
 
 def read_baseline(path: str) -> frozenset[Fingerprint]:
@@ -166,7 +167,9 @@ def read_baseline(path: str) -> frozenset[Fingerprint]:
         return frozenset((row["file"], row["kind"], row["text"]) for row in rows)
     except OSError as error:
         more = "write one with --write-baseline"
-        raise RulesError(f"baseline {path!r} cannot be read: {error.strerror}; {more}", path) from None
+        raise RulesError(
+            f"baseline {path!r} cannot be read: {error.strerror}; {more}", path
+        ) from None
     except (ValueError, KeyError, TypeError):
         msg = f"{path!r} is no baseline; write one with --write-baseline"
         raise RulesError(msg, path) from None

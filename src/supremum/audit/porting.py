@@ -87,6 +87,7 @@ class PortingSession(Session):
         was: DType,
         operands: Sequence[Operand],
         would: DType | None,
+        *,
         told: str,
         operator: str | None,
     ) -> Origin:
@@ -99,5 +100,5 @@ class PortingSession(Session):
         if meeting is not None:
             meeting.count += 1
         else:
-            self._found("other-dtype", origin, site, verdict, 0, told)
+            self._found("other-dtype", origin, site, verdict, against=0, told=told)
         return origin

@@ -12,12 +12,15 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import TYPE_CHECKING
 
-import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
 from supremum.audit import load
 from supremum.audit.rewrite import rewrite
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
@@ -26,9 +29,9 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
     rewrite_asserts(tree, source, file, config)
     plain = compile(tree, file, "exec", dont_inherit=True)
     for node in ast.walk(tree):
-        # pytest says of some of its nodes where they begin alone
-        if hasattr(node, "lineno") and getattr(node, "end_lineno", None) is None:
-            vars(node).update(end_lineno=node.lineno, end_col_offset=node.col_offset)
+        place = vars(node)  # of some of its nodes pytest says where they begin alone
+        if "lineno" in place and place.get("end_lineno") is None:
+            place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # given already

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from supremum.audit.allowances import Allowance
 from supremum.audit.formats import FORMATS, text
 from supremum.audit.kinds import family, rank
-from supremum.audit.load import UNWATCHED
 from supremum.audit.options import Options, relative
-from supremum.audit.report import Finding, Place, Report, findings_of
+from supremum.audit.report import Finding, Place, Predicted, Report, findings_of
 from supremum.audit.session import Session
-from supremum.audit.sites import SITES
 from supremum.audit.stretch import Key
 
 OUTSIDE = ""
@@ -35,19 +34,13 @@ class Outcome(NamedTuple):
 
     Attributes:
         found: the causes.
-        operations: how many operations on arrays were heard of.
-        unused: the allowances that nothing needed.
-        used: those that something did.
-        unwatched: the files that ran as they are, with the reason.
-        problems: the places that could not be judged.
+        report: what else there is to tell, without any finding.
+        used: the allowances that something needed.
     """
 
-    found: tuple[Found, ...] = ()
-    operations: int = 0
-    unused: tuple[Allowance, ...] = ()
-    used: tuple[Allowance, ...] = ()
-    unwatched: tuple[tuple[str, str], ...] = ()
-    problems: tuple[str, ...] = ()
+    found: tuple[Found, ...]
+    report: Report
+    used: tuple[Allowance, ...]
 
 
 def outcome(
@@ -71,41 +64,48 @@ def outcome(
         meetings = [m for m in origin.meetings.values() if family(m.kind) in asked.kinds]
         if meetings:
             found.append(Found(findings_of(origin, meetings), tuple(tests[key])))
-    allowances = session.settings.allowances
-    files = {SITES[origin.site].file for origin in session.origins.values()}
-    early = dict.fromkeys(missed, "imported before the audit began")
-    problems = (
-        f"{SITES[site].file}:{SITES[site].line}: {told}" for site, told in session.problems.items()
-    )
+    rest = replace(asked, kinds=frozenset(), baseline=frozenset()).report(session)
+    early = ((file, "imported before the audit began") for file in missed)
     return Outcome(
         tuple(found),
-        session.operations,
-        tuple(allowances.unused(files)),
-        tuple(allowances.used),
-        tuple({**UNWATCHED, **early}.items()),
-        tuple(problems),
+        rest._replace(unwatched=(*rest.unwatched, *early)),
+        tuple(session.settings.allowances.used),
     )
 
 
 def joined(outcomes: Sequence[Outcome]) -> Outcome:
     """Return what several processes found together: counts add up."""
     found: dict[object, Found] = {}
-    for finding, tests in (found for o in outcomes for found in o.found):
-        cause = finding.file, finding.spot, finding.dtype, finding.elsewhere
-        if cause in found:
-            before = found[cause]
-            tests = tuple(dict.fromkeys((*before.tests, *tests)))
-            finding = _both(before.finding, finding)
-        found[cause] = Found(finding, tests)
+    for new in (new for o in outcomes for new in o.found):
+        cause = new.finding.file, new.finding.spot, new.finding.dtype, new.finding.elsewhere
+        known = found.get(cause)
+        if known is not None:
+            tests = tuple(dict.fromkeys((*known.tests, *new.tests)))
+            found[cause] = Found(_both(known.finding, new.finding), tests)
+        else:
+            found[cause] = new
     used = {a for o in outcomes for a in o.used}
-    return Outcome(
-        tuple(found.values()),
-        sum(o.operations for o in outcomes),
-        tuple(dict.fromkeys(a for o in outcomes for a in o.unused if a not in used)),
-        tuple(used),
-        tuple(dict.fromkeys(u for o in outcomes for u in o.unwatched)),
-        tuple(dict.fromkeys(p for o in outcomes for p in o.problems)),
+    reports = [o.report for o in outcomes]
+    rest = reports[0]._replace(
+        operations=sum(r.operations for r in reports),
+        unused=tuple(dict.fromkeys(a for r in reports for a in r.unused if a not in used)),
+        unwatched=tuple(dict.fromkeys(u for r in reports for u in r.unwatched)),
+        problems=tuple(dict.fromkeys(p for r in reports for p in r.problems)),
+        predicted=_predicted(p for r in reports for p in r.predicted),
+        unknown=tuple(sorted({u for r in reports for u in r.unknown})),
     )
+    return Outcome(tuple(found.values()), rest, tuple(used))
+
+
+def _predicted(places: Iterable[Predicted]) -> tuple[Predicted, ...]:
+    found: dict[object, Predicted] = {}
+    for place in places:
+        known = found.setdefault(place[:4], place)
+        found[place[:4]] = known._replace(
+            dtypes=tuple(sorted({*known.dtypes, *place.dtypes})),
+            target=tuple(sorted({*known.target, *place.target})),
+        )
+    return tuple(sorted(found.values()))
 
 
 def _both(one: Finding, other: Finding) -> Finding:
@@ -129,15 +129,7 @@ def report(outcome: Outcome, asked: Options) -> tuple[Report, dict[Finding, tupl
     """Return the report of a run, without what is known already, and the tests of each finding."""
     order = sorted(outcome.found, key=lambda f: (f.finding.severity == "note", -f.finding.bytes))
     new = {f.finding: f.tests for f in order if relative(f.finding) not in asked.baseline}
-    told = Report(
-        tuple(new),
-        outcome.operations,
-        outcome.unused,
-        outcome.unwatched,
-        outcome.problems,
-        asked.target.name if asked.target else "",
-        len(order) - len(new),
-    )
+    told = outcome.report._replace(findings=tuple(new), known=len(order) - len(new))
     return told, new
 
 

@@ -6,95 +6,32 @@ import pickle
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from supremum.audit import Watch, options, probes
-from supremum.audit.command import _check_writable  # noqa: PLC2701  # our own
 from supremum.audit.formats import render, text
-from supremum.audit.kinds import FORBIDDEN, read_dtypes, read_kinds
+from supremum.audit.kinds import FORBIDDEN
 from supremum.audit.load import watch_imports
 from supremum.audit.options import Options
 from supremum.audit.pytest_modules import Finder
-from supremum.audit.pytest_outcome import OUTSIDE, Outcome, format_of, joined, lines, outcome, report
+from supremum.audit.pytest_outcome import (
+    OUTSIDE,
+    Outcome,
+    format_of,
+    joined,
+    lines,
+    outcome,
+    report,
+)
+from supremum.audit.pytest_wishes import Wish, read, wish
 from supremum.audit.report import Finding, Report
 from supremum.audit.session import Session
 from supremum.audit.stretch import Key, Moment, add, moment, since
-from supremum.errors import RulesError, SupremumError, did_you_mean
 
 _WORKER = "supremum"
 _SECTION = "promotion audit"
-
-
-class Wish(NamedTuple):
-    """What the markers of a test ask for.
-
-    Attributes:
-        audit: whether the test is audited at all.
-        allow: the kinds that are left out.
-        forbid: the dtypes that fail it.
-        fail_on: the kinds that fail it, or None for those of the run.
-    """
-
-    audit: bool = True
-    allow: frozenset[str] = frozenset()
-    forbid: frozenset[str] = frozenset()
-    fail_on: frozenset[str] | None = None
-
-
-def wish(item: pytest.Item) -> Wish:
-    """Return what the markers of a test ask for, the closest first.
-
-    `audit` and `fail_on` are those of the closest marker that has them; what is allowed and
-    forbidden adds up.
-
-    Raises:
-        UsageError: for an unknown word, kind or dtype.
-    """
-    found = Wish()
-    known = Wish._fields
-    try:
-        for marker in [*item.iter_markers("promotion")][::-1]:
-            if marker.args:
-                form = '@pytest.mark.promotion(allow="widening")'
-                raise RulesError(f"a promotion marker takes names, as in {form}", marker.args)
-            for name, value in marker.kwargs.items():
-                if name not in known:
-                    hint = did_you_mean(name, known)[0] or f"; there are {', '.join(known)}"
-                    raise RulesError(f"a promotion marker has no {name!r}{hint}", name)
-            found = Wish(
-                bool(marker.kwargs.get("audit", found.audit)),
-                found.allow | read_kinds(marker.kwargs.get("allow", "")),
-                found.forbid | read_dtypes(marker.kwargs.get("forbid", "")),
-                read_kinds(marker.kwargs["fail_on"]) if "fail_on" in marker.kwargs else found.fail_on,
-            )
-    except SupremumError as error:
-        raise pytest.UsageError(f"{item.nodeid}: {_one_line(error)}") from None
-    return found
-
-
-def read(config: pytest.Config, given: dict[str, Any]) -> Options:
-    """Return what the audit is asked to do.
-
-    Args:
-        config: pytest's.
-        given: the options of the plugin.
-
-    Raises:
-        UsageError: for a value that cannot be.
-    """
-    ours = {n: given[n] for n in ("fail_on", "forbid", "target", "include", "baseline")}
-    for name in ("fail_on", "forbid"):
-        ours[name] = ",".join(ours[name] or ())
-    try:
-        asked = options.combined(options.from_project(config.rootpath), ours)
-        for path in [*(given["output"] or ()), *filter(None, [given["write_baseline"]])]:
-            _check_writable(path)
-    except SupremumError as error:
-        told = _one_line(error).replace("--write-baseline", "--promotion-write-baseline")
-        raise pytest.UsageError(f"promotion audit: {told}") from None
-    return asked
 
 
 def listening(asked: Options) -> Session:
@@ -102,10 +39,6 @@ def listening(asked: Options) -> Session:
     session = asked.session()
     session.settings = session.settings._replace(forbid=frozenset(), announce=None, tick=None)
     return session
-
-
-def _one_line(error: SupremumError) -> str:
-    return " ".join(str(error).split())
 
 
 class OneTest(Watch):
@@ -172,7 +105,12 @@ class Run:
     def part(self, start: Moment | None = None) -> Session:
         """Return what the running test did so far, or did since some moment of it."""
         forbid = self.asked.forbid | self.wish.forbid
-        return since(self.session, self.start if start is None else start, allow=self.wish.allow, forbid=forbid)
+        return since(
+            self.session,
+            self.start if start is None else start,
+            allow=self.wish.allow,
+            forbid=forbid,
+        )
 
     def watch(self) -> Watch:
         """Return what is found in the running test."""
@@ -259,7 +197,11 @@ class Run:
 
     def pytest_report_header(self) -> str:
         """Say what is asked for."""
-        told = [f"{n} {', '.join(sorted(v))}" for n in ("fail_on", "forbid") if (v := getattr(self.asked, n))]
+        told = [
+            f"{n} {', '.join(sorted(v))}"
+            for n in ("fail_on", "forbid")
+            if (v := getattr(self.asked, n))
+        ]
         told += [f"target {self.asked.target.name}"] if self.asked.target else []
         told += [f"include {', '.join(self.asked.include)}"] if self.asked.include else []
         return "promotion audit: " + ("; ".join(told).replace("_", " ") or "on")

@@ -128,7 +128,11 @@ class Session:
             origin = self._origin_of_whole(site, whole)
             if kind != SCALAR and (origin is None or self.values.get(result) is not None):
                 return
-            key = site, type(result) if kind == SCALAR else signature(result), origin and origin.index
+            key = (
+                site,
+                type(result) if kind == SCALAR else signature(result),
+                origin and origin.index,
+            )
             verdict = self._verdicts.get(key)
             if verdict is None:
                 verdict = Verdict() if origin is None else verdicts.of_part(result, origin, kind)
@@ -274,7 +278,7 @@ class Session:
         verdict.seen += 1
         verdict.skipped = 0
         if verdict.seen > _SETTLES_AFTER:
-            verdict.skips = verdict.skipped = _SKIPS
+            verdict.skipped = _SKIPS
             self.settled[site] = Settled(type(left), type(right), type(result), _SKIPS)
 
     def _charge(self, site: int, verdict: Verdict, values: Sequence[Any]) -> bool:
@@ -288,7 +292,7 @@ class Session:
             if meeting is not None:
                 meeting.count += verdict.skipped + 1
             elif charge.kind != "weak-lost" or origin.from_numbers:
-                allowed |= self._found(charge.kind, origin, site, verdict, charge.against)
+                allowed |= self._found(charge.kind, origin, site, verdict, against=charge.against)
         for index in verdict.numbers:
             value = values[verdict.places[index]]
             if value is verdict.fits:
@@ -298,7 +302,7 @@ class Session:
                 continue
             origin = self._blamed(site, verdict, None, values)
             told = f"{value!r} has no place in {verdict.into}"
-            allowed |= self._found("value-changed", origin, site, verdict, index, told)
+            allowed |= self._found("value-changed", origin, site, verdict, against=index, told=told)
         return allowed
 
     def _blamed(
@@ -316,7 +320,14 @@ class Session:
         return origin
 
     def _found(
-        self, kind: str, origin: Origin, site: int, verdict: Verdict, against: int, told: str = ""
+        self,
+        kind: str,
+        origin: Origin,
+        site: int,
+        verdict: Verdict,
+        *,
+        against: int,
+        told: str = "",
     ) -> bool:
         """Write one thing down; tell whether it is allowed at its place."""
         if self.settings.allowances.covers(SITES[site], kind):
@@ -335,9 +346,7 @@ class Session:
             self.settings.announce(origin, meeting)
         return False
 
-    def origin(
-        self, site: int, index: int | None, dtype: DType, facts: dict[str, Any]
-    ) -> Origin:
+    def origin(self, site: int, index: int | None, dtype: DType, facts: dict[str, Any]) -> Origin:
         """Return the origin of a dtype at a place, which is new if there was none."""
         key = site, dtype.name, index
         origin = self.origins.get(key)

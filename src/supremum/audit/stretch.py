@@ -60,7 +60,9 @@ def since(
         came.operations -= operations
         came.bytes -= size
         came.meetings = {}
-        for meeting, count in zip([*origin.meetings.values()], chain(counts, repeat(0)), strict=False):
+        for meeting, count in zip(
+            [*origin.meetings.values()], chain(counts, repeat(0)), strict=False
+        ):
             if meeting.count > count and family(meeting.kind) not in allow:
                 new = copy(meeting)
                 new.count -= count

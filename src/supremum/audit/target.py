@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from supremum.audit.origins import Origin
-from supremum.audit.sites import SITES, Site
+from supremum.audit.sites import SITES
 from supremum.audit.values import Values, is_array, kind_of
 from supremum.dtypes import DType, by_name
 from supremum.errors import PromotionError, SupremumError
@@ -37,12 +37,13 @@ _GROUPS: Final = {
     "copy sort flip fliplr flipud roll repeat tile take diag pad diff round around sign conj "
     "conjugate rot90 compress choose unique zeros_like ones_like empty_like positive negative "
     "square triu tril",
-    "joins": "add subtract multiply maximum minimum fmax fmin where concatenate concat stack hstack "
-    "vstack dstack column_stack append clip select remainder mod floor_divide meshgrid block",
+    "joins": "add subtract multiply maximum minimum fmax fmin where concatenate concat stack "
+    "hstack vstack dstack column_stack append clip select remainder mod floor_divide meshgrid "
+    "block",
     "multiplies": "dot matmul inner outer tensordot einsum kron vdot convolve correlate cross",
-    "is_float": "sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh "
-    "tanh arcsinh arccosh arctanh cbrt deg2rad rad2deg radians degrees sinc arctan2 hypot logaddexp "
-    "divide true_divide reciprocal",
+    "is_float": "sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh "
+    "cosh tanh arcsinh arccosh arctanh cbrt deg2rad rad2deg radians degrees sinc arctan2 hypot "
+    "logaddexp divide true_divide reciprocal",
     "averages": "mean median average quantile percentile interp solve inv trapezoid polyval",
     "has_real_parts": "std var norm angle",
     "takes_parts": "abs absolute fabs real imag",
@@ -88,7 +89,7 @@ class Target:
     def __init__(
         self,
         rules: PromotionSystem,
-        differs: Callable[[int, DType, tuple[Operand, ...], DType | None, str, str | None], Origin],
+        differs: Callable[..., Origin],
     ) -> None:
         self.rules = rules
         self.lines: dict[int, set[tuple[str, str]]] = {}
@@ -126,7 +127,7 @@ class Target:
         result: Any,
         values: Sequence[Any],
         arguments: Sequence[Any],
-        explicit: bool,  # noqa: FBT001  # it comes with all the rest
+        explicit: bool,
     ) -> None:
         """Follow a call."""
         place = SITES[site]
@@ -150,10 +151,10 @@ class Target:
         find: Callable[[], Operand] = {
             "makes_floats": lambda: self._makes(operands, self._float),
             "counts": lambda: self._strong(self._shared([*operands, *numbers] or [operand(1)])),
-            "fills": lambda: self._fills(place, operands, numbers),
+            "fills": lambda: operands[0] if operands else self._shared(numbers[-1:]),
             "converts": lambda: self._converts(result, operands, numbers),
             "keeps": lambda: operands[0],
-            "joins": lambda: self._shared(operands if operands else numbers),
+            "joins": lambda: self._shared(operands or numbers),
             "multiplies": lambda: self._strong(self._shared(operands)),
             "is_float": lambda: self._as_float(operands or numbers),
             "averages": lambda: self._strong(self._as_float(operands)),
@@ -196,7 +197,7 @@ class Target:
         elif cause is None or told:
             setting = f" ({self.rules.label})" if self.rules.label else ""
             told = told or f"{was} here, {would} by {self.rules.name} rules{setting}"
-            cause = self._differs(site, was, operands, would, told, op)
+            cause = self._differs(site, was, operands, would, told=told, operator=op)
         rank = getattr(result, "ndim", None)
         self._shadows.put(result, kind_of(result), Shadow(_array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
 
@@ -256,11 +257,6 @@ class Target:
     def _makes(self, operands: Sequence[Operand], default: DType) -> Operand:
         floats = [o for o in operands if o.dtype.kind in ("float", "complex") and not o.weak]
         return self._strong(self._shared(floats)) if floats else _array(default)
-
-    def _fills(
-        self, place: Site, operands: Sequence[Operand], numbers: Sequence[Operand]
-    ) -> Operand:
-        return operands[0] if operands else self._shared(numbers[-1:])
 
     def _converts(
         self, result: Any, operands: Sequence[Operand], numbers: Sequence[Operand]

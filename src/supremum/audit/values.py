@@ -21,7 +21,7 @@ MAYBE_WEAK: Final = 4
 FRAME: Final = 5
 SEQUENCE: Final = 6
 
-TYPES: dict[type, int] = {t: NOTHING for t in (bool, int, float, complex, type(None), str, bytes)}
+TYPES: dict[type, int] = dict.fromkeys((bool, int, float, complex, type(None), str, bytes), NOTHING)
 """What values of each type are: nothing of interest, a scalar of NumPy, an array of NumPy, one of
 another library, one that may be weakly typed, a table of columns, a tuple or list of some."""
 

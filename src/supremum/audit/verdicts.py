@@ -13,7 +13,7 @@ from typing import Any
 from supremum.audit import judge
 from supremum.audit.functions import ACCUMULATES, COMBINES, CONVERTS, OPERATOR_OF, RULES
 from supremum.audit.judge import Charge
-from supremum.audit.origins import Meeting, Origin
+from supremum.audit.origins import Origin
 from supremum.audit.sites import Site
 from supremum.audit.values import (
     FRAME,
@@ -40,9 +40,8 @@ _MOST_ELEMENTS = 16  # of a list or tuple of arrays
 _LOOKS = 8  # how often the values at one place are looked at
 _TAKE_ANY_NUMBER = {"power", "left_shift", "right_shift"}  # they do not convert it first
 
-_NAMES = frozenset(
-    {*names(), *"f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int".split()}
-)
+_CODES = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int"
+_NAMES = frozenset((*names(), *_CODES.split()))
 
 
 class Verdict:
@@ -61,19 +60,16 @@ class Verdict:
         operator: the operator as these rules call it, or None.
         facts: what an origin at this place is told.
         usual: for each source, the origin it had last.
-        met: the meetings of the cause that was met last.
-        cause: that cause.
         fits: the number that was found to fit last.
         looks: how often values have been looked at.
         seen: how often the operation came up, where its result is a scalar.
         skipped: how often it came up since, without being looked at.
-        skips: how often it need not be looked at from now on.
         quiet: whether all there is to do is to note that one operand's dtype is passed on.
     """
 
     __slots__ = (
-        "cause", "charges", "facts", "fits", "into", "kind", "looks", "met", "numbers", "operands",
-        "operator", "places", "quiet", "result", "rules", "seen", "skipped", "skips", "sources", "usual",
+        "charges", "facts", "fits", "into", "kind", "looks", "numbers", "operands", "operator",
+        "places", "quiet", "result", "rules", "seen", "skipped", "sources", "usual",
     )  # fmt: skip
 
     def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
@@ -89,36 +85,23 @@ class Verdict:
         self.operator: str | None = None
         self.facts: dict[str, Any] = {}
         self.usual: dict[int, Origin] = {}
-        self.met: list[Meeting] = []
-        self.cause: Origin | None = None
         self.fits: Any = None
         self.looks = 0
         self.seen = 0
         self.skipped = 0
-        self.skips = 0
         self.quiet = False
 
     def harmless(self, charge: Charge, values: Sequence[Any]) -> bool:
         """Tell whether the values at hand survive, so that a charge is dropped."""
         value = values[self.places[charge.against]]
-        into = self.into
-        if into is None:
+        if self.into is None:
             return False
         if isinstance(value, NUMBERS):
-            return judge.holds(value, into) if isinstance(value, int) else value == int(value.real)
-        if type(value).__module__ != "numpy" or self.looks >= _LOOKS:
-            return type(value).__module__ == "numpy"
+            return judge.holds(value, self.into)
+        if type(value).__module__ != "numpy":
+            return False
         self.looks += 1
-        integer = judge.family(into) == "integer"
-        if not value.size:
-            return True
-        if integer and value.dtype.kind == "f":
-            return bool((value == value.astype("int64")).all())
-        ends = int(value.min()), int(value.max())
-        if integer:
-            return bool(into.min <= ends[0] and ends[1] <= into.max)
-        most = max(abs(end) for end in ends)
-        return most.bit_length() <= (into.precision or 0) and most <= into.max
+        return self.looks > _LOOKS or judge.survive(value, self.into)
 
 
 def of_operator(place: Site, result: Any, values: Sequence[Any]) -> Verdict:
@@ -137,9 +120,7 @@ def of_operator(place: Site, result: Any, values: Sequence[Any]) -> Verdict:
         return verdict
     _finish(verdict, judge.operation(verdict.operands, _known(verdict), place.name))
     if place.name not in _TAKE_ANY_NUMBER:
-        verdict.numbers = [
-            i for i, op in enumerate(verdict.operands) if op.form == "Python scalar"
-        ]
+        verdict.numbers = [i for i, op in enumerate(verdict.operands) if op.form == "Python scalar"]
     passes_on = verdict.kind == NDARRAY and verdict.result is not None and bool(verdict.sources)
     verdict.quiet = passes_on and not verdict.charges and verdict.places == (0, 1)
     return verdict
@@ -228,7 +209,7 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
 def elements(values: Any) -> Sequence[Any]:
     """Return the first elements of a list or tuple, whatever its class makes of indices."""
     get = tuple.__getitem__ if isinstance(values, tuple) else list.__getitem__
-    return get(values, slice(_MOST_ELEMENTS))  # type: ignore[no-any-return]  # a slice of them
+    return get(values, slice(_MOST_ELEMENTS))
 
 
 def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:

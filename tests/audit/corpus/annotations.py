@@ -11,9 +11,7 @@ y: list[Number] | None
 print(__annotations__)
 
 
-def function(
-    a: Number, *args: "x + 1", b: missing.name[1 + 2] = 1 + 1, **more: 3 * x
-) -> list[x * 2]:
+def function(a: Number, *args: "x + 1", b: missing.name[1 + 2] = 1 + 1, **more: 3 * x) -> list[x * 2]:
     local: undefined + 1 = a * 2
     other: undefined
     (parenthesised): int = local + 1
@@ -41,9 +39,5 @@ class Data:
 
 
 print(function.__annotations__, function(2), Class.__annotations__, Class().method(1).m)
-print(
-    typing.get_type_hints(Class),
-    typing.get_type_hints(Class.method),
-    dataclasses.fields(Data)[0].type,
-)
+print(typing.get_type_hints(Class), typing.get_type_hints(Class.method), dataclasses.fields(Data)[0].type)
 print(inspect.signature(function), [f.name for f in dataclasses.fields(Data)], Data())

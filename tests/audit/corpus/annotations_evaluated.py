@@ -7,9 +7,7 @@ def log(x):
 table = {}
 
 
-def function(
-    a: log("a") + "!", b: log("b") * 2 = log(1) + 1, *c: log("c"), d: log("d") = log(2) * 2
-) -> log("e") + "?":
+def function(a: log("a") + "!", b: log("b") * 2 = log(1) + 1, *c: log("c"), d: log("d") = log(2) * 2) -> log("e") + "?":
     local: log("never") = 1 + 1
     table[log("key") + "1"]: log("never") = log(3) + 1
     return local

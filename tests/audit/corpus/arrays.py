@@ -111,10 +111,7 @@ class Duck:
 
 print((Duck(2) * 3).v, (x * Duck(3) if False else Duck(3) * x).v, np.concatenate([Duck(1), x]).v)
 r = np.random.default_rng(0)
-print(
-    r.standard_normal(3, dtype=np.float32) * r.random(),
-    np.array([1, "a", None], dtype=object) * 2 if False else 0,
-)
+print(r.standard_normal(3, dtype=np.float32) * r.random(), np.array([1, "a", None], dtype=object) * 2 if False else 0)
 rec = np.zeros(2, dtype=[("a", "f4"), ("b", "f8")])
 rec["a"] += 1.5
 rec["b"][1] = rec["a"][0] * 2

@@ -142,15 +142,7 @@ def in_function():
     text += "b" * log(2)
     text *= 2
     flags = 6
-    flags |= 1
-    flags &= ~2
-    flags ^= 8
-    flags <<= 2
-    flags >>= 1
-    flags //= 2
-    flags %= 7
-    flags **= 2
-    flags /= 2
+    flags |= 1; flags &= ~2; flags ^= 8; flags <<= 2; flags >>= 1; flags //= 2; flags %= 7; flags **= 2; flags /= 2
     print(text, flags)
 
 

@@ -179,24 +179,14 @@ class Child(Base, weight=2 + 1):
         return super().area + 1
 
     def through(self):
-        return [super(Child, self).size() + n for n in range(2)], (
-            lambda: super(Child, self).size() + 1
-        )()
+        return [super(Child, self).size() + n for n in range(2)], (lambda: super(Child, self).size() + 1)()
 
     def where(self):
         return __class__.__name__ + "!"
 
 
 child = Child.make()
-print(
-    child.size(),
-    child.area,
-    Child.weight,
-    Base.registry,
-    Base[1 + 1],
-    child.through(),
-    child.where(),
-)
+print(child.size(), child.area, Child.weight, Base.registry, Base[1 + 1], child.through(), child.where())
 b = Base()
 b.area += 1 + 1
 del b.area
@@ -250,13 +240,7 @@ class Data:
         object.__setattr__(self, "x", self.x + 1)
 
 
-print(
-    Data(1),
-    Data(1) < Data(2),
-    Data(1, 2) == Data(1, 2),
-    dataclasses.replace(Data(1), x=5),
-    hash(Data(1)) == hash(Data(1)),
-)
+print(Data(1), Data(1) < Data(2), Data(1, 2) == Data(1, 2), dataclasses.replace(Data(1), x=5), hash(Data(1)) == hash(Data(1)))
 try:
     Data(1).x = 2 + 2
 except dataclasses.FrozenInstanceError as error:
@@ -280,14 +264,7 @@ class Flag(enum.Flag):
     ALL = BOTH | 4
 
 
-print(
-    list(Weekday),
-    Weekday.MONDAY.next(),
-    Weekday.TUESDAY + 1,
-    Flag.A | Flag.B,
-    Flag.BOTH & ~Flag.A,
-    list(Flag),
-)
+print(list(Weekday), Weekday.MONDAY.next(), Weekday.TUESDAY + 1, Flag.A | Flag.B, Flag.BOTH & ~Flag.A, list(Flag))
 
 
 class Named(typing.NamedTuple):
@@ -375,7 +352,4 @@ try:
     a @= Operators
 except TypeError as error:
     print(error)
-print(
-    collections.namedtuple("N", "x y")(1, 2)[1] * 2,
-    type("Made", (Base,), {"n": 1 + 1}, weight=4).weight,
-)
+print(collections.namedtuple("N", "x y")(1, 2)[1] * 2, type("Made", (Base,), {"n": 1 + 1}, weight=4).weight)

@@ -16,9 +16,7 @@ print([f(2) for f in [lambda v, n=n: v * n + k for n in range(3)]])
 print([(lambda a: a + k)(x) for x in map(lambda b: b * log(k), [1, 2])])
 print(list(map(lambda x: [x * y for y in (lambda z: [z + x, z * 2])(x)], [1, 2])))
 print([x for x in [1, 2, 3] if x * 2 > k if x + 1 < 4], [*range(k)], {**{str(k + 1): k}}, (*"ab",))
-print(
-    [a + b[0] for a, *b in [(1, 2, 3), (4, 5)]], [t[0] + 1 for t[0] in [3, 4]] if (t := [0]) else 0
-)
+print([a + b[0] for a, *b in [(1, 2, 3), (4, 5)]], [t[0] + 1 for t[0] in [3, 4]] if (t := [0]) else 0)
 
 
 def function(n):
@@ -57,11 +55,7 @@ print(recursive(3))
 def deep(n):
     # an expression in a comprehension in itself, and in what a class runs over
     class Local:
-        values = [
-            x + y * n
-            for x in (deep(n - 1) if n else [1])
-            for y in (lambda: deep(0) if n else [2])()
-        ]
+        values = [x + y * n for x in (deep(n - 1) if n else [1]) for y in (lambda: deep(0) if n else [2])()]
         total = sum(values) + n
         total += sum(deep(n - 1)) * 2 if n else 0
 

@@ -94,7 +94,7 @@ class Manager:
 with Manager("a") as a, Manager("b" + "c", swallow=log(1) == 1) as (b, *c), Manager("d"):
     print(a + b, c)
     {}[log(1) + 1]
-with Manager("e") as e, Manager("f"):
+with (Manager("e") as e, Manager("f")):
     print(e)
 with contextlib.suppress(ZeroDivisionError), contextlib.ExitStack() as stack:
     stack.callback(print, "callback", 1 + 1)
@@ -158,7 +158,5 @@ print(x is y is z, [1] < [2] < [3, *x])
 pass
 ...
 Ellipsis
-if True:
-    print(1 + 1)
-    print(2 * 2)
+if True: print(1 + 1); print(2 * 2)
 lambda: (yield)

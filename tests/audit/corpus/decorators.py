@@ -33,12 +33,7 @@ def function(a, b=log(1) + 1, /, c=log(2) * 2, *args, d, e=log(3) - 1, **kwargs)
 
 
 print(function(1, d=2), function(1, 2, 3, 4, *[5, 6], d=7, **{"x": 8, "y": log(9) + 1}))
-print(
-    inspect.signature(function),
-    function.__doc__,
-    function.__wrapped__.__defaults__,
-    function.__name__,
-)
+print(inspect.signature(function), function.__doc__, function.__wrapped__.__defaults__, function.__name__)
 
 
 @[deco("in a list")][len("a") - 1]

@@ -9,9 +9,7 @@ def log(x):
 
 x = 1
 exec("x = x + 1; y = x * 2")
-print(
-    x, y, eval("x + y"), eval("[x * v for v in range(3)]"), eval(compile("x ** 2", "<e>", "eval"))
-)
+print(x, y, eval("x + y"), eval("[x * v for v in range(3)]"), eval(compile("x ** 2", "<e>", "eval")))
 space = {"x": 10}
 exec("def f(a): return a * x\nz = f(x + 1)", space)
 print(space["z"], space["f"](2), sorted(k for k in space if k[0] != "_"))

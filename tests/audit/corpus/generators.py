@@ -81,7 +81,7 @@ print(list(nest(3)))
 def shared(values):
     gens = []
     for v in values:
-        gens.append((x * 2 + (next(gens[x - 1]) if 0 < x < v else v) * x for x in range(v)))
+        gens.append((x * 2 + (next(gens[x - 1], 0) if 0 < x < v else v) * x for x in range(v)))
     return [list(g) for g in reversed(gens)]
 
 

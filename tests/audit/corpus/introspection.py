@@ -17,11 +17,7 @@ def namespaces(a, b=1 + 1):
     c += log(1) * 2
     {"k": [1]}["k"][0] += log(1)
     print(sorted(locals()), sorted(vars()), dir(), len(locals()))
-    print(
-        "{a} {c}".format(**locals()),
-        eval("a + c"),
-        sorted(eval("locals()"), key=str)[-2:] if False else "",
-    )
+    print("{a} {c}".format(**locals()), eval("a + c"), sorted(eval("locals()"), key=str)[-2:] if False else "")
     locals()["new"] = 1
     exec("inside = a + 1", globals(), scope := {"a": 5})
     print(scope["inside"], "inside" in locals())
@@ -34,11 +30,7 @@ print([n for n in dir() if not n.startswith("__")], "a" in vars(), locals() is g
 
 class Names:
     size = log(1) + log(2)
-    print(
-        sorted(n for n in locals() if n[0] != "_"),
-        [n for n in dir() if n[0] != "_"],
-        "size" in vars(),
-    )
+    print(sorted(n for n in locals() if n[0] != "_"), [n for n in dir() if n[0] != "_"], "size" in vars())
     locals()["made"] = size * 2
 
 
@@ -57,7 +49,9 @@ def frames():
     print([(f.name, f.lineno, f.line) for f in traceback.extract_stack()[-2:]])
 
 
-frames() or (frames())
+frames() or (
+    frames()
+)
 
 
 def depth(f=None):
@@ -72,7 +66,6 @@ print((lambda: depth() + 0 * depth())(), [depth() * 1 for _ in range(1)] and "",
 
 def sourced(x, *, y=2):  # with a comment
     """A docstring."""
-
     def inner(z=x + 1):
         return z * y
 
@@ -82,29 +75,11 @@ def sourced(x, *, y=2):  # with a comment
 print(inspect.getsource(sourced), inspect.signature(sourced), inspect.getdoc(sourced))
 print(inspect.getsourcelines(Names)[1], inspect.getsource(Names), inspect.getcomments(sourced))
 code = sourced.__code__
-print(
-    code.co_name,
-    code.co_argcount,
-    code.co_kwonlyargcount,
-    code.co_firstlineno,
-    code.co_flags & 0x2F,
-)
-print(
-    code.co_varnames[:2],
-    code.co_qualname,
-    sourced.__defaults__,
-    sourced.__kwdefaults__,
-    sourced.__closure__,
-)
-print(
-    inspect.getclosurevars(sourced).globals,
-    inspect.isfunction(sourced),
-    inspect.getmodule(sourced).__name__,
-)
+print(code.co_name, code.co_argcount, code.co_kwonlyargcount, code.co_firstlineno, code.co_flags & 0x2F)
+print(code.co_varnames[:2], code.co_qualname, sourced.__defaults__, sourced.__kwdefaults__, sourced.__closure__)
+print(inspect.getclosurevars(sourced).globals, inspect.isfunction(sourced), inspect.getmodule(sourced).__name__)
 print(sourced(2), sourced.__module__, sourced.__qualname__, Names.__qualname__)
-print(
-    sorted({line for *_, line in code.co_lines() if line})[:2], isinstance(dis.code_info(code), str)
-)
+print(sorted({line for *_, line in code.co_lines() if line})[:2], isinstance(dis.code_info(code), str))
 
 
 def warned(n):
@@ -114,8 +89,13 @@ def warned(n):
 
 
 for _ in range(2):
-    warned(1) + warned(2)
-value = 1 + warned(3)
+    warned(1) + warned(
+        2
+    )
+value = (
+    1
+    + warned(3)
+)
 warnings.simplefilter("error")
 try:
     warned(4) * 2
@@ -136,7 +116,10 @@ def followed(n):
         total += log(i) * 2
         if total > 3:
             total = total - [1, 2][i % 2]
-    return total + log(n)
+    return (
+        total
+        + log(n)
+    )
 
 
 def profiled(frame, event, arg):

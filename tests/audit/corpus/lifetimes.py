@@ -137,11 +137,7 @@ print([r() for r in alive if r() is not None], gc.garbage)
 
 def counts():
     x = []
-    print(
-        sys.getrefcount(x),
-        sys.getrefcount(x) + 1,
-        (lambda v: sys.getrefcount(v))(x) - sys.getrefcount(x),
-    )
+    print(sys.getrefcount(x), sys.getrefcount(x) + 1, (lambda v: sys.getrefcount(v))(x) - sys.getrefcount(x))
     y = x + [x]
     print(sys.getrefcount(x), sys.getrefcount(y))
 

@@ -12,11 +12,7 @@ x: int = 1 + 1
 y: "anything"
 print(__annotations__, __main__.x, dir() == sorted(vars()), "x" in dir(__main__))
 print([n for n in vars() if n.startswith("@")], sys.getrecursionlimit() >= 1000)
-print(
-    sys._getframe().f_code.co_name,
-    sys._getframe().f_lineno,
-    os.path.basename(sys._getframe().f_code.co_filename),
-)
+print(sys._getframe().f_code.co_name, sys._getframe().f_lineno, os.path.basename(sys._getframe().f_code.co_filename))
 print(eval("x * 2"), eval("__name__"), sys.stdin.closed, sys.flags.optimize)
 if __name__ == "__main__":
     print("main")

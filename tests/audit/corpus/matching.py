@@ -79,7 +79,7 @@ def which(subject):
             return f"other {text * 2}"
         case int() | float() as number:
             return f"number {number + 1}"
-        case _:
+        case (_):
             return "anything"
 
 

@@ -35,17 +35,8 @@ def leaves(n):
 OFFSET = 3 * 2
 if __name__ == "__main__":
     p = pickle.loads(pickle.dumps(Point(3)))
-    print(
-        p == Point(3),
-        copy.deepcopy([p])[0].x + 1,
-        pickle.loads(pickle.dumps(square))(2),
-        square.__module__,
-    )
-    print(
-        len(pickle.dumps((square, Point, Point(2).shifted), 4)),
-        Point.__module__,
-        pickle.dumps(square, 0),
-    )
+    print(p == Point(3), copy.deepcopy([p])[0].x + 1, pickle.loads(pickle.dumps(square))(2), square.__module__)
+    print(len(pickle.dumps((square, Point, Point(2).shifted), 4)), Point.__module__, pickle.dumps(square, 0))
     for method in "fork", "spawn":
         context = multiprocessing.get_context(method)
         with context.Pool(2) as pool:

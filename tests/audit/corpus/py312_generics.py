@@ -38,13 +38,9 @@ def outer(k):
 
 print(first(2), first("a"), first.__type_params__, Pair.__value__, Numbers.__value__, Pair[int])
 print(Box([3]).get(), Box().get(), Box.values, Box.__type_params__, Box.Inner.__value__, outer(2))
-print(
-    f"{'a' + 'b' * 2!r:>{'10'}} {f'{f"{1 + 1}"}'} {'\n'.join(['x', 'y'])} {
-        [
-            1 + 1,  # a comment
-        ]
-    }"
-)
+print(f"{'a' + "b" * 2!r:>{"10"}} {f"{f"{1 + 1}"}"} {"\n".join(["x", "y"])} {[
+    1 + 1,  # a comment
+]}")
 x = 3
 print([x * y for x in range(2) for y in [x + 1]], x, [(lambda: x + i)() for i in range(2)])
 

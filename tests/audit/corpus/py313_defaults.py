@@ -14,11 +14,7 @@ class Box[T = int, **P = [int, T]]:
         self.d = [x * 2 for x in range(2)]
 
 
-print(
-    Box.__static_attributes__ == tuple(Box.__static_attributes__),
-    sorted(Box.__static_attributes__),
-    Box.__firstlineno__,
-)
+print(Box.__static_attributes__ == tuple(Box.__static_attributes__), sorted(Box.__static_attributes__), Box.__firstlineno__)
 print([p.__default__ for p in Box.__type_params__], Box().b)
 
 

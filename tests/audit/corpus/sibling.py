@@ -8,12 +8,7 @@ import sys
 
 SIZE = 2 + 3
 print("sibling", __name__, os.path.basename(__file__), __doc__, __package__ == "", SIZE * 2)
-print(
-    os.path.basename(__cached__),
-    __spec__.name,
-    __spec__.origin == __file__,
-    "__main__" in sys.modules,
-)
+print(os.path.basename(__cached__), __spec__.name, __spec__.origin == __file__, "__main__" in sys.modules)
 
 
 def double(x):

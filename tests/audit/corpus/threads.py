@@ -17,12 +17,10 @@ def work(n):
     for i in range(300):
         total += add(i, n) * add(n, 1) - [i, n][add(i, n) % 2]
         table["a"] += add(i, n) + n
-
     class Local:
         values = {"v": n}
         values["v"] += add(n, 1) * 2
         total = add(n, 2) + add(n, 3)
-
     return total, table["a"], Local.values["v"], Local.total
 
 
@@ -47,11 +45,9 @@ def classes(n):
     results = []
     for i in range(100):
         box = {"n": i}
-
         class Local:
             box["n"] += add(n, i) * 2
             result = add(box["n"], 1) * add(n, 1)
-
         results.append((box["n"], Local.result))
     return results
 

@@ -311,7 +311,7 @@ def with_statement():
 def looped():
     for n in range(one + 2):
         while n + one:
-            n = n / (n - 1)
+            n = n + 1 / (n - 1)
 
 
 def multi_line():

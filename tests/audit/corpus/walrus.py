@@ -18,7 +18,7 @@ def in_function():
     print([total := total + v for v in range(5)], total)
     print((lambda p, q=(d := 5): (r := p + q) * r + d)(1), log(a := 1) + a)
     table = {}
-    table[(key := "a") + "b"] = (value := key * 2) + key
+    table[(key := "a") + "b"] = (value := "v" * 2) + value
     table[(key := "c")] = 1
     table[key] += (key := 5) + 1
     print(table, key, value)
@@ -46,6 +46,7 @@ print([[inner := a * b for b in range(2)] for a in [c + 1 for c in range(2)]], i
 if any((found := v) ** 2 > 10 for v in range(10)):
     print(found + 1)
 x = [1, 2, 3]
+i = 1
 x[(i := 0)], x[i + 1] = x[i + 1], x[(i := 0)]
 print(x, i, (x := x + [i]), x)
 

@@ -9,8 +9,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-import supremum
-from supremum.audit.formats.source import Label, Note, Source, link
+from supremum import __version__
+from supremum.audit.formats.labels import Label
+from supremum.audit.formats.source import Note, Source, link
 from supremum.audit.formats.text import headline, near, plural, size
 from supremum.audit.formats.where import extent
 from supremum.audit.kinds import FORBIDDEN, KINDS, family
@@ -66,7 +67,7 @@ def render(report: Report) -> str:
         *_remarks(report),
         *_kinds(report),
         "</main>",
-        f"<footer><p>Written by supremum {supremum.__version__}.</p></footer>",
+        f"<footer><p>Written by supremum {__version__}.</p></footer>",
     ]
     return _PAGE.format(
         policy=_POLICY,

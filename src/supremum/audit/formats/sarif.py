@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-import supremum
+from supremum import __version__
 from supremum.audit.formats.text import headline, near
 from supremum.audit.formats.where import extent
 from supremum.audit.kinds import FORBIDDEN, KINDS, Kind, family
@@ -62,8 +62,8 @@ def render(report: Report) -> str:
 def _driver() -> dict[str, Any]:
     return {
         "name": "supremum",
-        "version": supremum.__version__,
-        "semanticVersion": supremum.__version__,
+        "version": __version__,
+        "semanticVersion": __version__,
         "rules": [
             {
                 "id": kind,

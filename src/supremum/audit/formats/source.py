@@ -15,6 +15,8 @@ from html import escape
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from supremum.audit.formats.labels import Label, label_rows
+
 _TOKENS: Final = {
     "COMMENT": "comment",
     "NUMBER": "figure",
@@ -23,14 +25,6 @@ _TOKENS: Final = {
     "FSTRING_MIDDLE": "string",
     "FSTRING_END": "string",
 }
-
-
-class Label(NamedTuple):
-    """What stands under part of a line: that part's first character, its text and its dtype."""
-
-    start: int
-    text: str
-    dtype: str
 
 
 class Note(NamedTuple):
@@ -108,27 +102,6 @@ class Source:
 def link(finding: int) -> str:
     """Return a finding's number as a link to it."""
     return f'<a class="number" href="#f{finding}" aria-label="finding {finding}">{finding}</a>'
-
-
-def label_rows(labels: Sequence[Label]) -> list[list[Label]]:
-    """Return labels by rows: the last in the first row, and each other where it has room.
-
-    A label without a dtype stands for a stroke, from an operand down to its own label.
-
-    >>> rows = label_rows([Label(0, "x", "float32"), Label(4, "y", "int8")])
-    >>> [[(label.start, label.dtype) for label in row] for row in rows]
-    [[(0, ''), (4, 'int8')], [(0, 'float32')]]
-    """
-    rows: list[list[Label]] = []
-    for label in reversed(labels):
-        end = label.start + len(label.dtype) + 1
-        at = next((i for i, row in enumerate(rows) if end <= row[0].start), len(rows))
-        if at == len(rows):
-            rows.append([])
-        rows[at].insert(0, label)
-        for row in rows[:at]:
-            row.insert(0, label._replace(dtype=""))
-    return rows
 
 
 def _spans(text: str, chars: Sequence[frozenset[str]]) -> str:

@@ -7,8 +7,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from supremum.audit.kinds import KINDS, family
-from supremum.audit.report import Finding, Place, Report
+from supremum.audit.formats.labels import Label, label_rows
+from supremum.audit.kinds import family
+from supremum.audit.report import Finding, Mark, Place, Report
 from supremum.audit.sites import Spot, character
 
 _MOST_PLACES = 4  # lines of one cause that are told of one by one
@@ -53,14 +54,13 @@ def headline(finding: Finding) -> str:
     """Return in one sentence what a finding is."""
     first = finding.places[0]
     if finding.kind == "value-changed":
-        return f"{first.told}, {plural(first.count, 'time')}"
-    if family(finding.kind) == "other-dtype":
+        return f"{first.told}{_times(first)}"
+    if finding.kind == "other-dtype":
         return first.told
     if finding.kind in ("mixed-kind", "precision-loss", "overflow-risk"):
-        operands = " with ".join(m.dtype.partition("[")[0].removesuffix("()") for m in first.operands)
-        return f"{operands} gives {first.result}, {plural(first.count, 'time')}"
-    born = "is first seen here" if finding.elsewhere else "is born here"
-    told = f"{finding.dtype} {born}"
+        operands = " with ".join(_dtype(mark) for mark in first.operands)
+        return f"{operands} gives {first.result}{_times(first)}"
+    told = f"{finding.dtype} is {'first seen' if finding.elsewhere else 'born'} here"
     if finding.count > 1:
         told += f"; {plural(finding.count, 'result')} have it from here"
     return told + (f", {size(finding.bytes)} more than needed" if finding.bytes else "")
@@ -70,32 +70,48 @@ def _finding(finding: Finding) -> str:
     head = f"{near(finding.file)}:{finding.line}:{finding.column}: {finding.kind}: "
     lines = [head + headline(finding)]
     shown = [p for p in finding.places if family(p.kind) != "forbidden"]
-    first = shown[0] if shown else None
-    if first is None or first.spot != finding.spot:
+    if not shown or not _shows(shown[0], finding):
         lines += _excerpt(finding.file, finding.spot, [(finding.spot, finding.dtype, "^")])
     for index, place in enumerate(shown[:_MOST_PLACES]):
-        where = f"line {place.line}" if place.file == finding.file else f"{near(place.file)}:{place.line}"
         if place.spot != finding.spot or index:
-            lines.append(f"  {_effect(place)} at {where}, {plural(place.count, 'time')}:")
-        lines += _excerpt(place.file, place.spot, _labels(place), _result(place))
+            same = place.file == finding.file
+            where = f"line {place.line}" if same else f"{near(place.file)}:{place.line}"
+            lines.append(f"  {_effect(place)} at {where}{_times(place)}:")
+        lines += _excerpt(place.file, place.spot, _labels(place, finding), place.told)
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
-        lines.append(f"  and {plural(rest, 'time')} on {plural(len(shown) - _MOST_PLACES, 'other line')}")
+        places = plural(len(shown) - _MOST_PLACES, "other place")
+        lines.append(f"  and {plural(rest, 'time')} at {places}")
     lines.append(f"  type instead: {finding.suggestion}")
     if finding.explanation:
-        lines.append(f"  why: {_reason(finding.explanation)}")
+        lines.append(f"  why, {reason(finding.explanation)}")
     return "\n".join(lines)
+
+
+def _shows(place: Place, finding: Finding) -> bool:
+    """Tell whether a place shows the cause itself: as a whole, or as an operand."""
+    spots = (place.spot, *(mark.spot for mark in place.operands))
+    return place.file == finding.file and finding.spot in spots
+
+
+def _times(place: Place) -> str:
+    return f", {plural(place.count, 'time')}" if place.count > 1 else ""
+
+
+def _dtype(mark: Mark) -> str:
+    """Return the dtype of an operand without its shape."""
+    return mark.dtype.partition("[")[0].removesuffix("()")
 
 
 def _effect(place: Place) -> str:
     return {
-        "widening": "it widens",
-        "narrowing-store": "it is stored in less",
-        "weak-lost": "it decides",
+        "widening": f"it widens to {place.result}" if place.result else "it widens a comparison",
+        "narrowing-store": f"it is stored in {_dtype(place.operands[0])}" if place.operands else "",
+        "weak-lost": f"it decides for {place.result}",
     }.get(place.kind, place.kind)
 
 
-def _reason(explanation: str) -> str:
+def reason(explanation: str) -> str:
     """Return the sentences of an explanation, without its table, after the name of the rules."""
     head, _, rest = explanation.partition("\n\n")
     _, _, sentences = rest.partition("\n\n")
@@ -103,14 +119,12 @@ def _reason(explanation: str) -> str:
     return f"by {rules}: {' '.join(sentences.split()).removeprefix('The table says so: ')}"
 
 
-def _labels(place: Place) -> list[tuple[Spot, str, str]]:
-    return [(m.spot, m.dtype, "~") for m in place.operands if m.spot is not None]
-
-
-def _result(place: Place) -> str:
-    if place.told:
-        return place.told
-    return f"gives {place.result}" if place.result else ""
+def _labels(place: Place, finding: Finding) -> list[tuple[Spot, str, str]]:
+    return [
+        (mark.spot, mark.dtype, "^" if mark.spot == finding.spot else "~")
+        for mark in place.operands
+        if mark.spot is not None
+    ]
 
 
 def _excerpt(
@@ -122,19 +136,22 @@ def _excerpt(
     if not line:
         return []
     here = sorted((s, label, sign) for s, label, sign in labels if s[0] == number)
-    marks, rows = "", [""]
+    marks, under = "", []
     for (_, start, last, end), label, sign in here:
         first = character(line, start)
         after = character(line, end) if last == number else len(line)
         marks = marks.ljust(first) + sign * max(after - first, 1)
-        # a label that would run into the one before goes below it
-        row = next((i for i, text in enumerate(rows) if len(text) < max(first, 1)), len(rows))
-        if row == len(rows):
-            rows.append("")
-        rows[row] = rows[row].ljust(first) + label
+        under.append(Label(first, "", label))
+    rows = []
+    for row in label_rows(under):
+        text = ""
+        for one in row:
+            text = text.ljust(one.start) + (one.dtype or "|")
+        rows.append(text)
     away = [label for s, label, _ in labels if s[0] != number]
     tail = ", ".join(filter(None, [*away, more]))
-    rows[0] = f"{rows[0]}   {tail}" if tail else rows[0]
+    if tail:
+        rows[:1] = [f"{rows[0] if rows else marks}   {tail}"]
     indent = len(line) - len(line.lstrip())
     indent = min(indent, *(len(r) - len(r.lstrip()) for r in (marks, *rows) if r.strip()))
     margin = f"{'':>6} | "
@@ -172,5 +189,3 @@ def _summary(report: Report) -> list[str]:
     lines += [f"Not judged: {problem}" for problem in report.problems]
     return lines
 
-
-MEANINGS = {kind: told.meaning for kind, told in KINDS.items()}
