@@ -1,6 +1,7 @@
 """``pytest --promotion-audit``: what it finds, which tests fail for it, and what stays as it was."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -38,18 +39,6 @@ TESTS = """
     def test_blur_again(weights):
         assert kernel.blur(IMAGE[:2], weights).shape == (2, 8)
 """
-FOUND = """\
-kernel.py:4:12: widening: float64 is born here, 128 bytes more than needed
-     4 | return np.hanning(n)
-       |        ^^^^^^^^^^^^^
-       |        float64
-  it widens at line 7, 1 time:
-     7 | return image * weights
-       |        ~~~~~   ~~~~~~~
-       |        float32[4, 8]   gives float64
-       |                float64[8]
-  type instead: np.hanning(n).astype(np.float32, copy=False)
-  why: The table says so: float32 and float64 give float64. (numpy rules)"""
 
 
 @pytest.fixture
@@ -60,17 +49,13 @@ def project(pytester):
 
 
 def section(result, title="promotion audit", sign="="):
-    """Return the lines below the last heading of some name."""
+    """Return the lines below the last heading of some name, with any number of operations as N."""
     lines = result.stdout.lines
     starts = [i for i, line in enumerate(lines) if line.strip(sign) == f" {title} "]
     assert starts, result.stdout.str()
-    end = next(i for i in range(starts[-1] + 1, len(lines)) if lines[i][:1] in {"=", "_"})
-    return "\n".join(lines[starts[-1] + 1 : end])
-
-
-def told(result):
-    """Return what the summary tells without its excerpts: for ``-q`` that is a line a cause."""
-    return section(result).splitlines()
+    below = lines[starts[-1] + 1 :]
+    end = next(i for i, line in enumerate(below) if re.match(r"[=_]|(\d+ \w+,? ?)+in \d", line))
+    return [re.sub(r"in \d+ operations? on", "in N operations on", line) for line in below[:end]]
 
 
 def outcomes(pytester, *words):
@@ -90,14 +75,18 @@ def test_causes_come_first_each_with_its_tests(project):
     result = project.runpytest("--promotion-audit")
     assert result.ret == 0
     result.assert_outcomes(passed=3)
-    assert section(result) == (
+    lines = section(result)
+    assert lines[0] == (
         "kernel.py:4:12: widening: float64 is born here; "
-        "2 results have it from here, 192 bytes more than needed\n"
-        + "\n".join(FOUND.splitlines()[1:]).replace("1 time", "2 times")
-        + "\n  in 2 tests: test_kernel.py::test_blur, test_kernel.py::test_blur_again\n"
-        "\n"
-        "1 cause (1 widening) in 5 operations on arrays; 192 bytes more than needed."
+        "2 results have it from here, 192 bytes more than needed"
     )
+    assert "     4 | return np.hanning(n)" in lines
+    assert "     7 | return image * weights" in lines
+    assert lines[-3:] == [
+        "  in 2 tests: test_kernel.py::test_blur, test_kernel.py::test_blur_again",
+        "",
+        "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
+    ]
 
 
 def test_nothing_happens_without_the_option(project):
@@ -141,11 +130,10 @@ def test_the_modules_of_tests_are_watched_outside_of_tests_too(pytester):
             pass
     """)
     result = pytester.runpytest("--promotion-audit", "-q")
-    assert told(result)[0].endswith("np.float64(2)") is False
-    assert told(result)[0].startswith(
+    assert section(result)[0].startswith(
         "test_the_modules_of_tests_are_watched_outside_of_tests_too.py:3:33: widening: "
     )
-    assert told(result)[0].endswith("(outside of tests)")
+    assert section(result)[0].endswith("(outside of tests)")
 
 
 @pytest.mark.parametrize(
@@ -157,19 +145,14 @@ def test_the_modules_of_tests_are_watched_outside_of_tests_too(pytester):
                 "kernel.py:4:12: widening: float64 is born here; 2 results have it from here, "
                 "192 bytes more than needed (in 2 tests: test_kernel.py::test_blur, "
                 "test_kernel.py::test_blur_again)",
-                "1 cause (1 widening) in 5 operations on arrays; 192 bytes more than needed.",
+                "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
             ],
         ),
-        ("-qq", ["1 cause (1 widening) in 5 operations on arrays; 192 bytes more than needed."]),
+        ("-qq", ["1 cause (1 widening) in N operations on arrays; 192 bytes more than needed."]),
     ],
 )
 def test_quiet_runs_are_told_less(project, word, lines):
-    # in a run without failures nothing follows that begins with a line of signs
-    result = project.runpytest("--promotion-audit", word)
-    start = result.stdout.lines.index(
-        next(line for line in result.stdout.lines if " promotion audit " in line)
-    )
-    assert result.stdout.lines[start + 1 : start + 1 + len(lines)] == lines
+    assert section(project.runpytest("--promotion-audit", word)) == lines
 
 
 def test_many_tests_and_causes_are_cut_short(pytester):
@@ -180,11 +163,11 @@ def test_many_tests_and_causes_are_cut_short(pytester):
         '@pytest.mark.parametrize("n", range(5))\n'
         f"def test_many(n):\n{lines}\n"
     )
-    text = section(pytester.runpytest("--promotion-audit"))
+    text = "\n".join(section(pytester.runpytest("--promotion-audit")))
     tests = ", ".join(f"test_many.py::test_many[{n}]" for n in range(3))
     assert text.count(f"  in 5 tests: {tests}, ...\n") == 10
     assert "\nAnd 2 causes more: -v shows all.\n" in text
-    text = section(pytester.runpytest("--promotion-audit", "-v"))
+    text = "\n".join(section(pytester.runpytest("--promotion-audit", "-v")))
     assert text.count("  in 5 tests: ") == 12
     assert "more: -v" not in text
 
@@ -196,18 +179,15 @@ def test_every_test_fails_in_which_it_occurs(project):
     result = project.runpytest("--promotion-fail-on", "widening")
     assert result.ret == 1
     result.assert_outcomes(passed=1, failed=2)
-    assert section(result, "test_blur", "_").splitlines()[0] == (
+    assert section(result, "test_blur", "_")[0] == (
         "widening from kernel.py:4: np.hanning(n)"
     )
-    assert FOUND in section(result, sign="-") or FOUND in result.stdout.str()
-    result.stdout.fnmatch_lines(
-        [
-            "*- promotion audit -*",
-            "promotion audit: fail_on widening".replace("_", " "),
-        ][:1]
-    )
+    found = section(result, sign="-")
+    assert found[0] == "kernel.py:4:12: widening: float64 is born here, 64 bytes more than needed"
+    assert "     7 | return image * weights" in found
     assert "promotion audit: fail on widening" in result.stdout.lines
-    assert result.stdout.str().count("- promotion audit -") == 2
+    headings = [line for line in result.stdout.lines if line.strip("-") == " promotion audit "]
+    assert len(headings) == 2
 
 
 def test_other_kinds_fail_no_test(project):
@@ -279,7 +259,7 @@ def test_what_is_found_after_a_test_is_an_error_of_it(project):
 def test_what_is_forbidden_is_told_and_fails_where_it_is_to(project):
     result = project.runpytest("--promotion-forbid", "float64", "-q")
     result.assert_outcomes(passed=3)
-    assert told(result)[0].startswith("kernel.py:4:12: forbidden:float64: float64 is born here; ")
+    assert section(result)[0].startswith("kernel.py:4:12: forbidden:float64: float64 is born here; ")
     words = ("--promotion-forbid", "float64", "--promotion-fail-on", "forbidden")
     # the fixture that makes it belongs to the first test; the others compute with it
     project.runpytest(*words).assert_outcomes(failed=3)
@@ -395,7 +375,7 @@ def test_a_test_that_is_left_out_is_not_told_of(project):
     )
     project.makepyfile(test_marked=text)
     result = project.runpytest("--promotion-audit", "-q", "test_marked.py")
-    assert told(result)[0].endswith("(in 1 test: test_marked.py::test_plain)")
+    assert section(result)[0].endswith("(in 1 test: test_marked.py::test_plain)")
 
 
 @pytest.mark.parametrize(
@@ -429,7 +409,7 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
     )
     result = pytester.runpytest("--promotion-audit")
     assert result.ret == 4
-    assert result.stderr.str() == f"ERROR: test_marker.py::test_marker: {error}\n\n"
+    assert result.stderr.str() == f"ERROR: test_marker.py::test_marker: {error}\n"
     assert not (pytester.path / "ran").exists()
     assert "promotion audit ==" not in result.stdout.str()
     pytester.runpytest("--strict-markers").assert_outcomes(passed=2)
@@ -445,7 +425,7 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
             ["--promotion-fail-on", "widenin"],
             "there is no kind of finding 'widenin'; did you mean widening?",
         ),
-        (["--promotion-forbid", "float65"], "unknown dtype 'float65'; did you mean float64?"),
+        (["--promotion-forbid", "f8"], "'f8' is float64 in bytes, as NumPy counts; type 'float64'"),
         (["--promotion-target", "jx"], "there are no rules named 'jx'; did you mean jax?"),
         (
             ["--promotion-baseline", "none.json"],
@@ -468,7 +448,7 @@ def test_bad_values_are_one_line_before_anything_runs(project, words, error):
     result = project.runpytest(*words)
     assert result.ret == 4
     told = error.format(path=project.path)
-    assert result.stderr.str() == f"ERROR: promotion audit: {told}\n\n"
+    assert result.stderr.str() == f"ERROR: promotion audit: {told}\n"
     assert not (project.path / "ran").exists()
 
 
@@ -502,7 +482,7 @@ def test_a_comment_allows_a_kind_on_its_line(project):
 def test_reports_are_written_by_suffix(project):
     words = ["--promotion-output", "found.json", "--promotion-output", "found.txt"]
     result = project.runpytest(*words)
-    assert section(result).splitlines()[-2:] == [
+    assert section(result)[-2:] == [
         "Report written: found.json",
         "Report written: found.txt",
     ]
@@ -515,12 +495,12 @@ def test_reports_are_written_by_suffix(project):
 
 def test_a_baseline_lets_an_old_suite_start_today(project):
     result = project.runpytest("--promotion-write-baseline", "known.json")
-    assert section(result).splitlines()[-1] == "Baseline written: known.json"
+    assert section(result)[-1] == "Baseline written: known.json"
     words = ("--promotion-fail-on", "all", "--promotion-baseline", "known.json")
     result = project.runpytest(*words)
     result.assert_outcomes(passed=3)
-    assert section(result).splitlines() == [
-        "Nothing found in 5 operations on arrays.",
+    assert section(result) == [
+        "Nothing found in N operations on arrays.",
         "1 finding of the baseline left out.",
     ]
     with (project.path / "test_kernel.py").open("a", encoding="utf-8") as file:
@@ -536,7 +516,7 @@ def test_packages_are_looked_into_when_asked(project, monkeypatch):
     # it was born where nobody looks, so where it is first seen is all there is to tell
     assert "is born here" not in section(result)
     result = project.runpytest("--promotion-include", "kernel", "-q")
-    assert told(result)[0].startswith("site-packages/kernel.py:4:12: widening: float64 is born here")
+    assert section(result)[0].startswith("site-packages/kernel.py:4:12: widening: float64 is born here")
 
 
 def test_modules_that_came_too_early_are_named(project):
@@ -584,7 +564,7 @@ def test_the_fixture_works_alone_and_says_what_it_does_not_hear(project):
     before = list(sys.meta_path), probes.active()
     result = project.runpytest("test_uses.py")
     result.assert_outcomes(passed=2)
-    assert section(result).splitlines() == [
+    assert section(result) == [
         "2 tests used promotion_audit without --promotion-audit: modules that were imported "
         "before are not watched: test_uses.py"
     ]
@@ -691,30 +671,22 @@ def test_all_else_is_as_without(pytester, words):
     )
     assert plain.ret == watched.ret == 1
     counted = plain.parseoutcomes()
-    assert counted["failed"] > 15
+    assert counted["failed"] >= 15
     assert counted == watched.parseoutcomes()
     summary = section(watched)
-    assert summary.startswith("test_same.py:")
-    pairs = list(zip(same(plain), same(watched, summary), strict=True))
-    unlike = [pair for pair in pairs if pair[0] != pair[1]]
-    # what Python's importer and ours are called shows where all frames are shown
-    if not {"-vv", "--assert=plain"} & {*words}:
-        assert unlike == []
-    assert len(unlike) <= 6
+    assert summary[0].startswith("test_same.py:31:17: widening: ")
+    assert same(plain) == same(watched, len(summary) + 1)
 
 
-def same(result, summary=""):
-    """Return what a run printed without what differs from run to run."""
-    import re
-
-    text = result.stdout.str().replace(f"{summary}\n", "") if summary else result.stdout.str()
+def same(result, summary=0):
+    """Return what a run printed, without what differs from run to run, and the summary."""
+    lines = list(result.stdout.lines)
+    if summary:
+        start = next(i for i, line in enumerate(lines) if line.strip("=") == " promotion audit ")
+        del lines[start : start + summary]
+    text = "\n".join(line for line in lines if not line.startswith("promotion audit: "))
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
-    text = re.sub(r" in \d+\.\d+s", "", text)
-    return [
-        line.strip("=")
-        for line in text.splitlines()
-        if not line.startswith("promotion audit: ") and "= promotion audit =" not in line
-    ]
+    return re.sub(r"=* ([^=\n]*) in \d+\.\d+s =*", r"\1", text).splitlines()
 
 
 def test_asserts_are_explained_where_probes_cannot_be(pytester, monkeypatch):
@@ -726,8 +698,8 @@ def test_asserts_are_explained_where_probes_cannot_be(pytester, monkeypatch):
     pytester.makepyfile(test_deep="def test_deep():\n    assert [1, 2] == [1, 3]")
     result = pytester.runpytest("--promotion-audit", "-q")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["E       At index 1 diff: 2 != 3"])
-    assert section(result).splitlines()[-1] == (
+    result.stdout.fnmatch_lines(["E         At index 1 diff: 2 != 3"])
+    assert section(result)[-1] == (
         "Not watched: test_deep.py: RecursionError: too deep"
     )
 
@@ -750,10 +722,12 @@ def test_workers_send_what_they_found(project):
     result = project.runpytest_subprocess(*words)
     assert result.ret == 1
     result.assert_outcomes(passed=1, failed=2)
-    text = section(result)
-    assert text.startswith("kernel.py:4:12: widening: float64 is born here; 2 results")
-    assert "  it widens at line 7, 2 times:\n" in text
-    assert "  in 2 tests: " in text
+    lines = section(result)
+    # the fixture is made in each worker that needs it, so the sums depend on who ran what
+    assert lines[0].startswith("kernel.py:4:12: widening: float64 is born here; ")
+    assert [line for line in lines if line.endswith(" at line 7, 2 times:")]
+    assert [line for line in lines if line.startswith("  in 2 tests: ")]
+    assert lines[-1].startswith("1 cause (1 widening) in N operations on arrays; ")
 
 
 def test_a_marker_that_makes_no_sense_is_an_error_of_its_test_among_workers(pytester):

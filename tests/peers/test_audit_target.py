@@ -126,7 +126,8 @@ import sys
 from supremum import system
 from supremum.audit import load, probes
 from supremum.audit.porting import PortingSession
-from supremum.audit.session import Session, Settings
+from supremum.audit.ledger import Settings
+from supremum.audit.session import Session
 from supremum.audit.sites import SITES
 import numpy, jax
 x64 = sys.argv[2] == "True"

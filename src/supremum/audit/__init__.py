@@ -17,9 +17,10 @@ from supremum.audit import load, options, probes, program
 from supremum.audit.allowances import Allowance
 from supremum.audit.formats import FORMATS, render
 from supremum.audit.kinds import KINDS, Kind
+from supremum.audit.ledger import AuditStop
 from supremum.audit.options import Options
 from supremum.audit.report import Finding, Mark, Place, Report
-from supremum.audit.session import AuditStop, Session
+from supremum.audit.session import Session
 
 __all__ = [
     "FORMATS",

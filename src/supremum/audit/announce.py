@@ -8,9 +8,9 @@ import warnings
 from collections.abc import Callable
 from typing import Final
 
+from supremum.audit.ledger import AuditStop, Ledger
 from supremum.audit.origins import Meeting, Origin
 from supremum.audit.report import Finding, findings_of
-from supremum.audit.session import AuditStop, Session
 from supremum.audit.sites import SITES
 
 _QUIET_SECONDS = 2.0
@@ -69,7 +69,7 @@ class _Progress:
         self.last = time.monotonic()
         self.told = False
 
-    def __call__(self, session: Session) -> None:
+    def __call__(self, session: Ledger) -> None:
         now = time.monotonic()
         if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
             return

@@ -24,6 +24,12 @@ COMBINES: Final = frozenset(
 )  # fmt: skip
 """Functions that put their operands together as operators do."""
 
+COPIES: Final = frozenset({"matmul", "dot", "vdot", "inner", "tensordot", "convolve", "correlate"})
+"""Functions of NumPy that convert operands of another dtype as a whole, into a copy."""
+
+BEARS_FLOAT64: Final = frozenset({"interp", "cov", "corrcoef", "bincount", "polyfit", "vander"})
+"""Functions of NumPy that give float64 whatever they are given."""
+
 CONVERTS: Final = frozenset(
     {
         "astype", "asarray", "array", "asanyarray", "ascontiguousarray", "type", "to", "view",

@@ -98,6 +98,12 @@ def call(
     return [found] if found else []
 
 
+def narrows(value: Operand, result: DType) -> bool:
+    """Tell whether a conversion leaves less room than there was."""
+    d = value.dtype
+    return family(d) == family(result) == "inexact" and bits(d) > bits(result)
+
+
 def store(value: Operand, into: DType) -> list[Charge]:
     """Return the charges against storing a value, operand 1, into an array, operand 0."""
     d = value.dtype

@@ -11,7 +11,8 @@ import operator
 import sys
 import sysconfig
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -20,7 +21,8 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from supremum.audit import probes
-from supremum.audit.rewrite import NAMES, constant, rewrite
+from supremum.audit.expressions import constant
+from supremum.audit.rewrite import NAMES, rewrite
 
 _PROBES = {
     constant(name): getattr(probes if hasattr(probes, name) else operator, name) for name in NAMES
@@ -36,16 +38,36 @@ def compiled(source: bytes | str, file: str) -> CodeType:
     Raises:
         SyntaxError: as Python's compiler does.
     """
-    plain = compile(source, file, "exec", dont_inherit=True)
+    return _watched(source, file, compile(source, file, "exec", dont_inherit=True))
+
+
+def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
+    """Return the code of a file, watched, or the plain code where that cannot be made."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # given already
+        with _silence():
             tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
             code = compile(rewrite(tree, file), file, "exec", dont_inherit=True)
         return _with_probes(code)
     except Exception as error:  # noqa: BLE001  # the program runs all the same
         UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Let the compiler not warn again.
+
+    `warnings.catch_warnings` would have every warning of the program that is shown once per place
+    shown once more.
+    """
+    everything = ("ignore", None, Warning, None, 0)
+    filters: list[Any] = warnings.filters  # type: ignore[assignment]  # a list, which typeshed hides
+    filters.insert(0, everything)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):
+            filters.remove(everything)
 
 
 def _with_probes(code: CodeType) -> CodeType:
@@ -65,7 +87,14 @@ class Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """Compile the module's source, watched."""
         path = self.get_filename(fullname)
-        return compiled(self.get_data(path), path)
+        source = self.get_data(path)
+        plain = self.source_to_code(source, path)
+        return _watched(source, path, plain)
+
+    # Python leaves frames of its own import system out of the traceback of what cannot be compiled
+    get_code.__code__ = get_code.__code__.replace(
+        co_filename=SourceFileLoader.get_code.__code__.co_filename
+    )
 
 
 class Finder(MetaPathFinder):

@@ -54,11 +54,7 @@ def suggest(origin: Origin, meeting: Meeting, want: DType) -> str:
 
 def meeting_operand(meeting: Meeting, index: int) -> int:
     """Return which of the spots of a place an operand is written at."""
-    site = SITES[meeting.site]
-    if site.form != "call":
-        return index
-    # the first spot of a call is its object, which counts only where it is an array
-    return index + (len(site.spots) - len(meeting.operands) if len(site.spots) > 1 else 0)
+    return meeting.spots[index]
 
 
 def _speller(origin: Origin, file: str) -> Callable[[DType], str]:

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from supremum.audit.allowances import Allowance, Allowances, from_settings
 from supremum.audit.kinds import FORBIDDEN, KINDS, read_dtypes, read_kinds
+from supremum.audit.ledger import Settings
 from supremum.audit.report import Finding, Report, findings, predicted
-from supremum.audit.session import Session, Settings
+from supremum.audit.session import Session
 from supremum.audit.sites import SITES
 from supremum.errors import RulesError, did_you_mean
 from supremum.system import PromotionSystem

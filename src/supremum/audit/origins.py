@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from supremum.dtypes import DType
@@ -21,11 +21,13 @@ class Meeting:
         rules: the rules of the library that did it.
         operator: the operator's name, where the rules know it, else None.
         told: more to say, such as the value that changed.
+        spots: which of the spots of the place each operand is written at.
         count: how often it happened.
     """
 
     __slots__ = (
-        "against", "count", "kind", "operands", "operator", "result", "rules", "site", "told",
+        "against", "count", "kind", "operands", "operator", "result", "rules", "site", "spots",
+        "told",
     )  # fmt: skip
 
     def __init__(
@@ -39,6 +41,7 @@ class Meeting:
         rules: Any = None,
         operator: str | None = None,
         told: str = "",
+        spots: Sequence[int] = (),
     ) -> None:
         self.kind = kind
         self.site = site
@@ -48,6 +51,7 @@ class Meeting:
         self.rules = rules
         self.operator = operator
         self.told = told
+        self.spots = tuple(spots) or tuple(range(len(operands)))
         self.count = 0
 
 
@@ -69,12 +73,14 @@ class Origin:
         births: how many values were born here.
         operations: how many results have their dtype from here.
         bytes: the size of those that were allocated.
+        copied: the size of the operands that were copied, to convert them to this dtype.
+        cast_back: how many of these the program converted to something narrower at once.
         meetings: what came of it, by kind and place.
     """
 
     __slots__ = (
-        "allowed", "births", "bytes", "dtype", "explicit", "from_numbers", "function", "index",
-        "library", "meetings", "operand", "operations", "scalar", "site",
+        "allowed", "births", "bytes", "cast_back", "copied", "dtype", "explicit", "from_numbers",
+        "function", "index", "library", "meetings", "operand", "operations", "scalar", "site",
     )  # fmt: skip
 
     def __init__(
@@ -104,11 +110,19 @@ class Origin:
         self.births = 0
         self.operations = 0
         self.bytes = 0
+        self.cast_back = 0
+        self.copied = 0
         self.meetings: dict[tuple[str, int], Meeting] = {}
 
     def met(self, meeting: Meeting) -> Meeting:
         """Return the meeting of this kind at this place: the one given if it is the first."""
         return self.meetings.setdefault((meeting.kind, meeting.site), meeting)
+
+    @property
+    def undone(self) -> bool:
+        """Whether the program itself casts back, at once, all that is born here."""
+        here = all(m.site == self.site and m.kind == "widening" for m in self.meetings.values())
+        return here and 0 < self.operations <= self.cast_back
 
     def of(self, kinds: Iterable[str]) -> list[Meeting]:
         """Return the meetings of some kinds."""

@@ -7,8 +7,9 @@ from typing import Any
 
 from supremum.audit import verdicts
 from supremum.audit.functions import CONVERTS
+from supremum.audit.ledger import Settings
 from supremum.audit.origins import Origin
-from supremum.audit.session import Session, Settings
+from supremum.audit.session import Session
 from supremum.audit.sites import SITES
 from supremum.audit.target import Target
 from supremum.audit.values import SEQUENCE, TYPES, is_array

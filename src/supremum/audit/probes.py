@@ -14,13 +14,12 @@ from supremum.audit.values import NOTHING, TYPES, learn
 if TYPE_CHECKING:
     from supremum.audit.session import Session, Settled
 
-NUMBERS = frozenset({bool, int, float, complex, type(None)})
-TYPE = type
+TYPE, BOOL, INT, FLOAT, STR = type, bool, int, float, str
 SLICE = slice
 
 _session: Session | None = None
 _settled: dict[int, Settled] = {}
-_kept: dict[int, Any] = {}
+_kept: dict[tuple[int, int], Any] = {}  # of each expression and frame, which runs it once at a time
 
 
 def activate(session: Session | None) -> Session | None:
@@ -109,21 +108,32 @@ def INDEX(site: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noq
 
 def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
     """Hand a value on, and keep it for the probe that comes."""
-    _kept[number] = value
+    _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the caller's
     return value
 
 
 def TAKE(number: int) -> Any:  # noqa: N802  # the same
     """Give up what was kept."""
-    return _kept.pop(number, None)
+    return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the same
+
+
+def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
+    """Let go of what was kept for probes that an exception left out."""
+    if _kept:
+        frame = id(sys._getframe(1))  # noqa: SLF001  # the same
+        for number in range(first, last + 1):
+            _kept.pop((number, frame), None)
 
 
 def HIDE(names: Any) -> Any:  # noqa: N802  # the same
-    """Take the temporary variables out of what `locals`, `vars` or `dir` gave."""
-    if isinstance(names, dict) and names is not sys._getframe(1).f_globals:  # noqa: SLF001  # the caller's
-        for name in [name for name in names if isinstance(name, str) and name[:1] == "@"]:
+    """Take the temporary variables out of what `locals`, `vars`, `dir` or a frame gave."""
+    if type(names) is dict:
+        for name in [name for name in names if _is_ours(name)]:
             del names[name]
-        return names
-    if isinstance(names, list):
-        return [name for name in names if not (isinstance(name, str) and name[:1] == "@")]
+    elif type(names) is list:
+        return [name for name in names if not _is_ours(name)]
     return names
+
+
+def _is_ours(name: Any) -> bool:
+    return type(name) is str and name[:1] == "@" and name[1:].lstrip("c").isdecimal()

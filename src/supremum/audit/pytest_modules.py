@@ -33,8 +33,7 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
         if "lineno" in place and place.get("end_lineno") is None:
             place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # given already
+        with load._silence():  # noqa: SLF001  # our own; what is to be warned of is given already
             code = compile(rewrite(tree, file), file, "exec", dont_inherit=True)
         return load._with_probes(code)  # noqa: SLF001  # our own
     except Exception as error:  # noqa: BLE001  # the tests run all the same

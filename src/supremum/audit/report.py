@@ -231,7 +231,7 @@ def findings(session: Session, kinds: Iterable[str] | None = None) -> tuple[Find
     found = []
     for origin in list(session.origins.values()):
         meetings = [m for m in list(origin.meetings.values()) if family(m.kind) in chosen]
-        if meetings:
+        if meetings and not origin.undone:
             found.append((origin.index, findings_of(origin, meetings)))
     found.sort(key=lambda pair: (pair[1].severity == "note", -pair[1].bytes, pair[0]))
     return tuple(finding for _, finding in found)
@@ -248,6 +248,7 @@ def findings_of(origin: Origin, meetings: Sequence[Meeting]) -> Finding:
     told = next((m for m in meetings if family(m.kind) != FORBIDDEN), first)
     wide, narrow = judge.bits(origin.dtype), judge.bits(want)
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
+    saved += origin.copied
     ordered = [first, *(m for m in meetings if m is not first)]
     return Finding(
         kind=kinds[0],

@@ -7,14 +7,13 @@ nothing new for long: of what it repeats, one in sixteen is looked at, and count
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 from weakref import ref
 
-from supremum.audit import judge, verdicts
-from supremum.audit.allowances import Allowances
-from supremum.audit.kinds import FORBIDDEN, KINDS
-from supremum.audit.origins import Meeting, Origin
+from supremum.audit import verdicts
+from supremum.audit.ledger import Ledger, Settings
+from supremum.audit.origins import Origin
 from supremum.audit.sites import SITES
 from supremum.audit.values import (
     FRAME,
@@ -22,40 +21,16 @@ from supremum.audit.values import (
     SCALAR,
     SEQUENCE,
     TYPES,
-    Values,
     is_array,
     kind_of,
     signature,
 )
 from supremum.audit.verdicts import Verdict
-from supremum.dtypes import DType
-from supremum.errors import SupremumError
 from supremum.operands import dtype
 
-_ALL = frozenset({*KINDS, FORBIDDEN})
 _SETTLES_AFTER = 64  # operations on scalars at one place
 _SKIPS = 15
 _UNKNOWN = 9  # no kind of value: a type that was not met
-
-
-class Settings(NamedTuple):
-    """What a session is asked to do.
-
-    Attributes:
-        forbid: the dtypes that must not come up.
-        allowances: what is allowed, and where.
-        announce: called with an origin and a meeting the first time that something is found.
-        tick: called now and then, with the session.
-    """
-
-    forbid: frozenset[str] = frozenset()
-    allowances: Allowances = Allowances()
-    announce: Callable[[Origin, Meeting], None] | None = None
-    tick: Callable[[Session], None] | None = None
-
-
-class AuditStop(Exception):  # noqa: N818  # it stops the program on purpose
-    """A finding, raised in the program at the user's wish (``--on-finding raise``)."""
 
 
 class Settled:
@@ -70,27 +45,19 @@ class Settled:
         self.skips = skips
 
 
-class Session:
-    """Hears of operations while it is active, and keeps what they did.
+class Session(Ledger):
+    """Hears of operations while it is active, and writes down what they did.
 
     Attributes:
-        settings: what it was asked to do.
-        origins: where each dtype was born.
-        values: the origins of the values that are alive.
-        problems: the places that could not be judged, with the errors.
-        operations: how many operations on arrays were heard of.
         settled: the operations on scalars that are looked at now and then only, by place.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self.settings = settings or Settings()
-        self.origins: dict[tuple[int, str, int | None], Origin] = {}
-        self.values = Values()
-        self.problems: dict[int, str] = {}
-        self.operations = 0
+        super().__init__(settings)
         self.settled: dict[int, Settled] = {}
         self._verdicts: dict[Any, Verdict] = {}
         self._columns: dict[int, dict[Any, Origin]] = {}
+        self._usual: dict[tuple[int, type], Origin] = {}
 
     # what probes tell
 
@@ -196,7 +163,11 @@ class Session:
             entry = self.values.followed.get(id(result))
             known = entry is not None and entry[0]() is result
         else:
-            known = self.values.get(result) is not None
+            known = (
+                self._handed_on(site, result)
+                if kind == SCALAR
+                else self.values.get(result) is not None
+            )
         if known and "out" not in place.keywords:
             return
         values = verdicts.arrays(base, arguments, place)
@@ -208,7 +179,22 @@ class Session:
             self._verdicts[key] = verdict
         elif verdict.quiet and self._passed_on(verdict, values[verdict.sources[0]], None, result):
             return
+        if verdict.narrows:
+            cause = self.values.get(values[0])
+            if cause is not None:
+                cause.cast_back += 1
         self._apply(site, verdict, values, result)
+
+    def _handed_on(self, site: int, result: Any) -> bool:
+        """Tell whether a call returned a scalar that is known, or that would be, if looked at."""
+        origin = self.values.get(result)
+        if origin is not None:
+            self._usual[site, type(result)] = origin
+            return True
+        usual = self._usual.get((site, type(result)))
+        if usual is not None:
+            self.values.put(result, SCALAR, usual)
+        return usual is not None
 
     def _apply(self, site: int, verdict: Verdict, values: Sequence[Any], result: Any) -> None:
         allowed = False
@@ -229,6 +215,8 @@ class Session:
         if origin is None or allowed:
             origin = self.origin(site, None, verdict.result, verdict.facts)
             origin.births += 1
+        for index in verdict.copied:
+            origin.copied += values[verdict.places[index]].size * result.itemsize
         self._note(verdict, result, origin)
 
     def _note(self, verdict: Verdict, result: Any, origin: Origin) -> None:
@@ -281,101 +269,6 @@ class Session:
             verdict.skipped = _SKIPS
             self.settled[site] = Settled(type(left), type(right), type(result), _SKIPS)
 
-    def _charge(self, site: int, verdict: Verdict, values: Sequence[Any]) -> bool:
-        """Write down what an operation did; tell whether some of it is allowed at its place."""
-        allowed = False
-        for charge in verdict.charges:
-            if charge.by_value and verdict.harmless(charge, values):
-                continue
-            origin = self._blamed(site, verdict, charge.blame, values)
-            meeting = origin.meetings.get((charge.kind, site))
-            if meeting is not None:
-                meeting.count += verdict.skipped + 1
-            elif charge.kind != "weak-lost" or origin.from_numbers:
-                allowed |= self._found(charge.kind, origin, site, verdict, against=charge.against)
-        for index in verdict.numbers:
-            value = values[verdict.places[index]]
-            if value is verdict.fits:
-                continue
-            if verdict.into is None or judge.holds(value, verdict.into):
-                verdict.fits = value
-                continue
-            origin = self._blamed(site, verdict, None, values)
-            told = f"{value!r} has no place in {verdict.into}"
-            allowed |= self._found("value-changed", origin, site, verdict, against=index, told=told)
-        return allowed
-
-    def _blamed(
-        self, site: int, verdict: Verdict, index: int | None, values: Sequence[Any]
-    ) -> Origin:
-        """Return the cause of a charge: where an operand comes from, or the operation itself."""
-        if index is None:
-            born = verdict.into or verdict.operands[0].dtype
-            return self.origin(site, None, born, verdict.facts)
-        value = values[verdict.places[index]]
-        origin = self.values.get(value) or verdict.usual.get(index)
-        if origin is None:
-            origin = self._seen(site, verdict, index, value)
-        verdict.usual[index] = origin
-        return origin
-
-    def _found(
-        self,
-        kind: str,
-        origin: Origin,
-        site: int,
-        verdict: Verdict,
-        *,
-        against: int,
-        told: str = "",
-    ) -> bool:
-        """Write one thing down; tell whether it is allowed at its place."""
-        if self.settings.allowances.covers(SITES[site], kind):
-            return True
-        if kind in origin.allowed:
-            self.settings.allowances.covers(SITES[origin.site], kind)
-            return False
-        meeting = origin.met(
-            Meeting(
-                kind, site, verdict.operands, verdict.result, against,
-                rules=verdict.rules, operator=verdict.operator, told=told,
-            )
-        )  # fmt: skip
-        meeting.count += verdict.skipped + 1
-        if meeting.count == 1 and self.settings.announce is not None:
-            self.settings.announce(origin, meeting)
-        return False
-
-    def origin(self, site: int, index: int | None, dtype: DType, facts: dict[str, Any]) -> Origin:
-        """Return the origin of a dtype at a place, which is new if there was none."""
-        key = site, dtype.name, index
-        origin = self.origins.get(key)
-        if origin is None:
-            allows, place = self.settings.allowances.allows, SITES[site]
-            allowed = frozenset(kind for kind in _ALL if allows(place, kind))
-            origin = Origin(site, index, len(self.origins), dtype, allowed, **facts)
-            self.origins[key] = origin
-            if dtype.name in self.settings.forbid:
-                self._forbidden(origin)
-        return origin
-
-    def _forbidden(self, origin: Origin) -> None:
-        if self.settings.allowances.covers(SITES[origin.site], FORBIDDEN):
-            return
-        kind = f"{FORBIDDEN}:{origin.dtype}"
-        meeting = origin.met(Meeting(kind, origin.site, (), origin.dtype, 0))
-        meeting.count = 1
-        if self.settings.announce is not None:
-            self.settings.announce(origin, meeting)
-
-    def _seen(self, site: int, verdict: Verdict, index: int, value: Any) -> Origin:
-        """Return the origin of a value that comes from elsewhere: where it is first seen."""
-        op = verdict.operands[index]
-        facts = {"library": op.library, "scalar": op.form == "scalar"}
-        origin = self.origin(site, verdict.places[index], op.dtype, facts)
-        self.values.put(value, kind_of(value), origin)
-        return origin
-
     def _origin_of_whole(self, site: int, whole: Any) -> Origin | None:
         if kind_of(whole) == FRAME:
             columns = self._columns.get(id(whole), {})
@@ -396,9 +289,3 @@ class Session:
         library = type(frame).__module__.partition(".")[0]
         facts = verdicts.function_facts(base, SITES[site], library)
         self.values.put(frame, FRAME, self.origin(site, None, dtype("float64"), facts))
-
-    def _fail(self, site: int, error: Exception) -> None:
-        if isinstance(error, AuditStop):
-            raise error
-        if not isinstance(error, SupremumError):  # what is no number is none of our business
-            self.problems.setdefault(site, f"{type(error).__name__}: {error}")

@@ -11,7 +11,15 @@ from types import ModuleType
 from typing import Any
 
 from supremum.audit import judge
-from supremum.audit.functions import ACCUMULATES, COMBINES, CONVERTS, OPERATOR_OF, RULES
+from supremum.audit.functions import (
+    ACCUMULATES,
+    BEARS_FLOAT64,
+    COMBINES,
+    CONVERTS,
+    COPIES,
+    OPERATOR_OF,
+    RULES,
+)
 from supremum.audit.judge import Charge
 from supremum.audit.origins import Origin
 from supremum.audit.sites import Site
@@ -64,12 +72,16 @@ class Verdict:
         looks: how often values have been looked at.
         seen: how often the operation came up, where its result is a scalar.
         skipped: how often it came up since, without being looked at.
+        copied: the operands that are converted as a whole before the operation.
+        spots: which of the spots of its place each operand is written at.
+        narrows: whether a call converts an array to a dtype with less room, as it was told to.
         quiet: whether all there is to do is to note that one operand's dtype is passed on.
     """
 
     __slots__ = (
-        "charges", "facts", "fits", "into", "kind", "looks", "numbers", "operands", "operator",
-        "places", "quiet", "result", "rules", "seen", "skipped", "sources", "usual",
+        "charges", "copied", "facts", "fits", "into", "kind", "looks", "narrows", "numbers",
+        "operands", "operator", "places", "quiet", "result", "rules", "seen", "skipped", "sources",
+        "spots", "usual",
     )  # fmt: skip
 
     def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
@@ -89,6 +101,9 @@ class Verdict:
         self.looks = 0
         self.seen = 0
         self.skipped = 0
+        self.spots: Sequence[int] = self.places
+        self.copied: Sequence[int] = ()
+        self.narrows = False
         self.quiet = False
 
     def harmless(self, charge: Charge, values: Sequence[Any]) -> bool:
@@ -118,7 +133,7 @@ def of_operator(place: Site, result: Any, values: Sequence[Any]) -> Verdict:
             verdict.into = common
             verdict.charges = judge.operation(verdict.operands, common, place.name)
         return verdict
-    _finish(verdict, judge.operation(verdict.operands, _known(verdict), place.name))
+    _finish(verdict, judge.operation(verdict.operands, _known(verdict), place.name), place.name)
     if place.name not in _TAKE_ANY_NUMBER:
         verdict.numbers = [i for i, op in enumerate(verdict.operands) if op.form == "Python scalar"]
     passes_on = verdict.kind == NDARRAY and verdict.result is not None and bool(verdict.sources)
@@ -168,7 +183,7 @@ def of_call(
     known = _known(verdict)
     charges: Sequence[Charge] = ()
     if explicit or place.name in CONVERTS:
-        pass
+        verdict.narrows = len(verdict.operands) == 1 and judge.narrows(verdict.operands[0], known)
     elif type(function).__name__ == "ufunc" or place.name in COMBINES:
         verdict.operator = OPERATOR_OF.get(place.name)
         charges = judge.operation(verdict.operands, known, place.name)
@@ -178,7 +193,10 @@ def of_call(
         scalar = bool(verdict.facts["scalar"])
         accumulates = place.name in ACCUMULATES
         charges = judge.call(verdict.operands, known, scalar=scalar, accumulates=accumulates)
-    _finish(verdict, charges)
+    _finish(verdict, charges, place.name)
+    if place.name in BEARS_FLOAT64 and verdict.facts["library"] == "NumPy":
+        verdict.sources = ()
+    verdict.spots = _spots(base, arguments, [values[p] for p in verdict.places])
     passes_on = verdict.kind == NDARRAY and verdict.result is not None
     as_they_are = verdict.places == tuple(range(len(values)))
     verdict.quiet = passes_on and as_they_are and not verdict.charges and len(verdict.sources) == 1
@@ -204,6 +222,21 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
         elif kind == SEQUENCE:
             found += [element for element in elements(argument) if is_array(element)]
     return found
+
+
+def _spots(base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]) -> list[int]:
+    """Return which of a call's spots each operand is written at: 0 is its object."""
+    free = [*enumerate((base, *arguments))]
+    spots = []
+    for op in operands:
+        found = next((pair for pair in free if pair[1] is op), None)
+        if found is None:  # it is in a list
+            lists = (p for p in free if kind_of(p[1]) == SEQUENCE)
+            found = next((p for p in lists if any(e is op for e in elements(p[1]))), free[0])
+        else:
+            free = [pair for pair in free if pair[0] != found[0]]
+        spots.append(found[0])
+    return spots
 
 
 def elements(values: Any) -> Sequence[Any]:
@@ -252,8 +285,11 @@ def _read(result: Any, values: Sequence[Any]) -> Verdict:
     return verdict
 
 
-def _finish(verdict: Verdict, charges: Sequence[Charge]) -> None:
+def _finish(verdict: Verdict, charges: Sequence[Charge], name: str) -> None:
     result = _known(verdict)
+    if name in COPIES and verdict.kind == NDARRAY and verdict.facts["library"] == "NumPy":
+        strong = [i for i, op in enumerate(verdict.operands) if not op.weak]
+        verdict.copied = [i for i in strong if verdict.operands[i].dtype is not result]
     verdict.sources = judge.source(verdict.operands, result)
     lost = _weak_lost(verdict)
     verdict.charges = charges or ([lost] if lost else [])

@@ -12,7 +12,7 @@ from supremum.audit.kinds import family
 from supremum.audit.report import Finding, Mark, Place, Report
 from supremum.audit.sites import Spot, character
 
-_MOST_PLACES = 4  # lines of one cause that are told of one by one
+_MOST_PLACES = 2  # of one cause that are shown
 
 
 def render(report: Report) -> str:

@@ -1,0 +1,369 @@
+"""What a probe is made of, and the expressions that get one.
+
+The operation itself stays where it was, in its own frame: a probe is handed the result, and what
+the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function::
+
+    (t := None) or r if type(r := x * (t := f(y))) is float or type(r) is int
+    else BINARY(7, r, x, t, r := None, t := None)
+
+So errors, warnings and frames are those of the program. A name is read once more where that has no
+effect; everything else is kept in a temporary variable, whose name no program can spell, until the
+probe has seen it. Where no such variable can be (modules, classes, generator expressions, what a
+comprehension runs over), ``KEEP(3, f(y))`` hands its value on, and ``TAKE(3)`` gives it to the probe.
+
+The functions meant are constants of the compiled code (see `load`): nothing is added to any
+namespace.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Final, NamedTuple, TypeVar
+
+from supremum.audit.sites import Site, Spot, add, spot_of
+
+OPERATORS: Final[dict[type[ast.AST], str]] = {
+    ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "true_divide",
+    ast.FloorDiv: "floor_divide", ast.Mod: "remainder", ast.Pow: "power", ast.MatMult: "matmul",
+    ast.BitAnd: "bitwise_and", ast.BitOr: "bitwise_or", ast.BitXor: "bitwise_xor",
+    ast.LShift: "left_shift", ast.RShift: "right_shift",
+    ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert",
+    ast.Eq: "equal", ast.NotEq: "not_equal", ast.Lt: "less", ast.LtE: "less_equal",
+    ast.Gt: "greater", ast.GtE: "greater_equal",
+}  # fmt: skip
+"""The operators that are watched, by their names in the array API."""
+
+# Attributes that are arrays made of another, or scalars made of a dtype.
+PARTS = {
+    "T", "mT", "H", "mH", "real", "imag", "values", "array", "data", "flat",
+    "eps", "epsneg", "tiny", "max", "min", "resolution", "smallest_normal", "smallest_subnormal",
+}  # fmt: skip
+
+# Functions of Python that give no arrays; and calls that count the references to their object.
+_PLAIN = {
+    "super", "globals", "isinstance", "issubclass", "len", "range", "print", "type", "id", "hash",
+    "repr", "str", "int", "float", "bool", "complex", "hasattr", "setattr", "delattr", "callable",
+    "ord", "chr", "open", "format", "ascii", "bin", "hex", "oct", "input",
+}  # fmt: skip
+_NAMESPACES = {"locals", "vars", "dir"}
+_COUNTS_REFERENCES = {"resize", "getrefcount"}
+
+# Expressions with nothing in them that could be an operand.
+_NO_OPERANDS = (
+    ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
+    ast.Dict, ast.Set,
+)  # fmt: skip
+
+# The types of results that a probe need not see, those that come up most first. Asked by identity:
+# a look-up in a set would ask the hash of a metaclass, which may be the program's.
+_DULL: Final = {
+    "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"),
+    "CALL": ("NONE", "FLOAT", "INT", "STR", "BOOL"), "COMPARE": ("BOOL",),
+}  # fmt: skip
+
+# Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
+_DEEPEST: Final = 60
+
+Tree = TypeVar("Tree", bound=ast.AST)
+
+
+class Kept(NamedTuple):
+    """An operand: the expression in its place, how a probe reads it again, and how to let it go."""
+
+    expression: ast.expr
+    again: ast.expr
+    let_go: tuple[ast.expr, ...]
+    spot: Spot | None
+
+
+class Scope:
+    """A module, class or function.
+
+    Attributes:
+        kind: ``"module"``, ``"class"`` or ``"function"``.
+        in_use: how many temporary variables the statement at hand has.
+        used: the temporary variables that were used, and the numbers of what was kept otherwise.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.in_use = 0
+        self.used: set[str | int] = set()
+
+
+def constant(name: str) -> str:
+    """Return the text that stands for a function or a type in the tree."""
+    return f"\0supremum {name}"
+
+
+def call(name: str, *arguments: ast.expr) -> ast.Call:
+    """Return the call of a probe, or of another function that rewritten code refers to."""
+    return ast.Call(ast.Constant(constant(name)), list(arguments), [])
+
+
+def load(name: str) -> ast.Name:
+    """Return an expression that reads a variable."""
+    return ast.Name(name, ast.Load())
+
+
+def store(name: str, value: ast.expr) -> ast.NamedExpr:
+    """Return an expression that binds a variable."""
+    return ast.NamedExpr(ast.Name(name, ast.Store()), value)
+
+
+def is_one_of(first: ast.expr, again: ast.expr, types: Iterable[str]) -> ast.expr:
+    """Return a test of whether a value has one of some types; it is evaluated by `first`."""
+    tests: list[ast.expr] = []
+    for name in types:
+        value = again if tests else first
+        of_type = value if name == "NONE" else call("TYPE", value)
+        wanted = ast.Constant(None if name == "NONE" else constant(name))
+        tests.append(ast.Compare(of_type, [ast.Is()], [wanted]))
+    return ast.BoolOp(ast.Or(), tests) if len(tests) > 1 else tests[0]
+
+
+def at(node: ast.AST, new: Tree) -> Tree:
+    """Place a new tree where a node is, and so every part of it that has no place yet."""
+    parts: list[ast.AST] = [new]
+    while parts:
+        part = parts.pop()
+        if "lineno" in part._attributes:
+            if hasattr(part, "lineno"):
+                continue
+            ast.copy_location(part, node)
+        parts.extend(ast.iter_child_nodes(part))
+    return new
+
+
+class Expressions(ast.NodeTransformer):
+    """Puts probes behind the operations in expressions.
+
+    Args:
+        tree: the module that they are in.
+        file: what the places in it are said to be in.
+    """
+
+    def __init__(self, tree: ast.Module, file: str) -> None:
+        self.file = file
+        self.scope = Scope("module")
+        self.in_iterable = False
+        self.in_comprehension = False
+        self.depth = 0
+        self.fresh = count()
+        # names that an expression may bind, or a call delete, are not read twice
+        self.rebound = {
+            n.id
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)
+        } | {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
+
+    # what a probe is made of
+
+    def site(
+        self,
+        node: ast.expr | ast.stmt,
+        form: str,
+        name: str,
+        kept: Sequence[Kept] = (),
+        keywords: Sequence[str] = (),
+    ) -> ast.Constant:
+        """Return the number of a place."""
+        spots = tuple(k.spot for k in kept)
+        return ast.Constant(add(Site(self.file, spot_of(node), form, name, spots, tuple(keywords))))
+
+    @property
+    def has_variables(self) -> bool:
+        """Whether there can be temporary variables here."""
+        return self.scope.kind == "function" and not self.in_iterable
+
+    def variable(self) -> str:
+        """Return the name of a temporary variable that is free."""
+        # the body of a comprehension may run in between: it shares no variable with its function
+        if self.in_comprehension:
+            name = f"@c{next(self.fresh)}"
+        else:
+            self.scope.in_use += 1
+            name = f"@{self.scope.in_use}"
+        self.scope.used.add(name)
+        return name
+
+    def keep(self, value: ast.expr, spot: Spot | None = None) -> Kept:
+        """Return a visited expression whose value can be read again."""
+        if self.has_variables:
+            name = self.variable()
+            let_go = store(name, ast.Constant(None))
+            return Kept(at(value, store(name, value)), load(name), (let_go,), spot)
+        number = next(self.fresh)
+        self.scope.used.add(number)
+        kept = at(value, call("KEEP", ast.Constant(number), value))
+        return Kept(kept, call("TAKE", ast.Constant(number)), (), spot)
+
+    def can_be_read_again(self, name: str) -> bool:
+        """Tell whether reading a name once more has no effect."""
+        # the namespace of a class may be the program's own, and take note of who reads it
+        in_class = self.scope.kind == "class" and not self.in_comprehension
+        return name not in self.rebound and not in_class
+
+    def operand(self, node: ast.expr) -> Kept:
+        """Return an operand, visited, such that a probe can read it again."""
+        spot = spot_of(node)
+        if isinstance(node, ast.Name) and self.can_be_read_again(node.id):
+            return Kept(node, load(node.id), (), spot)
+        if isinstance(node, ast.Constant):
+            return Kept(node, ast.Constant(node.value), (), spot)
+        visited = self.visit(node)
+        if isinstance(node, _NO_OPERANDS) or _is_super(node):
+            return Kept(visited, ast.Constant(None), (), None)
+        return self.keep(visited, spot)
+
+    def probed(
+        self,
+        name: str,
+        site: ast.Constant,
+        operation: ast.expr,
+        kept: Sequence[Kept],
+        again: Sequence[ast.expr],
+        dull: Sequence[str] = (),
+    ) -> ast.expr:
+        """Return an operation whose result goes through a probe, unless it is of a dull type."""
+        let_go = [expression for k in kept for expression in k.let_go]
+        if not self.has_variables:
+            return at(operation, call(name, site, operation, *again, *let_go))
+        result = self.variable()
+        test = is_one_of(store(result, operation), load(result), dull or _DULL[name])
+        # `(t := None) or r` is `r`
+        given = ast.BoolOp(ast.Or(), [*let_go, load(result)]) if let_go else load(result)
+        let_go = [store(result, ast.Constant(None)), *let_go]
+        probe = call(name, site, load(result), *again, *let_go)
+        return at(operation, ast.IfExp(test, given, probe))
+
+    # the expressions
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Visit a node, unless it is nested too deep."""
+        if not isinstance(node, ast.expr):
+            return super().visit(node)  # type: ignore[no-any-return]  # what visitors return
+        if self.depth >= _DEEPEST:
+            return node
+        self.depth += 1
+        visited: ast.AST = super().visit(node)
+        self.depth -= 1
+        return visited
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        if any(_is_text(side) for side in (node.left, node.right)) or _is_number(node):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.left), self.operand(node.right)]
+        node.left, node.right = (k.expression for k in kept)
+        site = self.site(node, "operator", OPERATORS[type(node.op)], kept)
+        return self.probed("BINARY", site, node, kept, [k.again for k in kept])
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        if isinstance(node.op, ast.Not) or _is_number(node):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.operand)]
+        node.operand = kept[0].expression
+        site = self.site(node, "operator", OPERATORS[type(node.op)], kept)
+        return self.probed("PART", site, node, kept, [kept[0].again])
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        if len(node.ops) > 1 or type(node.ops[0]) not in OPERATORS or _is_text(node.comparators[0]):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.left), self.operand(node.comparators[0])]
+        node.left, node.comparators = kept[0].expression, [kept[1].expression]
+        site = self.site(node, "comparison", OPERATORS[type(node.ops[0])], kept)
+        return self.probed("BINARY", site, node, kept, [k.again for k in kept], _DULL["COMPARE"])
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        if not isinstance(node.ctx, ast.Load):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.value)]
+        node.value = kept[0].expression
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        node.slice = self.visit(node.slice)  # type: ignore[assignment]  # an expression gives one
+        site = self.site(node, "part", key if isinstance(key, str) else "", kept)
+        return self.probed("PART", site, node, kept, [kept[0].again])
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if node.attr == "f_locals" and isinstance(node.ctx, ast.Load):
+            node.value = self.visit(node.value)  # type: ignore[assignment]  # the same
+            return at(node, call("HIDE", node))
+        if not isinstance(node.ctx, ast.Load) or node.attr not in PARTS:
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.value)]
+        node.value = kept[0].expression
+        site = self.site(node, "part", node.attr, kept)
+        return self.probed("PART", site, node, kept, [kept[0].again])
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in _NAMESPACES and not node.args and not node.keywords:
+            return at(node, call("HIDE", node)) if self.scope.kind == "function" else node
+        if name in _PLAIN:
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        base = Kept(node.func, ast.Constant(None), (), None)
+        if isinstance(node.func, ast.Attribute):
+            name = node.func.attr
+            if name in _COUNTS_REFERENCES:
+                return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+            base = self.operand(node.func.value)
+            node.func.value = base.expression
+        elif isinstance(node.func, ast.Name):
+            if self.can_be_read_again(name):
+                base = base._replace(again=load(name))
+        else:
+            node.func = self.visit(node.func)  # type: ignore[assignment]  # an expression gives one
+        kept, keywords = [base], []
+        for index, argument in enumerate(node.args):
+            kept.append(self.argument(argument))
+            keywords.append("*" if isinstance(argument, ast.Starred) else "")
+            node.args[index] = kept[-1].expression
+        for keyword in node.keywords:
+            kept.append(self.operand(keyword.value))
+            keywords.append(keyword.arg or "**")
+            keyword.value = kept[-1].expression
+        site = self.site(node, "call", name, kept, keywords)
+        arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
+        return self.probed("CALL", site, node, kept, [base.again, arguments])
+
+    def argument(self, node: ast.expr) -> Kept:
+        """Return an argument of a call, visited, such that a probe can read it again."""
+        if not isinstance(node, ast.Starred):
+            return self.operand(node)
+        kept = self.operand(node.value)
+        return kept._replace(expression=at(node, ast.Starred(kept.expression, ast.Load())))
+
+
+def as_object(index: ast.expr) -> ast.expr:
+    """Return an index as an expression that may stand anywhere, slices as calls of `slice`."""
+    if isinstance(index, ast.Slice):
+        bounds = (index.lower, index.upper, index.step)
+        return at(index, call("SLICE", *(b or ast.Constant(None) for b in bounds)))
+    if isinstance(index, ast.Tuple):
+        index.elts = [as_object(element) for element in index.elts]
+    return index
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+    )
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Tell whether an expression is made of constants alone, as ``-1`` and ``2 * 3`` are."""
+    while isinstance(node, (ast.BinOp, ast.UnaryOp)):
+        if isinstance(node, ast.UnaryOp):
+            node = node.operand
+        elif isinstance(node.right, ast.Constant):
+            node = node.left
+        else:
+            return _is_number(node.right) and _is_number(node.left)
+    return isinstance(node, ast.Constant)
+
+
+def _is_super(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and node.func
+    return isinstance(called, ast.Name) and called.id == "super"
