@@ -34,7 +34,7 @@ def audit(
     asked = options.combined(options.from_project(place), given)
     files = [(path, _format_of(path, format)) for path in outputs]
     for path in (*outputs, *filter(None, [write_baseline])):
-        _check_writable(path)
+        check_writable(path)
     found = (program.module if as_module else program.script)(target_program, arguments)
     session = asked.session()
     forks = Forks(session)
@@ -69,7 +69,7 @@ def _format_of(path: str, format: str | None) -> str:
     return by_suffix.get(Path(path).suffix, "text")
 
 
-def _check_writable(path: str) -> None:
+def check_writable(path: str) -> None:
     """Refuse a file that cannot be written, before anything runs."""
     place = Path(path)
     folder = place.resolve().parent

@@ -3,13 +3,13 @@
 The operation itself stays where it was, in its own frame: a probe is handed the result, and what
 the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function::
 
-    (t := None) or r if type(r := x * (t := f(y))) is float or type(r) is int
-    else BINARY(7, r, x, t, r := None, t := None)
+    (type(r := x * (t := f(y))) is float or type(r) is int) and ((t := None) or r)
+    or BINARY(7, r, x, t, r := None, t := None)
 
-So errors, warnings and frames are those of the program. A name is read once more where that has no
+This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors, warnings and frames are those of the program. A name is read once more where that has no
 effect; everything else is kept in a temporary variable, whose name no program can spell, until the
 probe has seen it. Where no such variable can be (modules, classes, generator expressions, what a
-comprehension runs over), ``KEEP(3, f(y))`` hands its value on, and ``TAKE(3)`` gives it to the probe.
+comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``TAKE(3)`` gives it to the probe.
 
 The functions meant are constants of the compiled code (see `load`): nothing is added to any
 namespace.
@@ -18,8 +18,8 @@ namespace.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
-from itertools import count
+from collections.abc import Sequence
+from itertools import chain, count, repeat
 from typing import Final, NamedTuple, TypeVar
 
 from supremum.audit.sites import Site, Spot, add, spot_of
@@ -41,14 +41,18 @@ PARTS = {
     "eps", "epsneg", "tiny", "max", "min", "resolution", "smallest_normal", "smallest_subnormal",
 }  # fmt: skip
 
-# Functions of Python that give no arrays; and calls that count the references to their object.
+# Functions of Python that give no arrays.
 _PLAIN = {
     "super", "globals", "isinstance", "issubclass", "len", "range", "print", "type", "id", "hash",
     "repr", "str", "int", "float", "bool", "complex", "hasattr", "setattr", "delattr", "callable",
     "ord", "chr", "open", "format", "ascii", "bin", "hex", "oct", "input",
 }  # fmt: skip
 _NAMESPACES = {"locals", "vars", "dir"}
-_COUNTS_REFERENCES = {"resize", "getrefcount"}
+
+# What runs over a generator at once, and to its end.
+_CONSUMERS = {
+    "all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple",
+}  # fmt: skip
 
 # Expressions with nothing in them that could be an operand.
 _NO_OPERANDS = (
@@ -59,8 +63,7 @@ _NO_OPERANDS = (
 # The types of results that a probe need not see, those that come up most first. Asked by identity:
 # a look-up in a set would ask the hash of a metaclass, which may be the program's.
 _DULL: Final = {
-    "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"),
-    "CALL": ("NONE", "FLOAT", "INT", "STR", "BOOL"), "COMPARE": ("BOOL",),
+    "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"), "CALL": ("FLOAT", "INT", "STR"),
 }  # fmt: skip
 
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
@@ -113,15 +116,28 @@ def store(name: str, value: ast.expr) -> ast.NamedExpr:
     return ast.NamedExpr(ast.Name(name, ast.Store()), value)
 
 
-def is_one_of(first: ast.expr, again: ast.expr, types: Iterable[str]) -> ast.expr:
+def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.expr:
     """Return a test of whether a value has one of some types; it is evaluated by `first`."""
-    tests: list[ast.expr] = []
-    for name in types:
-        value = again if tests else first
-        of_type = value if name == "NONE" else call("TYPE", value)
-        wanted = ast.Constant(None if name == "NONE" else constant(name))
-        tests.append(ast.Compare(of_type, [ast.Is()], [wanted]))
-    return ast.BoolOp(ast.Or(), tests) if len(tests) > 1 else tests[0]
+    values = chain([first], repeat(again))
+    tests = [
+        ast.Compare(call("TYPE", value), [ast.Is()], [ast.Constant(constant(name))])
+        for name, value in zip(types, values, strict=False)
+    ]
+    return any_of(*tests)
+
+
+def any_of(*values: ast.expr) -> ast.expr:
+    """Return ``a or b or c``."""
+    return ast.BoolOp(ast.Or(), list(values)) if len(values) > 1 else values[0]
+
+
+def all_of(*values: ast.expr) -> ast.expr:
+    """Return ``a and b and c``."""
+    return ast.BoolOp(ast.And(), list(values)) if len(values) > 1 else values[0]
+
+
+def _is(value: ast.expr, how: type[ast.Is | ast.IsNot], what: bool | None) -> ast.expr:
+    return ast.Compare(value, [how()], [ast.Constant(what)])
 
 
 def at(node: ast.AST, new: Tree) -> Tree:
@@ -150,14 +166,21 @@ class Expressions(ast.NodeTransformer):
         self.scope = Scope("module")
         self.in_iterable = False
         self.in_comprehension = False
+        self.unused: ast.expr | None = None  # an operation whose result nobody asks for
         self.depth = 0
         self.fresh = count()
+        self.eager: set[ast.expr] = set()
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         # names that an expression may bind, or a call delete, are not read twice
-        self.rebound = {
-            n.id
-            for n in ast.walk(tree)
-            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)
-        } | {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
+        self.rebound = {name.id for name in names if isinstance(name.ctx, ast.Del)}
+        self.rebound |= {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
+        self.bound = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
+        self.bound |= {
+            getattr(node, field, None)
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.alias, ast.arg))
+            for field in ("name", "asname", "arg")
+        }
 
     # what a probe is made of
 
@@ -189,15 +212,15 @@ class Expressions(ast.NodeTransformer):
         self.scope.used.add(name)
         return name
 
-    def keep(self, value: ast.expr, spot: Spot | None = None) -> Kept:
-        """Return a visited expression whose value can be read again."""
+    def keep(self, value: ast.expr, spot: Spot | None = None, *, how: str = "KEEP") -> Kept:
+        """Return a visited expression whose value can be read again, by a probe if it is to `HOLD`."""
         if self.has_variables:
             name = self.variable()
             let_go = store(name, ast.Constant(None))
             return Kept(at(value, store(name, value)), load(name), (let_go,), spot)
         number = next(self.fresh)
         self.scope.used.add(number)
-        kept = at(value, call("KEEP", ast.Constant(number), value))
+        kept = at(value, call(how, ast.Constant(number), value))
         return Kept(kept, call("TAKE", ast.Constant(number)), (), spot)
 
     def can_be_read_again(self, name: str) -> bool:
@@ -216,7 +239,7 @@ class Expressions(ast.NodeTransformer):
         visited = self.visit(node)
         if isinstance(node, _NO_OPERANDS) or _is_super(node):
             return Kept(visited, ast.Constant(None), (), None)
-        return self.keep(visited, spot)
+        return self.keep(visited, spot, how="HOLD")
 
     def probed(
         self,
@@ -225,19 +248,27 @@ class Expressions(ast.NodeTransformer):
         operation: ast.expr,
         kept: Sequence[Kept],
         again: Sequence[ast.expr],
-        dull: Sequence[str] = (),
     ) -> ast.expr:
         """Return an operation whose result goes through a probe, unless it is of a dull type."""
         let_go = [expression for k in kept for expression in k.let_go]
         if not self.has_variables:
             return at(operation, call(name, site, operation, *again, *let_go))
         result = self.variable()
-        test = is_one_of(store(result, operation), load(result), dull or _DULL[name])
-        # `(t := None) or r` is `r`
-        given = ast.BoolOp(ast.Or(), [*let_go, load(result)]) if let_go else load(result)
-        let_go = [store(result, ast.Constant(None)), *let_go]
-        probe = call(name, site, load(result), *again, *let_go)
-        return at(operation, ast.IfExp(test, given, probe))
+        first, read = store(result, operation), load(result)
+        probe = call(name, site, read, *again, store(result, ast.Constant(None)), *let_go)
+        if isinstance(operation, ast.Compare):
+            true = all_of(_is(first, ast.Is, True), *(_is(e, ast.Is, None) for e in let_go))
+            odd = all_of(_is(read, ast.IsNot, False), probe)
+            if not let_go:
+                return at(operation, any_of(true, odd))
+            false = all_of(_is(read, ast.Is, False), any_of(*let_go))
+            return at(operation, any_of(true, false, odd))
+        cases = []
+        if operation is self.unused:  # then it may well be None
+            nothing = any_of(*let_go, ast.Constant(True))  # noqa: FBT003  # a constant
+            cases, first = [all_of(_is(first, ast.Is, None), nothing)], read
+        dull = is_one_of(first, read, _DULL[name])
+        return at(operation, any_of(*cases, all_of(dull, any_of(*let_go, read)), probe))
 
     # the expressions
 
@@ -274,7 +305,7 @@ class Expressions(ast.NodeTransformer):
         kept = [self.operand(node.left), self.operand(node.comparators[0])]
         node.left, node.comparators = kept[0].expression, [kept[1].expression]
         site = self.site(node, "comparison", OPERATORS[type(node.ops[0])], kept)
-        return self.probed("BINARY", site, node, kept, [k.again for k in kept], _DULL["COMPARE"])
+        return self.probed("BINARY", site, node, kept, [k.again for k in kept])
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if not isinstance(node.ctx, ast.Load):
@@ -299,6 +330,8 @@ class Expressions(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in _CONSUMERS - self.bound and len(node.args) == 1:
+            self.eager.add(node.args[0])
         if name in _NAMESPACES and not node.args and not node.keywords:
             return at(node, call("HIDE", node)) if self.scope.kind == "function" else node
         if name in _PLAIN:
@@ -306,8 +339,10 @@ class Expressions(ast.NodeTransformer):
         base = Kept(node.func, ast.Constant(None), (), None)
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
-            if name in _COUNTS_REFERENCES:
+            if name == "getrefcount":
                 return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+            if name == "resize":
+                return self.resized(node, node.func)
             base = self.operand(node.func.value)
             node.func.value = base.expression
         elif isinstance(node.func, ast.Name):
@@ -327,6 +362,15 @@ class Expressions(ast.NodeTransformer):
         site = self.site(node, "call", name, kept, keywords)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
         return self.probed("CALL", site, node, kept, [base.again, arguments])
+
+    def resized(self, node: ast.Call, function: ast.Attribute) -> ast.expr:
+        """Return the call of an array's `resize`, which refuses where anybody else refers to it."""
+        array = function.value
+        self.generic_visit(node)
+        function.value = at(array, call("FREE", function.value))
+        if isinstance(array, ast.Name) and self.can_be_read_again(array.id):
+            return at(node, call("FOLLOW", node, load(array.id)))
+        return node
 
     def argument(self, node: ast.expr) -> Kept:
         """Return an argument of a call, visited, such that a probe can read it again."""

@@ -136,8 +136,8 @@ def survive(values: Any, d: DType) -> bool:
     if not values.size:
         return True
     integer = family(d) == "integer"
-    if integer and values.dtype.kind == "f":
-        return bool((values == values.astype("int64")).all())
+    if values.dtype.kind == "f":
+        return integer and bool((values // 1 == values).all())
     ends = int(values.min()), int(values.max())
     if integer:
         return bool(d.min <= ends[0] and ends[1] <= d.max)
@@ -161,12 +161,12 @@ def holds(value: Any, d: DType) -> bool:
     if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124  # NaN
         return family(d) == "inexact"
     if family(d) == "integer":
-        return value == int(value) and d.min <= value <= d.max
+        return bool(value == int(value) and d.min <= value <= d.max)
     part = d.part
     if isinstance(value, int):
         width = abs(value).bit_length() - ((value & -value).bit_length() - 1 if value else 0)
-        return width <= (part.precision or 0) and abs(value) <= part.max
-    return abs(value) <= part.max and (value == 0 or abs(value) >= _smallest(part))
+        return bool(width <= (part.precision or 0) and abs(value) <= part.max)
+    return bool(abs(value) <= part.max and (value == 0 or abs(value) >= _smallest(part)))
 
 
 def _smallest(d: DType) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from supremum.dtypes import by_name
 from supremum.errors import DTypeError, RulesError, did_you_mean
@@ -40,7 +40,7 @@ def read_kinds(text: str | Sequence[str]) -> frozenset[str]:
     >>> sorted(read_kinds("widening, weak-lost"))
     ['weak-lost', 'widening']
     """
-    words = text.split(",") if isinstance(text, str) else text
+    words = _words(text, "kinds")
     found = set()
     for word in (word.strip() for word in words):
         if word == "all":
@@ -63,11 +63,20 @@ def read_dtypes(text: str | Sequence[str]) -> frozenset[str]:
     >>> sorted(read_dtypes("float64,complex128"))
     ['complex128', 'float64']
     """
-    words = text.split(",") if isinstance(text, str) else text
+    words = _words(text, "dtypes")
     found = [by_name(word.strip()) for word in words if word.strip()]
     if weak := [d for d in found if d.weak]:
         raise DTypeError(f"{weak[0]} is weak, and no array's dtype; name one of a width", weak[0])
     return frozenset(d.name for d in found)
+
+
+def _words(text: Any, what: str) -> list[str]:
+    words = text.split(",") if isinstance(text, str) else text
+    if not isinstance(words, (list, tuple, set, frozenset)) or not all(
+        isinstance(word, str) for word in words
+    ):
+        raise RulesError(f"{what} are a text with commas or a list of texts, not {text!r}", text)
+    return list(words)
 
 
 def family(kind: str) -> str:

@@ -10,6 +10,7 @@ import ast
 import operator
 import sys
 import sysconfig
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -28,6 +29,8 @@ _PROBES = {
     constant(name): getattr(probes if hasattr(probes, name) else operator, name) for name in NAMES
 }
 
+_DEEPEST = 5_000  # calls; the main thread's stack takes more
+
 UNWATCHED: dict[str, str] = {}
 """The files that could not be rewritten, with the reason; they run as they are."""
 
@@ -45,12 +48,32 @@ def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
     """Return the code of a file, watched, or the plain code where that cannot be made."""
     try:
         with _silence():
-            tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-            code = compile(rewrite(tree, file), file, "exec", dont_inherit=True)
+            try:
+                code = _rewritten(source, file)
+            except RecursionError:  # long expressions, which probes make longer
+                with _deeper():
+                    code = _rewritten(source, file)
         return _with_probes(code)
     except Exception as error:  # noqa: BLE001  # the program runs all the same
         UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
+
+
+def _rewritten(source: bytes | str, file: str) -> CodeType:
+    tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    return compile(rewrite(tree, file), file, "exec", dont_inherit=True)
+
+
+@contextmanager
+def _deeper() -> Iterator[None]:
+    """Let the compiler go deeper, where the stack is known to suffice."""
+    before = sys.getrecursionlimit()
+    if threading.current_thread() is threading.main_thread():
+        sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 @contextmanager
@@ -103,11 +126,19 @@ class Finder(MetaPathFinder):
     Args:
         roots: the folders whose modules are the user's own.
         include: the packages that are watched wherever they are.
+        files: the files that are, too.
     """
 
-    def __init__(self, roots: Iterable[str | Path], include: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        roots: Iterable[str | Path],
+        include: Iterable[str] = (),
+        files: Iterable[str] = (),
+    ) -> None:
+        _installed()  # finding that out imports modules
         self.roots = [Path(root).resolve() for root in roots]
         self.include = tuple(include)
+        self.files = frozenset(files)
 
     def find_spec(
         self,
@@ -137,6 +168,8 @@ class Finder(MetaPathFinder):
     def watches(self, module: str, file: str) -> bool:
         """Tell whether a module is the user's own, or one that was asked for."""
         if any(module == name or module.startswith(f"{name}.") for name in self.include):
+            return True
+        if file in self.files:
             return True
         path = Path(file).resolve()
         return not _is_installed(path) and any(root in path.parents for root in self.roots)

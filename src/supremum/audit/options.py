@@ -67,7 +67,7 @@ class Options:
         from supremum.audit.load import UNWATCHED
 
         found = findings(session, self.kinds)
-        new = tuple(f for f in found if relative(f) not in self.baseline)
+        new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {SITES[origin.site].file for origin in session.origins.values()}
         problems = tuple(
             f"{SITES[site].file}:{SITES[site].line}: {told}"
@@ -140,21 +140,23 @@ def combined(project: dict[str, Any], given: dict[str, Any]) -> Options:
     return read(**{**project, **{name: value for name, value in given.items() if value}})
 
 
-def relative(finding: Finding) -> Fingerprint:
+def relative(finding: Finding) -> frozenset[Fingerprint]:
     """Return what a finding is known by in a baseline, wherever the project lies."""
-    file, kind, text = finding.fingerprint
-    with suppress(ValueError):
-        file = str(Path(file).resolve().relative_to(Path.cwd()))
-    return Path(file).as_posix(), kind, text
+    found = set()
+    for file, kind, text in finding.fingerprints:
+        path = Path(file)
+        with suppress(ValueError):
+            path = path.resolve().relative_to(Path.cwd())
+        found.add((path.as_posix(), kind, text))
+    return frozenset(found)
 
 
 def write_baseline(path: str, report: Report) -> None:
     """Write the findings of a report down, so that later audits leave them out."""
-    entries = sorted({relative(finding) for finding in report.findings})
+    entries = sorted(set[Fingerprint]().union(*map(relative, report.findings)))
     rows = [{"file": file, "kind": kind, "text": text} for file, kind, text in entries]
-    Path(path).write_text(
-        json.dumps({"version": 1, "findings": rows}, indent=1) + "\n", encoding="utf-8"
-    )
+    told = json.dumps({"version": 1, "findings": rows}, indent=1)
+    Path(path).write_text(told + "\n", encoding="utf-8")
 
 
 def read_baseline(path: str) -> frozenset[Fingerprint]:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from supremum.audit.values import NOTHING, TYPES, learn
+from supremum.audit.values import NDARRAY, NOTHING, TYPES, learn
 
 if TYPE_CHECKING:
+    from supremum.audit.origins import Origin
     from supremum.audit.session import Session, Settled
 
-TYPE, BOOL, INT, FLOAT, STR = type, bool, int, float, str
+TYPE, INT, FLOAT, STR = type, int, float, str
 SLICE = slice
 
 _session: Session | None = None
 _settled: dict[int, Settled] = {}
+_freed: tuple[int, Origin | None] = (0, None)
 _kept: dict[tuple[int, int], Any] = {}  # of each expression and frame, which runs it once at a time
 
 
@@ -39,15 +41,20 @@ def BINARY(  # noqa: N802  # as rewritten code names it
     site: int, result: Any, left: Any, right: Any, _: None = None, __: None = None, ___: None = None
 ) -> Any:
     """Take note of an operator or a comparison."""
+    t = type(result)
+    if t is float or t is int:
+        return result
     settled = _settled.get(site)
-    if settled is not None and settled.skips and (
-        type(result) is settled.result and type(left) is settled.left and type(right) is settled.right
+    if (
+        settled is not None
+        and settled.skips
+        and (t is settled.result and type(left) is settled.left and type(right) is settled.right)
     ):
         settled.skips -= 1
         return result
-    kind = TYPES.get(type(result))
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
-        kind = learn(type(result))
+        kind = learn(t)
     session = _session
     if kind is not NOTHING and session is not None:
         session.operated(site, result, left, right)
@@ -58,15 +65,20 @@ def PART(  # noqa: N802  # the same
     site: int, result: Any, whole: Any, _: None = None, __: None = None
 ) -> Any:
     """Take note of what a subscript, an attribute or a sign makes of a value."""
+    t = type(result)
+    if t is float or t is int:
+        return result
     settled = _settled.get(site)
-    if settled is not None and settled.skips and (
-        type(result) is settled.result and type(whole) is settled.right
+    if (
+        settled is not None
+        and settled.skips
+        and (t is settled.result and type(whole) is settled.right)
     ):
         settled.skips -= 1
         return result
-    kind = TYPES.get(type(result))
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
-        kind = learn(type(result))
+        kind = learn(t)
     session = _session
     if kind is not NOTHING and session is not None:
         session.taken(site, result, whole)
@@ -75,9 +87,12 @@ def PART(  # noqa: N802  # the same
 
 def CALL(site: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
     """Take note of a call."""
-    kind = TYPES.get(type(result))
+    t = type(result)
+    if t is float or t is int:
+        return result
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
-        kind = learn(type(result))
+        kind = learn(t)
     session = _session
     if kind is not NOTHING and session is not None:
         session.called(site, result, base, arguments)
@@ -86,9 +101,12 @@ def CALL(site: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None
 
 def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
     """Take note of an operator in place."""
-    kind = TYPES.get(type(result))
+    t = type(result)
+    if t is float or t is int:
+        return result
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
-        kind = learn(type(result))
+        kind = learn(t)
     session = _session
     if kind is not NOTHING and session is not None:
         session.changed(site, result, old, value)
@@ -97,24 +115,40 @@ def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # 
 
 def INDEX(site: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
     """Take note of what is about to be stored in part of a value."""
-    kind = TYPES.get(type(base))
+    t = type(base)
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
-        kind = learn(type(base))
+        kind = learn(t)
     session = _session
     if kind is not NOTHING and session is not None:
         session.stored(site, index, base, value)
     return index
 
 
+def _of_metaclass(t: type) -> int | None:
+    """Return what values of a type are, as far as it is known without running its metaclass."""
+    meta = type(t)
+    plain = meta.__hash__ is type.__hash__ and meta.__eq__ is type.__eq__
+    return TYPES.get(t) if plain else NOTHING
+
+
 def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
-    """Hand a value on, and keep it for the probe that comes."""
+    """Hand a value on, and keep it for what comes."""
     _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the caller's
+    return value
+
+
+def HOLD(number: int, value: Any) -> Any:  # noqa: N802  # the same
+    """Hand a value on, and keep it for the probe that comes, which has no use for numbers."""
+    t = type(value)
+    if t is not float and t is not int:
+        _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the same
     return value
 
 
 def TAKE(number: int) -> Any:  # noqa: N802  # the same
     """Give up what was kept."""
-    return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the same
+    return _kept.pop((number, id(sys._getframe(1))), None) if _kept else None  # noqa: SLF001  # the same
 
 
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
@@ -123,6 +157,26 @@ def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
         frame = id(sys._getframe(1))  # noqa: SLF001  # the same
         for number in range(first, last + 1):
             _kept.pop((number, frame), None)
+
+
+def FREE(value: Any) -> Any:  # noqa: N802  # the same
+    """Hand an array on that nothing of the audit refers to any more."""
+    global _freed  # noqa: PLW0603  # the last one
+    session = _session
+    if session is not None and TYPES.get(type(value)) == NDARRAY:
+        entry = session.values.followed.pop(id(value), None)
+        _freed = id(value), entry and entry[1]
+    return value
+
+
+def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # the same
+    """Refer to an array again."""
+    global _freed  # noqa: PLW0603  # the same
+    (key, origin), _freed = _freed, (0, None)
+    session = _session
+    if origin is not None and key == id(value) and session is not None:
+        session.values.put(value, NDARRAY, origin)
+    return result
 
 
 def HIDE(names: Any) -> Any:  # noqa: N802  # the same

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import atexit
 import importlib.machinery
-import importlib.util
 import io
-import os
+import runpy
 import sys
-import threading
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, FrameType, ModuleType
 from typing import NamedTuple
+from zipfile import is_zipfile
 
-from supremum.audit import load, probes
+from supremum.audit import ending, load, probes
 from supremum.audit.session import Session
 from supremum.errors import RulesError
 
@@ -25,35 +22,46 @@ class Program(NamedTuple):
     """A program that is ready to run.
 
     Attributes:
-        code: its main module, watched.
-        file: the path of that.
+        file: the path of its main module.
+        code: that, watched; None where Python's own `runpy` is to load and run it.
+        name: what `runpy` is to run: a module's name, or ``"__main__"`` for a folder.
         argv: what `sys.argv` is to be.
         path: what comes first on `sys.path`.
-        spec: the specification of a module that is run by its name, else None.
         root: the folder of the user's own code.
     """
 
-    code: CodeType
     file: str
+    code: CodeType | None
+    name: str
     argv: list[str]
     path: str
-    spec: importlib.machinery.ModuleSpec | None
     root: str
 
 
 def script(path: str, arguments: Sequence[str]) -> Program:
-    """Return the program of a file.
+    """Return the program of a file, or of a folder with a ``__main__.py``.
 
     Raises:
         RulesError: where there is no such file, it cannot be read, or is no Python.
     """
-    file = Path(path)
-    if file.is_dir() and (file / "__main__.py").exists():
-        file /= "__main__.py"
+    file = Path.cwd() / path
+    argv = [path, *arguments]
+    if file.is_dir():
+        main = file / "__main__.py"
+        if not main.is_file():
+            raise RulesError(f"there is no __main__.py in {path!r} to run; name a script", path)
+        _check(str(main))
+        return Program(
+            str(main), None, "__main__", argv, str(Path.cwd() / path), str(file.resolve())
+        )
     if not file.is_file():
-        raise RulesError(f"there is no script {path!r}; give the path of a file, or -m MODULE", path)
+        raise RulesError(
+            f"there is no script {path!r}; give the path of a file, or -m MODULE", path
+        )
+    if is_zipfile(file):
+        raise RulesError(f"{path!r} is an archive; unpack it, and give the folder", path)
     folder = str(file.resolve().parent)
-    return Program(_code(str(file)), str(file), [path, *arguments], folder, None, folder)
+    return Program(str(file), _check(str(file)), "", argv, folder, folder)
 
 
 def module(name: str, arguments: Sequence[str]) -> Program:
@@ -63,24 +71,33 @@ def module(name: str, arguments: Sequence[str]) -> Program:
         RulesError: where there is no such module, or it has no code to run.
     """
     here = str(Path.cwd())
-    sys.path.insert(0, here)
-    try:
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.submodule_search_locations is not None:
-            name = f"{name}.__main__"
-            spec = importlib.util.find_spec(name)
-    except (ImportError, ValueError, AttributeError) as error:
-        raise RulesError(f"module {name!r} cannot be found: {error}", name) from None
-    finally:
-        sys.path.remove(here)
+    spec = _find(name, [here, *sys.path])
+    if spec is not None and spec.submodule_search_locations is not None:
+        spec = _find(f"{name}.__main__", [here, *sys.path])
     if spec is None or not spec.origin or not Path(spec.origin).is_file():
         raise RulesError(f"there is no module {name!r} to run; give a script, or -m MODULE", name)
-    root = Path(spec.origin).resolve().parents[name.count(".")]
-    code = _code(spec.origin)
-    return Program(code, spec.origin, [spec.origin, *arguments], here, spec, str(root))
+    root = Path(spec.origin).resolve().parents[spec.name.count(".")]
+    _check(spec.origin)
+    return Program(spec.origin, None, name, ["-m", *arguments], here, str(root))
 
 
-def _code(file: str) -> CodeType:
+def _find(name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec | None:
+    """Return the specification of a module, without importing what it is in."""
+    parts = name.split(".")
+    spec = None
+    for end in range(1, len(parts) + 1):
+        try:
+            spec = importlib.machinery.PathFinder.find_spec(".".join(parts[:end]), path)
+        except (ImportError, ValueError):
+            return None
+        if spec is None:
+            return None
+        path = spec.submodule_search_locations or []
+    return spec
+
+
+def _check(file: str) -> CodeType:
+    """Return the code of a file, watched."""
     try:
         with io.open_code(file) as opened:
             source = opened.read()
@@ -102,47 +119,53 @@ def run(program: Program, session: Session, include: Sequence[str] = ()) -> int:
     this process.
     """
     main = _become(program)
-    with _watching(program, session, include):
-        code = _code_of_exit(program.code, main)
-        _end_of_program()
-    return code
+    with _watching(program, session, include), _room():
+        code = _code_of_exit(program, main)
+        return ending.end_of_program(code)
 
 
 def run_here(program: Program, session: Session, include: Sequence[str] = ()) -> None:
     """Run a program within another, which goes on after it."""
-    before = list(sys.argv), sys.modules["__main__"], sys.path[0]
+    before = list(sys.argv), sys.modules["__main__"], list(sys.path)
     main = _become(program)
     try:
         with _watching(program, session, include):
-            load.run(program.code, vars(main))
+            _run(program, main)
     except SystemExit:
         pass
     finally:
-        sys.argv[:], sys.modules["__main__"], sys.path[0] = before
+        sys.argv[:], sys.modules["__main__"], sys.path[:] = before
 
 
 def _become(program: Program) -> ModuleType:
     """Make a program the main one, and return its module."""
-    loader = importlib.machinery.SourceFileLoader("__main__", program.file)
     main = ModuleType("__main__")
     vars(main).update(
-        __file__=program.file,
+        __loader__=importlib.machinery.SourceFileLoader("__main__", program.file),
+        __annotations__={},
         __builtins__=sys.modules["builtins"],
-        __spec__=program.spec,
-        __loader__=program.spec.loader if program.spec else loader,
-        __cached__=None,
     )
-    if program.spec is not None:
-        main.__package__ = program.spec.parent
+    if program.code is not None:
+        vars(main).update(__file__=program.file, __cached__=None)
     sys.argv[:] = program.argv
     sys.modules["__main__"] = main
-    sys.path[0] = program.path
+    if not sys.flags.safe_path:
+        sys.path[0] = program.path
+    elif program.name == "__main__":
+        sys.path.insert(0, program.path)
     return main
+
+
+def _run(program: Program, main: ModuleType) -> None:
+    if program.code is not None:
+        load.run(program.code, vars(main))
+    else:
+        runpy._run_module_as_main(program.name, program.name != "__main__")  # type: ignore[attr-defined]  # noqa: SLF001  # what -m does, whose frames are in tracebacks
 
 
 @contextmanager
 def _watching(program: Program, session: Session, include: Sequence[str]) -> Iterator[None]:
-    undo = load.watch_imports(load.Finder([program.root], include))
+    undo = load.watch_imports(load.Finder([program.root], include, [program.file]))
     before = probes.activate(session)
     try:
         yield
@@ -151,51 +174,27 @@ def _watching(program: Program, session: Session, include: Sequence[str]) -> Ite
         undo()
 
 
-def _code_of_exit(code: CodeType, main: ModuleType) -> int:
+@contextmanager
+def _room() -> Iterator[None]:
+    """Let a program call as deep as it could if nothing had called it."""
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001  # there is no other way to ask
+    depth = 0
+    while frame is not None:
+        frame, depth = frame.f_back, depth + 1
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + depth)
     try:
-        load.run(code, vars(main))
+        yield
+    finally:
+        if sys.getrecursionlimit() == before + depth:
+            sys.setrecursionlimit(before)
+
+
+def _code_of_exit(program: Program, main: ModuleType) -> int:
+    try:
+        _run(program, main)
     except SystemExit as error:
-        return _exit_code(error)
-    except KeyboardInterrupt as error:
-        _tell(error)
-        return 130
+        return ending.exit_code(error)
     except BaseException as error:  # noqa: BLE001  # as Python does with what a program raises
-        _tell(error)
-        return 1
+        return ending.tell(error)
     return 0
-
-
-def _exit_code(error: SystemExit) -> int:
-    if error.code is None:
-        return 0
-    if isinstance(error.code, int):
-        return error.code & 0xFF
-    print(error.code, file=sys.stderr)  # noqa: T201  # Python prints it, too
-    return 1
-
-
-def _tell(error: BaseException) -> None:
-    """Hand an exception to `sys.excepthook`, with the program's own frames alone."""
-    trace: TracebackType | None = error.__traceback__
-    while trace is not None and _is_ours(trace):
-        trace = trace.tb_next
-    error.__traceback__ = trace
-    try:
-        sys.excepthook(type(error), error, trace)
-    except BaseException:  # noqa: BLE001  # a program's own hook may fail
-        traceback.print_exc()
-    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, trace
-
-
-def _is_ours(trace: TracebackType) -> bool:
-    return os.path.dirname(trace.tb_frame.f_code.co_filename) == os.path.dirname(__file__)  # noqa: PTH120  # a path is text here
-
-
-def _end_of_program() -> None:
-    """Wait for the program's threads and run its exit handlers, as Python does at its end."""
-    shut = getattr(threading, "_shutdown", None)
-    if shut is not None:
-        shut()
-    run_exit = getattr(atexit, "_run_exitfuncs", None)
-    if run_exit is not None:
-        run_exit()

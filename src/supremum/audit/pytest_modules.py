@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
@@ -34,11 +34,20 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
             place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
     try:
         with load._silence():  # noqa: SLF001  # our own; what is to be warned of is given already
-            code = compile(rewrite(tree, file), file, "exec", dont_inherit=True)
+            code = compile(rewrite(_apart(tree), file), file, "exec", dont_inherit=True)
         return load._with_probes(code)  # noqa: SLF001  # our own
     except Exception as error:  # noqa: BLE001  # the tests run all the same
         load.UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
+
+
+def _apart(part: Any) -> Any:
+    """Return a tree in which no node comes twice, as some do that pytest makes."""
+    if isinstance(part, list):
+        return [_apart(one) for one in part]
+    if not isinstance(part, ast.AST):
+        return part
+    return type(part)(**{name: _apart(value) for name, value in vars(part).items()})
 
 
 class Loader(load.Loader):

@@ -128,7 +128,7 @@ def _both(one: Finding, other: Finding) -> Finding:
 def report(outcome: Outcome, asked: Options) -> tuple[Report, dict[Finding, tuple[str, ...]]]:
     """Return the report of a run, without what is known already, and the tests of each finding."""
     order = sorted(outcome.found, key=lambda f: (f.finding.severity == "note", -f.finding.bytes))
-    new = {f.finding: f.tests for f in order if relative(f.finding) not in asked.baseline}
+    new = {f.finding: f.tests for f in order if not relative(f.finding) <= asked.baseline}
     told = outcome.report._replace(findings=tuple(new), known=len(order) - len(new))
     return told, new
 
@@ -143,7 +143,7 @@ def lines(told: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) 
     """
     shown = told.findings if verbosity > 0 else told.findings[:_MOST_CAUSES]
     for finding in shown if verbosity >= -1 else ():
-        excerpt = text._finding(finding)  # noqa: SLF001  # our own
+        excerpt = text.described(finding)
         where = _in_tests(tests[finding])
         if verbosity < 0:
             yield f"{excerpt.splitlines()[0]} ({where})"
@@ -151,7 +151,7 @@ def lines(told: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) 
             yield from (excerpt, f"  {where}", "")
     if rest := len(told.findings) - len(shown):
         yield f"And {text.plural(rest, 'cause')} more: -v shows all."
-    yield from text._summary(told)  # noqa: SLF001  # our own
+    yield from text.summary(told)
 
 
 def _in_tests(names: Sequence[str]) -> str:

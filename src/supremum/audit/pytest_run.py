@@ -164,9 +164,9 @@ class Run:
             return []
         kinds = self.asked.fail_on if self.wish.fail_on is None else self.wish.fail_on
         kinds |= {FORBIDDEN} if self.wish.forbid else set()
-        found = [f for f in self.asked.report(part).of(kinds) if f.fingerprint not in self.told]
-        self.told |= {f.fingerprint for f in found}
-        self.section = "\n\n".join(text._finding(f) for f in found)  # noqa: SLF001  # our own
+        found = [f for f in self.asked.report(part).of(kinds) if not f.fingerprints <= self.told]
+        self.told.update(*(f.fingerprints for f in found))
+        self.section = "\n\n".join(text.described(f) for f in found)
         return found
 
     def fail(self, part: Session) -> None:
@@ -235,9 +235,7 @@ class Run:
         for path in self.given["output"] or ():
             self.write(path, render(self.result[0], format_of(path)) + "\n")
         if path := self.given["write_baseline"]:
-            # a test may do but one of the things that came of a cause
-            kinds = ((f, k) for f, _ in found.found for k in (f.kind, *f.also))
-            options.write_baseline(path, Report(tuple(f._replace(kind=k) for f, k in kinds)))
+            options.write_baseline(path, Report(tuple(f for f, _ in found.found)))
             self.written.append(f"Baseline written: {text.near(path)}")
 
     def write(self, path: str, told: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from supremum.audit import options
-from supremum.audit.command import _check_writable
+from supremum.audit.command import check_writable
 from supremum.audit.kinds import read_dtypes, read_kinds
 from supremum.audit.options import Options
 from supremum.errors import RulesError, SupremumError, did_you_mean
@@ -78,7 +78,7 @@ def read(config: pytest.Config, given: dict[str, Any]) -> Options:
     try:
         asked = options.combined(options.from_project(config.rootpath), ours)
         for path in [*(given["output"] or ()), *filter(None, [given["write_baseline"]])]:
-            _check_writable(path)
+            check_writable(path)
     except SupremumError as error:
         told = _one_line(error).replace("--write-baseline", "--promotion-write-baseline")
         raise pytest.UsageError(f"promotion audit: {told}") from None

@@ -117,9 +117,9 @@ class Finding(NamedTuple):
         return frozenset(map(family, (self.kind, *self.also)))
 
     @property
-    def fingerprint(self) -> tuple[str, str, str]:
-        """What stays the same where lines are added above: file, kind and text."""
-        return self.file, self.kind, self.text
+    def fingerprints(self) -> frozenset[tuple[str, str, str]]:
+        """What stays the same where lines are added above: file, kind and text, for each kind."""
+        return frozenset((self.file, kind, self.text) for kind in (self.kind, *self.also))
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values, as ``--format json`` prints it."""
@@ -284,7 +284,15 @@ def _wanted(origin: Origin, meetings: Sequence[Meeting]) -> DType:
             return m.result
         if m.kind == "narrowing-store":
             return _part(m.operands[0].dtype, origin.dtype)
-    return origin.dtype
+    forbidden = any(family(m.kind) == FORBIDDEN for m in meetings)
+    return by_name(_NARROWER.get(origin.dtype.name, origin.dtype.name)) if forbidden else origin.dtype
+
+
+_NARROWER = {
+    "float64": "float32", "float32": "float16", "complex128": "complex64",
+    "int64": "int32", "int32": "int16", "uint64": "uint32", "uint32": "uint16",
+    "longdouble": "float64", "clongdouble": "complex128",
+}  # fmt: skip
 
 
 def _part(d: DType, like: DType) -> DType:

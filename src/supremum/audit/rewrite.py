@@ -18,6 +18,8 @@ from supremum.audit.expressions import (
     Expressions,
     Kept,
     Scope,
+    all_of,
+    any_of,
     as_object,
     at,
     call,
@@ -36,7 +38,7 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 }  # fmt: skip
 
 NAMES: Final = (
-    "BINARY", "BOOL", "CALL", "DROP", "FLOAT", "HIDE", "INDEX", "INT", "IN_PLACE", "KEEP", "PART",
+    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HIDE", "HOLD", "INDEX", "INT", "IN_PLACE", "KEEP", "PART",
     "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
@@ -52,7 +54,7 @@ Comprehension = TypeVar("Comprehension", ast.ListComp, ast.SetComp, ast.DictComp
 
 def rewrite(tree: ast.Module, file: str) -> ast.Module:
     """Return the tree with probes in it; `file` is what its places are said to be in."""
-    return ast.fix_missing_locations(_Rewriter(tree, file).visit(tree))  # type: ignore[type-var]  # a module gives a module
+    return _Rewriter(tree, file).visit(tree)  # type: ignore[return-value]  # a module gives one
 
 
 class _Rewriter(Expressions):
@@ -70,6 +72,10 @@ class _Rewriter(Expressions):
         if isinstance(node, ast.stmt):
             self.scope.in_use = 0
         return super().visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        self.unused = node.value
+        return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
 
     # assignments
 
@@ -118,13 +124,16 @@ class _Rewriter(Expressions):
         node.value = value.expression
         kept = [value._replace(spot=spot), value]
         site = self.site(node, "in place", OPERATORS[type(node.op)], kept)
-        dull = ast.IfExp(is_one_of(now(), now(), _DULL_IN_PLACE), ast.Constant(None), now())
-        first = ast.Assign([ast.Name(before, ast.Store())], dull)
-        let_go = [store(before, ast.Constant(None)), *value.let_go]
-        probe = call("IN_PLACE", site, load(target.id), load(before), value.again, *let_go)
+        # neither line may jump over anything: a tracer would hear of the next line twice
+        first = ast.Assign(
+            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), _DULL_IN_PLACE), now())
+        )
         again = load(target.id)
-        gone: list[ast.stmt] = [ast.Expr(expression) for expression in let_go]
-        last = ast.If(is_one_of(again, again, _DULL_IN_PLACE), gone, [ast.Expr(probe)])
+        let_go = [store(before, ast.Constant(None)), *value.let_go]
+        probe = call("IN_PLACE", site, again, load(before), value.again, *let_go)
+        dull = is_one_of(again, again, _DULL_IN_PLACE)
+        gone = any_of(*let_go, ast.Constant(True))  # noqa: FBT003  # a constant
+        last = ast.Expr(any_of(all_of(dull, gone), probe))
         return [at(target, first), node, at(node, last)]
 
     def in_place_part(
@@ -244,7 +253,7 @@ class _Rewriter(Expressions):
 
     def comprehension(self, node: Comprehension) -> Comprehension:
         # generators of one function share its variables, and may take turns, or run in threads
-        lazy = isinstance(node, ast.GeneratorExp)
+        lazy = isinstance(node, ast.GeneratorExp) and node not in self.eager
         outer = self.in_comprehension
         for generator in node.generators:
             with self.without_variables(when=True):

@@ -59,6 +59,11 @@ class Session(Ledger):
         self._columns: dict[int, dict[Any, Origin]] = {}
         self._usual: dict[tuple[int, type], Origin] = {}
 
+    def look_anew(self) -> None:
+        """Take nothing for granted of what has been seen so far."""
+        self.settled.clear()
+        self._verdicts.clear()
+
     # what probes tell
 
     def operated(self, site: int, result: Any, left: Any, right: Any) -> None:

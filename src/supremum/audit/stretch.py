@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 from itertools import chain, repeat
+from operator import attrgetter
+from typing import Final
 
 from supremum.audit.kinds import FORBIDDEN, family
 from supremum.audit.origins import Meeting, Origin
@@ -16,8 +18,14 @@ from supremum.audit.session import Session
 from supremum.audit.sites import SITES
 
 Key = tuple[int, str, int | None]
-Moment = dict[Key, tuple[int, int, tuple[int, ...]]]
-"""What each origin had come to: its operations, its bytes, and how often each meeting happened."""
+Moment = dict[Key, tuple[tuple[int, ...], tuple[int, ...]]]
+"""What each origin had come to: its `COUNTERS`, and how often each meeting happened."""
+
+COUNTERS: Final = ("births", "operations", "bytes", "copied", "cast_back")
+"""What an origin counts."""
+
+_counts = attrgetter(*COUNTERS)
+_NOTHING = (0,) * len(COUNTERS)
 
 
 def moment(session: Session) -> Moment:
@@ -25,10 +33,9 @@ def moment(session: Session) -> Moment:
 
     A session soon takes for granted what it has seen often, which is right within a stretch alone.
     """
-    session.settled.clear()
-    session._verdicts.clear()  # noqa: SLF001  # our own
+    session.look_anew()
     return {
-        key: (origin.operations, origin.bytes, tuple([m.count for m in origin.meetings.values()]))
+        key: (_counts(origin), tuple([m.count for m in origin.meetings.values()]))
         for key, origin in list(session.origins.items())
     }
 
@@ -51,14 +58,14 @@ def since(
     part = Session(session.settings)
     part.problems = session.problems
     for key, origin in list(session.origins.items()):
-        operations, size, counts = start.get(key, (0, 0, ()))
-        part.operations += origin.operations - operations
+        before, counts = start.get(key, (_NOTHING, ()))
+        part.operations += origin.operations - before[1]
         forbidden = origin.dtype.name in forbid and FORBIDDEN not in allow
         if not origin.meetings and not forbidden:
             continue
         came = copy(origin)
-        came.operations -= operations
-        came.bytes -= size
+        for name, count in zip(COUNTERS, before, strict=True):
+            setattr(came, name, getattr(came, name) - count)
         came.meetings = {}
         for meeting, count in zip(
             [*origin.meetings.values()], chain(counts, repeat(0)), strict=False
@@ -87,8 +94,8 @@ def add(total: Session, part: Session) -> Iterator[Key]:
     for key, came in part.origins.items():
         origin = total.origins.setdefault(key, came)
         if origin is not came:
-            origin.operations += came.operations
-            origin.bytes += came.bytes
+            for name in COUNTERS:
+                setattr(origin, name, getattr(origin, name) + getattr(came, name))
             for meeting in came.meetings.values():
                 known = origin.met(meeting)
                 if known is not meeting:

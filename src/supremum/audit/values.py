@@ -79,7 +79,7 @@ def signature(value: Any) -> Any:
     if kind == ARRAY:
         return t, value.dtype, getattr(value, "ndim", 1) == 0
     if kind == MAYBE_WEAK:
-        return t, value.dtype, value.weak_type, value.ndim == 0
+        return t, value.dtype, value.weak_type, getattr(value, "ndim", 1) == 0
     return t
 
 

@@ -5,10 +5,16 @@ import threading
 import time
 
 
-@atexit.register
-def goodbye():
-    print("goodbye", flush=True)
-    raise ValueError("in a handler " + str(1 + 1))
+class Goodbye:
+    def __call__(self):
+        print("goodbye", flush=True)
+        raise ValueError("in a handler " + str(1 + 1))
+
+    def __repr__(self):
+        return "a handler"
+
+
+atexit.register(Goodbye())
 
 
 def later():

@@ -133,4 +133,7 @@ sys.settrace(None)
 sys.setprofile(profiled)
 followed(2)
 sys.setprofile(None)
+# Python 3.12 tells of a line again where it is returned to from a call within an expression
+if sys.version_info[:2] == (3, 12):
+    traced = {key: n for key, n in traced.items() if key[0] != "line"}
 print(sorted(traced.items(), key=str))

@@ -62,7 +62,7 @@ def function():
     print("negative")
     -Thing("negative")
     print("method")
-    Thing("method").method(Thing("x"), *[Thing("y")])
+    Thing("method").method(Thing("x"))
     print("stored")
     Thing("base")[0] = Thing("value")
     print("in place")

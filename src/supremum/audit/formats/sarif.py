@@ -89,8 +89,7 @@ def _results(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 def _fingerprint(finding: Finding) -> str:
     """Return what stays the same where lines are added above, and wherever the project lies."""
-    file, kind, text = finding.fingerprint
-    known = json.dumps([Path(near(file)).as_posix(), kind, text])
+    known = json.dumps([Path(near(finding.file)).as_posix(), finding.kind, finding.text])
     return hashlib.sha256(known.encode()).hexdigest()[:16]
 
 

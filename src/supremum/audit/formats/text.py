@@ -17,8 +17,8 @@ _MOST_PLACES = 2  # of one cause that are shown
 
 def render(report: Report) -> str:
     """Return the report as text."""
-    parts = [_finding(finding) for finding in report.findings]
-    return "\n\n".join([*parts, "\n".join(_summary(report))])
+    parts = [described(finding) for finding in report.findings]
+    return "\n\n".join([*parts, "\n".join(summary(report))])
 
 
 def plural(count: int, what: str) -> str:
@@ -59,14 +59,16 @@ def headline(finding: Finding) -> str:
         return first.told
     if finding.kind in ("mixed-kind", "precision-loss", "overflow-risk"):
         operands = " with ".join(_dtype(mark) for mark in first.operands)
-        return f"{operands} gives {first.result}{_times(first)}"
+        gives = f"gives {first.result}" if first.result else "are compared"
+        return f"{operands} {gives}{_times(first)}"
     told = f"{finding.dtype} is {'first seen' if finding.elsewhere else 'born'} here"
     if finding.count > 1:
         told += f"; {plural(finding.count, 'result')} have it from here"
     return told + (f", {size(finding.bytes)} more than needed" if finding.bytes else "")
 
 
-def _finding(finding: Finding) -> str:
+def described(finding: Finding) -> str:
+    """Return a finding with the lines of source that it is about."""
     head = f"{near(finding.file)}:{finding.line}:{finding.column}: {finding.kind}: "
     lines = [head + headline(finding)]
     shown = [p for p in finding.places if family(p.kind) != "forbidden"]
@@ -161,7 +163,8 @@ def _excerpt(
     ]
 
 
-def _summary(report: Report) -> list[str]:
+def summary(report: Report) -> list[str]:
+    """Return the last lines of a report: how much was found, and what else there is to know."""
     lines = []
     if report.findings:
         counts: dict[str, int] = {}
@@ -175,7 +178,8 @@ def _summary(report: Report) -> list[str]:
             f"{plural(report.operations, 'operation')} on arrays{more}."
         )
     else:
-        lines.append(f"Nothing found in {plural(report.operations, 'operation')} on arrays.")
+        new = "new " if report.known else ""
+        lines.append(f"Nothing {new}found in {plural(report.operations, 'operation')} on arrays.")
     if report.known:
         lines.append(f"{plural(report.known, 'finding')} of the baseline left out.")
     if report.target:

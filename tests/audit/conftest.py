@@ -1,0 +1,83 @@
+"""What the tests of the audit share: programs are written to files, and audited."""
+
+import linecache
+import os
+import subprocess
+import sys
+from textwrap import dedent
+
+import pytest
+
+from supremum import audit
+from supremum.audit import options, program
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Return a function that writes a file into an empty folder, where we are."""
+    monkeypatch.chdir(tmp_path)
+
+    def write_file(source, name="program.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(source), encoding="utf-8")
+        linecache.checkcache(str(path))
+        return path
+
+    yield write_file
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def audited(write):
+    """Return a function that audits a program in this process, and gives the report."""
+
+    def audit_program(source, *arguments, **asked):
+        return audit.run(str(write(source)), arguments, **asked)
+
+    return audit_program
+
+
+@pytest.fixture
+def told(audited):
+    """Return a function that audits a program in this process, and gives the report as text."""
+
+    def audit_program(source, **asked):
+        return audit.render(audited(source, **asked), "text")
+
+    return audit_program
+
+
+@pytest.fixture
+def session_of(write):
+    """Return a function that audits a program in this process, and gives the session."""
+
+    def audit_program(source, **asked):
+        wanted = options.read(**asked)
+        session = wanted.session()
+        program.run_here(program.script(str(write(source)), []), session)
+        return session
+
+    return audit_program
+
+
+@pytest.fixture
+def command(tmp_path, write):  # noqa: ARG001  # it makes the folder the current one
+    """Return a function that runs ``supremum audit`` as a process of its own."""
+
+    def run_command(*words, **given):
+        return subprocess.run(
+            [sys.executable, "-m", "supremum", "audit", *words],
+            cwd=given.pop("cwd", tmp_path),
+            env={**os.environ, "PYTHONIOENCODING": "utf-8", **given.pop("env", {})},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+            **given,
+        )
+
+    return run_command

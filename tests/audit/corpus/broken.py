@@ -1,2 +1,0 @@
-# no Python: what imports it is told so
-x = 1 +

@@ -1,0 +1,664 @@
+"""Each kind of finding: where it is found, where its neighbours are not, and what is said of it."""
+
+import numpy as np
+import pytest
+
+from supremum.audit import KINDS, judge, verdicts
+from supremum.audit.kinds import FORBIDDEN
+from supremum.dtypes import by_name
+from supremum.operands import Operand, operand
+
+HEAD = """\
+import ml_dtypes
+import numpy as np
+
+f = np.ones((4, 8), np.float32)
+d = np.hanning(8)
+"""
+D = "np.hanning(8)"
+BF16 = "b = np.ones(8, ml_dtypes.bfloat16)\n"
+
+# What is found in each program, and the cause: its text, where the finding is not at HEAD's `d`.
+FOUND = {
+    "operator": ("f * d", "widening", D),
+    "reflected": ("d * f", "widening", D),
+    "operator with a list": ("f * [0.5]", "widening", "f * [0.5]"),
+    "matrix product": ("f @ np.eye(8)", "widening", "np.eye(8)"),
+    "scalar on the right": ("f * np.float64(2)", "widening", "np.float64(2)"),
+    "scalar on the left": ("np.float64(2) * f", "widening", "np.float64(2)"),
+    "0-d array": ("f * np.array(2.0)", "widening", "np.array(2.0)"),
+    "two scalars": ("np.float32(1) * np.float64(2)", "widening", "np.float64(2)"),
+    "in place, not in place after all": ("x = f[0, 0]\nx += d", "widening", D),
+    "name in place": ("f += d", "narrowing-store", D),
+    "attribute in place": (
+        "class A: pass\na = A()\na.f = f\na.f += d",
+        "narrowing-store",
+        D,
+    ),
+    "subscript in place": ("f[0] -= d", "narrowing-store", D),
+    "item of a list in place": ("x = [f]\nx[0] *= d", "narrowing-store", D),
+    "name in place, in a function": (
+        "def g(x):\n    x /= d + 1\ng(f)",
+        "narrowing-store",
+        D,
+    ),
+    "comparison": ("f > d", "widening", D),
+    "equality": ("f == d", "widening", D),
+    "comparison in a function": (
+        "def g(x):\n    return x <= d\ng(f)",
+        "widening",
+        D,
+    ),
+    "store of a row": ("f[0] = d", "narrowing-store", D),
+    "store of a slice": ("f[:, ::2] = d[::2]", "narrowing-store", D),
+    "store of a scalar": ("f[0, 0] = np.float64(0.1)", "narrowing-store", "np.float64(0.1)"),
+    "store by a mask": ("f[f > 0] = np.float64(0)", "narrowing-store", "np.float64(0)"),
+    "store in a view": ("f.T[:] = np.hanning(4)[0]", "narrowing-store", "np.hanning(4)"),
+    "store of a fraction": ("i = np.zeros(8, int)\ni[0] = 2.7", "narrowing-store", "i[0] = 2.7"),
+    "store of fractions": ("i = np.zeros(8, int)\ni[:] = d", "narrowing-store", "i[:] = d"),
+    "store of large integers": (
+        "i = np.zeros(8, np.int16)\ni[:] = np.arange(8) * 10000",
+        "narrowing-store",
+        "np.arange(8)",
+    ),
+    "out": ("np.add(f, d, out=f)", "narrowing-store", D),
+    "wide out": ("np.add(f, f, out=np.empty((4, 8)))", "widening", "np.empty((4, 8))"),
+    "ufunc": ("np.multiply(f, d)", "widening", D),
+    "ufunc of two results": ("divmod(f, d + 1)", "widening", D),
+    "method": ("f.dot(np.ones(8))", "widening", "np.ones(8)"),
+    "method with a scalar": ("f.clip(np.float64(0), 1)", "widening", "np.float64(0)"),
+    "reduction": ("f * f.sum(dtype=np.float64)", "widening", "f.sum(dtype=np.float64)"),
+    "reduction of integers": (
+        "np.ones(3, np.int16).cumsum()",
+        "widening",
+        "np.ones(3, np.int16).cumsum()",
+    ),
+    "concatenate": ("np.concatenate([f[0], d])", "widening", D),
+    "stack": ("np.stack([f[0], d])", "widening", D),
+    "where": ("np.where(f > 0, f, np.float64(0))", "widening", "np.float64(0)"),
+    "einsum": ("np.einsum('ij,j', f, d)", "widening", D),
+    "outer": ("np.outer(f[0], d)", "widening", D),
+    "interp": (
+        "np.interp(f[0], [0, 1], [0, 1])",
+        "widening",
+        "np.interp(f[0], [0, 1], [0, 1])",
+    ),
+    "zeros": ("f + np.zeros(8)", "widening", "np.zeros(8)"),
+    "full": ("f + np.full(8, 0.5)", "widening", "np.full(8, 0.5)"),
+    "arange over n": ("f * (np.arange(8) / 8)", "widening", "np.arange(8) / 8"),
+    "linspace": ("f * np.linspace(0, 1, 8)", "widening", "np.linspace(0, 1, 8)"),
+    "array of floats": ("f[:, :2] * np.array([1.0, 2.0])", "widening", "np.array([1.0, 2.0])"),
+    "random": (
+        "f * np.random.default_rng(0).standard_normal(8)",
+        "widening",
+        "np.random.default_rng(0).standard_normal(8)",
+    ),
+    "square root of a number": ("f * np.sqrt(2.0)", "widening", "np.sqrt(2.0)"),
+    "mean of integers": ("f * np.mean([1, 2])", "widening", "np.mean([1, 2])"),
+    "int64 with float32": ("i = np.arange(8)\nf * i", "widening", "f * i"),
+    "argmax as a number": ("f * f.argmax()", "widening", "f * f.argmax()"),
+    "power of a NumPy integer": ("f ** np.int64(2)", "widening", "f ** np.int64(2)"),
+    "integers of two widths": ("np.int8([1]) + np.int16([1])", "widening", "np.int16([1])"),
+    "integers of two signs": (
+        "np.uint8([1]) + np.int8([1])",
+        "widening",
+        "np.uint8([1]) + np.int8([1])",
+    ),
+    "complex": (
+        "f.astype(np.complex64) * np.exp(1j * d)",
+        "widening",
+        D,
+    ),
+    "longdouble": ("d * np.longdouble(1)", "widening", "np.longdouble(1)"),
+    "float16": ("f.astype(np.float16) * f[0]", "widening", "np.ones((4, 8), np.float32)"),
+    "float16 with bfloat16": (
+        BF16 + "np.float16([1]) * b",
+        "widening",
+        "np.float16([1]) * b",
+    ),
+    "bfloat16 with float64": (BF16 + "b * d", "widening", D),
+    "bfloat16 with a Python number": (BF16 + "b * 1.0", "widening", "b * 1.0"),
+    "store into bfloat16": (
+        BF16 + "b[:] = f[0]",
+        "narrowing-store",
+        "np.ones((4, 8), np.float32)",
+    ),
+    "comprehension": ("[row * d for row in f]", "widening", D),
+    "generator": ("list(row * d for row in f)", "widening", D),
+    "lambda": ("(lambda x: x * d)(f)", "widening", D),
+    "number that overflows": ("f[0] = -1e39", "value-changed", "f[0] = -1e39"),
+    "number that vanishes": ("f * 1e-60", "value-changed", "f * 1e-60"),
+    "number that vanishes in place": ("f += 1e-60", "value-changed", "f += 1e-60"),
+    "integer that is rounded": ("f * (2**24 + 1)", "value-changed", "f * (2**24 + 1)"),
+    "number for float16": (
+        "np.float16([1]) + 1e-9",
+        "value-changed",
+        "np.float16([1]) + 1e-9",
+    ),
+    "int16 with float32": ("f * np.arange(8, dtype=np.int16)", "mixed-kind", None),
+    "division by an integer": ("f / np.uint8(3)", "mixed-kind", "f / np.uint8(3)"),
+    "int64 with float64": ("d * np.arange(8)", "mixed-kind", "d * np.arange(8)"),
+    "bfloat16 with int8": (
+        BF16 + "b * np.int8([1])",
+        "mixed-kind",
+        "b * np.int8([1])",
+    ),
+    "uint64 with int64": (
+        "np.uint64([1]) + np.int64([1])",
+        "mixed-kind",
+        "np.uint64([1]) + np.int64([1])",
+    ),
+    "large int64 with float64": (
+        "d[:1] * np.array([2**53 + 1])",
+        "precision-loss",
+        "d[:1] * np.array([2**53 + 1])",
+    ),
+    "uint64 with negative numbers": (
+        "np.array([2**60 + 1], np.uint64) + np.array([-1])",
+        "precision-loss",
+        "np.array([2**60 + 1], np.uint64) + np.array([-1])",
+    ),
+    "int8 with an eight-bit float": (
+        "np.ones(1, ml_dtypes.float8_e4m3fn) * np.int8([127])",
+        "precision-loss",
+        "np.ones(1, ml_dtypes.float8_e4m3fn) * np.int8([127])",
+    ),
+    "int8 beyond an eight-bit float": (
+        "np.ones(1, ml_dtypes.float8_e3m4) * np.int8([127])",
+        "overflow-risk",
+        "np.ones(1, ml_dtypes.float8_e3m4) * np.int8([127])",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast:RuntimeWarning")
+@pytest.mark.parametrize(("source", "kind", "text"), FOUND.values(), ids=FOUND)
+def test_it_is_found(audited, source, kind, text):
+    report = audited(HEAD + source)
+    assert [(f.kind, f.text) for f in report.findings] == [(kind, text or source)]
+    assert report.problems == ()
+    assert report.unwatched == ()
+
+
+# Near what is found above, and all right.
+NEIGHBOURS = {
+    "float32 with float32": "f * f + f",
+    "float32 with Python numbers": "f * 2.0 + 1 - True",
+    "a Python complex is as wide": "f * 1j",
+    "constants of modules": "import math\nf * np.pi * math.sqrt(2) * np.e",
+    "NumPy numbers made Python's": "f * float(np.sqrt(2.0)) * np.float64(2).item() * int(f[0, 0])",
+    "float64 by itself": "d * d + d.sum() + np.sqrt(2.0)",
+    "float64 with Python numbers": "d * 2 + 1.5",
+    "0-d float32": "f * np.array(2.0, np.float32) * np.float32(2)",
+    "an explicit cast that meets nothing": "f.astype(np.float64).sum()",
+    "an explicit cast, computed with": "x = f.astype(np.float64)\nx * 2 * d",
+    "a wide sum that meets nothing": "f.sum(dtype=np.float64)",
+    "a wide mean of float32": "float(f.mean(dtype=np.float64))",
+    "a wide cumulative sum": "np.cumsum(f, dtype=np.float64)",
+    "a ufunc told its dtype": "np.multiply(f, d, dtype=np.float32, casting='same_kind')",
+    "a cast back at once": "(f * np.arange(8)).astype(np.float32)",
+    "reductions of float32": "f * f.sum() * f.mean() * f.std() * f.max() * np.median(f)",
+    "an index array": "f[np.arange(3)]",
+    "indices of float32": "f.argsort()\nnp.argmax(f)\nf.nonzero()",
+    "a place in float32": "np.searchsorted(f[0], f[0]) * 2",
+    "a mask": "(f > 0) * f",
+    "a share of a mask": "(f > 0).sum() / f.size",
+    "integers divided": "np.arange(3) / 2 + np.arange(3) / np.arange(1, 4)",
+    "integers of one width": "np.arange(3) * np.arange(3) // 2",
+    "sums of integers to scalars": "np.ones(3, np.int16).sum() + np.ones(3, np.int8).sum()",
+    "sums of int64": "np.arange(3).cumsum()",
+    "a Python integer that fits": "np.uint8([200]) + 55",
+    "a Python integer that wraps": "np.uint8([200]) + 100",
+    "comparison with a large integer": "np.uint8([1]) > 300",
+    "comparison with a number": "f > 0.1",
+    "comparison of indices": "f.argsort() > 2",
+    "float32 into float64": "x = np.zeros((4, 8))\nx[:] = f\nx += f",
+    "float32 into float32": "f[0] = f[1]\nf[0] += f[1]",
+    "Python numbers into float32": "f[0] = 0.1\nf[0, 0] = 3\nf[f > 0] = 0.0\nf += 1",
+    "whole numbers into integers": "i = np.zeros(8, int)\ni[0] = 2.0\ni[:] = f[0]",
+    "small integers into less": "i = np.zeros(8, np.uint8)\ni[:] = np.arange(8)\ni[0] = 255",
+    "integers put into less": "i = np.zeros(8, np.int8)\ni += np.arange(8, dtype=np.int16)",
+    "integers that float32 holds": "f[0] = np.array([2**24])\nf[0] = np.array([-3])",
+    "fractions, cast first": "i = np.zeros(8, np.uint8)\ni[:] = (d * 255).astype(np.uint8)",
+    "integers as a mask": "m = np.zeros(8, bool)\nm[:] = np.arange(8)",
+    "float32 out": "np.add(f, f, out=f)",
+    "float32 chosen": "np.where(f > 0, f, 0.0)",
+    "float32 clipped": "f.clip(0, 1)\nnp.maximum(f, 0)",
+    "float32 joined": "np.concatenate([f[0], f[1]])\nnp.stack([f, f])",
+    "made as float32": "f * np.zeros(8, np.float32) * np.ones_like(f) * np.full_like(f, 0.5)",
+    "made as float32 by a name": "f * np.zeros(8, dtype='f4') * np.arange(8).astype('float32')",
+    "fractions lose digits": "f * 0.1",
+    "a number that fits float16": "np.float16([1]) * 1e-7 + 65504",
+    "an infinity": "f[0] = float('inf')\nf[0, 0] = float('nan')",
+    "an integer power": "f ** 2\nf ** 0.5",
+    "shifts": "np.uint8([1]) << 9",
+    "bfloat16 with bfloat16": BF16 + "b * b + b.sum()",
+    "bfloat16 with an integer": BF16 + "b * 2",
+    "bfloat16 into float32": BF16 + "f[0] = b",
+    "complex64": "f.astype(np.complex64) * f * np.fft.fft(f)",
+    "a real part": "np.fft.fft(f).real * f + np.abs(np.fft.fft(f))",
+    "texts and objects": "'%s' % f\n'a' + 'b'\n[1] * 2\n{1} | {2}\nnp.array(['a']) == 'a'",
+    "dates": "np.array(['2026-01-01'], 'M8[D]') + np.timedelta64(1, 'D')",
+}
+# Integers that meet floats are a note, and no widening.
+NOTED = {
+    "small int64 with float64": "d * np.arange(8)",
+    "int64 as large as float64 holds": "d[:1] * np.array([2**53])",
+    "integers divided by floats": "d / np.arange(1, 9)",
+}
+
+
+@pytest.mark.parametrize("source", NEIGHBOURS.values(), ids=NEIGHBOURS)
+def test_its_neighbour_is_not(audited, source):
+    report = audited(HEAD + source + "\nf * f\n")
+    assert report.findings == ()
+    assert report.problems == ()
+    assert report.unwatched == ()
+    assert report.operations  # it was watched
+
+
+@pytest.mark.parametrize("source", NOTED.values(), ids=NOTED)
+def test_its_neighbour_is_a_note(audited, source):
+    findings = audited(HEAD + source).findings
+    assert [(f.kind, f.also, f.severity) for f in findings] == [("mixed-kind", (), "note")]
+
+
+def test_every_kind_is_found_somewhere():
+    found = {kind for _, kind, _ in FOUND.values()}
+    live_elsewhere = {"weak-lost", "other-dtype"}  # peers/test_audit_libraries.py, test_target.py
+    assert found | live_elsewhere == set(KINDS)
+
+
+# what is said
+
+BLOCKS = {
+    "widening": (
+        """\
+        import numpy as np
+
+        f = np.ones((4, 8), np.float32)
+
+        def window(n):
+            return np.hanning(n)
+
+        d = window(8)
+        for i in range(3):
+            g = f * d
+        h = (f - 1) / d.sum()
+        if (h > d).any():
+            k = np.outer(f[0], d)
+        """,
+        """\
+program.py:6:12: widening: float64 is born here; 6 results have it from here, 544 bytes more \
+than needed
+     6 | return np.hanning(n)
+       |        ^^^^^^^^^^^^^
+       |        float64
+  it widens to float64 at line 10, 3 times:
+    10 | g = f * d
+       |     ~   ~
+       |     |   float64[8]
+       |     float32[4, 8]
+  it widens to float64 at line 11:
+    11 | h = (f - 1) / d.sum()
+       |      ~~~~~    ~~~~~~~
+       |      |        float64()
+       |      float32[4, 8]
+  type instead: np.hanning(n).astype(np.float32, copy=False)
+  why, by numpy rules: float32 and float64 give float64.
+
+1 cause (1 widening) in 8 operations on arrays; 544 bytes more than needed.""",
+    ),
+    "widening where it is born": (
+        """\
+        import numpy as np
+        g = np.ones((4, 8), np.float32) * np.sqrt(2.0)
+        """,
+        """\
+program.py:2:35: widening: float64 is born here; 2 results have it from here, 128 bytes more \
+than needed
+  it widens to float64 at line 2:
+     2 | g = np.ones((4, 8), np.float32) * np.sqrt(2.0)
+       |     ~~~~~~~~~~~~~~~~~~~~~~~~~~~   ^^^^^^^^^^^^
+       |     float32[4, 8]                 float64()
+  type instead: np.float32(np.sqrt(2.0))
+  why, by numpy rules: float32 and float64 give float64.
+
+1 cause (1 widening) in 3 operations on arrays; 128 bytes more than needed.""",
+    ),
+    "widening of a comparison": (
+        """\
+        import numpy as np
+        d = np.hanning(8)
+        ok = np.ones(8, np.float32) == d
+        """,
+        """\
+program.py:2:5: widening: float64 is born here, 32 bytes more than needed
+     2 | d = np.hanning(8)
+       |     ^^^^^^^^^^^^^
+       |     float64
+  it widens a comparison at line 3:
+     3 | ok = np.ones(8, np.float32) == d
+       |      ~~~~~~~~~~~~~~~~~~~~~~    ~
+       |      float32[8]                float64[8]
+  type instead: np.hanning(8).astype(np.float32, copy=False)
+  why, by numpy rules: float32 and float64 give float64. equal, x == y, makes bool of float64.
+
+1 cause (1 widening) in 2 operations on arrays; 32 bytes more than needed.""",
+    ),
+    "narrowing-store": (
+        """\
+        import numpy as np
+        f = np.ones((4, 8), np.float32)
+        w = np.hanning(8)
+        f[1:3] = w
+        f += w
+        np.add(f, w, out=f)
+        """,
+        """\
+program.py:3:5: narrowing-store: float64 is born here; 3 results have it from here, 32 bytes more \
+than needed
+     3 | w = np.hanning(8)
+       |     ^^^^^^^^^^^^^
+       |     float64
+  it is stored in float32 at line 4:
+     4 | f[1:3] = w
+       | ~        ~
+       | |        float64[8]
+       | float32[4, 8]
+  it is stored in float32 at line 5:
+     5 | f += w
+       | ~    ~
+       | |    float64[8]
+       | float32[4, 8]
+  and 1 time at 1 other place
+  type instead: np.hanning(8).astype(np.float32, copy=False)
+  why, by numpy rules: float32 and float64 give float64.
+
+1 cause (1 narrowing-store) in 3 operations on arrays; 32 bytes more than needed.""",
+    ),
+    "value-changed": (
+        """\
+        import numpy as np
+        half = np.float16([1])
+        for i in range(4):
+            half = half * 1e-9
+        """,
+        """\
+program.py:4:12: value-changed: 1e-09 has no place in float16, 4 times
+     4 | half = half * 1e-9
+       |        ~~~~   ~~~~
+       |        |      1e-09   1e-09 has no place in float16
+       |        float16[1]
+  type instead: half.astype(np.float32, copy=False)
+  why, by numpy rules: float16 and float* give float16.
+
+1 cause (1 value-changed) in 5 operations on arrays.""",
+    ),
+    "overflow-risk": (
+        """\
+        import ml_dtypes
+        import numpy as np
+        e = np.ones(1, ml_dtypes.float8_e3m4)
+        g = e * np.int8([127])
+        """,
+        """\
+program.py:4:5: overflow-risk: float8_e3m4 with int8 gives float8_e3m4
+     4 | g = e * np.int8([127])
+       |     ~   ~~~~~~~~~~~~~~
+       |     |   int8[1]
+       |     float8_e3m4[1]
+  type instead: np.int8([127]).astype(ml_dtypes.float8_e3m4, copy=False)
+
+1 cause (1 overflow-risk) in 3 operations on arrays.""",
+    ),
+    "precision-loss": (
+        """\
+        import numpy as np
+        big = np.array([2**53 + 1])
+        g = big * np.ones(1)
+        """,
+        """\
+program.py:3:5: precision-loss: int64 with float64 gives float64
+     3 | g = big * np.ones(1)
+       |     ~~~   ~~~~~~~~~~
+       |     |     float64[1]
+       |     int64[1]
+  type instead: big.astype(np.float64, copy=False)
+  why, by numpy rules: int64 and float64 give float64. May lose precision: int64 carries 63 bits, \
+float64 carries 53.
+
+1 cause (1 precision-loss) in 3 operations on arrays.""",
+    ),
+    "mixed-kind": (
+        """\
+        import numpy as np
+        i = np.arange(8, dtype=np.int16)
+        for j in range(2):
+            g = i * np.ones((4, 8), np.float32)
+        """,
+        """\
+program.py:4:9: mixed-kind: int16 with float32 gives float32, 2 times
+     4 | g = i * np.ones((4, 8), np.float32)
+       |     ~   ~~~~~~~~~~~~~~~~~~~~~~~~~~~
+       |     |   float32[4, 8]
+       |     int16[8]
+  type instead: i.astype(np.float32, copy=False)
+  why, by numpy rules: int16 and float32 give float32.
+
+1 cause (1 mixed-kind) in 5 operations on arrays.""",
+    ),
+    "forbidden:float64": (
+        """\
+        import numpy as np
+        f = np.ones((4, 8), np.float32)
+        d = f.astype(np.float64)
+        e = d * f
+        """,
+        """\
+program.py:3:5: forbidden:float64: float64 is born here; 2 results have it from here, 256 bytes \
+more than needed
+     3 | d = f.astype(np.float64)
+       |     ^^^^^^^^^^^^^^^^^^^^
+       |     float64
+  it widens to float64 at line 4:
+     4 | e = d * f
+       |     ~   ~
+       |     |   float32[4, 8]
+       |     float64[4, 8]
+  type instead: f.astype(np.float32)
+  why, by numpy rules: float64 and float32 give float64.
+
+1 cause (1 forbidden:float64) in 3 operations on arrays; 256 bytes more than needed.""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "block"), BLOCKS.values(), ids=BLOCKS)
+def test_what_is_said(told, request, source, block):
+    forbid = "float64" if "forbidden" in request.node.name else ""
+    assert told(source, forbid=forbid) == block
+
+
+def test_nothing_is_said_of_a_clean_program(told):
+    source = "import numpy as np\nx = np.ones(3, np.float32) * 2.0\n"
+    assert told(source) == "Nothing found in 2 operations on arrays."
+    assert told("print\n") == "Nothing found in 0 operations on arrays."
+
+
+def test_causes_come_before_notes_and_large_ones_first(audited):
+    source = """\
+        import numpy as np
+        f = np.ones((4, 8), np.float32)
+        note = f * np.int16(3)
+        small = f[0] * np.sqrt(2.0)
+        large = f * np.hanning(8)
+        """
+    assert [(f.line, f.kind) for f in audited(source).findings] == [
+        (5, "widening"),
+        (4, "widening"),
+        (3, "mixed-kind"),
+    ]
+
+
+def test_kinds_alone(audited):
+    source = HEAD + "f[0] = d\ng = f * d\nh = f * np.int16(3)\n"
+    [both, note] = audited(source).findings
+    assert (both.kind, both.also, note.kind) == ("widening", ("narrowing-store",), "mixed-kind")
+    [store] = audited(source, kinds="narrowing-store").findings
+    assert (store.kind, store.also, store.line) == ("narrowing-store", (), 5)
+    assert [place.line for place in store.places] == [6]
+    assert [f.kind for f in audited(source, kinds=["mixed-kind"]).findings] == ["mixed-kind"]
+    assert audited(source, kinds="value-changed,overflow-risk").findings == ()
+
+
+# forbidden
+
+
+def test_what_is_forbidden_is_found_where_it_is_born(audited):
+    source = HEAD + "x = f.astype(np.float64)\ny = x * 2\nz = f * 2\n"
+    [first, second] = audited(source, forbid="float64").findings
+    assert [(f.kind, f.text) for f in (first, second)] == [
+        ("forbidden:float64", D),
+        ("forbidden:float64", "f.astype(np.float64)"),
+    ]
+    assert first.kinds == {FORBIDDEN}
+    assert first.severity == "warning"
+
+
+def test_a_mend_of_what_is_forbidden_is_not_what_is_there(audited):
+    source = HEAD + "x = f.astype(np.float64)\n"
+    for finding in audited(source, forbid="float64").findings:
+        assert finding.suggestion != finding.text
+        assert "float32" in finding.suggestion
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["f * f", "f.sum().item()", "f[0] * 2.0", "np.arange(3)", "np.complex128(1)", "1.0 + 2"],
+)
+def test_what_is_not_forbidden(audited, source):
+    head = HEAD.replace("d = np.hanning(8)\n", "")
+    assert audited(head + source, forbid="float64").findings == ()
+    assert audited(head + source, forbid=["float16"]).findings == ()
+
+
+def test_several_are_forbidden(audited):
+    source = HEAD + "c = 1j * d\n"
+    kinds = [f.kind for f in audited(source, forbid="float64,complex128").findings]
+    assert sorted(kinds) == ["forbidden:complex128", "forbidden:float64"]
+
+
+# What NumPy cannot do is judged from operands; `tests/peers/test_audit_libraries.py` has it live.
+
+WEAK = Operand("float32[3], weak", by_name("float32"), True, "array", "JAX", 1)
+STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "charged"),
+    [
+        (WEAK, STRONG, [("weak-lost", 1, 0)]),
+        (STRONG, WEAK, [("weak-lost", 0, 1)]),
+        (WEAK, WEAK, []),
+        (STRONG, STRONG, []),
+        (WEAK, STRONG._replace(rank=1), []),
+        (WEAK._replace(library="NumPy"), STRONG, []),
+    ],
+)
+def test_strong_scalars_that_decide_for_weak_arrays(left, right, charged):
+    found = verdicts._weak_lost(verdicts.Verdict([left, right], [0, 1]))
+    assert [(c.kind, c.blame, c.against) for c in filter(None, [found])] == charged
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "result", "kinds"),
+    [
+        ("int64", "float16", "float16", ["overflow-risk", "precision-loss", "mixed-kind"]),
+        ("int32", "bfloat16", "bfloat16", ["precision-loss", "mixed-kind"]),
+        ("uint32", "float16", "float16", ["overflow-risk", "precision-loss", "mixed-kind"]),
+        ("float32", "bfloat16", "float32", ["widening"]),
+        ("float16", "bfloat16", "float32", ["widening"]),
+        ("float32", "float16", "float16", ["overflow-risk", "precision-loss"]),
+        ("int8", "float32", "float32", ["mixed-kind"]),
+        ("int64", "uint64", "float64", ["precision-loss", "precision-loss", "mixed-kind"]),
+        ("int64", "int32", "int64", ["widening"]),
+        ("complex64", "float64", "complex128", ["widening"]),
+        ("float32", "float32", "float32", []),
+        ("bool", "float32", "float32", []),
+        ("bool", "int64", "int64", []),
+        ("float64", "complex128", "complex128", []),
+    ],
+)
+def test_operands_are_judged(left, right, result, kinds):
+    charges = judge.operation(
+        [operand(by_name(left)), operand(by_name(right))], by_name(result), "add"
+    )
+    assert [charge.kind for charge in charges] == kinds
+
+
+def test_python_numbers_are_not_charged():
+    array = operand(np.ones(3, np.float16))
+    assert judge.operation([array, operand(1.5)], by_name("float16"), "add") == []
+    assert judge.operation([array, operand(10**6)], by_name("float16"), "add") == []
+
+
+def test_division_of_integers_is_meant_to_give_floats():
+    operands = [operand(by_name("int32")), operand(by_name("int64"))]
+    assert judge.operation(operands, by_name("float64"), "true_divide") == []
+    assert judge.operation(operands, by_name("float64"), "add") != []
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "holds"),
+    [
+        (2**24, "float32", True),
+        (2**24 + 1, "float32", False),
+        (2**24 + 2, "float32", True),
+        (-(2**24) - 1, "float32", False),
+        (2**128, "float32", False),
+        (1e39, "float32", False),
+        (float("inf"), "float16", True),
+        (float("nan"), "int8", False),
+        (65504.0, "float16", True),
+        (65536.0, "float16", False),
+        (5e-8, "float16", True),
+        (1e-8, "float16", False),
+        (0.1, "bfloat16", True),
+        (127, "int8", True),
+        (128, "int8", False),
+        (-1, "uint8", False),
+        (2.0, "int8", True),
+        (2.5, "int8", False),
+        (1e39j, "complex64", False),
+        (1j, "complex64", True),
+        (True, "int8", True),
+    ],
+)
+def test_numbers_that_have_a_place(value, dtype, holds):
+    assert judge.holds(value, by_name(dtype)) is holds
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "survive"),
+    [
+        ([2**24], "float32", True),
+        ([2**24 + 1], "float32", False),
+        ([-(2**24), 3], "float32", True),
+        ([2**53], "float64", True),
+        ([2**53 + 1], "float64", False),
+        ([255, 0], "uint8", True),
+        ([256], "uint8", False),
+        ([-1], "uint8", False),
+        ([], "uint8", True),
+        ([2048], "float16", True),
+        ([2049], "float16", False),
+    ],
+)
+def test_values_that_survive(values, dtype, survive):
+    assert judge.survive(np.array(values, np.int64), by_name(dtype)) is survive
+
+
+@pytest.mark.parametrize(("values", "survive"), [([1.0, -2.0], True), ([0.5], False)])
+def test_fractions_that_survive(values, survive):
+    assert judge.survive(np.array(values), by_name("int64")) is survive

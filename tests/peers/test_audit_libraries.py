@@ -1,0 +1,336 @@
+"""The audit on programs of other libraries: each has a cause planted far from where it shows.
+
+What the report suggests is then typed in, and nothing is found any more.
+"""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(__file__).parent / "audit_programs"
+
+# Each program, with the library that it needs, the kind of its first finding and the mend.
+PLANTED = {
+    "torch_training": (
+        "torch",
+        "widening",
+        "np.hanning(length).astype(np.float32, copy=False)",
+    ),
+    "torch_gains": (
+        "torch",
+        "widening",
+        "np.float32(np.sqrt(power))",
+    ),
+    "torch_running": (
+        "torch",
+        "narrowing-store",
+        "torch.full((channels,), 1e-3, dtype=torch.float16)",
+    ),
+    "jax_outside": (
+        "jax",
+        "widening",
+        "jnp.linspace(0, 1, width // 2, dtype=jnp.float32)",
+    ),
+    "jax_traced": ("jax", "widening", "jnp.linspace(0, 1, width, dtype=jnp.float32)"),
+    "jax_argument": (
+        "jax",
+        "widening",
+        "np.hanning(length).astype(np.float32, copy=False)",
+    ),
+    "jax_bfloat16": ("jax", "widening", "jnp.bfloat16(0.1)"),
+    "jax_weak": ("jax", "weak-lost", "jnp.asarray(1e-3)"),
+    "jax_recompiled": ("jax", "weak-lost", "jnp.asarray(0.9)"),
+    "dask_window": (
+        "dask",
+        "widening",
+        "da.linspace(0, 1, length, chunks=chunks, dtype=np.float32)",
+    ),
+    "dask_blocks": ("dask", "widening", "np.ones(width, dtype=np.float32)"),
+    "pandas_csv": (
+        "pandas",
+        "widening",
+        'pd.read_csv(io.StringIO(FILE), dtype="float32")',
+    ),
+    "pandas_columns": (
+        "pandas",
+        "widening",
+        "np.linspace(0, 1, len(data), dtype=np.float32)",
+    ),
+    "pandas_rolling": (
+        "pandas",
+        "widening",
+        'data["level"].rolling(3, min_periods=1).mean().astype("float32")',
+    ),
+    "xarray_weights": (
+        "xarray",
+        "widening",
+        "np.linspace(-90, 90, rows, dtype=np.float32)",
+    ),
+    "pickled": (
+        "cloudpickle",
+        "widening",
+        "np.linspace(0, 1, len(values), dtype=np.float32)",
+    ),
+}
+
+
+def needs(library):
+    """Skip a test where a library is not installed."""
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+
+
+def python(*words, folder):
+    return subprocess.run(
+        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def audited(tmp_path):
+    """Return a function that runs a text with and without the audit, and gives the report."""
+
+    def run(text):
+        (tmp_path / "program.py").write_text(text)
+        plain = python("program.py", folder=tmp_path)
+        words = ("-m", "supremum", "audit", "-o", "r.json", "program.py")
+        watched = python(*words, folder=tmp_path)
+        assert plain.returncode == 0, plain.stderr
+        assert (watched.returncode, watched.stdout) == (0, plain.stdout), watched.stderr
+        assert plain.stdout
+        report = json.loads((tmp_path / "r.json").read_text())
+        assert report["problems"] == []
+        assert report["unwatched"] == []
+        return report
+
+    return run
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_planted_line_comes_first_and_its_mend_leaves_nothing(name, audited):
+    library, kind, suggestion = PLANTED[name]
+    needs(library)
+    text = (PROGRAMS / f"{name}.py").read_text()
+    lines = text.splitlines()
+    planted = [number for number, line in enumerate(lines, 1) if "# planted" in line]
+    report = audited(text)
+    first = report["findings"][0]
+    told = (first["line"], first["kind"], first["cause"]["elsewhere"], first["suggestion"])
+    assert told == (*planted, kind, False, suggestion)
+    cause = first["cause"]["text"]
+    assert cause in lines[planted[0] - 1]
+    mended = text.replace(cause, suggestion, 1)
+    assert audited(mended)["findings"] == []
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_one_cause_is_one_finding(name, audited):
+    needs(PLANTED[name][0])
+    text = (PROGRAMS / f"{name}.py").read_text()
+    assert len(audited(text)["findings"]) == 1
+
+
+def test_what_is_pickled_for_worker_processes_runs_there_unwatched(audited):
+    needs("distributed")
+    report = audited((PROGRAMS / "dask_processes.py").read_text())
+    assert report["operations"] > 0
+
+
+# Programs that use their library as its guides do, and have nothing to mend.
+CLEAN = {
+    "torch": """
+        import torch
+
+        torch.manual_seed(0)
+        ids = torch.arange(8)
+        lengths = torch.tensor([3, 4, 5])
+        x = torch.rand(3, 4) / lengths[:, None]
+        frequencies = 1.0 / 10_000 ** (torch.arange(0, 8, 2) / 8)
+        angles = torch.outer(ids.float(), frequencies)
+        image = torch.randint(0, 256, (4, 4), dtype=torch.uint8) / 255
+        right = (x.argmax(1) == ids[:3]).float().mean()
+        step = torch.tensor(0.1, dtype=torch.float64)
+        y = x * step + torch.finfo(x.dtype).eps
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            z = y @ y.T
+        print(angles.shape, image.dtype, right.dtype, y.dtype, z.dtype)
+    """,
+    "jax": """
+        import jax
+        import jax.numpy as jnp
+
+        ids = jnp.arange(4)
+        x = jnp.ones(4) * ids
+        y = jnp.where(ids > 2, x, 0.0) / ids.size + ids / 4
+        h = jnp.ones((4, 4), jnp.bfloat16)
+        h = h * 0.5 + jnp.sqrt(jnp.asarray(2.0))
+        mean = h.astype(jnp.float32).mean(axis=0).astype(h.dtype)
+        g = jax.grad(lambda v: (v * v).sum())(x)
+        carry, out = jax.lax.scan(lambda c, v: (c * 0.9 + v, c), 0.0, x)
+        print(y.dtype, (h * mean).dtype, g.dtype, carry.dtype, out.dtype)
+        z = jnp.zeros(4).at[0].set(2.0).at[1].add(1)
+        print(jax.jit(jax.vmap(lambda v: v * 2 + z))(h.astype(jnp.float32)).dtype)
+    """,
+    "pandas": """
+        import numpy as np
+        import pandas as pd
+
+        values = np.arange(6, dtype=np.float32)
+        df = pd.DataFrame({"k": list("ababab"), "v": values})
+        df["t"] = pd.date_range("2026", periods=6)
+        df["n"] = pd.array([1, None, 3, 4, 5, 6], dtype="Int64")
+        df["day"] = df["t"].dt.day + 1
+        df["since"] = df["t"] - df["t"].iloc[0]
+        df["z"] = (df["v"] - df["v"].mean()) / df["v"].std()
+        df["share"] = df["v"] / df.groupby("k")["v"].transform("sum")
+        df.loc[df["k"] == "a", "v"] = 0.5
+        df["c"] = pd.Categorical(df["k"])
+        df["text"] = df["k"] + "!"
+        print(df.groupby("k")["v"].mean().to_dict(), df.dtypes.to_dict())
+        print(df.pivot_table(index="k", values="v").shape, df["v"].diff().dtype)
+    """,
+    "xarray": """
+        import numpy as np
+        import xarray as xr
+
+        fields = np.ones((4, 3), np.float32)
+        ds = xr.Dataset({"t": (("time", "x"), fields)}, coords={"x": np.arange(3.0)})
+        ds["anomaly"] = ds["t"] - ds["t"].mean("time")
+        ds["t"] *= 2
+        warm = xr.where(ds["t"] > 0, ds["t"], 0.0)
+        print(warm.dtype, (ds["anomaly"] / ds["t"].max()).dtype, (ds * 2)["t"].dtype)
+    """,
+}
+
+
+@pytest.mark.parametrize("library", CLEAN)
+def test_programs_as_the_guides_write_them_are_clean(library, audited):
+    needs(library)
+    text = "\n".join(line[8:] for line in CLEAN[library].splitlines()[1:]) + "\n"
+    # that integers meet floats is a note, here, too
+    warnings = [f for f in audited(text)["findings"] if f["severity"] == "warning"]
+    assert warnings == []
+
+
+# Programs that look at what the audit might disturb; that they print the same is all.
+DISTURBED = {
+    # what is compiled is compiled from the bytecode of watched functions
+    "torch._dynamo": """
+        import torch
+
+
+        @torch.compile(backend="eager", fullgraph=True)
+        def scaled(a, b):
+            c = a * b
+            c += 1
+            c[0] = 2
+            return c.sum() + (a @ b)
+
+
+        class Layer(torch.nn.Module):
+            def forward(self, a):
+                b = a * 2
+                return torch.relu(b[0] + a.T.mean())
+
+
+        x = torch.ones(3, 3)
+        print(scaled(x[0], x[1]))
+        print(torch.compile(lambda a: a * 2 + 1, backend="eager")(x))
+        print(torch.fx.symbolic_trace(Layer()).code)
+        print(torch.export.export(Layer(), (x,)).graph_module.code)
+        print(torch.jit.trace(Layer(), x)(x))
+        print(torch.func.grad(lambda a: (a * a).sum())(x))
+    """,
+    # nothing is kept alive, nor the graph behind it
+    "torch": """
+        import weakref
+
+        import torch
+
+
+        def loss(x):
+            hidden = (x * 2).sin()
+            alive = weakref.ref(hidden)
+            total = (hidden * hidden).sum()
+            del hidden
+            return total, alive
+
+
+        x = torch.ones(8, requires_grad=True)
+        total, alive = loss(x)
+        total.backward()
+        print(alive() is None, x.grad is not None)
+        del total
+        big = torch.ones(8)
+        if ((big * 3) == 5).any() or (big * 2).equal(big + big):
+            print("equal")
+    """,
+    "jax": """
+        import jax
+        import jax.numpy as jnp
+
+
+        def body(carry, row):
+            carry = carry * 0.9 + row
+            return carry, carry * 2
+
+
+        with jax.checking_leaks():
+            x = jnp.ones((3, 2))
+            print(jax.lax.scan(body, x[0], x)[0])
+            print(jax.hessian(lambda v: (v**3).sum())(x[0]))
+            print(jax.jit(lambda v: jax.lax.cond(v.sum() > 0, lambda: v * 2, lambda: -v))(x[0]))
+        print(jax.make_jaxpr(body)(x[0], x[1]))
+        print(jax.eval_shape(lambda v: v * 2.0, jax.ShapeDtypeStruct((3,), jnp.bfloat16)))
+    """,
+    # lazy data stays so
+    "xarray": """
+        import dask.array as da
+        import numpy as np
+        import xarray as xr
+
+        loaded = []
+
+
+        def load(block):
+            loaded.append(block.shape)
+            return block
+
+
+        data = da.ones((4, 3), chunks=(2, 3), dtype=np.float32)
+        data = data.map_blocks(load, meta=np.empty((0, 0), np.float32))
+        t = xr.DataArray(data, dims=("time", "x"))
+        y = t * 2 + t.mean("time")
+        y = y / y.max()
+        print(loaded, y.dtype)
+        print(float(y.sum()), len(loaded) > 0)
+    """,
+    "pandas": """
+        import warnings
+
+        warnings.simplefilter("error")
+
+        import numpy as np
+        import pandas as pd
+
+        df = pd.DataFrame({"v": np.arange(4.0), "k": list("abab")})
+        part = df[df["v"] > 0]
+        part["w"] = part["v"] * 2
+        df.loc[df["v"] > 1, "v"] += 1
+        df["v"] *= 1.5
+        print(part["w"].tolist(), df["v"].tolist(), df.groupby("k")["v"].sum().tolist())
+    """,
+}
+
+
+@pytest.mark.parametrize("library", DISTURBED)
+def test_the_program_does_not_notice(library, audited):
+    needs(library.partition(".")[0])
+    if library == "xarray":
+        needs("dask")
+    text = "\n".join(line[8:] for line in DISTURBED[library].splitlines()[1:]) + "\n"
+    audited(text)
