@@ -59,7 +59,7 @@ FOUND = {
     "store of large integers": (
         "i = np.zeros(8, np.int16)\ni[:] = np.arange(8) * 10000",
         "narrowing-store",
-        "np.arange(8)",
+        "i[:] = np.arange(8) * 10000",
     ),
     "out": ("np.add(f, d, out=f)", "narrowing-store", D),
     "wide out": ("np.add(f, f, out=np.empty((4, 8)))", "widening", "np.empty((4, 8))"),
@@ -390,7 +390,7 @@ program.py:4:12: value-changed: 1e-09 has no place in float16, 4 times
        |        ~~~~   ~~~~
        |        |      1e-09   1e-09 has no place in float16
        |        float16[1]
-  type instead: half.astype(np.float32, copy=False)
+  type instead: half.astype(np.float32, copy=False) * 1e-9
   why, by numpy rules: float16 and float* give float16.
 
 1 cause (1 value-changed) in 5 operations on arrays.""",
@@ -408,7 +408,7 @@ program.py:4:5: overflow-risk: float8_e3m4 with int8 gives float8_e3m4
        |     ~   ~~~~~~~~~~~~~~
        |     |   int8[1]
        |     float8_e3m4[1]
-  type instead: np.int8([127]).astype(ml_dtypes.float8_e3m4, copy=False)
+  type instead: e * np.int8([127]).astype(ml_dtypes.float8_e3m4, copy=False)
 
 1 cause (1 overflow-risk) in 3 operations on arrays.""",
     ),
@@ -424,7 +424,7 @@ program.py:3:5: precision-loss: int64 with float64 gives float64
        |     ~~~   ~~~~~~~~~~
        |     |     float64[1]
        |     int64[1]
-  type instead: big.astype(np.float64, copy=False)
+  type instead: big.astype(np.float64, copy=False) * np.ones(1)
   why, by numpy rules: int64 and float64 give float64. May lose precision: int64 carries 63 bits, \
 float64 carries 53.
 
@@ -443,7 +443,7 @@ program.py:4:9: mixed-kind: int16 with float32 gives float32, 2 times
        |     ~   ~~~~~~~~~~~~~~~~~~~~~~~~~~~
        |     |   float32[4, 8]
        |     int16[8]
-  type instead: i.astype(np.float32, copy=False)
+  type instead: i.astype(np.float32, copy=False) * np.ones((4, 8), np.float32)
   why, by numpy rules: int16 and float32 give float32.
 
 1 cause (1 mixed-kind) in 5 operations on arrays.""",

@@ -31,7 +31,7 @@ MENDS = {
     ),
     "several lines": (
         "out = f * np.linspace(\n    0,\n    1,\n    8,\n)",
-        [("np.linspace( 0, 1, 8, )", "np.linspace(0, 1, 8, dtype=np.float32)")],
+        [("np.linspace(0, 1, 8,)", "np.linspace(0, 1, 8, dtype=np.float32)")],
     ),
     "another alias": (
         "import numpy as xp\nout = f * xp.zeros(8)",

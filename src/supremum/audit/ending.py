@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import traceback
+from itertools import pairwise
 from types import TracebackType
 from typing import Any, NoReturn, TextIO
 
@@ -77,6 +78,7 @@ def _flushed(stream: TextIO | None, code: int) -> int:
         if stream is not None and not stream.closed:
             stream.flush()
     except Exception as error:  # noqa: BLE001  # nobody reads it
+        assert stream is not None  # noqa: S101
         if stream is sys.stdout:
             new = sys.version_info >= (3, 13)
             _write(
@@ -113,11 +115,12 @@ def die_of_interrupt() -> NoReturn:
 
 def _without_ours(trace: TracebackType | None) -> TracebackType | None:
     """Return a traceback without the frames of the audit."""
-    frames = []
+    frames: list[TracebackType] = []
     while trace is not None:
         if os.path.dirname(trace.tb_frame.f_code.co_filename) != os.path.dirname(__file__):  # noqa: PTH120  # a path is text here
             frames.append(trace)
         trace = trace.tb_next
-    for frame, following in zip(frames, [*frames[1:], None], strict=True):
-        frame.tb_next = following
+    for frame, following in pairwise([*frames, None]):
+        if frame is not None:
+            frame.tb_next = following
     return frames[0] if frames else None

@@ -6,10 +6,12 @@ the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function:
     (type(r := x * (t := f(y))) is float or type(r) is int) and ((t := None) or r)
     or BINARY(7, r, x, t, r := None, t := None)
 
-This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors, warnings and frames are those of the program. A name is read once more where that has no
-effect; everything else is kept in a temporary variable, whose name no program can spell, until the
-probe has seen it. Where no such variable can be (modules, classes, generator expressions, what a
-comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``TAKE(3)`` gives it to the probe.
+This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors,
+warnings and frames are those of the program. A name is read once more where that has no effect;
+everything else is kept in a temporary variable, whose name no program can spell, until the probe
+has seen it. Where no such variable can be (modules, classes, generator expressions, what a
+comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``TAKE(3)`` gives it to the
+probe.
 
 The functions meant are constants of the compiled code (see `load`): nothing is added to any
 namespace.
@@ -19,10 +21,25 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from itertools import chain, count, repeat
-from typing import Final, NamedTuple, TypeVar
+from itertools import count
+from typing import Final, NamedTuple
 
-from supremum.audit.sites import Site, Spot, add, spot_of
+from supremum.audit.sites import DTYPE_OF, GIVEN, Site, Spot, add, spot_of
+from supremum.audit.trees import (
+    all_of,
+    any_of,
+    at,
+    call,
+    compare_is,
+    elements,
+    is_dtype,
+    is_number,
+    is_one_of,
+    is_super,
+    is_text,
+    load,
+    store,
+)
 
 OPERATORS: Final[dict[type[ast.AST], str]] = {
     ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "true_divide",
@@ -69,8 +86,6 @@ _DULL: Final = {
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
 _DEEPEST: Final = 60
 
-Tree = TypeVar("Tree", bound=ast.AST)
-
 
 class Kept(NamedTuple):
     """An operand: the expression in its place, how a probe reads it again, and how to let it go."""
@@ -86,71 +101,18 @@ class Scope:
 
     Attributes:
         kind: ``"module"``, ``"class"`` or ``"function"``.
+        parameters: what a function's parameters are called.
+        returned: what the return statement at hand returns.
         in_use: how many temporary variables the statement at hand has.
         used: the temporary variables that were used, and the numbers of what was kept otherwise.
     """
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
+        self.parameters: frozenset[str] = frozenset()
+        self.returned: ast.expr | None = None
         self.in_use = 0
         self.used: set[str | int] = set()
-
-
-def constant(name: str) -> str:
-    """Return the text that stands for a function or a type in the tree."""
-    return f"\0supremum {name}"
-
-
-def call(name: str, *arguments: ast.expr) -> ast.Call:
-    """Return the call of a probe, or of another function that rewritten code refers to."""
-    return ast.Call(ast.Constant(constant(name)), list(arguments), [])
-
-
-def load(name: str) -> ast.Name:
-    """Return an expression that reads a variable."""
-    return ast.Name(name, ast.Load())
-
-
-def store(name: str, value: ast.expr) -> ast.NamedExpr:
-    """Return an expression that binds a variable."""
-    return ast.NamedExpr(ast.Name(name, ast.Store()), value)
-
-
-def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.expr:
-    """Return a test of whether a value has one of some types; it is evaluated by `first`."""
-    values = chain([first], repeat(again))
-    tests = [
-        ast.Compare(call("TYPE", value), [ast.Is()], [ast.Constant(constant(name))])
-        for name, value in zip(types, values, strict=False)
-    ]
-    return any_of(*tests)
-
-
-def any_of(*values: ast.expr) -> ast.expr:
-    """Return ``a or b or c``."""
-    return ast.BoolOp(ast.Or(), list(values)) if len(values) > 1 else values[0]
-
-
-def all_of(*values: ast.expr) -> ast.expr:
-    """Return ``a and b and c``."""
-    return ast.BoolOp(ast.And(), list(values)) if len(values) > 1 else values[0]
-
-
-def _is(value: ast.expr, how: type[ast.Is | ast.IsNot], what: bool | None) -> ast.expr:
-    return ast.Compare(value, [how()], [ast.Constant(what)])
-
-
-def at(node: ast.AST, new: Tree) -> Tree:
-    """Place a new tree where a node is, and so every part of it that has no place yet."""
-    parts: list[ast.AST] = [new]
-    while parts:
-        part = parts.pop()
-        if "lineno" in part._attributes:
-            if hasattr(part, "lineno"):
-                continue
-            ast.copy_location(part, node)
-        parts.extend(ast.iter_child_nodes(part))
-    return new
 
 
 class Expressions(ast.NodeTransformer):
@@ -176,7 +138,7 @@ class Expressions(ast.NodeTransformer):
         self.rebound |= {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
         self.bound = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
         self.bound |= {
-            getattr(node, field, None)
+            str(getattr(node, field, None))
             for node in ast.walk(tree)
             if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.alias, ast.arg))
             for field in ("name", "asname", "arg")
@@ -191,10 +153,18 @@ class Expressions(ast.NodeTransformer):
         name: str,
         kept: Sequence[Kept] = (),
         keywords: Sequence[str] = (),
+        *,
+        written: Sequence[Sequence[Spot]] = (),
     ) -> ast.Constant:
         """Return the number of a place."""
-        spots = tuple(k.spot for k in kept)
-        return ast.Constant(add(Site(self.file, spot_of(node), form, name, spots, tuple(keywords))))
+        spots, lists = [k.spot for k in kept], []
+        for spots_of_list in written:
+            lists.append(len(spots) if spots_of_list else 0)
+            spots += spots_of_list
+        place = Site(
+            self.file, spot_of(node), form, name, tuple(spots), tuple(keywords), tuple(lists)
+        )
+        return ast.Constant(add(place))
 
     @property
     def has_variables(self) -> bool:
@@ -213,7 +183,7 @@ class Expressions(ast.NodeTransformer):
         return name
 
     def keep(self, value: ast.expr, spot: Spot | None = None, *, how: str = "KEEP") -> Kept:
-        """Return a visited expression whose value can be read again, by a probe if it is to `HOLD`."""
+        """Return a visited expression whose value can be read again: by a probe, if to `HOLD`."""
         if self.has_variables:
             name = self.variable()
             let_go = store(name, ast.Constant(None))
@@ -236,8 +206,8 @@ class Expressions(ast.NodeTransformer):
             return Kept(node, load(node.id), (), spot)
         if isinstance(node, ast.Constant):
             return Kept(node, ast.Constant(node.value), (), spot)
-        visited = self.visit(node)
-        if isinstance(node, _NO_OPERANDS) or _is_super(node):
+        visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # an expression gives one
+        if isinstance(node, _NO_OPERANDS) or is_super(node):
             return Kept(visited, ast.Constant(None), (), None)
         return self.keep(visited, spot, how="HOLD")
 
@@ -254,19 +224,22 @@ class Expressions(ast.NodeTransformer):
         if not self.has_variables:
             return at(operation, call(name, site, operation, *again, *let_go))
         result = self.variable()
-        first, read = store(result, operation), load(result)
+        first: ast.expr = store(result, operation)
+        read = load(result)
         probe = call(name, site, read, *again, store(result, ast.Constant(None)), *let_go)
         if isinstance(operation, ast.Compare):
-            true = all_of(_is(first, ast.Is, True), *(_is(e, ast.Is, None) for e in let_go))
-            odd = all_of(_is(read, ast.IsNot, False), probe)
+            true = all_of(
+                compare_is(first, ast.Is, True), *(compare_is(e, ast.Is, None) for e in let_go)
+            )
+            odd = all_of(compare_is(read, ast.IsNot, False), probe)
             if not let_go:
                 return at(operation, any_of(true, odd))
-            false = all_of(_is(read, ast.Is, False), any_of(*let_go))
+            false = all_of(compare_is(read, ast.Is, False), any_of(*let_go))
             return at(operation, any_of(true, false, odd))
         cases = []
         if operation is self.unused:  # then it may well be None
-            nothing = any_of(*let_go, ast.Constant(True))  # noqa: FBT003  # a constant
-            cases, first = [all_of(_is(first, ast.Is, None), nothing)], read
+            nothing = any_of(*let_go, ast.Constant(value=True))
+            cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
         dull = is_one_of(first, read, _DULL[name])
         return at(operation, any_of(*cases, all_of(dull, any_of(*let_go, read)), probe))
 
@@ -284,7 +257,8 @@ class Expressions(ast.NodeTransformer):
         return visited
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        if any(_is_text(side) for side in (node.left, node.right)) or _is_number(node):
+        """Probe an operator."""
+        if any(is_text(side) for side in (node.left, node.right)) or is_number(node):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.left), self.operand(node.right)]
         node.left, node.right = (k.expression for k in kept)
@@ -292,7 +266,8 @@ class Expressions(ast.NodeTransformer):
         return self.probed("BINARY", site, node, kept, [k.again for k in kept])
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        if isinstance(node.op, ast.Not) or _is_number(node):
+        """Probe a sign."""
+        if isinstance(node.op, ast.Not) or is_number(node):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.operand)]
         node.operand = kept[0].expression
@@ -300,7 +275,8 @@ class Expressions(ast.NodeTransformer):
         return self.probed("PART", site, node, kept, [kept[0].again])
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        if len(node.ops) > 1 or type(node.ops[0]) not in OPERATORS or _is_text(node.comparators[0]):
+        """Probe a comparison, unless it is one of a chain."""
+        if len(node.ops) > 1 or type(node.ops[0]) not in OPERATORS or is_text(node.comparators[0]):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.left), self.operand(node.comparators[0])]
         node.left, node.comparators = kept[0].expression, [kept[1].expression]
@@ -308,6 +284,7 @@ class Expressions(ast.NodeTransformer):
         return self.probed("BINARY", site, node, kept, [k.again for k in kept])
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """Probe what is taken out of a value."""
         if not isinstance(node.ctx, ast.Load):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.value)]
@@ -318,6 +295,7 @@ class Expressions(ast.NodeTransformer):
         return self.probed("PART", site, node, kept, [kept[0].again])
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Probe the attributes that are arrays."""
         if node.attr == "f_locals" and isinstance(node.ctx, ast.Load):
             node.value = self.visit(node.value)  # type: ignore[assignment]  # the same
             return at(node, call("HIDE", node))
@@ -329,6 +307,7 @@ class Expressions(ast.NodeTransformer):
         return self.probed("PART", site, node, kept, [kept[0].again])
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Probe a call."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name in _CONSUMERS - self.bound and len(node.args) == 1:
             self.eager.add(node.args[0])
@@ -350,16 +329,22 @@ class Expressions(ast.NodeTransformer):
                 base = base._replace(again=load(name))
         else:
             node.func = self.visit(node.func)  # type: ignore[assignment]  # an expression gives one
-        kept, keywords = [base], []
+        given = self.hands_on(node)
+        kept, keywords, lists = [base], [], []
         for index, argument in enumerate(node.args):
+            name_of = "*" if isinstance(argument, ast.Starred) else ""
+            keywords.append(DTYPE_OF if is_dtype(argument) else name_of)
+            lists.append(elements(argument))
             kept.append(self.argument(argument))
-            keywords.append("*" if isinstance(argument, ast.Starred) else "")
             node.args[index] = kept[-1].expression
         for keyword in node.keywords:
-            kept.append(self.operand(keyword.value))
-            keywords.append(keyword.arg or "**")
+            keywords.append(DTYPE_OF if is_dtype(keyword.value) else keyword.arg or "**")
+            lists.append(elements(keyword.value))
+            kept.append(self.argument(keyword.value))
             keyword.value = kept[-1].expression
-        site = self.site(node, "call", name, kept, keywords)
+        if given:
+            keywords[-1] = GIVEN
+        site = self.site(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
         return self.probed("CALL", site, node, kept, [base.again, arguments])
 
@@ -372,42 +357,22 @@ class Expressions(ast.NodeTransformer):
             return at(node, call("FOLLOW", node, load(array.id)))
         return node
 
+    def hands_on(self, node: ast.Call) -> bool:
+        """Tell whether a function returns this call, and its caller decides about the dtype."""
+        return node is self.scope.returned and any(
+            keyword.arg in {"dtype", None}
+            and isinstance(keyword.value, ast.Name)
+            and keyword.value.id in self.scope.parameters
+            for keyword in node.keywords
+        )
+
     def argument(self, node: ast.expr) -> Kept:
         """Return an argument of a call, visited, such that a probe can read it again."""
+        if isinstance(node, ast.Attribute) and is_dtype(node):
+            owner = self.operand(node.value)
+            node.value = owner.expression
+            return owner._replace(expression=node)
         if not isinstance(node, ast.Starred):
             return self.operand(node)
         kept = self.operand(node.value)
         return kept._replace(expression=at(node, ast.Starred(kept.expression, ast.Load())))
-
-
-def as_object(index: ast.expr) -> ast.expr:
-    """Return an index as an expression that may stand anywhere, slices as calls of `slice`."""
-    if isinstance(index, ast.Slice):
-        bounds = (index.lower, index.upper, index.step)
-        return at(index, call("SLICE", *(b or ast.Constant(None) for b in bounds)))
-    if isinstance(index, ast.Tuple):
-        index.elts = [as_object(element) for element in index.elts]
-    return index
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.JoinedStr) or (
-        isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
-    )
-
-
-def _is_number(node: ast.expr) -> bool:
-    """Tell whether an expression is made of constants alone, as ``-1`` and ``2 * 3`` are."""
-    while isinstance(node, (ast.BinOp, ast.UnaryOp)):
-        if isinstance(node, ast.UnaryOp):
-            node = node.operand
-        elif isinstance(node.right, ast.Constant):
-            node = node.left
-        else:
-            return _is_number(node.right) and _is_number(node.left)
-    return isinstance(node, ast.Constant)
-
-
-def _is_super(node: ast.expr) -> bool:
-    called = isinstance(node, ast.Call) and node.func
-    return isinstance(called, ast.Name) and called.id == "super"

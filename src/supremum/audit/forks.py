@@ -37,6 +37,7 @@ class _Met(NamedTuple):
     rules: Rules | None
     operator: str | None
     told: str
+    spots: tuple[int, ...]
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
 
 
@@ -139,8 +140,9 @@ def _written(origin: Origin) -> _Born:
 def _met(m: Meeting) -> _Met:
     rules = (m.rules.name, m.rules.setting) if m.rules is not None else None
     return _Met(
-        m.kind, SITES[m.site], m.operands, m.result, m.against, rules, m.operator, m.told, m.count
-    )
+        m.kind, SITES[m.site], m.operands, m.result, m.against, rules, m.operator, m.told,
+        m.spots, m.count,
+    )  # fmt: skip
 
 
 def _merge(session: Session, born: _Born, numbers: dict[Site, int]) -> None:
@@ -158,7 +160,7 @@ def _merge(session: Session, born: _Born, numbers: dict[Site, int]) -> None:
         meeting = origin.met(
             Meeting(
                 met.kind, number(met.site), met.operands, met.result, met.against,
-                rules=rules, operator=met.operator, told=met.told,
+                rules=rules, operator=met.operator, told=met.told, spots=met.spots,
             )
         )  # fmt: skip
         meeting.count += met.count

@@ -30,6 +30,22 @@ COPIES: Final = frozenset({"matmul", "dot", "vdot", "inner", "tensordot", "convo
 BEARS_FLOAT64: Final = frozenset({"interp", "cov", "corrcoef", "bincount", "polyfit", "vander"})
 """Functions of NumPy that give float64 whatever they are given."""
 
+JOINS: Final = frozenset(
+    {"concatenate", "concat", "cat", "stack", "hstack", "vstack", "dstack", "column_stack", "block"}
+)
+"""Functions whose operands are all in the list that they are given first."""
+
+NO_DATA: Final = frozenset({"axis", "dim", "where", "mode"})
+"""What the arguments are called that say how to compute, and are no operands."""
+
+LIBRARIES: Final = frozenset(
+    {
+        "numpy", "ml_dtypes", "jax", "jaxlib", "torch", "dask", "cupy", "cupyx", "pandas", "xarray",
+        "tensorflow", "mlx", "tinygrad", "paddle", "polars", "array_api_compat", "supremum",
+    }
+)  # fmt: skip
+"""The packages whose functions do what their names say in `COMBINES`."""
+
 CONVERTS: Final = frozenset(
     {
         "astype", "asarray", "array", "asanyarray", "ascontiguousarray", "type", "to", "view",

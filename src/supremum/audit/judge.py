@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -59,6 +60,10 @@ def source(operands: Sequence[Operand], result: DType) -> list[int]:
 def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Charge]:
     """Return the charges against an operator, or a function that computes as one does."""
     data = {i: op.dtype for i, op in enumerate(operands) if not op.weak and family(op.dtype)}
+    # `isfinite` and `frexp` tell something about floats: what they give stands for none of them
+    inexact = any(family(d) == "inexact" for d in data.values())
+    if result.kind == "bool" or (inexact and family(result) == "integer"):
+        return []
     if widened := _widening(data, operands, result):
         return [widened]
     if name in _TO_FLOAT and {family(d) for d in data.values()} == {"integer"}:
@@ -131,18 +136,32 @@ def _widening(data: dict[int, DType], operands: Sequence[Operand], result: DType
     return Charge("widening", wide[0] if wide else None, narrower[0])
 
 
-def survive(values: Any, d: DType) -> bool:
-    """Tell whether a dtype has a place for each value of an array, or scalar, of NumPy."""
+def survive(values: Any, d: DType, kind: str = "") -> bool:
+    """Tell whether a dtype has a place for each finite number of an array, or scalar, of NumPy.
+
+    Args:
+        values: the numbers.
+        d: the dtype.
+        kind: the kind of finding that is in question: of an overflow, only the range counts.
+    """
+    numpy = sys.modules["numpy"]
+    parts = (values.real, values.imag) if values.dtype.kind == "c" else (values,)
+    with numpy.errstate(all="ignore"):  # the program must not hear of what is tried here
+        return all(_survive(part[numpy.isfinite(part)], d, kind) for part in parts)
+
+
+def _survive(values: Any, d: DType, kind: str) -> bool:
     if not values.size:
         return True
-    integer = family(d) == "integer"
-    if values.dtype.kind == "f":
-        return integer and bool((values // 1 == values).all())
-    ends = int(values.min()), int(values.max())
-    if integer:
-        return bool(d.min <= ends[0] and ends[1] <= d.max)
-    most = max(abs(end) for end in ends)
-    return most.bit_length() <= (d.precision or 0) and most <= d.max
+    low, high = values.min(), values.max()
+    if family(d) == "integer":
+        whole = values.dtype.kind in "iu" or bool((values // 1 == values).all())
+        return bool(whole and d.min <= int(low) and int(high) <= d.max)
+    part = d.part
+    most = max(abs(int(low)), abs(int(high)))
+    if kind == "overflow-risk":
+        return bool(most <= part.max)
+    return bool(most <= part.max and most.bit_length() <= (part.precision or 0))
 
 
 def holds(value: Any, d: DType) -> bool:

@@ -147,7 +147,7 @@ class Ledger:
         """Return the origin of a value that comes from elsewhere: where it is first seen."""
         op = verdict.operands[index]
         facts = {"library": op.library, "scalar": op.form == "scalar"}
-        origin = self.origin(site, verdict.places[index], op.dtype, facts)
+        origin = self.origin(site, verdict.spots[index], op.dtype, facts)
         self.values.put(value, kind_of(value), origin)
         return origin
 

@@ -22,8 +22,8 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from supremum.audit import probes
-from supremum.audit.expressions import constant
 from supremum.audit.rewrite import NAMES, rewrite
+from supremum.audit.trees import constant
 
 _PROBES = {
     constant(name): getattr(probes if hasattr(probes, name) else operator, name) for name in NAMES
@@ -60,7 +60,7 @@ def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
 
 
 def _rewritten(source: bytes | str, file: str) -> CodeType:
-    tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    tree = ast.parse(source, file)
     return compile(rewrite(tree, file), file, "exec", dont_inherit=True)
 
 

@@ -171,7 +171,7 @@ def FREE(value: Any) -> Any:  # noqa: N802  # the same
 
 def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # the same
     """Refer to an array again."""
-    global _freed  # noqa: PLW0603  # the same
+    global _freed
     (key, origin), _freed = _freed, (0, None)
     session = _session
     if origin is not None and key == id(value) and session is not None:

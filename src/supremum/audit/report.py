@@ -285,7 +285,9 @@ def _wanted(origin: Origin, meetings: Sequence[Meeting]) -> DType:
         if m.kind == "narrowing-store":
             return _part(m.operands[0].dtype, origin.dtype)
     forbidden = any(family(m.kind) == FORBIDDEN for m in meetings)
-    return by_name(_NARROWER.get(origin.dtype.name, origin.dtype.name)) if forbidden else origin.dtype
+    return (
+        by_name(_NARROWER.get(origin.dtype.name, origin.dtype.name)) if forbidden else origin.dtype
+    )
 
 
 _NARROWER = {

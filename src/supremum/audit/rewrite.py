@@ -13,11 +13,9 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Final, TypeVar
 
-from supremum.audit.expressions import (
-    OPERATORS,
-    Expressions,
-    Kept,
-    Scope,
+from supremum.audit.expressions import OPERATORS, Expressions, Kept, Scope
+from supremum.audit.sites import spot_of
+from supremum.audit.trees import (
     all_of,
     any_of,
     as_object,
@@ -27,7 +25,6 @@ from supremum.audit.expressions import (
     load,
     store,
 )
-from supremum.audit.sites import spot_of
 
 # In place, as functions: what `x += y` calls.
 IN_PLACE: Final[dict[type[ast.AST], str]] = {
@@ -38,8 +35,8 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 }  # fmt: skip
 
 NAMES: Final = (
-    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HIDE", "HOLD", "INDEX", "INT", "IN_PLACE", "KEEP", "PART",
-    "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
+    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HIDE", "HOLD", "INDEX", "INT", "IN_PLACE",
+    "KEEP", "PART", "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
 
@@ -73,13 +70,17 @@ class _Rewriter(Expressions):
             self.scope.in_use = 0
         return super().visit(node)
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:  # noqa: N802  # as the base class calls it
         self.unused = node.value
         return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
 
     # assignments
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+    def visit_Return(self, node: ast.Return) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        self.scope.returned = node.value
+        return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:  # noqa: N802  # as the base class calls it
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
@@ -97,11 +98,11 @@ class _Rewriter(Expressions):
         probe = call("INDEX", site, index, *(k.again for k in kept), *let_go)
         target.slice = at(target.slice, probe)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:  # noqa: N802  # as the base class calls it
         node.value = node.value and self.visit(node.value)  # type: ignore[assignment]  # the same
         return node
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:  # noqa: N802  # as the base class calls it
         if isinstance(node.target, ast.Name):
             return self.in_place_name(node, node.target)
         return self.in_place_part(node, node.target)
@@ -132,7 +133,7 @@ class _Rewriter(Expressions):
         let_go = [store(before, ast.Constant(None)), *value.let_go]
         probe = call("IN_PLACE", site, again, load(before), value.again, *let_go)
         dull = is_one_of(again, again, _DULL_IN_PLACE)
-        gone = any_of(*let_go, ast.Constant(True))  # noqa: FBT003  # a constant
+        gone = any_of(*let_go, ast.Constant(value=True))
         last = ast.Expr(any_of(all_of(dull, gone), probe))
         return [at(target, first), node, at(node, last)]
 
@@ -167,7 +168,7 @@ class _Rewriter(Expressions):
 
     @contextmanager
     def forgetting(self) -> Iterator[list[ast.stmt]]:
-        """Give the statements that let go of what the statements inside used, once they are known."""
+        """Give the statements that let go of what those inside used, once that is known."""
         outer, self.scope.used = self.scope.used, set()
         forget: list[ast.stmt] = []
         yield forget
@@ -181,7 +182,7 @@ class _Rewriter(Expressions):
             forget.append(ast.Expr(call("DROP", *ends)))
         self.scope.used |= outer
 
-    def visit_Try(self, node: ast.Try | ast.TryStar) -> ast.stmt:
+    def visit_Try(self, node: ast.Try | ast.TryStar) -> ast.stmt:  # noqa: N802  # as the base class calls it
         with self.forgetting() as forget_all:
             with self.forgetting() as forget:
                 node.body = self.body(node.body)
@@ -195,7 +196,7 @@ class _Rewriter(Expressions):
 
     visit_TryStar = visit_Try  # noqa: N815  # as the base class calls it
 
-    def visit_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
+    def visit_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:  # noqa: N802  # as the base class calls it
         with self.forgetting() as forget:
             for item in node.items:
                 self.visit(item)
@@ -214,25 +215,28 @@ class _Rewriter(Expressions):
         yield
         self.scope, self.in_iterable, self.in_comprehension = outer
 
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:  # noqa: N802  # as the base class calls it
         compiled = any(_root(decorator) in self.compilers for decorator in node.decorator_list)
         node.decorator_list = self.all(node.decorator_list)
         self.defaults(node.args)
         if not compiled:
+            named = node.args
+            each = (*named.posonlyargs, *named.args, *named.kwonlyargs, named.kwarg)
             with self.inside("function"):
+                self.scope.parameters = frozenset(a.arg for a in each if a is not None)
                 node.body = self.body(node.body)
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815  # as the base class calls it
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:  # noqa: N802  # as the base class calls it
         self.defaults(node.args)
         in_iterable = self.in_iterable
         with self.inside("function"), self.without_variables(when=in_iterable):
             node.body = self.visit(node.body)  # type: ignore[assignment]  # an expression gives one
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:  # noqa: N802  # as the base class calls it
         node.decorator_list = self.all(node.decorator_list)
         # the bases of a generic class are evaluated where no variable can be bound
         with self.without_variables(when=bool(getattr(node, "type_params", ()))):
@@ -243,7 +247,7 @@ class _Rewriter(Expressions):
             node.body = self.body(node.body)
         return node
 
-    def visit_TypeAlias(self, node: ast.AST) -> ast.AST:
+    def visit_TypeAlias(self, node: ast.AST) -> ast.AST:  # noqa: N802  # as the base class calls it
         return node
 
     def visit_match_case(self, node: ast.match_case) -> ast.match_case:

@@ -98,6 +98,9 @@ class Session(Ledger):
                     self._columns[id(result)] = self._columns[id(whole)]
                 return
             origin = self._origin_of_whole(site, whole)
+            if kind == SCALAR and type(whole).__name__ == "finfo":  # it gives one object to all
+                facts = {"library": "NumPy", "scalar": True}
+                origin = self.origin(site, None, dtype(result.dtype), facts)
             if kind != SCALAR and (origin is None or self.values.get(result) is not None):
                 return
             key = (

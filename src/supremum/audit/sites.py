@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import ast
 import linecache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 Spot = tuple[int, int, int, int]
 """First line, first column, last line, last column: columns count bytes, as Python's do."""
+
+DTYPE_OF: Final = "dtype of"
+"""What an argument is called that is the dtype of something: the probe is handed that."""
+
+GIVEN: Final = "given"
+"""What the last argument is called where a function returns what another makes of its own, as in
+``return f(*args, **kwargs)`` or ``return f(n, dtype=dtype)``: its caller decides on the dtype."""
 
 
 class Site(NamedTuple):
@@ -20,6 +27,8 @@ class Site(NamedTuple):
             a subscript or an attribute) or ``"store"``.
         name: the operator's name (``"add"``), that of the function or attribute, or ``""``.
         spots: where its operands are; None for what is not written out.
+        lists: for each argument of a call that is a list written out, which of the spots is that
+            of its first element; else 0.
         keywords: what a call's arguments are called: ``""`` for one by position, ``"*"``.
     """
 
@@ -29,6 +38,7 @@ class Site(NamedTuple):
     name: str
     spots: tuple[Spot | None, ...] = ()
     keywords: tuple[str, ...] = ()
+    lists: tuple[int, ...] = ()
 
     @property
     def line(self) -> int:

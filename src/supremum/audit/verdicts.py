@@ -17,12 +17,15 @@ from supremum.audit.functions import (
     COMBINES,
     CONVERTS,
     COPIES,
+    JOINS,
+    LIBRARIES,
+    NO_DATA,
     OPERATOR_OF,
     RULES,
 )
 from supremum.audit.judge import Charge
 from supremum.audit.origins import Origin
-from supremum.audit.sites import Site
+from supremum.audit.sites import DTYPE_OF, GIVEN, Site
 from supremum.audit.values import (
     FRAME,
     NDARRAY,
@@ -116,7 +119,7 @@ class Verdict:
         if type(value).__module__ != "numpy":
             return False
         self.looks += 1
-        return self.looks > _LOOKS or judge.survive(value, self.into)
+        return self.looks > _LOOKS or judge.survive(value, self.into, charge.kind)
 
 
 def of_operator(place: Site, result: Any, values: Sequence[Any]) -> Verdict:
@@ -184,7 +187,7 @@ def of_call(
     charges: Sequence[Charge] = ()
     if explicit or place.name in CONVERTS:
         verdict.narrows = len(verdict.operands) == 1 and judge.narrows(verdict.operands[0], known)
-    elif type(function).__name__ == "ufunc" or place.name in COMBINES:
+    elif type(function).__name__ == "ufunc" or (place.name in COMBINES and _is_known(function)):
         verdict.operator = OPERATOR_OF.get(place.name)
         charges = judge.operation(verdict.operands, known, place.name)
         if "out" in place.keywords:
@@ -196,7 +199,9 @@ def of_call(
     _finish(verdict, charges, place.name)
     if place.name in BEARS_FLOAT64 and verdict.facts["library"] == "NumPy":
         verdict.sources = ()
-    verdict.spots = _spots(base, arguments, [values[p] for p in verdict.places])
+    if GIVEN in place.keywords and not verdict.sources:
+        verdict.result, verdict.charges = None, ()  # it is born where the caller calls
+    verdict.spots = _spots(place, base, arguments, [values[p] for p in verdict.places])
     passes_on = verdict.kind == NDARRAY and verdict.result is not None
     as_they_are = verdict.places == tuple(range(len(values)))
     verdict.quiet = passes_on and as_they_are and not verdict.charges and len(verdict.sources) == 1
@@ -209,7 +214,11 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
     if kind is None:
         kind = learn(type(base))
     found = [base] if NOTHING < kind < FRAME else []
+    if place.name in JOINS and arguments and kind_of(arguments[0]) == SEQUENCE:
+        arguments = arguments[:1]
     for index, argument in enumerate(arguments):
+        if place.keywords[index] in NO_DATA:
+            continue
         kind = TYPES.get(type(argument))
         if kind is None:
             kind = learn(type(argument))
@@ -224,18 +233,21 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
     return found
 
 
-def _spots(base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]) -> list[int]:
+def _spots(
+    place: Site, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]
+) -> list[int]:
     """Return which of a call's spots each operand is written at: 0 is its object."""
     free = [*enumerate((base, *arguments))]
+    for index, argument in enumerate(arguments):
+        if kind_of(argument) == SEQUENCE:
+            first = place.lists[index]
+            free += [
+                (first + i if first else index + 1, e) for i, e in enumerate(elements(argument))
+            ]
     spots = []
     for op in operands:
-        found = next((pair for pair in free if pair[1] is op), None)
-        if found is None:  # it is in a list
-            lists = (p for p in free if kind_of(p[1]) == SEQUENCE)
-            found = next((p for p in lists if any(e is op for e in elements(p[1]))), free[0])
-        else:
-            free = [pair for pair in free if pair[0] != found[0]]
-        spots.append(found[0])
+        found = next((i for i, pair in enumerate(free) if pair[1] is op), None)
+        spots.append(0 if found is None else free.pop(found)[0])
     return spots
 
 
@@ -247,7 +259,7 @@ def elements(values: Any) -> Sequence[Any]:
 
 def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
     """Tell whether a call says which dtype it is to give."""
-    if "dtype" in place.keywords or any(map(_names_dtype, arguments)):
+    if "dtype" in place.keywords or DTYPE_OF in place.keywords or any(map(_names_dtype, arguments)):
         return True
     function = _function(base, place.name)
     return isinstance(function, type) and kind_of(result) == SCALAR
@@ -342,6 +354,12 @@ def _function(base: Any, name: str) -> Any:
 
 
 _FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
+
+
+def _is_known(function: Any) -> bool:
+    """Tell whether a function is an array library's own, and does what its name says there."""
+    module = getattr(function, "__module__", None)
+    return not isinstance(module, str) or module.partition(".")[0] in LIBRARIES
 
 
 def _names_dtype(argument: Any) -> bool:

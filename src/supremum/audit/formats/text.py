@@ -192,4 +192,3 @@ def summary(report: Report) -> list[str]:
     lines += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
     lines += [f"Not judged: {problem}" for problem in report.problems]
     return lines
-
