@@ -510,7 +510,7 @@ def test_a_baseline_lets_an_old_suite_start_today(project):
     result = project.runpytest(*words)
     result.assert_outcomes(passed=3)
     assert section(result) == [
-        "Nothing found in N operations on arrays.",
+        "Nothing new found in N operations on arrays.",
         "1 finding of the baseline left out.",
     ]
     with (project.path / "test_kernel.py").open("a", encoding="utf-8") as file:

@@ -10,7 +10,7 @@ This is `r` in any case. (An ``if`` in its place would be another line to a trac
 warnings and frames are those of the program. A name is read once more where that has no effect;
 everything else is kept in a temporary variable, whose name no program can spell, until the probe
 has seen it. Where no such variable can be (modules, classes, generator expressions, what a
-comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``TAKE(3)`` gives it to the
+comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``HELD(3)`` gives it to the
 probe.
 
 The functions meant are constants of the compiled code (see `load`): nothing is added to any
@@ -182,16 +182,16 @@ class Expressions(ast.NodeTransformer):
         self.scope.used.add(name)
         return name
 
-    def keep(self, value: ast.expr, spot: Spot | None = None, *, how: str = "KEEP") -> Kept:
-        """Return a visited expression whose value can be read again: by a probe, if to `HOLD`."""
+    def keep(self, value: ast.expr, spot: Spot | None = None, *, held: bool = False) -> Kept:
+        """Return a visited expression whose value can be read again: by a probe, if held."""
         if self.has_variables:
             name = self.variable()
             let_go = store(name, ast.Constant(None))
             return Kept(at(value, store(name, value)), load(name), (let_go,), spot)
         number = next(self.fresh)
         self.scope.used.add(number)
-        kept = at(value, call(how, ast.Constant(number), value))
-        return Kept(kept, call("TAKE", ast.Constant(number)), (), spot)
+        kept = at(value, call("HOLD" if held else "KEEP", ast.Constant(number), value))
+        return Kept(kept, call("HELD" if held else "TAKE", ast.Constant(number)), (), spot)
 
     def can_be_read_again(self, name: str) -> bool:
         """Tell whether reading a name once more has no effect."""
@@ -209,7 +209,7 @@ class Expressions(ast.NodeTransformer):
         visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # an expression gives one
         if isinstance(node, _NO_OPERANDS) or is_super(node):
             return Kept(visited, ast.Constant(None), (), None)
-        return self.keep(visited, spot, how="HOLD")
+        return self.keep(visited, spot, held=True)
 
     def probed(
         self,

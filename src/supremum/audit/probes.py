@@ -21,7 +21,9 @@ SLICE = slice
 _session: Session | None = None
 _settled: dict[int, Settled] = {}
 _freed: tuple[int, Origin | None] = (0, None)
-_kept: dict[tuple[int, int], Any] = {}  # of each expression and frame, which runs it once at a time
+# What was kept, by the number of an expression and the frame, which runs it once at a time.
+_kept: dict[tuple[int, int], Any] = {}
+_held: dict[tuple[int, int], Any] = {}
 
 
 def activate(session: Session | None) -> Session | None:
@@ -104,6 +106,14 @@ def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # 
     t = type(result)
     if t is float or t is int:
         return result
+    settled = _settled.get(site)
+    if (
+        settled is not None
+        and settled.skips
+        and (t is settled.result and type(old) is settled.left and type(value) is settled.right)
+    ):
+        settled.skips -= 1
+        return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
@@ -132,31 +142,48 @@ def _of_metaclass(t: type) -> int | None:
     return TYPES.get(t) if plain else NOTHING
 
 
+def ITERATE(values: Any) -> Any:  # noqa: N802  # the same
+    """Return what a loop runs over such that the elements of an array are known to be its own."""
+    session = _session
+    if session is None or TYPES.get(type(values)) != NDARRAY or values.ndim != 1:
+        return values
+    origin = session.values.get(values)
+    return values if origin is None else session.elements(values, origin)
+
+
 def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
     """Hand a value on, and keep it for what comes."""
     _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the caller's
     return value
 
 
+def TAKE(number: int) -> Any:  # noqa: N802  # the same
+    """Give up what was kept."""
+    return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the same
+
+
 def HOLD(number: int, value: Any) -> Any:  # noqa: N802  # the same
     """Hand a value on, and keep it for the probe that comes, which has no use for numbers."""
     t = type(value)
     if t is not float and t is not int:
-        _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the same
+        _held[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the same
     return value
 
 
-def TAKE(number: int) -> Any:  # noqa: N802  # the same
-    """Give up what was kept."""
-    return _kept.pop((number, id(sys._getframe(1))), None) if _kept else None  # noqa: SLF001  # the same
+def HELD(number: int) -> Any:  # noqa: N802  # the same
+    """Give up what was held."""
+    return _held.pop((number, id(sys._getframe(1))), None) if _held else None  # noqa: SLF001  # the same
 
 
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
-    """Let go of what was kept for probes that an exception left out."""
+    """Let go of what was kept and held for what an exception left out."""
     if _kept:
         frame = id(sys._getframe(1))  # noqa: SLF001  # the same
         for number in range(first, last + 1):
             _kept.pop((number, frame), None)
+    for key in list(_held):  # of the frames of comprehensions, too
+        if first <= key[0] <= last:
+            _held.pop(key, None)
 
 
 def FREE(value: Any) -> Any:  # noqa: N802  # the same

@@ -22,6 +22,7 @@ from supremum.audit.trees import (
     at,
     call,
     is_one_of,
+    is_starred,
     load,
     store,
 )
@@ -35,13 +36,15 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 }  # fmt: skip
 
 NAMES: Final = (
-    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HIDE", "HOLD", "INDEX", "INT", "IN_PLACE",
+    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT", "IN_PLACE", "ITERATE",
     "KEEP", "PART", "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
 
 # Texts, too: Python makes `text += more` fast only while nobody else has the text.
 _DULL_IN_PLACE: Final = ("FLOAT", "INT", "STR")
+
+_HAND_ON: Final = {"enumerate", "zip"}
 
 # Libraries that compile functions from their bytecode, and know Python's own alone.
 _COMPILERS: Final = {"numba"}
@@ -83,7 +86,10 @@ class _Rewriter(Expressions):
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:  # noqa: N802  # as the base class calls it
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
-            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+            self.generic_visit(node)
+            if isinstance(target, (ast.Tuple, ast.List)):
+                node.value = at(node.value, call("ITERATE", node.value))
+            return node
         value = self.operand(node.value)
         base = self.operand(target.value)
         kept = [base, value]
@@ -205,6 +211,26 @@ class _Rewriter(Expressions):
 
     visit_AsyncWith = visit_With  # noqa: N815  # the same
 
+    # what runs over an array takes elements out of it
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        node.iter = self.iterable(node.iter)
+        node.target = self.visit(node.target)  # type: ignore[assignment]  # an expression gives one
+        node.body = self.body(node.body)
+        node.orelse = self.body(node.orelse)
+        return node
+
+    def iterable(self, node: ast.expr) -> ast.expr:
+        """Visit what a loop runs over; ``enumerate`` and ``zip`` hand elements on."""
+        hands_on = isinstance(node, ast.Call) and getattr(node.func, "id", "") in _HAND_ON
+        if isinstance(node, ast.Call) and hands_on and not any(map(is_starred, node.args)):
+            node.args = [self.iterable(argument) for argument in node.args]
+            return node
+        if isinstance(node, (ast.Constant, ast.List, ast.Tuple, ast.GeneratorExp)):
+            return self.visit(node)  # type: ignore[return-value]  # an expression gives one
+        visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # the same
+        return at(node, call("ITERATE", visited))
+
     # what has a scope of its own
 
     @contextmanager
@@ -261,7 +287,7 @@ class _Rewriter(Expressions):
         outer = self.in_comprehension
         for generator in node.generators:
             with self.without_variables(when=True):
-                generator.iter = self.visit(generator.iter)  # type: ignore[assignment]  # the same
+                generator.iter = self.iterable(generator.iter)
         self.in_comprehension = True
         with self.without_variables(when=lazy):
             for generator in node.generators:

@@ -7,7 +7,7 @@ nothing new for long: of what it repeats, one in sixteen is looked at, and count
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import ref
 
@@ -149,6 +149,13 @@ class Session(Ledger):
             origin = self.values.get(value)
             if origin is not None:
                 self._columns.setdefault(id(base), {})[index] = origin
+
+    def elements(self, values: Any, origin: Origin) -> Iterator[Any]:
+        """Yield the elements of an array, each of which has its dtype from where the array has."""
+        for element in values:
+            if kind_of(element) == SCALAR:
+                self.values.put(element, SCALAR, origin)
+            yield element
 
     # what comes of it
 

@@ -113,6 +113,10 @@ def elements(node: ast.expr) -> list[Spot]:
     return [spot_of(element) for element in node.elts]
 
 
+def is_starred(node: ast.expr) -> bool:
+    return isinstance(node, ast.Starred)
+
+
 def is_super(node: ast.expr) -> bool:
     """Tell whether an expression is a call of `super`."""
     called = isinstance(node, ast.Call) and node.func

@@ -1,0 +1,327 @@
+"""What rewriting a program's tree promises beyond what the corpus shows."""
+
+import ast
+import gc
+import sys
+import textwrap
+import warnings
+import weakref
+
+import pytest
+
+from supremum.audit import load, probes
+from supremum.audit.rewrite import rewrite
+from supremum.audit.sites import SITES
+
+
+def run(source, file="<program>", **names):
+    namespace = {"__name__": "program", **names}
+    exec(load.compiled(textwrap.dedent(source), file), namespace)
+    return namespace
+
+
+def places(source):
+    """Return the places that are watched in some code, as they are written."""
+    before = len(SITES)
+    source = textwrap.dedent(source).strip()
+    rewrite(ast.parse(source), "<program>")
+    return [
+        (site.form, site.name, [source[s[1] : s[3]] for s in site.spots if s])
+        for site in SITES[before:]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "watched"),
+    [
+        ("x * y", [("operator", "multiply", ["x", "y"])]),
+        ("-x", [("operator", "negative", ["x"])]),
+        ("x @ (y)", [("operator", "matmul", ["x", "y"])]),
+        ("x < y", [("comparison", "less", ["x", "y"])]),
+        ("x += y", [("in place", "add", ["x", "y"])]),
+        ("x.a -= y", [("in place", "subtract", ["x.a", "y"])]),
+        ("x[0] /= y", [("in place", "true_divide", ["x[0]", "y"])]),
+        ("x[0] = y", [("store", "", ["x", "y"])]),
+        ("x['a']", [("part", "a", ["x"])]),
+        ("x.real", [("part", "real", ["x"])]),
+        ("f(x, *y, k=z)", [("call", "f", ["x", "y", "z"])]),
+        ("x.sum(0)", [("call", "sum", ["x", "0"])]),
+        ("f(x)[0]", [("call", "f", ["x"]), ("part", "", ["f(x)"])]),
+        # no operands to promote, or of no interest
+        ("x < y < z", []),
+        ("x is y and not z", []),
+        ("-1 + 2 * 3", []),
+        ("'%s' % x", []),
+        ("x.name", []),
+        ("len(x)", []),
+        ("isinstance(x, y)", []),
+        ("del x[0]", []),
+        ("x: y[1 + z]", []),
+    ],
+)
+def test_what_is_watched(source, watched):
+    assert places(source) == watched
+
+
+def test_nothing_is_added_to_any_namespace():
+    found = run(
+        """
+        before = set(globals())
+        class Class:
+            x = 1 + len("a")
+            x += 1
+            names = sorted(n for n in locals() if n[:2] != "__")
+        def function(a):
+            b = a * 2 + abs(a)
+            b += [abs(c) * b for c in [1, 2]][0]
+            return sorted(locals()), sorted(vars()), dir()
+        names = function(2)
+        after = set(globals())
+        """
+    )
+    assert found["after"] - found["before"] == {"before", "Class", "function", "names"}
+    assert found["Class"].names == ["x"]
+    assert found["names"] == (["a", "b"],) * 3
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="a frame's f_locals cannot lose variables")
+def test_a_frame_does_not_show_the_temporary_variables():
+    found = run(
+        """
+        import sys
+        def function(a):
+            b = abs(a) * abs(a)
+            return sorted(sys._getframe().f_locals)
+        names = function(2)
+        """
+    )
+    assert found["names"] == ["a", "b"]
+
+
+def test_names_of_the_program_that_look_like_ours_stay():
+    found = run(
+        """
+        def function(**names):
+            x = abs(1) + 2
+            return names
+        names = function(**{"@1": 1, "@home": 2})
+        def shown():
+            d = {"@home": 3}
+            vars = lambda: d
+            return vars()
+        more = shown()
+        """
+    )
+    assert found["names"] == {"@1": 1, "@home": 2}
+    assert found["more"] == {"@home": 3}
+
+
+def test_a_text_that_grows_is_not_copied_each_time():
+    source = """
+        def grown(n):
+            text, copies, place = "", 0, 0
+            for i in range(n):
+                text += "abcdefgh"
+                copies += id(text) != place
+                place = id(text)
+            return copies
+        """
+    watched, plain = run(source), {}
+    exec(textwrap.dedent(source), plain)
+    assert watched["grown"](2000) <= 2 * plain["grown"](2000) + 100
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "try:\n    keep(Thing()) - 1\nexcept TypeError:\n    died = thing() is None",
+        "with suppress(TypeError):\n    keep(Thing()) - 1\ndied = thing() is None",
+        "try:\n    try:\n        keep(Thing()) - 1\n    finally:\n        died = thing() is None\nexcept TypeError:\n    1",
+        "try:\n    [keep(Thing()) - x for x in [1]]\nexcept TypeError:\n    died = thing() is None",
+        "keep(Thing()) == 1\ndied = thing() is None",
+        "abs(keep(Thing()))\ndied = thing() is None",
+        "keep(Thing())[0]\ndied = thing() is None",
+    ],
+)
+@pytest.mark.parametrize("where", ["module", "function", "class"])
+def test_what_an_expression_leaves_dies_with_it(source, where):
+    class Thing:
+        def __abs__(self):
+            return 1
+
+        def __getitem__(self, index):
+            return 1
+
+    made = []
+
+    def keep(thing):
+        made.append(weakref.ref(thing))
+        return thing
+
+    if where == "function":
+        source = "def f():\n" + textwrap.indent(source, "    ") + "\n    return died\ndied = f()"
+    elif where == "class":
+        if "for x" in source:
+            pytest.skip("a class's own names are not seen in its comprehensions")
+        source = "class C:\n" + textwrap.indent(source, "    ") + "\ndied = C.died"
+    source = "from contextlib import suppress\n" + source
+    gc.disable()
+    try:
+        found = run(source, Thing=Thing, keep=keep, thing=lambda: made[-1]())  # noqa: PLW0108  # it is made later
+    finally:
+        gc.enable()
+    assert found["died"] is True
+    assert probes._kept == probes._held == {}
+
+
+def test_threads_and_recursion_do_not_mix_what_is_kept():
+    found = run(
+        """
+        import threading
+        def work(n, depth=0):
+            box = {"n": n}
+            class Local:
+                box["n"] += (work(n + 1, depth + 1) if depth < 3 else 0) * 2 + n
+            return box["n"]
+        right = [work(n) for n in range(8)]
+        found = [[] for n in range(8)]
+        def often(n):
+            found[n] = [work(n) for _ in range(50)]
+        threads = [threading.Thread(target=often, args=(n,)) for n in range(8)]
+        """
+    )
+    for thread in found["threads"]:
+        thread.start()
+    for thread in found["threads"]:
+        thread.join()
+    assert found["found"] == [[n] * 50 for n in found["right"]]
+    assert probes._kept == probes._held == {}
+
+
+def test_generators_of_one_expression_do_not_share_variables():
+    source = """
+        def interleaved():
+            gens = [((lambda x: x + n)(x) * f(x) for x in range(5)) for n, f in ((1, abs), (2, float))]
+            return [pair for pair in zip(*gens)]
+        pairs = interleaved()
+        """
+    plain = {}
+    exec(textwrap.dedent(source), plain)
+    assert run(source)["pairs"] == plain["pairs"]
+
+
+class Comparing(type):
+    """A metaclass whose classes compare, and so have no hash."""
+
+    __hash__ = None
+
+    def __eq__(cls, other):
+        raise ValueError("compared")
+
+
+def test_types_that_have_no_hash():
+    class Odd(metaclass=Comparing):
+        def __add__(self, other):
+            return self
+
+        __getitem__ = __call__ = __eq__ = __iadd__ = __add__
+        __hash__ = None
+
+    found = run(
+        """
+        def function(o):
+            o += 1
+            return (o + 1)[0] == 1, -1, o(2)
+        results = function(odd)
+        """,
+        odd=(odd := Odd()),
+    )
+    assert found["results"][0] is found["results"][2] is odd
+
+
+def test_long_expressions_are_watched():
+    source = "x = 1\ny = x" + " + x" * 2000 + "\n"
+    file = "<a long expression>"
+    assert run(source, file)["y"] == 2001
+    assert file not in load.UNWATCHED
+
+
+def test_what_cannot_be_rewritten_runs_as_it_is(monkeypatch):
+    def fails(_, file):
+        raise ValueError(file)
+
+    monkeypatch.setattr(load, "rewrite", fails)
+    monkeypatch.setattr(load, "UNWATCHED", {})
+    assert run("x = 1 + abs(2)", "<broken>")["x"] == 3
+    assert load.UNWATCHED == {"<broken>": "ValueError: <broken>"}
+
+
+def test_a_syntax_error_is_pythons_own():
+    with pytest.raises(SyntaxError) as caught:
+        load.compiled("x = 1 +\n", "<wrong>")
+    assert (caught.value.filename, caught.value.lineno, caught.value.msg) == (
+        "<wrong>",
+        1,
+        "invalid syntax",
+    )
+
+
+def test_the_compiler_warns_once():
+    with pytest.warns(SyntaxWarning) as told:
+        load.compiled("x = 1\nx is 2\n", "<warns>")
+    assert [(w.filename, w.lineno) for w in told] == [("<warns>", 2)]
+
+
+def test_a_warning_that_was_shown_is_not_shown_again():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        registry = {}
+        for n in range(3):
+            warnings.warn_explicit("once", UserWarning, "file.py", 1, registry=registry)
+            load.compiled("x = 1 + abs(2)", f"<module {n}>")
+    assert len(told) == 1
+
+
+def test_what_numba_compiles_stays_as_it_is():
+    code = load.compiled(
+        textwrap.dedent(
+            """
+            import numba as nb
+            from numba import njit
+            @nb.njit(cache=True)
+            def one(x):
+                return abs(x) * 2
+            @njit
+            def two(x):
+                return abs(x) * 2
+            def three(x):
+                return abs(x) * 2
+            """
+        ),
+        "<numba>",
+    )
+    functions = {c.co_name: c for c in code.co_consts if hasattr(c, "co_consts")}
+    assert "BINARY" not in str(functions["one"].co_consts)
+    assert "BINARY" not in str(functions["two"].co_consts)
+    assert "BINARY" in str(functions["three"].co_consts)
+
+
+def test_arrays_can_still_be_resized():
+    np = pytest.importorskip("numpy")
+    from supremum.audit import watch
+
+    with watch() as found:
+        names = run(
+            """
+            import numpy as np
+            def function(x):
+                a = np.array([1.0, 2, 3, 4])
+                a.resize(6)
+                return a * x
+            result = function(np.ones(6, np.float32))
+            """,
+        )
+    assert names["result"].shape == (6,)
+    assert names["result"].dtype == np.float64
+    [finding] = found.findings
+    assert (finding.line, finding.kind) == (4, "widening")  # it is still known where it is from
