@@ -88,8 +88,8 @@ REFUSED = {
         "'html', 'github'",
     ),
     "an unknown option": (
-        ["--kind", "widening", "program.py"],
-        "No such option '--kind'. Did you mean '--kinds'?",
+        ["--zebra", "program.py"],
+        "No such option '--zebra'",
     ),
     "no program": ([], "Missing argument 'SCRIPT|MODULE'"),
     "no value": (["--include"], "Option '--include' requires an argument"),
@@ -139,7 +139,7 @@ REFUSED = {
     "an unknown encoding": (["encoded.py"], "{here}/encoded.py: no Python: unknown encoding: latin-9x"),
 }
 PROJECTS = {
-    "no TOML": ("x =", "{here}/pyproject.toml is no TOML: Invalid value (at line 1, column 4)"),
+    "no TOML": ("x =\n", "{here}/pyproject.toml is no TOML: Invalid value (at line 1, column 4)"),
     "an unknown option": (
         "[tool.supremum.audit]\nkind = 'widening'",
         "an audit has no option 'kind'; did you mean kinds?",
@@ -481,6 +481,16 @@ def test_what_is_not_asked_for_is_not_raised(audited):
     assert audited(source, on_finding="raise", kinds="widening").findings == ()
 
 
+def test_what_is_known_is_not_raised(audited, tmp_path):
+    source = "import numpy as np\nx = np.ones(8, np.float32) * np.hanning(8)\n"
+    known = {"file": "program.py", "kind": "widening", "text": "np.hanning(8)"}
+    path = tmp_path / "known.json"
+    path.write_text(json.dumps({"version": 1, "findings": [known]}), encoding="utf-8")
+    assert audited(source, on_finding="raise", baseline=str(path)).findings == ()
+    with pytest.raises(audit.AuditStop):
+        audited(source, on_finding="raise")
+
+
 def test_the_debugger_opens_in_the_program(write, command):
     write(ACTS)
     result = command(
@@ -494,6 +504,22 @@ def test_the_debugger_opens_in_the_program(write, command):
     assert more[2].endswith("program.py(7)<module>()")
     assert result.stdout.endswith("end\n")
     assert result.stderr.startswith(TOLD + "\n")
+
+
+def test_the_debugger_goes_on_from_there(write, command):
+    write(ACTS)
+    result = command("--on-finding", "pdb", "program.py", input="n\np wide.dtype\nc\n")
+    assert result.returncode == 0
+    assert "program.py(5)work()\n-> return wide\n(Pdb) dtype('float64')\n" in result.stdout
+
+
+def test_a_debugger_that_is_left_ends_the_program(write, command):
+    write(ACTS)
+    result = command("--on-finding", "pdb", "program.py", input="q\n")
+    assert result.returncode == 1
+    assert "end" not in result.stdout
+    assert "    wide = image * taps\n" in result.stderr
+    assert "Not judged" not in result.stderr
 
 
 # what is asked
