@@ -24,7 +24,7 @@ TESTED = {
     "test_augassign": "",
     "test_bisect": "bisect",
     "test_class": "",
-    "test_collections": "collections _collections_abc",
+    "test_collections": "",
     "test_compare": "",
     "test_complex": "",
     "test_contextlib": "contextlib",

@@ -136,7 +136,7 @@ def test_a_text_that_grows_is_not_copied_each_time():
     [
         "try:\n    keep(Thing()) - 1\nexcept TypeError:\n    died = thing() is None",
         "with suppress(TypeError):\n    keep(Thing()) - 1\ndied = thing() is None",
-        "try:\n    try:\n        keep(Thing()) - 1\n    finally:\n        died = thing() is None\nexcept TypeError:\n    1",
+        "try:\n try:\n  keep(Thing()) - 1\n finally: died = thing() is None\nexcept TypeError: 1",
         "try:\n    [keep(Thing()) - x for x in [1]]\nexcept TypeError:\n    died = thing() is None",
         "keep(Thing()) == 1\ndied = thing() is None",
         "abs(keep(Thing()))\ndied = thing() is None",
@@ -201,7 +201,8 @@ def test_threads_and_recursion_do_not_mix_what_is_kept():
 def test_generators_of_one_expression_do_not_share_variables():
     source = """
         def interleaved():
-            gens = [((lambda x: x + n)(x) * f(x) for x in range(5)) for n, f in ((1, abs), (2, float))]
+            kinds = ((1, abs), (2, float))
+            gens = [((lambda x: x + n)(x) * f(x) for x in range(5)) for n, f in kinds]
             return [pair for pair in zip(*gens)]
         pairs = interleaved()
         """
@@ -224,6 +225,9 @@ def test_types_that_have_no_hash():
         def __add__(self, other):
             return self
 
+        def __iter__(self):
+            return iter([1, 2])
+
         __getitem__ = __call__ = __eq__ = __iadd__ = __add__
         __hash__ = None
 
@@ -231,7 +235,8 @@ def test_types_that_have_no_hash():
         """
         def function(o):
             o += 1
-            return (o + 1)[0] == 1, -1, o(2)
+            a, b = o
+            return (o + 1)[0] == 1, [x * a for x in o for y in o], o(2)
         results = function(odd)
         """,
         odd=(odd := Odd()),
@@ -240,9 +245,9 @@ def test_types_that_have_no_hash():
 
 
 def test_long_expressions_are_watched():
-    source = "x = 1\ny = x" + " + x" * 2000 + "\n"
+    source = "x = 1\ny = x" + " + x" * 1200 + "\n"
     file = "<a long expression>"
-    assert run(source, file)["y"] == 2001
+    assert run(source, file)["y"] == 1201
     assert file not in load.UNWATCHED
 
 

@@ -10,11 +10,10 @@ import threading
 import traceback
 from itertools import pairwise
 from types import TracebackType
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
-INTERRUPTED = 128 + signal.SIGINT
-"""The exit code of a program that an interrupt ended, as a shell sees it."""
-
+_INTERRUPTED = 128 + signal.SIGINT  # as a shell sees it
+_was_interrupted = False
 _NOT_FLUSHED = 120  # Python's exit code where the last of the output finds no reader
 
 
@@ -50,7 +49,11 @@ def tell(error: BaseException) -> int:
         traceback.print_exception(another)
         _write("\nOriginal exception was:\n")
         traceback.print_exception(error)
-    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+    if isinstance(error, KeyboardInterrupt):
+        global _was_interrupted  # noqa: PLW0603  # a process ends once
+        _was_interrupted = True
+        return _INTERRUPTED
+    return 1
 
 
 def end_of_program(code: int) -> int:
@@ -106,11 +109,15 @@ def _write(text: str) -> None:
         sys.stderr.write(text)
 
 
-def die_of_interrupt() -> NoReturn:
-    """End this process by an interrupt, so that a shell stops what it is doing, too."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGINT)
-    os._exit(INTERRUPTED)
+def as_interrupted() -> None:
+    """End this process by an interrupt if that is how the program ended.
+
+    So a shell stops what it is doing, as it does for any program that Ctrl-C ends.
+    """
+    if _was_interrupted:
+        _flushed(sys.stderr, _flushed(sys.stdout, 0))
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 def _without_ours(trace: TracebackType | None) -> TracebackType | None:

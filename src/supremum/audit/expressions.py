@@ -372,6 +372,8 @@ class Expressions(ast.NodeTransformer):
             owner = self.operand(node.value)
             node.value = owner.expression
             return owner._replace(expression=node)
+        if isinstance(node, ast.Dict):  # the columns of a table
+            return self.keep(self.visit(node), spot_of(node))
         if not isinstance(node, ast.Starred):
             return self.operand(node)
         kept = self.operand(node.value)

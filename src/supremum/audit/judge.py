@@ -69,7 +69,12 @@ def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Cha
     if name in _TO_FLOAT and {family(d) for d in data.values()} == {"integer"}:
         return []  # floats are what it is for
     charges = []
+    floats = {d for d in data.values() if family(d) == "inexact"}
+    # one dtype that becomes a narrower one was asked to: by `torch.autocast`, for one
+    asked = len(floats) == 1 and bits(result) < min(map(bits, floats))
     for i, d in data.items():
+        if asked:
+            break
         # a 0-d tensor is meant to give way
         if operands[i].library == "PyTorch" and operands[i].rank == 0:
             continue

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from supremum.audit import judge
 from supremum.audit.allowances import Allowances
+from supremum.audit.frames import Columns
 from supremum.audit.kinds import FORBIDDEN, KINDS
 from supremum.audit.origins import Meeting, Origin
 from supremum.audit.sites import SITES
+from supremum.audit.tracing import is_traced
 from supremum.audit.values import Values, kind_of
 from supremum.audit.verdicts import Verdict
 from supremum.dtypes import DType
@@ -47,6 +49,9 @@ class Ledger:
         values: the origins of the values that are alive.
         problems: the places that could not be judged, with the errors.
         operations: how many operations on arrays were heard of.
+        columns: where the columns of tables come from.
+        pending: the origins of tracers first seen, and whether they are weak, until it is known
+            what was passed for them.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -55,6 +60,8 @@ class Ledger:
         self.values = Values()
         self.problems: dict[int, str] = {}
         self.operations = 0
+        self.columns = Columns()
+        self.pending: dict[tuple[int, bool], tuple[Origin, bool]] = {}
 
     def _charge(self, site: int, verdict: Verdict, values: Sequence[Any]) -> bool:
         """Write down what an operation did; tell whether some of it is allowed at its place."""
@@ -66,7 +73,7 @@ class Ledger:
             meeting = origin.meetings.get((charge.kind, site))
             if meeting is not None:
                 meeting.count += verdict.skipped + 1
-            elif charge.kind != "weak-lost" or origin.from_numbers:
+            elif charge.kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
                 allowed |= self._found(charge.kind, origin, site, verdict, against=charge.against)
         for index in verdict.numbers:
             value = values[verdict.places[index]]
@@ -146,10 +153,19 @@ class Ledger:
     def _seen(self, site: int, verdict: Verdict, index: int, value: Any) -> Origin:
         """Return the origin of a value that comes from elsewhere: where it is first seen."""
         op = verdict.operands[index]
+        if op.library == "pandas":  # a column, by attribute or label
+            column = self.columns.named(getattr(value, "name", None))
+            if column is not None and column.dtype is op.dtype:
+                return column
         facts = {"library": op.library, "scalar": op.form == "scalar"}
         origin = self.origin(site, verdict.spots[index], op.dtype, facts)
         self.values.put(value, kind_of(value), origin)
+        if is_traced(value):
+            self.pending[origin.index, op.weak] = origin, op.weak
         return origin
+
+    def _is_pending(self, origin: Origin) -> bool:
+        return any(known is origin for known, _ in self.pending.values())
 
     def _fail(self, site: int, error: Exception) -> None:
         if isinstance(error, AuditStop):

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from supremum.audit import probes
+from supremum.audit import dynamo, probes
 from supremum.audit.rewrite import NAMES, rewrite
 from supremum.audit.trees import constant
 
@@ -149,6 +149,8 @@ class Finder(MetaPathFinder):
         """Return the module's specification where it is to be watched, else None."""
         if fullname.partition(".")[0] == "supremum":
             return None
+        if fullname == "torch._dynamo.symbolic_convert":
+            return dynamo.find_spec(fullname, path, target)
         for finder in sys.meta_path:
             if isinstance(finder, Finder) or not hasattr(finder, "find_spec"):
                 continue

@@ -43,13 +43,21 @@ def suggest(origin: Origin, meeting: Meeting, want: DType) -> str:
         spot = meeting_operand(meeting, meeting.against)
         what = place.operand_text(spot) or f"operand {meeting.against + 1}"
         return _cast(what, want, origin, spell)
-    if origin.explicit:
+    if meeting.kind == "weak-lost":
+        return _weak(site.text, spell)
+    if origin.explicit or origin.from_numbers:
         other = _renamed(site.text, origin.dtype, want, spell)
     else:
         other = _with_dtype(site.text, want, origin, spell)
     if not other and origin.scalar and origin.library == "NumPy":
         other = f"{spell(want)}({site.text})"
     return other or _cast(site.text, want, origin, spell)
+
+
+def _weak(text: str, spell: Callable[[DType], str]) -> str:
+    """Return a call that makes an array of a Python number, and leaves it weak."""
+    numbers = re.sub(r"^[\w.]+\(|,\s*dtype=.*|\)$", "", text)
+    return f"{spell(by_name('float32')).rpartition('.')[0]}.asarray({numbers})"
 
 
 def meeting_operand(meeting: Meeting, index: int) -> int:
@@ -96,6 +104,9 @@ def _is_one(text: str) -> bool:
 
 def _renamed(text: str, was: DType, want: DType, spell: Callable[[DType], str]) -> str:
     """Return the text with another dtype named in it, or ``""`` where none is found."""
+    new, count = re.subn(rf"\bnp\.{was}\b", spell(want), text)
+    if count:
+        return new
     new, count = re.subn(rf"\b{was}\b", str(want), text)
     if count:
         return new

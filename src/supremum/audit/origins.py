@@ -124,6 +124,21 @@ class Origin:
         here = all(m.site == self.site and m.kind == "widening" for m in self.meetings.values())
         return here and 0 < self.operations <= self.cast_back
 
+    def take_over(self, other: Origin) -> None:
+        """Take what came of another origin on."""
+        if not self.from_numbers:
+            other.forget("weak-lost")
+        for meeting in other.meetings.values():
+            known = self.met(meeting)
+            if known is not meeting:
+                known.count += meeting.count
+        self.operations += other.operations
+        self.bytes += other.bytes
+
+    def forget(self, kind: str) -> None:
+        """Let all go that was found of one kind."""
+        self.meetings = {key: m for key, m in self.meetings.items() if m.kind != kind}
+
     def of(self, kinds: Iterable[str]) -> list[Meeting]:
         """Return the meetings of some kinds."""
         chosen = set(kinds)

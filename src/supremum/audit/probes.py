@@ -142,10 +142,15 @@ def _of_metaclass(t: type) -> int | None:
     return TYPES.get(t) if plain else NOTHING
 
 
+def _is_array(value: Any) -> bool:
+    t = type(value)
+    return type(t) is type and TYPES.get(t) == NDARRAY
+
+
 def ITERATE(values: Any) -> Any:  # noqa: N802  # the same
     """Return what a loop runs over such that the elements of an array are known to be its own."""
     session = _session
-    if session is None or TYPES.get(type(values)) != NDARRAY or values.ndim != 1:
+    if session is None or not _is_array(values) or values.ndim != 1:
         return values
     origin = session.values.get(values)
     return values if origin is None else session.elements(values, origin)
@@ -190,7 +195,7 @@ def FREE(value: Any) -> Any:  # noqa: N802  # the same
     """Hand an array on that nothing of the audit refers to any more."""
     global _freed  # noqa: PLW0603  # the last one
     session = _session
-    if session is not None and TYPES.get(type(value)) == NDARRAY:
+    if session is not None and _is_array(value):
         entry = session.values.followed.pop(id(value), None)
         _freed = id(value), entry and entry[1]
     return value

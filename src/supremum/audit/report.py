@@ -244,8 +244,10 @@ def findings_of(origin: Origin, meetings: Sequence[Meeting]) -> Finding:
     site = SITES[origin.site]
     spot = site.spot if origin.operand is None else site.spots[origin.operand] or site.spot
     here = site._replace(spot=spot)
-    want = _wanted(origin, meetings)
-    told = next((m for m in meetings if family(m.kind) != FORBIDDEN), first)
+    want = _wanted(origin, sorted(meetings, key=lambda m: rank(m.kind)))
+    # a cause that widens is mended as such, whatever else it does
+    others = [m for m in meetings if family(m.kind) != FORBIDDEN]
+    told = min(others, key=lambda m: rank(m.kind), default=first)
     wide, narrow = judge.bits(origin.dtype), judge.bits(want)
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
@@ -332,5 +334,8 @@ def _explained(m: Meeting) -> str:
     try:
         told = m.rules.explain(*m.operands, op=m.operator)
     except SupremumError:
-        return ""
+        try:  # these rules may say nothing of operators
+            told = m.rules.explain(*m.operands)
+        except SupremumError:
+            return ""
     return str(told) if m.result in (None, told.result) else ""

@@ -12,11 +12,15 @@ from typing import Any
 from weakref import ref
 
 from supremum.audit import verdicts
+from supremum.audit.frames import given
 from supremum.audit.ledger import Ledger, Settings
 from supremum.audit.origins import Origin
-from supremum.audit.sites import SITES
+from supremum.audit.sites import SITES, Site
+from supremum.audit.tracing import is_traced, leaves, runs_functions
 from supremum.audit.values import (
     FRAME,
+    MAPPING,
+    MAYBE_WEAK,
     NDARRAY,
     SCALAR,
     SEQUENCE,
@@ -56,7 +60,8 @@ class Session(Ledger):
         super().__init__(settings)
         self.settled: dict[int, Settled] = {}
         self._verdicts: dict[Any, Verdict] = {}
-        self._columns: dict[int, dict[Any, Origin]] = {}
+        self._made: dict[str, Origin] = {}
+        self._gave: dict[tuple[int, str], tuple[Any, Origin]] = {}
         self._usual: dict[tuple[int, type], Origin] = {}
 
     def look_anew(self) -> None:
@@ -69,13 +74,17 @@ class Session(Ledger):
     def operated(self, site: int, result: Any, left: Any, right: Any) -> None:
         """Hear of an operator."""
         try:
+            kind = TYPES[type(result)]
+            if kind == FRAME:
+                self._framed(site, result, left, (right,))
+                return
             one, other = TYPES.get(type(left), _UNKNOWN), TYPES.get(type(right), _UNKNOWN)
             key = (
                 site,
                 type(left) if one <= SCALAR else left.dtype if one == NDARRAY else signature(left),
                 type(right) if other <= SCALAR
                 else right.dtype if other == NDARRAY else signature(right),
-                type(result),
+                type(result) if kind <= NDARRAY else signature(result),
             )  # fmt: skip
             verdict = self._verdicts.get(key)
             if verdict is None:
@@ -94,8 +103,8 @@ class Session(Ledger):
         try:
             kind = TYPES[type(result)]
             if kind >= FRAME:
-                if kind == FRAME and id(whole) in self._columns:
-                    self._columns[id(result)] = self._columns[id(whole)]
+                if kind == FRAME:
+                    self.columns.take_over(result, self.columns.of(whole))
                 return
             origin = self._origin_of_whole(site, whole)
             if kind == SCALAR and type(whole).__name__ == "finfo":  # it gives one object to all
@@ -122,15 +131,21 @@ class Session(Ledger):
     def called(self, site: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Hear of a call."""
         try:
+            if self.pending:
+                self._link(site, base, arguments)
             kind = TYPES[type(result)]
-            if kind == SEQUENCE:
-                for element in verdicts.elements(result):
-                    if is_array(element):
-                        self._called(site, element, base, arguments)
+            if kind in (SEQUENCE, MAPPING):
+                elements = [e for e in verdicts.elements(result) if is_array(e)]
+                for element in elements:
+                    self._called(site, element, base, arguments)
+                if elements and not is_traced(elements[0]):
+                    self._made.clear()
             elif kind == FRAME:
                 self._framed(site, result, base, arguments)
             else:
                 self._called(site, result, base, arguments)
+                if self._made and kind == MAYBE_WEAK and not is_traced(result):
+                    self._made.clear()
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(site, error)
 
@@ -148,7 +163,7 @@ class Session(Ledger):
         elif isinstance(index, str):
             origin = self.values.get(value)
             if origin is not None:
-                self._columns.setdefault(id(base), {})[index] = origin
+                self.columns.put(base, index, origin)
 
     def elements(self, values: Any, origin: Origin) -> Iterator[Any]:
         """Yield the elements of an array, each of which has its dtype from where the array has."""
@@ -192,6 +207,8 @@ class Session(Ledger):
         if verdict is None:
             verdict = verdicts.of_call(place, result, base, arguments, values)
             self._verdicts[key] = verdict
+            if verdict.kind == MAYBE_WEAK and not verdict.sources and not is_traced(result):
+                self._made_inside(place, verdict)
         elif verdict.quiet and self._passed_on(verdict, values[verdict.sources[0]], None, result):
             return
         if verdict.narrows:
@@ -217,7 +234,7 @@ class Session(Ledger):
             allowed = self._charge(site, verdict, values)
         if verdict.result is None:
             return
-        origin = None
+        origin = verdict.made_by
         for index in verdict.sources:
             found = self.values.get(values[verdict.places[index]]) or verdict.usual.get(index)
             if found is not None:
@@ -244,7 +261,10 @@ class Session(Ledger):
         else:
             if verdict.kind != SCALAR:
                 size = getattr(result, "nbytes", 0)
-                origin.bytes += size if isinstance(size, int) else 0
+                origin.bytes += int(size) if hasattr(size, "__index__") else 0
+            traced = verdict.kind == MAYBE_WEAK and is_traced(result)
+            if traced and verdict.result is not None:
+                self._made[verdict.result.name] = origin
             times = verdict.skipped + 1
             origin.operations += times
             self.operations += times
@@ -286,21 +306,67 @@ class Session(Ledger):
 
     def _origin_of_whole(self, site: int, whole: Any) -> Origin | None:
         if kind_of(whole) == FRAME:
-            columns = self._columns.get(id(whole), {})
-            return columns.get(SITES[site].name) or self.values.get(whole)
+            return self.columns.of(whole).get(SITES[site].name) or self.values.get(whole)
         return self.values.get(whole) if kind_of(whole) else None
 
     def _framed(self, site: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
-        """Note where a table of columns comes from."""
+        """Note where a table of columns, and each of them, comes from."""
         if self.values.get(frame) is not None:
             return
-        self._columns.pop(id(frame), None)
         for value in (base, *arguments):
-            origin = self.values.get(value) if kind_of(value) == FRAME else None
-            if origin is not None:
-                self._columns[id(frame)] = dict(self._columns.get(id(value), {}))
-                self.values.put(frame, FRAME, origin)
+            if kind_of(value) == FRAME:
+                self.columns.take_over(frame, self.columns.of(value))
+                origin = self.values.get(value)
+                if origin is not None:
+                    self.values.put(frame, FRAME, origin)
                 return
+        for name, value in given(arguments):
+            origin = self.values.get(value) if is_array(value) else None
+            if origin is not None:
+                self.columns.put(frame, name, origin)
         library = type(frame).__module__.partition(".")[0]
-        facts = verdicts.function_facts(base, SITES[site], library)
-        self.values.put(frame, FRAME, self.origin(site, None, dtype("float64"), facts))
+        if SITES[site].form == "call" and library != "xarray":
+            facts = verdicts.function_facts(base, SITES[site], library)
+            self.values.put(frame, FRAME, self.origin(site, None, dtype("float64"), facts))
+
+    # what is traced
+
+    def _link(self, site: int, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Find the causes of tracers among the arguments of the call that traced them."""
+        name = SITES[site].name
+        if not runs_functions(verdicts.function_of(base, name), name):
+            return
+        passed = [value for value in leaves(arguments) if is_array(value)]
+        if not passed or any(map(is_traced, passed)):
+            return  # it is among what is traced
+        pending, self.pending = self.pending, {}
+        for origin, weak in pending.values():
+            for value in passed:
+                cause = self.values.get(value)
+                strong = not getattr(value, "weak_type", False)
+                if cause is not None and strong is not weak and cause.dtype is origin.dtype:
+                    self._merge(origin, cause)
+                    break
+            else:
+                origin.forget("weak-lost")
+
+    def _merge(self, origin: Origin, cause: Origin) -> None:
+        """Charge a cause with all that came of an origin."""
+        cause.take_over(origin)
+        for key in [key for key, known in self.origins.items() if known is origin]:
+            del self.origins[key]
+        for verdict in self._verdicts.values():
+            verdict.usual = {i: cause if o is origin else o for i, o in verdict.usual.items()}
+
+    def _made_inside(self, place: Site, verdict: Verdict) -> None:
+        """Note that a result has its dtype from what was traced for it, if it was."""
+        function, born = verdict.facts["function"], verdict.result
+        if born is None or not runs_functions(function, place.name):
+            return
+        made = self._made.get(born.name)
+        key = id(function), born.name
+        if made is None and function is not None and key in self._gave:
+            made = self._gave[key][1]
+        if made is not None:
+            verdict.made_by, verdict.charges = made, ()
+            self._gave[key] = function, made

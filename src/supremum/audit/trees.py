@@ -114,6 +114,7 @@ def elements(node: ast.expr) -> list[Spot]:
 
 
 def is_starred(node: ast.expr) -> bool:
+    """Tell whether an argument is a list of them, written with a star."""
     return isinstance(node, ast.Starred)
 
 

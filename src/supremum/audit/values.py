@@ -10,6 +10,9 @@ import sys
 import weakref
 from typing import TYPE_CHECKING, Any, Final
 
+from supremum.audit.tracing import is_tracer
+from supremum.errors import SupremumError
+
 if TYPE_CHECKING:
     from supremum.audit.origins import Origin
 
@@ -20,6 +23,7 @@ ARRAY: Final = 3
 MAYBE_WEAK: Final = 4
 FRAME: Final = 5
 SEQUENCE: Final = 6
+MAPPING: Final = 7
 
 TYPES: dict[type, int] = dict.fromkeys((bool, int, float, complex, type(None), str, bytes), NOTHING)
 """What values of each type are: nothing of interest, a scalar of NumPy, an array of NumPy, one of
@@ -43,15 +47,17 @@ def _kind(t: type) -> int:
     if numpy is not None and issubclass(t, numpy.generic):
         number = issubclass(t, numpy.number) or t.__module__ == "ml_dtypes"
         return SCALAR if number else NOTHING
-    if issubclass(t, (tuple, list)):
-        return SEQUENCE
+    if t is dict or issubclass(t, (tuple, list)):
+        return MAPPING if t is dict else SEQUENCE
     if issubclass(t, type) or t.__name__.lower().endswith("dtype"):
         return NOTHING
-    if hasattr(t, "dtype"):
-        if numpy is not None and t is numpy.ndarray:
-            return NDARRAY
-        return MAYBE_WEAK if hasattr(t, "weak_type") else ARRAY
-    return FRAME if hasattr(t, "dtypes") and hasattr(t, "columns") else NOTHING
+    if not (hasattr(t, "dtype") and hasattr(t, "shape")):
+        has_columns = hasattr(t, "columns") or hasattr(t, "data_vars")
+        return FRAME if hasattr(t, "dtypes") and has_columns else NOTHING
+    if numpy is not None and t is numpy.ndarray:
+        return NDARRAY
+    # those that JAX traces have their weakness from what they stand for
+    return MAYBE_WEAK if hasattr(t, "weak_type") or is_tracer(t) else ARRAY
 
 
 def kind_of_type(t: type) -> int:
@@ -77,6 +83,8 @@ def signature(value: Any) -> Any:
     if kind == NDARRAY:
         return value.dtype
     if kind == ARRAY:
+        if t.__module__.startswith("torch") and sys.modules["torch"].jit.is_tracing():
+            raise SupremumError("what is traced would take down what is asked of it")
         return t, value.dtype, getattr(value, "ndim", 1) == 0
     if kind == MAYBE_WEAK:
         return t, value.dtype, value.weak_type, getattr(value, "ndim", 1) == 0

@@ -82,9 +82,27 @@ class Verdict:
     """
 
     __slots__ = (
-        "charges", "copied", "facts", "fits", "into", "kind", "looks", "narrows", "numbers",
-        "operands", "operator", "places", "quiet", "result", "rules", "seen", "skipped", "sources",
-        "spots", "usual",
+        "charges",
+        "copied",
+        "facts",
+        "fits",
+        "into",
+        "kind",
+        "looks",
+        "made_by",
+        "narrows",
+        "numbers",
+        "operands",
+        "operator",
+        "places",
+        "quiet",
+        "result",
+        "rules",
+        "seen",
+        "skipped",
+        "sources",
+        "spots",
+        "usual",
     )  # fmt: skip
 
     def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
@@ -105,6 +123,7 @@ class Verdict:
         self.seen = 0
         self.skipped = 0
         self.spots: Sequence[int] = self.places
+        self.made_by: Origin | None = None
         self.copied: Sequence[int] = ()
         self.narrows = False
         self.quiet = False
@@ -117,7 +136,7 @@ class Verdict:
         if isinstance(value, NUMBERS):
             return judge.holds(value, self.into)
         if type(value).__module__ != "numpy":
-            return False
+            return charge.kind != "overflow-risk"  # to look might compute, or wait for a device
         self.looks += 1
         return self.looks > _LOOKS or judge.survive(value, self.into, charge.kind)
 
@@ -176,7 +195,7 @@ def of_call(
 ) -> Verdict:
     """Judge a call: as an operator where it computes like one, else by what is safe to say."""
     verdict = _read(result, values)
-    function = _function(base, place.name)
+    function = function_of(base, place.name)
     explicit = is_explicit(place, result, base, arguments)
     verdict.facts |= {
         "function": function,
@@ -253,6 +272,8 @@ def _spots(
 
 def elements(values: Any) -> Sequence[Any]:
     """Return the first elements of a list or tuple, whatever its class makes of indices."""
+    if type(values) is dict:
+        return [*values.values()][:_MOST_ELEMENTS]
     get = tuple.__getitem__ if isinstance(values, tuple) else list.__getitem__
     return get(values, slice(_MOST_ELEMENTS))
 
@@ -261,7 +282,7 @@ def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...])
     """Tell whether a call says which dtype it is to give."""
     if "dtype" in place.keywords or DTYPE_OF in place.keywords or any(map(_names_dtype, arguments)):
         return True
-    function = _function(base, place.name)
+    function = function_of(base, place.name)
     return isinstance(function, type) and kind_of(result) == SCALAR
 
 
@@ -276,7 +297,7 @@ def rules_of(library: str) -> PromotionSystem | None:
 
 def function_facts(base: Any, place: Site, library: str) -> dict[str, Any]:
     """Return what an origin is told of a call that gave a table of columns."""
-    return {"library": library, "function": _function(base, place.name)}
+    return {"library": library, "function": function_of(base, place.name)}
 
 
 def _read(result: Any, values: Sequence[Any]) -> Verdict:
@@ -344,7 +365,7 @@ def _into_out(
     return []
 
 
-def _function(base: Any, name: str) -> Any:
+def function_of(base: Any, name: str) -> Any:
     """Return the function that was called, where finding it out runs no code of the program."""
     if isinstance(base, ModuleType):
         return vars(base).get(name)
