@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-peers conform lint format bench docs regenerate dist clean
+.PHONY: demo test test-peers test-packages conform lint format bench docs regenerate dist clean
 
 demo: .venv/.test  ## which line of an image filter makes float64 of float32
 	$(BIN)/supremum audit examples/image_filter.py
@@ -13,6 +13,9 @@ test: .venv/.test  ## everything that needs no other array library than NumPy
 
 test-peers: .venv/.peers  ## asks the live libraries
 	$(BIN)/python -m pytest -q tests/peers
+
+test-packages: .venv-packages/.packages  ## audits packages from inside: same results, bit by bit
+	.venv-packages/bin/python tests/packages/check.py
 
 SEED ?= 1
 
@@ -51,7 +54,7 @@ regenerate: .venv/.test  ## run the commands shown in README and docs, and write
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 	$(BIN)/python tests/try_distributions.py
 
-.venv/bin/python .venv-frames/bin/python .venv-legacy/bin/python:
+.venv/bin/python .venv-frames/bin/python .venv-legacy/bin/python .venv-packages/bin/python:
 	$(PYTHON) -m venv $(@:/bin/python=)
 
 INSTALL = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
@@ -68,5 +71,9 @@ INSTALL = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e
 	$(INSTALL)
 	@touch $@
 
+.venv-packages/.%: pyproject.toml | .venv-packages/bin/python
+	$(INSTALL)
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-frames .venv-legacy dist site .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-frames .venv-legacy .venv-packages dist site .pytest_cache .mypy_cache .ruff_cache

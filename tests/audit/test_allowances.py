@@ -219,7 +219,10 @@ def test_a_folder_is_allowed(write, audited):
 
 
 def test_settings_of_the_project(write, command):
-    write("[tool.supremum.audit]\nallow = [{file = 'program.py', kinds = ['all']}]\n", "pyproject.toml")
+    write(
+        "[tool.supremum.audit]\nallow = [{file = 'program.py', kinds = ['all']}]\n",
+        "pyproject.toml",
+    )
     write(PROGRAM)
     result = command("--fail-on", "all", "program.py")
     assert result.returncode == 0
@@ -262,7 +265,9 @@ def test_a_baseline_holds_from_another_folder(write, command, tmp_path):
     command("--write-baseline", "known.json", "src/program.py")
     [first, _] = json.loads((tmp_path / "known.json").read_text(encoding="utf-8"))["findings"]
     assert first["file"] == "src/program.py"
-    assert command("--baseline", "known.json", "--fail-on", "all", "./src/program.py").returncode == 0
+    assert (
+        command("--baseline", "known.json", "--fail-on", "all", "./src/program.py").returncode == 0
+    )
 
 
 def test_a_baseline_of_a_baseline_keeps_what_is_known(write, command, tmp_path):

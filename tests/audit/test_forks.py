@@ -179,20 +179,36 @@ for i in range(3):
     assert counts == {"np.hanning(8)": 1, "np.hamming(8)": 3}
 
 
-def test_lists_keep_their_marks(write, command, temporary, tmp_path):
-    """An operand in a list is written where the list is, from a child, too."""
+def test_what_a_child_casts_back_at_once_is_no_finding(write, command, temporary, tmp_path):
     source = """
 child = os.fork()
 if child == 0:
-    np.concatenate([f, taps])
-    os._exit(0)
+    (f * np.arange(8)).astype(np.float32)
+    os.write(1, b"child\\n")
+    late(1)
+    sys.exit(0)
 os.waitpid(child, 0)
 """
     write(HEAD + source)
-    command("-o", "r.json", "program.py", env={"TMPDIR": str(temporary)})
-    [finding] = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["findings"]
-    [place] = finding["places"]
-    assert [mark["text"] for mark in place["operands"]] == ["[f, taps]", "[f, taps]"]
+    result = command("-o", "r.json", "program.py", env={"TMPDIR": str(temporary)})
+    assert result.stdout == "child\n"
+    findings = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["findings"]
+    assert [finding["line"] for finding in findings] == [14]
+
+
+def test_a_child_that_exits_reports_nothing_by_itself(write, command, temporary):
+    source = """
+child = os.fork()
+if child == 0:
+    late(1)
+    sys.exit(5)
+print(os.waitpid(child, 0)[1] >> 8)
+"""
+    write(HEAD + source)
+    result = command("program.py", env={"TMPDIR": str(temporary)})
+    assert (result.returncode, result.stdout) == (0, "5\n")
+    assert result.stderr.count("1 cause (1 widening) in ") == 1
+    assert result.stderr.startswith("program.py:14:23: widening: float64 is born here; ")
 
 
 def test_a_program_that_does_not_fork_leaves_no_folder(write, command, temporary):

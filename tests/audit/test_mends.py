@@ -14,7 +14,10 @@ HANNING = ("np.hanning(8)", "np.hanning(8).astype(np.float32, copy=False)")
 MENDS = {
     # functions that take a dtype are given one
     "zeros": ("out = f + np.zeros(8)", [("np.zeros(8)", "np.zeros(8, dtype=np.float32)")]),
-    "ones": ("out = f + np.ones((4, 8))", [("np.ones((4, 8))", "np.ones((4, 8), dtype=np.float32)")]),
+    "ones": (
+        "out = f + np.ones((4, 8))",
+        [("np.ones((4, 8))", "np.ones((4, 8), dtype=np.float32)")],
+    ),
     "full": ("out = f + np.full(8, .5)", [("np.full(8, .5)", "np.full(8, .5, dtype=np.float32)")]),
     "eye": ("out = f @ np.eye(8)", [("np.eye(8)", "np.eye(8, dtype=np.float32)")]),
     "linspace": (
@@ -71,7 +74,10 @@ MENDS = {
         "complex64",
     ),
     # a dtype that is named is named otherwise
-    "named": ("out = f + np.zeros(8, np.float64)", [("np.zeros(8, np.float64)", "np.zeros(8, np.float32)")]),
+    "named": (
+        "out = f + np.zeros(8, np.float64)",
+        [("np.zeros(8, np.float64)", "np.zeros(8, np.float32)")],
+    ),
     "named by a keyword": (
         "out = f + np.zeros(8, dtype=np.float64)",
         [("np.zeros(8, dtype=np.float64)", "np.zeros(8, dtype=np.float32)")],
@@ -92,8 +98,14 @@ MENDS = {
         "dtype = np.float64\nout = f + np.zeros(8, dtype)",
         [("np.zeros(8, dtype)", "np.zeros(8, dtype).astype(np.float32, copy=False)")],
     ),
-    "a cast": ("out = f * f.astype(np.float64)", [("f.astype(np.float64)", "f.astype(np.float32)")]),
-    "a cast to Python's": ("out = f * f.astype(float)", [("f.astype(float)", "f.astype(np.float32)")]),
+    "a cast": (
+        "out = f * f.astype(np.float64)",
+        [("f.astype(np.float64)", "f.astype(np.float32)")],
+    ),
+    "a cast to Python's": (
+        "out = f * f.astype(float)",
+        [("f.astype(float)", "f.astype(np.float32)")],
+    ),
     "a wide sum": (
         "out = f / f.sum(dtype=np.float64)",
         [("f.sum(dtype=np.float64)", "f.sum(dtype=np.float32)")],
@@ -120,7 +132,10 @@ MENDS = {
         "out = f * (np.log(2.0) + 1)",
         [("np.log(2.0)", "np.float32(np.log(2.0))")],
     ),
-    "a power": ("out = f * np.power(2.0, 3)", [("np.power(2.0, 3)", "np.float32(np.power(2.0, 3))")]),
+    "a power": (
+        "out = f * np.power(2.0, 3)",
+        [("np.power(2.0, 3)", "np.float32(np.power(2.0, 3))")],
+    ),
     # what takes no dtype is cast
     "hanning": ("out = f * np.hanning(8)", [HANNING]),
     "a store": ("f[0] = np.hanning(8)\nout = f", [HANNING]),
@@ -200,7 +215,10 @@ MENDS = {
         "int8",
     ),
     # a list is no array yet
-    "a list": ("out = f[:, :2] * [1.5, 2]", [("f[:, :2] * [1.5, 2]", "(f[:, :2] * [1.5, 2]).astype(np.float32, copy=False)")]),
+    "a list": (
+        "out = f[:, :2] * [1.5, 2]",
+        [("f[:, :2] * [1.5, 2]", "(f[:, :2] * [1.5, 2]).astype(np.float32, copy=False)")],
+    ),
     # where there is no one cause, the operand is cast, and the rest stays
     "small integers": (
         "i = np.arange(8, dtype=np.int16)\nout = f * i",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from supremum.audit.values import NDARRAY, NOTHING, TYPES, learn
+from supremum.audit.values import FRAME, NDARRAY, NOTHING, TYPES, learn
 
 if TYPE_CHECKING:
     from supremum.audit.origins import Origin
@@ -58,7 +58,7 @@ def BINARY(  # noqa: N802  # as rewritten code names it
     if kind is None:
         kind = learn(t)
     session = _session
-    if kind is not NOTHING and session is not None:
+    if NOTHING < kind <= FRAME and session is not None:
         session.operated(site, result, left, right)
     return result
 
@@ -118,7 +118,7 @@ def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # 
     if kind is None:
         kind = learn(t)
     session = _session
-    if kind is not NOTHING and session is not None:
+    if NOTHING < kind <= FRAME and session is not None:
         session.changed(site, result, old, value)
     return result
 
@@ -130,7 +130,7 @@ def INDEX(site: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noq
     if kind is None:
         kind = learn(t)
     session = _session
-    if kind is not NOTHING and session is not None:
+    if NOTHING < kind <= FRAME and session is not None:
         session.stored(site, index, base, value)
     return index
 

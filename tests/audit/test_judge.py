@@ -1,0 +1,122 @@
+"""Operands are judged as they are: what an operation, or a store, does to their dtypes."""
+
+import numpy as np
+import pytest
+
+from supremum.audit import judge, verdicts
+from supremum.dtypes import by_name
+from supremum.operands import Operand, operand
+
+# What NumPy cannot do is judged from operands; `tests/peers/test_audit_libraries.py` has it live.
+
+WEAK = Operand("float32[3], weak", by_name("float32"), True, "array", "JAX", 1)
+STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "charged"),
+    [
+        (WEAK, STRONG, [("weak-lost", 1, 0)]),
+        (STRONG, WEAK, [("weak-lost", 0, 1)]),
+        (WEAK, WEAK, []),
+        (STRONG, STRONG, []),
+        (WEAK, STRONG._replace(rank=1), []),
+        (WEAK._replace(library="NumPy"), STRONG, []),
+    ],
+)
+def test_strong_scalars_that_decide_for_weak_arrays(left, right, charged):
+    found = verdicts._weak_lost(verdicts.Verdict([left, right], [0, 1]))
+    assert [(c.kind, c.blame, c.against) for c in filter(None, [found])] == charged
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "result", "kinds"),
+    [
+        ("int64", "float16", "float16", ["overflow-risk", "precision-loss", "mixed-kind"]),
+        ("int32", "bfloat16", "bfloat16", ["precision-loss", "mixed-kind"]),
+        ("uint32", "float16", "float16", ["overflow-risk", "precision-loss", "mixed-kind"]),
+        ("float32", "bfloat16", "float32", ["widening"]),
+        ("float16", "bfloat16", "float32", ["widening"]),
+        ("float32", "float16", "float16", ["overflow-risk", "precision-loss"]),
+        ("int8", "float32", "float32", ["mixed-kind"]),
+        ("int64", "uint64", "float64", ["precision-loss", "precision-loss", "mixed-kind"]),
+        ("int64", "int32", "int64", ["widening"]),
+        ("complex64", "float64", "complex128", ["widening"]),
+        ("float32", "float32", "float32", []),
+        ("bool", "float32", "float32", []),
+        ("bool", "int64", "int64", []),
+        ("float64", "complex128", "complex128", []),
+    ],
+)
+def test_operands_are_judged(left, right, result, kinds):
+    charges = judge.operation(
+        [operand(by_name(left)), operand(by_name(right))], by_name(result), "add"
+    )
+    assert [charge.kind for charge in charges] == kinds
+
+
+def test_python_numbers_are_not_charged():
+    array = operand(np.ones(3, np.float16))
+    assert judge.operation([array, operand(1.5)], by_name("float16"), "add") == []
+    assert judge.operation([array, operand(10**6)], by_name("float16"), "add") == []
+
+
+def test_division_of_integers_is_meant_to_give_floats():
+    operands = [operand(by_name("int32")), operand(by_name("int64"))]
+    assert judge.operation(operands, by_name("float64"), "true_divide") == []
+    assert judge.operation(operands, by_name("float64"), "add") != []
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "holds"),
+    [
+        (2**24, "float32", True),
+        (2**24 + 1, "float32", False),
+        (2**24 + 2, "float32", True),
+        (-(2**24) - 1, "float32", False),
+        (2**128, "float32", False),
+        (1e39, "float32", False),
+        (float("inf"), "float16", True),
+        (float("nan"), "int8", False),
+        (65504.0, "float16", True),
+        (65536.0, "float16", False),
+        (5e-8, "float16", True),
+        (1e-8, "float16", False),
+        (0.1, "bfloat16", True),
+        (127, "int8", True),
+        (128, "int8", False),
+        (-1, "uint8", False),
+        (2.0, "int8", True),
+        (2.5, "int8", False),
+        (1e39j, "complex64", False),
+        (1j, "complex64", True),
+        (True, "int8", True),
+    ],
+)
+def test_numbers_that_have_a_place(value, dtype, holds):
+    assert judge.holds(value, by_name(dtype)) is holds
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "survive"),
+    [
+        ([2**24], "float32", True),
+        ([2**24 + 1], "float32", False),
+        ([-(2**24), 3], "float32", True),
+        ([2**53], "float64", True),
+        ([2**53 + 1], "float64", False),
+        ([255, 0], "uint8", True),
+        ([256], "uint8", False),
+        ([-1], "uint8", False),
+        ([], "uint8", True),
+        ([2048], "float16", True),
+        ([2049], "float16", False),
+    ],
+)
+def test_values_that_survive(values, dtype, survive):
+    assert judge.survive(np.array(values, np.int64), by_name(dtype)) is survive
+
+
+@pytest.mark.parametrize(("values", "survive"), [([1.0, -2.0], True), ([0.5], False)])
+def test_fractions_that_survive(values, survive):
+    assert judge.survive(np.array(values), by_name("int64")) is survive

@@ -1,0 +1,250 @@
+"""``--target``: what would come out by other rules, told of NumPy programs."""
+
+import json
+
+import pytest
+
+import supremum
+from supremum import audit
+
+PROGRAM = """\
+import numpy as np
+f = np.ones((4, 8), np.float32)
+i = np.arange(8)
+g = f * i
+h = g + 1
+k = np.median(h) * g
+j = i * 2 + 1
+u = np.uint64([1]) + np.int64([1])
+v = np.vander(j)
+"""
+JAX = """\
+program.py:4:5: other-dtype: float64 here, float32 by jax rules (x64 on)
+     4 | g = f * i
+       |     ~   ~
+       |     |   int64   float64 here, float32 by jax rules (x64 on)
+       |     float32
+  type instead: (f * i).astype(np.float32, copy=False)
+  why, by jax rules, x64 on: float32 is the least type that both reach: in these rules every float \
+is above every integer. May lose precision: int64 carries 63 bits, float32 carries 24.
+
+1 cause (1 other-dtype) in 12 operations on arrays.
+By jax rules 8 of 12 places give the same dtypes.
+Not predicted: what vander give there."""
+
+
+def differences(report):
+    """Return the lines with other dtypes: what came out, and what would."""
+    lines = [p for p in report.predicted if p.dtypes != p.target]
+    return [(p.line, p.text, *p.dtypes, *p.target) for p in lines]
+
+
+def kinds(report):
+    return [(f.line, f.kind, f.text) for f in report.of(["other-dtype"])]
+
+
+def test_jax(audited, told):
+    report = audited(PROGRAM, target="jax", kinds="other-dtype")
+    text = told(PROGRAM, target="jax", kinds="other-dtype")
+    [finding] = report.findings
+    assert text == JAX
+    assert report.target == "jax"
+    # where it begins is a finding; what comes of it is counted, and predicted
+    assert finding.places[0].told == "float64 here, float32 by jax rules (x64 on)"
+    assert differences(report) == [
+        (4, "f * i", "float64", "float32"),
+        (5, "g + 1", "float64", "float32"),
+        (6, "np.median(h)", "float64", "float32"),
+        (6, "np.median(h) * g", "float64", "float32"),
+    ]
+    assert report.unknown == ("vander",)
+
+
+def test_without_64_bits(audited):
+    report = audited(PROGRAM, target=supremum.system("jax", x64=False))
+    found = {p.text: (p.dtypes, p.target) for p in report.predicted}
+    assert found["np.arange(8)"] == (("int64",), ("int32",))
+    assert found["i * 2"] == (("int64",), ("int32",))
+    assert found["f * i"] == (("float64",), ("float32",))
+    assert kinds(report)[0] == (3, "other-dtype", "np.arange(8)")
+
+
+def test_torch(audited):
+    report = audited(PROGRAM, target="torch", kinds="other-dtype")
+    assert kinds(report) == [
+        (4, "other-dtype", "f * i"),
+        (8, "other-dtype", "np.uint64([1]) + np.int64([1])"),
+    ]
+    first, second = report.findings
+    assert first.places[0].told == "float64 here, float32 by torch rules (default float32)"
+    assert second.places[0].told == (
+        "torch rules (default float32) refuse uint64 with int64: "
+        "the table has no answer for uint64 and int64"
+    )
+    assert (8, "np.uint64([1]) + np.int64([1])", "float64", "refused") in differences(report)
+
+
+def test_defaults_of_torch(audited):
+    source = """\
+        import numpy as np
+        a = np.zeros(3)
+        b = np.array([1.5, 2])
+        c = np.hanning(3) * a
+        d = np.linspace(0, 1, 3)
+        e = np.arange(3) / 2
+        k = np.arange(3) * 2
+        """
+    report = audited(source, target="torch", kinds="other-dtype")
+    assert [(f.line, f.text) for f in report.findings] == [
+        (2, "np.zeros(3)"),
+        (3, "np.array([1.5, 2])"),
+        (4, "np.hanning(3)"),
+        (5, "np.linspace(0, 1, 3)"),
+        (6, "np.arange(3) / 2"),
+    ]
+    found = {p.text: p.target for p in report.predicted}
+    assert found["np.hanning(3) * a"] == ("float32",)
+    assert found["np.arange(3) * 2"] == ("int64",)
+
+
+def test_the_excerpt_of_what_is_made(told):
+    source = "import numpy as np\na = np.zeros(3)\n"
+    assert told(source, target="torch").split("\n")[:4] == [
+        "program.py:2:5: other-dtype: float64 here, float32 by torch rules (default float32)",
+        "     2 | a = np.zeros(3)",
+        "       |     ^^^^^^^^^^^",
+        "       |     float64   float64 here, float32 by torch rules (default float32)",
+    ]
+
+
+def test_the_standard_refuses_what_it_leaves_undefined(audited):
+    report = audited(PROGRAM, target="array-api", kinds="other-dtype")
+    assert [(f.line, f.text, f.places[0].told) for f in report.findings] == [
+        (
+            4,
+            "f * i",
+            (
+                "array-api rules (2025.12) refuse float32 with int64: the standard leaves a mix of "
+                "float and integer undefined; cast to float32 first, for example with "
+                "x.astype('float32')"
+            ),
+        ),
+        (
+            8,
+            "np.uint64([1]) + np.int64([1])",
+            (
+                "array-api rules (2025.12) refuse uint64 with int64: the standard leaves uint64 "
+                "with signed integers undefined; cast to int64 first, for example with x.astype('int64')"
+            ),
+        ),
+    ]
+    assert differences(report) == [
+        (4, "f * i", "float64", "refused"),
+        (8, "np.uint64([1]) + np.int64([1])", "float64", "refused"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "refused"),
+    [
+        ("f + 1", []),
+        ("f * 2.5 - 1", []),
+        ("i + 1", []),
+        ("f + np.ones(8)", []),
+        ("f.astype(np.complex64) * 2j", []),
+        ("i + 1.5", ["i + 1.5"]),
+        ("i / 2", ["i / 2"]),
+        ("(f > 0) * 1.5", ["(f > 0) * 1.5"]),
+        ("np.arange(8)", []),
+        ("np.full(8, 0.5)", []),
+    ],
+)
+def test_numbers_in_the_standard(audited, source, refused):
+    head = "import numpy as np\nf, i = np.ones(8, np.float32), np.arange(8)\n"
+    report = audited(head + source, target="array-api", kinds="other-dtype")
+    assert [f.text for f in report.findings] == refused
+    assert report.problems == ()
+
+
+def test_the_same_rules_give_the_same(audited, told):
+    report = audited(PROGRAM, target="numpy")
+    assert differences(report) == []
+    assert kinds(report) == []
+    assert told(PROGRAM, target="numpy").split("\n")[-2:] == [
+        "By numpy rules 12 of 12 places give the same dtypes.",
+        "Not predicted: what vander give there.",
+    ]
+
+
+@pytest.mark.parametrize("name", supremum.systems())
+def test_any_rules_may_be_the_target(audited, name):
+    report = audited(PROGRAM, target=name)
+    assert report.target == name
+    assert len(report.predicted) == 12
+    assert report.problems == ()
+
+
+def test_other_findings_stay(audited):
+    alone = audited(PROGRAM)
+    report = audited(PROGRAM, target="jax")
+    assert kinds(alone) == []
+    assert {(f.line, f.kind) for f in alone.findings} <= {
+        (f.line, kind) for f in report.findings for kind in (f.kind, *f.also)
+    }
+    assert alone.predicted == alone.unknown == ()
+    assert alone.target == ""
+
+
+def test_loops_over_scalars_are_followed(audited):
+    source = """\
+        import numpy as np
+        s = np.float32(0)
+        for n in range(1000):
+            s = s + np.int64(n)
+        """
+    report = audited(source, target="jax", kinds="other-dtype")
+    [finding] = report.findings
+    assert (finding.line, finding.text) == (4, "s + np.int64(n)")
+    found = {p.text: (p.dtypes, p.target) for p in report.predicted}
+    # float64 meets int64 from the second round on, and there float32
+    assert found["s + np.int64(n)"] == (("float64",), ("float32",))
+
+
+def test_allowed_lines_are_predicted_and_no_findings(audited):
+    source = PROGRAM.replace("g = f * i", "g = f * i  # supremum: allow other-dtype")
+    report = audited(source, target="jax", kinds="other-dtype")
+    assert report.findings == ()
+    assert differences(report)[0] == (4, "f * i", "float64", "float32")
+    assert report.unused == ()
+
+
+def test_json(audited):
+    report = json.loads(audit.render(audited(PROGRAM, target="jax"), "json"))
+    assert report["target"] == "jax"
+    assert report["unknown_functions"] == ["vander"]
+    assert len(report["predicted"]) == 12
+    [line] = [line for line in report["predicted"] if line["text"] == "f * i"]
+    assert line.pop("file").endswith("program.py")
+    assert line == {
+        "line": 4, "column": 5, "text": "f * i", "dtypes": ["float64"], "target": ["float32"],
+    }  # fmt: skip
+
+
+def test_several_dtypes_at_one_place(audited):
+    source = """\
+        import numpy as np
+        for dtype in (np.float32, np.float64, np.int16):
+            x = np.ones(3, dtype) * np.arange(3)
+        """
+    report = audited(source, target="jax", kinds="other-dtype")
+    [line] = [p for p in report.predicted if "*" in p.text]
+    assert (line.dtypes, line.target) == (("float64", "int64"), ("float32", "float64", "int64"))
+    [finding] = report.findings
+    assert [place.count for place in finding.places] == [1]
+
+
+def test_the_command(write, command):
+    write(PROGRAM)
+    result = command("--target", "jax", "--kinds", "other-dtype", "--fail-on", "all", "program.py")
+    assert (result.returncode, result.stdout, result.stderr) == (3, "", JAX + "\n")
+    assert command("--target", "numpy", "--fail-on", "other-dtype", "program.py").returncode == 0
