@@ -398,3 +398,12 @@ def test_rules_without_operators_say_so_and_suggest_none(system):
         supremum.result_type(weak, weak, system=system, op="true_divide")
     assert "true_divide" in str(caught.value)
     assert "did you mean" not in str(caught.value)
+
+
+def test_a_number_needs_no_dtype_of_its_own():
+    standard = supremum.system("array-api", version="2025.12")
+    single = supremum.operands.parse("float32[3]")
+    assert standard.result_type(single, 1.0, op="add").name == "float32"
+    assert standard.result_type(single, 2, op="power").name == "float32"
+    with pytest.raises(supremum.PromotionError, match="true_divide does not take int8"):
+        standard.result_type(supremum.operands.parse("int8[3]"), 2, op="true_divide")

@@ -136,7 +136,8 @@ def main() -> None:
         watched = f"{audited['watched']} modules watched"
         print(f"{name}: {plain['run']} and {audited['run']} tests run, {counts}; {watched}")
         for test, told in more.items():
-            print(f"    fails with an audit alone: {test}\n        {told.strip().splitlines()[-1]}")
+            last = (told.strip().splitlines() or ["ends without a word"])[-1]
+            print(f"    fails with an audit alone: {test}\n        {last}")
         for test in less:
             print(f"    fails without an audit alone: {test}")
         for kind in ("unwatched", "problems"):

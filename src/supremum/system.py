@@ -284,11 +284,18 @@ class PromotionSystem(FromData):
     ) -> Operated:
         if (len(operands) == 1) is not (op in UNARY):
             raise NoJoinError(f"{op} takes {'one operand' if op in UNARY else 'two operands'}")
-        weak = {t.operand: self._settle(t.node, [t]).dtype for t in taken if t.operand.dtype.weak}
+        weak = {t.operand: self._width(t, settled) for t in taken if t.operand.dtype.weak}
         own = [weak.get(operand, operand.dtype) for operand in operands]
         if unknown := [d for d in own if d not in self.operable]:
             raise NoJoinError(f"nothing is known of {op} on {unknown[0]} in these rules")
         return apply(self.operators, op, settled, own)
+
+    def _width(self, taken: Taken, settled: DType) -> DType:
+        """Return the dtype of a weak operand: its own, or where it has none, that of the others."""
+        try:
+            return self._settle(taken.node, [taken]).dtype
+        except NoJoinError:
+            return settled
 
     def table(self) -> Table[DType]:
         """Return the answer of `promote_types` for every ordered pair of dtypes.

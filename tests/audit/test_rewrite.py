@@ -7,9 +7,10 @@ import textwrap
 import warnings
 import weakref
 
+import numpy as np
 import pytest
 
-from supremum.audit import load, probes
+from supremum.audit import load, probes, watch
 from supremum.audit.rewrite import rewrite
 from supremum.audit.sites import SITES
 
@@ -244,6 +245,36 @@ def test_types_that_have_no_hash():
     assert found["results"][0] is found["results"][2] is odd
 
 
+def test_nothing_is_asked_of_what_lists_and_dicts_hold():
+    class Secret:
+        def asked(self, *_):
+            raise AssertionError
+
+        __repr__ = __str__ = __len__ = __bool__ = __iter__ = __getattr__ = __eq__ = asked
+        __hash__ = None
+
+    with watch() as found:
+        run(
+            """
+            import numpy as np
+            def function(secret, x):
+                values, table = [secret, 1], {"a": secret}
+                values[0] = 2
+                values[1] = secret
+                values += [secret]
+                values[:] = values * 2 + [secret]
+                table["a"] = 5
+                table["b"] = secret
+                for value in values:
+                    pair = value, x
+                return [x * 2, secret]
+            function(Secret(), np.ones(2, np.float32))
+            """,
+            Secret=Secret,
+        )
+    assert found.report.problems == ()
+
+
 def test_long_expressions_are_watched():
     source = "x = 1\ny = x" + " + x" * 1200 + "\n"
     file = "<a long expression>"
@@ -312,9 +343,6 @@ def test_what_numba_compiles_stays_as_it_is():
 
 
 def test_arrays_can_still_be_resized():
-    np = pytest.importorskip("numpy")
-    from supremum.audit import watch
-
     with watch() as found:
         names = run(
             """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Iterable, Sequence
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatch
 from typing import Any, NamedTuple
 
@@ -12,6 +14,7 @@ from supremum.audit.kinds import read_kinds
 from supremum.audit.sites import Site
 from supremum.errors import RulesError
 
+_OURS = re.compile(r"#\s*supremum:")
 _COMMENT = re.compile(
     r"#\s*supremum:\s*allow\s+(?P<kinds>[\w-]+(\s*,\s*[\w-]+)*)\s*(?P<reason>.*)$"
 )
@@ -44,12 +47,16 @@ class Allowances:
 
     Args:
         settings: those of ``pyproject.toml``.
+
+    Attributes:
+        mistakes: the comments that allow nothing as they are, with the reason.
     """
 
     def __init__(self, settings: Iterable[Allowance] = ()) -> None:
         self._settings = list(settings)
         self._of_file: dict[str, list[Allowance]] = {}
         self._used: set[Allowance] = set()
+        self.mistakes: list[str] = []
 
     def allows(self, site: Site, kind: str) -> Allowance | None:
         """Return what allows a kind at a place, or None."""
@@ -72,8 +79,20 @@ class Allowances:
     def in_file(self, file: str) -> list[Allowance]:
         """Return what the comments of a file allow."""
         if file not in self._of_file:
-            self._of_file[file] = list(_comments(file))
+            self._of_file[file] = list(self._read(file))
         return self._of_file[file]
+
+    def _read(self, file: str) -> Iterator[Allowance]:
+        for number, comment in _comments(file):
+            found = _COMMENT.search(comment)
+            try:
+                if found is None:
+                    raise RulesError("write it as # supremum: allow KINDS reason", comment)
+                kinds = read_kinds(found["kinds"])
+            except RulesError as error:
+                self.mistakes.append(f"{file}:{number}: {comment.strip()}: {error}")
+            else:
+                yield Allowance(kinds, file, number, found["reason"].strip(" :()-"))
 
     def unused(self, files: Iterable[str]) -> list[Allowance]:
         """Return the allowances, in some files and in the settings, that nothing needed."""
@@ -107,12 +126,16 @@ def from_settings(entries: Sequence[Any]) -> list[Allowance]:
     return found
 
 
-def _comments(file: str) -> Iterable[Allowance]:
-    for number, line in enumerate(linecache.getlines(file), 1):
-        found = _COMMENT.search(line) if "supremum" in line else None
-        if found:
-            kinds = read_kinds(found["kinds"])
-            yield Allowance(kinds, file, number, found["reason"].strip(" :()-"))
+def _comments(file: str) -> Iterator[tuple[int, str]]:
+    """Yield the comments of a file that are for us, each from where it is, with its line."""
+    lines = linecache.getlines(file)
+    if not any(map(_OURS.search, lines)):
+        return
+    with suppress(tokenize.TokenError, SyntaxError):
+        for token in tokenize.generate_tokens(iter(lines).__next__):
+            found = _OURS.search(token.string) if token.type == tokenize.COMMENT else None
+            if found:
+                yield token.start[0], token.string[found.start() :]
 
 
 def _matches(file: str, pattern: str) -> bool:

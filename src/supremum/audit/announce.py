@@ -6,6 +6,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from types import FrameType
 from typing import Final
 
 from supremum.audit.ledger import AuditStop, Ledger
@@ -33,7 +34,10 @@ def warn(origin: Origin, meeting: Meeting) -> None:
     """Warn at the line where something was found."""
     site = SITES[meeting.site]
     told, _ = _headline(origin, meeting)
-    warnings.warn_explicit(told, PromotionWarning, site.file, site.line)
+    try:
+        warnings.warn_explicit(told, PromotionWarning, site.file, site.line)
+    except PromotionWarning:  # warnings are errors here
+        raise AuditStop(told) from None
 
 
 def stop(origin: Origin, meeting: Meeting) -> None:
@@ -50,7 +54,18 @@ def debug(origin: Origin, meeting: Meeting) -> None:
     file = SITES[meeting.site].file
     while frame.f_back is not None and frame.f_code.co_filename != file:
         frame = frame.f_back
-    pdb.Pdb(skip=["supremum.*"]).set_trace(frame)
+    debugger = pdb.Pdb(skip=["supremum.*"])
+    debugger.reset()
+    debugger.interaction(frame, None)  # here, at the operation; `set_trace` would go on to a line
+    if debugger.quitting:
+        raise AuditStop("the debugger was left by q")
+    if debugger.breaks or debugger.stoplineno != -1:  # it is not to continue
+        outer: FrameType | None = frame
+        while outer is not None:
+            outer.f_trace = debugger.trace_dispatch
+            debugger.botframe = outer
+            outer = outer.f_back
+        sys.settrace(debugger.trace_dispatch)
 
 
 ANNOUNCE: Final[dict[str, Callable[[Origin, Meeting], None] | None]] = {

@@ -36,10 +36,16 @@ def audit(
     for path in (*outputs, *filter(None, [write_baseline])):
         check_writable(path)
     found = (program.module if as_module else program.script)(target_program, arguments)
+    for name in asked.include:
+        if not program.is_there(name, found):
+            raise RulesError(f"there is no package {name!r} to look inside", name)
     session = asked.session()
     forks = Forks(session)
     here = Path.cwd()
     code = program.run(found, session, asked.include)
+    if forks.in_child:  # it ends here as the program does; the report is that of its parent
+        forks.write()
+        return code
     os.chdir(here)  # where the files of the report were asked for
     forks.collect()
     progress.clear()

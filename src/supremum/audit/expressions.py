@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from copy import deepcopy
 from itertools import count
 from typing import Final, NamedTuple
 
@@ -204,8 +205,8 @@ class Expressions(ast.NodeTransformer):
         spot = spot_of(node)
         if isinstance(node, ast.Name) and self.can_be_read_again(node.id):
             return Kept(node, load(node.id), (), spot)
-        if isinstance(node, ast.Constant):
-            return Kept(node, ast.Constant(node.value), (), spot)
+        if is_number(node):
+            return Kept(node, deepcopy(node), (), spot)
         visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # an expression gives one
         if isinstance(node, _NO_OPERANDS) or is_super(node):
             return Kept(visited, ast.Constant(None), (), None)

@@ -51,6 +51,8 @@ class _Born(NamedTuple):
     births: int
     operations: int
     bytes: int
+    copied: int
+    cast_back: int
     meetings: tuple[_Met, ...]
 
 
@@ -101,12 +103,13 @@ class Forks:
         session.operations = 0
         for origin in session.origins.values():
             origin.births = origin.operations = origin.bytes = 0
+            origin.copied = origin.cast_back = 0
             for meeting in origin.meetings.values():
                 meeting.count = 0
         announce = session.settings.announce
 
         def written(origin: Origin, meeting: Meeting) -> None:
-            self._write()
+            self.write()
             if announce is not None:
                 announce(origin, meeting)
 
@@ -114,10 +117,16 @@ class Forks:
 
     def _at_exit(self) -> None:
         util: Any = sys.modules["multiprocessing.util"]
-        util.Finalize(None, self._write, exitpriority=0)
+        util.Finalize(None, self.write, exitpriority=0)
 
-    def _write(self) -> None:
-        if self._session is None or self._folder is None or os.getpid() == self._owner:
+    @property
+    def in_child(self) -> bool:
+        """Whether this is a process that was forked."""
+        return os.getpid() != self._owner
+
+    def write(self) -> None:
+        """Write down what this process found, where it was forked."""
+        if self._session is None or self._folder is None or not self.in_child:
             return
         born = [_written(origin) for origin in self._session.origins.values()]
         path = Path(self._folder, f"{os.getpid()}.found")
@@ -133,7 +142,8 @@ def _written(origin: Origin) -> _Born:
     meetings = [m for m in origin.meetings.values() if m.count]
     return _Born(
         SITES[origin.site], origin.operand, origin.dtype, facts,
-        origin.births, origin.operations, origin.bytes, tuple(map(_met, meetings)),
+        origin.births, origin.operations, origin.bytes, origin.copied, origin.cast_back,
+        tuple(map(_met, meetings)),
     )  # fmt: skip
 
 
@@ -155,6 +165,8 @@ def _merge(session: Session, born: _Born, numbers: dict[Site, int]) -> None:
     origin.births += born.births
     origin.operations += born.operations
     origin.bytes += born.bytes
+    origin.copied += born.copied
+    origin.cast_back += born.cast_back
     for met in born.meetings:
         rules = system(met.rules[0], **met.rules[1]) if met.rules else None
         meeting = origin.met(

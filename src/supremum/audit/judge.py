@@ -126,8 +126,8 @@ def store(value: Operand, into: DType) -> list[Charge]:
         return [Charge("narrowing-store", None, 1, by_value=d.kind == "float")]
     if losses.overflows(d, into) or losses.loses_precision(d, into):
         by_value = family(d) == "integer"
-        blame = 1 if family(d) == family(into) else None
-        return [Charge("narrowing-store", blame, 1, by_value=by_value)]
+        # integers of any width are meant to be stored in any other, as long as they fit
+        return [Charge("narrowing-store", None if by_value else 1, 1, by_value=by_value)]
     return []
 
 
@@ -166,7 +166,7 @@ def _survive(values: Any, d: DType, kind: str) -> bool:
     most = max(abs(int(low)), abs(int(high)))
     if kind == "overflow-risk":
         return bool(most <= part.max)
-    return bool(most <= part.max and most.bit_length() <= (part.precision or 0))
+    return bool(most <= part.max and most <= 1 << (part.precision or 0))
 
 
 def holds(value: Any, d: DType) -> bool:

@@ -7,6 +7,7 @@ pickled by value, as Dask and joblib do it, takes along what it needs.
 from __future__ import annotations
 
 import ast
+import linecache
 import operator
 import sys
 import sysconfig
@@ -46,6 +47,7 @@ def compiled(source: bytes | str, file: str) -> CodeType:
 
 def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
     """Return the code of a file, watched, or the plain code where that cannot be made."""
+    linecache.checkcache(file)  # it may have changed since another audit in this process
     try:
         with _silence():
             try:
@@ -53,10 +55,12 @@ def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
             except RecursionError:  # long expressions, which probes make longer
                 with _deeper():
                     code = _rewritten(source, file)
-        return _with_probes(code)
+        watched = _with_probes(code)
     except Exception as error:  # noqa: BLE001  # the program runs all the same
         UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
+    UNWATCHED.pop(file, None)
+    return watched
 
 
 def _rewritten(source: bytes | str, file: str) -> CodeType:

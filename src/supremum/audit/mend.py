@@ -6,7 +6,7 @@ import ast
 import inspect
 import linecache
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from supremum.audit import judge
@@ -14,6 +14,7 @@ from supremum.audit.functions import TAKES_DTYPE
 from supremum.audit.origins import Meeting, Origin
 from supremum.audit.sites import SITES
 from supremum.dtypes import DType, by_name
+from supremum.operands import Operand
 
 _ALIASES = {
     "NumPy": ("numpy", "np"), "JAX": ("jax.numpy", "jnp"), "PyTorch": ("torch", "torch"),
@@ -21,7 +22,12 @@ _ALIASES = {
 }  # fmt: skip
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
-_OF_THE_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk")
+# What an operation does by itself, whatever its operands come from.
+_OF_THE_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk", "narrowing-store")
+
+_ARITHMETIC = (
+    ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult,
+)  # fmt: skip
 
 
 def suggest(origin: Origin, meeting: Meeting, want: DType) -> str:
@@ -38,17 +44,20 @@ def suggest(origin: Origin, meeting: Meeting, want: DType) -> str:
         return _larger(meeting, origin, spell)
     if origin.operand is not None:
         return _cast(site.operand_text(origin.operand), want, origin, spell)
-    if site.form == "store" or meeting.kind in _OF_THE_OPERANDS:
-        place = SITES[meeting.site]
-        spot = meeting_operand(meeting, meeting.against)
-        what = place.operand_text(spot) or f"operand {meeting.against + 1}"
-        return _cast(what, want, origin, spell)
     if meeting.kind == "weak-lost":
         return _weak(site.text, spell)
-    if origin.explicit or origin.from_numbers:
+    here = meeting.site == origin.site
+    other = ""
+    if here and meeting.kind in _OF_THE_OPERANDS:
+        other = _with_cast(meeting, meeting.against, want, origin, spell)
+    elif origin.explicit or origin.from_numbers:
         other = _renamed(site.text, origin.dtype, want, spell)
-    else:
+    if not other and not (origin.explicit or origin.from_numbers):
         other = _with_dtype(site.text, want, origin, spell)
+    computes = meeting.operator or site.form != "call"
+    if not other and here and meeting.kind == "widening" and computes:
+        others = [i for i, op in enumerate(meeting.operands) if _differs(op, want)]
+        other = _with_cast(meeting, others[0], want, origin, spell) if len(others) == 1 else ""
     if not other and origin.scalar and origin.library == "NumPy":
         other = f"{spell(want)}({site.text})"
     return other or _cast(site.text, want, origin, spell)
@@ -71,16 +80,39 @@ def _speller(origin: Origin, file: str) -> Callable[[DType], str]:
         return lambda d: f'"{d}"'
     module, alias = _ALIASES.get(origin.library, ("numpy", "np"))
     found = re.search(
-        rf"^\s*import\s+{re.escape(module)}\s+as\s+(\w+)",
+        rf"^\s*import\s+{re.escape(module)}(?:\s+as\s+(\w+))?\s*(?:$|#)",
         "".join(linecache.getlines(file)),
         re.MULTILINE,
     )
-    name = found[1] if found else alias
+    name = (found[1] or module) if found else alias
     if module == "numpy":
-        return lambda d: (
-            f"ml_dtypes.{d}" if d.name.startswith(("bfloat", "float8")) else f"{name}.{d}"
-        )
+        return lambda d: f"{'ml_dtypes' if _OF_ML_DTYPES.match(d.name) else name}.{d}"
     return lambda d: f"{name}.{d}"
+
+
+_OF_ML_DTYPES = re.compile(r"bfloat|bcomplex|float[468]_|u?int[124]$|complex32$")
+
+
+def _differs(operand: Operand, want: DType) -> bool:
+    """Tell whether an operand would have to be cast, for a result to have some dtype."""
+    d = operand.dtype
+    return bool(not operand.weak and judge.family(d)) and d not in (want, want.part)
+
+
+def _with_cast(
+    meeting: Meeting, index: int, want: DType, origin: Origin, spell: Callable[[DType], str]
+) -> str:
+    """Return the text of a place with one operand of it cast, or ``""`` where it is not written."""
+    place, operand = SITES[meeting.site], meeting.operands[index]
+    spot = meeting_operand(meeting, index)
+    what = place.operand_text(spot)
+    if not what or meeting.spots.count(spot) > 1 or re.match(r"[\[{*]", what):
+        return ""
+    if operand.form.startswith("Python"):
+        number = "int" if judge.family(want) == "integer" else spell(want)
+        return place.with_operand(spot, f"{number}({what})")
+    d = want.part if operand.dtype.kind != "complex" else want
+    return place.with_operand(spot, _cast(what, d, origin, spell))
 
 
 def _cast(text: str, want: DType, origin: Origin, spell: Callable[[DType], str]) -> str:
@@ -104,7 +136,7 @@ def _is_one(text: str) -> bool:
 
 def _renamed(text: str, was: DType, want: DType, spell: Callable[[DType], str]) -> str:
     """Return the text with another dtype named in it, or ``""`` where none is found."""
-    new, count = re.subn(rf"\bnp\.{was}\b", spell(want), text)
+    new, count = re.subn(rf"\b(?:\w+\.)+{was}\b", spell(want), text)
     if count:
         return new
     new, count = re.subn(rf"\b{was}\b", str(want), text)
@@ -123,7 +155,7 @@ def _with_dtype(text: str, want: DType, origin: Origin, spell: Callable[[DType],
     if isinstance(tree, ast.Call):
         call = tree if _takes_dtype(origin.function, _name(tree), origin.library) else None
     else:
-        calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call)]
+        calls = _computed_with(tree)
         call = next((n for n in calls if _name(n) in _MAKES and not _has_dtype(n)), None)
     if call is None or _has_dtype(call) or judge.family(want) != "inexact":
         return ""
@@ -135,6 +167,20 @@ def _with_dtype(text: str, want: DType, origin: Origin, spell: Callable[[DType],
 
 
 _MAKES = frozenset({"arange", "zeros", "ones", "linspace", "full", "eye", "identity", "indices"})
+
+
+def _computed_with(tree: ast.expr) -> Iterator[ast.Call]:
+    """Yield the calls whose results some arithmetic is done with."""
+    if isinstance(tree, ast.Call):
+        yield tree
+    elif isinstance(tree, ast.UnaryOp):
+        yield from _computed_with(tree.operand)
+    elif isinstance(tree, ast.BinOp) and isinstance(tree.op, _ARITHMETIC):
+        yield from _computed_with(tree.left)
+        yield from _computed_with(tree.right)
+    elif isinstance(tree, ast.Compare):
+        for side in (tree.left, *tree.comparators):
+            yield from _computed_with(side)
 
 
 def _name(call: ast.Call) -> str:
@@ -165,10 +211,10 @@ def _larger(meeting: Meeting, origin: Origin, spell: Callable[[DType], str]) -> 
     value = meeting.operands[meeting.against].value
     other = next(i for i in range(len(meeting.operands)) if i != meeting.against)
     d = meeting.operands[other].dtype
-    what = SITES[meeting.site].operand_text(meeting_operand(meeting, other)) or "x"
-    for name in _LARGER:
+    for name in _LARGER if SITES[meeting.site].form not in ("store", "in place") else ():
         wider = by_name(name)
         same = judge.family(wider) == judge.family(d)
         if same and judge.bits(wider) > judge.bits(d) and judge.holds(value or 0, wider):
-            return _cast(what, wider, origin, spell)
+            cast = _with_cast(meeting, other, wider, origin, spell)
+            return cast or f"a number that {d} holds"
     return f"a number that {d} holds"

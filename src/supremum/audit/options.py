@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from supremum.audit.allowances import Allowance, Allowances, from_settings
-from supremum.audit.kinds import FORBIDDEN, KINDS, read_dtypes, read_kinds
+from supremum.audit.kinds import FORBIDDEN, KINDS, family, read_dtypes, read_kinds
 from supremum.audit.ledger import Settings
-from supremum.audit.report import Finding, Report, findings, predicted
+from supremum.audit.origins import Meeting, Origin
+from supremum.audit.report import Finding, Report, findings, findings_of, predicted
 from supremum.audit.session import Session
 from supremum.audit.sites import SITES
 from supremum.errors import RulesError, did_you_mean
 from supremum.system import PromotionSystem
 from supremum.systems import system
+
+Announce = Callable[[Origin, Meeting], None]
 
 ACTIONS: Final = ("report", "warn", "raise", "pdb")
 """What may be done when something is found: tell of it at the end, or at once."""
@@ -54,13 +57,26 @@ class Options:
         """Return a session that does what was asked."""
         from supremum.audit.announce import ANNOUNCE, progress
 
-        announce = ANNOUNCE[self.on_finding]
+        announce = self._announced(ANNOUNCE[self.on_finding])
         settings = Settings(self.forbid, Allowances(self.allow), announce, progress)
         if self.target is None:
             return Session(settings)
         from supremum.audit.porting import PortingSession
 
         return PortingSession(settings, self.target)
+
+    def _announced(self, act: Announce | None) -> Announce | None:
+        """Return what to do at once of the findings that the report will have."""
+        if act is None:
+            return None
+
+        def announce(origin: Origin, meeting: Meeting) -> None:
+            if family(meeting.kind) not in self.kinds:
+                return
+            if not self.baseline or not relative(findings_of(origin, [meeting])) <= self.baseline:
+                act(origin, meeting)
+
+        return announce
 
     def report(self, session: Session) -> Report:
         """Return what a session found, without what is known already."""
@@ -69,9 +85,9 @@ class Options:
         found = findings(session, self.kinds)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {SITES[origin.site].file for origin in session.origins.values()}
-        problems = tuple(
-            f"{SITES[site].file}:{SITES[site].line}: {told}"
-            for site, told in session.problems.items()
+        problems = (
+            *session.settings.allowances.mistakes,
+            *(f"{SITES[s].file}:{SITES[s].line}: {told}" for s, told in session.problems.items()),
         )
         target = getattr(session, "target", None)
         return Report(
@@ -85,6 +101,10 @@ class Options:
             predicted(target.lines) if target else (),
             tuple(sorted(target.unknown)) if target else (),
         )
+
+
+# the rules of today, where those that a name stands for are others
+_VERSIONS: Final[dict[Any, dict[str, Any]]] = {"array-api": {"version": "2025.12"}}
 
 
 def read(**given: Any) -> Options:
@@ -103,7 +123,7 @@ def read(**given: Any) -> Options:
         "kinds": read_kinds,
         "fail_on": read_kinds,
         "forbid": read_dtypes,
-        "target": lambda name: system(name) if name else None,
+        "target": lambda name: system(name, **_VERSIONS.get(name, {})) if name else None,
         "include": lambda names: tuple([names] if isinstance(names, str) else names),
         "on_finding": _action,
         "allow": lambda entries: tuple(from_settings(entries)),
@@ -130,7 +150,11 @@ def from_project(folder: Path) -> dict[str, Any]:
                 found = tomllib.loads(path.read_text(encoding="utf-8"))
             except ValueError as error:
                 raise RulesError(f"{path} is no TOML: {error}", path) from None
-            given = found.get("tool", {}).get("supremum", {}).get("audit", {})
+            given: Any = found
+            for name in ("tool", "supremum", "audit"):
+                given = given.get(name, {}) if isinstance(given, dict) else None
+            if not isinstance(given, dict):
+                raise RulesError(f"{path}: [tool.supremum.audit] is a table of options", path)
             return {name.replace("-", "_"): value for name, value in given.items()}
     return {}
 

@@ -53,6 +53,7 @@ def BINARY(  # noqa: N802  # as rewritten code names it
         and (t is settled.result and type(left) is settled.left and type(right) is settled.right)
     ):
         settled.skips -= 1
+        settled.last = result
         return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
@@ -77,6 +78,7 @@ def PART(  # noqa: N802  # the same
         and (t is settled.result and type(whole) is settled.right)
     ):
         settled.skips -= 1
+        settled.last = result
         return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
@@ -113,6 +115,7 @@ def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # 
         and (t is settled.result and type(old) is settled.left and type(value) is settled.right)
     ):
         settled.skips -= 1
+        settled.last = result
         return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:

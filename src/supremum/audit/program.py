@@ -96,6 +96,11 @@ def _find(name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSp
     return spec
 
 
+def is_there(name: str, program: Program) -> bool:
+    """Tell whether a program could import a module, without importing it."""
+    return _find(name, [program.path, *sys.path[1:]]) is not None
+
+
 def _check(file: str) -> CodeType:
     """Return the code of a file, watched."""
     try:
@@ -106,7 +111,8 @@ def _check(file: str) -> CodeType:
     try:
         return load.compiled(source, file)
     except SyntaxError as error:
-        raise RulesError(f"{file}:{error.lineno}: no Python: {error.msg}", file) from None
+        where = f"{file}:{error.lineno}" if error.lineno else file
+        raise RulesError(f"{where}: no Python: {error.msg}", file) from None
     except ValueError as error:
         raise RulesError(f"{file}: no Python: {error}", file) from None
 

@@ -279,8 +279,9 @@ def _wanted(origin: Origin, meetings: Sequence[Meeting]) -> DType:
         if m.kind in ("widening", "weak-lost", "mixed-kind", "precision-loss", "overflow-risk"):
             floats = [op.dtype for op in m.operands if judge.family(op.dtype) == "inexact"]
             d = m.operands[m.against].dtype
-            if m.kind != "widening" and floats:
-                d = floats[0]
+            if m.kind != "widening":
+                others = (op.dtype for i, op in enumerate(m.operands) if i != m.against)
+                d = floats[0] if floats else next(others, d)
             return _part(d, origin.dtype)
         if m.kind == "other-dtype" and m.result is not None:
             return m.result

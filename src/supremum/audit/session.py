@@ -30,6 +30,7 @@ from supremum.audit.values import (
     signature,
 )
 from supremum.audit.verdicts import Verdict
+from supremum.dtypes import DType
 from supremum.operands import dtype
 
 _SETTLES_AFTER = 64  # operations on scalars at one place
@@ -38,15 +39,24 @@ _UNKNOWN = 9  # no kind of value: a type that was not met
 
 
 class Settled:
-    """An operation on scalars of some types, and how often it need not be looked at."""
+    """An operation on scalars of some types, and how often it need not be looked at.
 
-    __slots__ = ("left", "result", "right", "skips")
+    Attributes:
+        left, right, result: the types of its operands and of its result.
+        skips: how often it is let go from now on.
+        last: the result that was not looked at last.
+        origin: where such results have their dtype from.
+    """
 
-    def __init__(self, left: type, right: type, result: type, skips: int) -> None:
+    __slots__ = ("last", "left", "origin", "result", "right", "skips")
+
+    def __init__(self, left: type, right: type, result: type, origin: Origin | None) -> None:
         self.left = left
         self.right = right
         self.result = result
-        self.skips = skips
+        self.skips = _SKIPS
+        self.last: Any = None
+        self.origin = origin
 
 
 class Session(Ledger):
@@ -244,12 +254,18 @@ class Session(Ledger):
         if origin is None and verdict.sources:
             first = verdict.sources[0]
             origin = self._seen(site, verdict, first, values[verdict.places[first]])
-        if origin is None or allowed:
+        if origin is None or allowed or self._is_forbidden_anew(origin, verdict.result):
             origin = self.origin(site, None, verdict.result, verdict.facts)
             origin.births += 1
+            if verdict.kind == NDARRAY and type(result.base) is type(result):
+                origin.bytes += result.nbytes  # that is what it is a view of: nobody else has it
         for index in verdict.copied:
             origin.copied += values[verdict.places[index]].size * result.itemsize
         self._note(verdict, result, origin)
+
+    def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
+        """Tell whether a forbidden dtype comes of another, as complex128 does of float64."""
+        return result.name in self.settings.forbid and result is not origin.dtype
 
     def _note(self, verdict: Verdict, result: Any, origin: Origin) -> None:
         """Note where a new value has its dtype from, and what it takes."""
@@ -284,6 +300,8 @@ class Session(Ledger):
         entry = followed.get(id(value))
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
             return False
+        if not (self.operations + 1) & 1023:  # now and then somebody is told
+            return False
         origin = entry[1]
         if right is not None and len(verdict.sources) > 1 and not origin.meetings:
             entry = followed.get(id(right))
@@ -294,7 +312,7 @@ class Session(Ledger):
         origin.operations += 1
         self.operations += 1
         followed[id(result)] = ref(result), origin
-        return bool(self.operations & 1023)
+        return True
 
     def _settle(self, site: int, verdict: Verdict, left: Any, right: Any, result: Any) -> None:
         """Let an operation on scalars that goes on and on be looked at now and then only."""
@@ -302,7 +320,15 @@ class Session(Ledger):
         verdict.skipped = 0
         if verdict.seen > _SETTLES_AFTER:
             verdict.skipped = _SKIPS
-            self.settled[site] = Settled(type(left), type(right), type(result), _SKIPS)
+            origin = self.values.get(result)
+            self.settled[site] = Settled(type(left), type(right), type(result), origin)
+
+    def _seen(self, site: int, verdict: Verdict, index: int, value: Any) -> Origin:
+        """Return the origin of a value that is not known: it may not have been looked at."""
+        for settled in list(self.settled.values()):
+            if settled.last is value and settled.origin is not None:
+                return settled.origin
+        return super()._seen(site, verdict, index, value)
 
     def _origin_of_whole(self, site: int, whole: Any) -> Origin | None:
         if kind_of(whole) == FRAME:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from typing import Final, NamedTuple
 
 Spot = tuple[int, int, int, int]
@@ -55,11 +56,23 @@ class Site(NamedTuple):
         """What is written there, on one line."""
         return text_of(self.file, self.spot)
 
+    def with_operand(self, index: int, new: str) -> str:
+        """Return what is written there, with something else in the place of one operand."""
+        first, start, last, end = self.spot
+        before, after = (first, start, *self.spots[index][:2]), (*self.spots[index][2:], last, end)
+        left, right = _source(self.file, before), _source(self.file, after)
+        if new.startswith("(") and right.startswith(")") and _GROUPS.search(left):
+            left, right = left[:-1], right[1:]
+        return _on_one_line(left + new + right)
+
     def operand_text(self, index: int) -> str:
         """Return how one operand is written."""
         spot = self.spots[index] if index < len(self.spots) else None
         return text_of(self.file, spot) if spot else ""
 
+
+# a parenthesis that calls nothing
+_GROUPS = re.compile(r"(?<![\w)\]])\($")
 
 SITES: list[Site] = []
 """Every place that is watched; code that was rewritten names them by their index."""
@@ -82,14 +95,24 @@ def add(site: Site) -> int:
 
 
 def text_of(file: str, spot: Spot) -> str:
-    """Return what is written somewhere, with runs of white space as one."""
+    """Return what is written somewhere, on one line."""
+    return _on_one_line(_source(file, spot))
+
+
+def _source(file: str, spot: Spot) -> str:
     first, start, last, end = spot
     lines = [linecache.getline(file, n).encode() for n in range(first, last + 1)]
-    if not lines or not lines[0]:
+    if not lines:
         return ""
     lines[-1] = lines[-1][:end]
     lines[0] = lines[0][start:]
-    return " ".join(b" ".join(lines).decode(errors="replace").split())
+    return b"".join(lines).decode(errors="replace")
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text without line breaks, and with runs of white space as one."""
+    text = re.sub(r"(?<=[(\[{])\s*\n\s*|\s*\n\s*(?=[)\]}])", "", text)
+    return " ".join(text.split())
 
 
 def character(line: str, byte: int) -> int:

@@ -96,10 +96,9 @@ class Target:
         self.unknown: dict[str, int] = {}
         self._differs = differs
         self._shadows = Values()
-        weak = (rules.result_type(float), rules.result_type(int))
         names = _DEFAULTS.get(rules.name)
-        self._float = by_name(names[1]) if names else weak[0]
-        self._int = by_name(names[0]) if names else weak[1]
+        self._float = by_name(names[1]) if names else _of_number(rules, float, "float64")
+        self._int = by_name(names[0]) if names else _of_number(rules, int, "int64")
 
     # what the session tells
 
@@ -232,8 +231,20 @@ class Target:
         return _array(told.result, weak or (told.weak and told.result is told.settled.dtype))
 
     def _shared(self, operands: Sequence[Operand]) -> Operand:
+        if len(operands) == 1 and operands[0].form.startswith("Python"):
+            defaults = {"float": self._float, "complex": by_name("complex128")}
+            if not self._is_lone(operands[0]):
+                return _array(defaults.get(operands[0].dtype.kind, self._int))
         told = self.rules.explain(*operands)
         return _array(told.result, told.weak)
+
+    def _is_lone(self, number: Operand) -> bool:
+        """Tell whether the rules have an answer for a number by itself."""
+        try:
+            self.rules.explain(number)
+        except PromotionError:
+            return False
+        return True
 
     def _as_float(self, operands: Sequence[Operand]) -> Operand:
         joined = self._shared(operands)
@@ -272,6 +283,14 @@ class Target:
 
     def _runs(self, d: Operand) -> Operand:
         return _array(self._int) if d.dtype.kind == "bool" else self._strong(d)
+
+
+def _of_number(rules: PromotionSystem, number: type, otherwise: str) -> DType:
+    """Return what a Python number becomes by itself, where the rules say so."""
+    try:
+        return rules.result_type(number)
+    except SupremumError:
+        return by_name(otherwise)
 
 
 def _array(d: DType, weak: bool = False, rank: int | None = None) -> Operand:  # noqa: FBT002  # as an operand has it

@@ -118,7 +118,9 @@ class Values:
         followed = self.followed.get(key)
         if followed is not None and followed[0]() is value:
             return followed[1]
-        held = self.held.get(key) or self._old.get(key)
+        held = self.held.get(key)
+        if held is None and (held := self._old.get(key)) is not None and held[0] is value:
+            self.held[key] = held  # what is used again stays
         if held is not None and held[0] is value:
             return held[1]
         return self._of_base(value) if TYPES.get(type(value)) == NDARRAY else None

@@ -105,5 +105,10 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
     """
     wanted = options.read(**asked)
     session = wanted.session()
-    program.run_here(program.script(script, arguments), session, wanted.include)
-    return wanted.report(session)
+    others = dict(load.UNWATCHED)
+    load.UNWATCHED.clear()
+    try:
+        program.run_here(program.script(script, arguments), session, wanted.include)
+        return wanted.report(session)
+    finally:
+        load.UNWATCHED.update({**others, **load.UNWATCHED})

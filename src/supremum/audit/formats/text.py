@@ -61,6 +61,9 @@ def headline(finding: Finding) -> str:
         operands = " with ".join(_dtype(mark) for mark in first.operands)
         gives = f"gives {first.result}" if first.result else "are compared"
         return f"{operands} {gives}{_times(first)}"
+    if finding.kind == "narrowing-store" and first.spot == finding.spot:
+        value = next((m for m in first.operands if _dtype(m) != finding.dtype), first.operands[-1])
+        return f"{_dtype(value)} is stored in {finding.dtype}{_times(first)}"
     told = f"{finding.dtype} is {'first seen' if finding.elsewhere else 'born'} here"
     if finding.count > 1:
         told += f"; {plural(finding.count, 'result')} have it from here"
@@ -71,7 +74,8 @@ def described(finding: Finding) -> str:
     """Return a finding with the lines of source that it is about."""
     head = f"{near(finding.file)}:{finding.line}:{finding.column}: {finding.kind}: "
     lines = [head + headline(finding)]
-    shown = [p for p in finding.places if family(p.kind) != "forbidden"]
+    told = [p for p in finding.places if family(p.kind) != "forbidden"]
+    shown = list({(p.file, p.spot): p for p in reversed(told)}.values())[::-1]
     if not shown or not _shows(shown[0], finding):
         lines += _excerpt(finding.file, finding.spot, [(finding.spot, finding.dtype, "^")])
     for index, place in enumerate(shown[:_MOST_PLACES]):
@@ -79,7 +83,8 @@ def described(finding: Finding) -> str:
             same = place.file == finding.file
             where = f"line {place.line}" if same else f"{near(place.file)}:{place.line}"
             lines.append(f"  {_effect(place)} at {where}{_times(place)}:")
-        lines += _excerpt(place.file, place.spot, _labels(place, finding), place.told)
+        labels = _labels(place, finding) or [(place.spot, finding.dtype, "^")]
+        lines += _excerpt(place.file, place.spot, labels, place.told)
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
         places = plural(len(shown) - _MOST_PLACES, "other place")
@@ -188,7 +193,7 @@ def summary(report: Report) -> list[str]:
         lines.append(f"By {report.target} rules {told}.")
     if report.unknown:
         lines.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
-    lines += [f"Not needed: {allowance}" for allowance in report.unused]
+    lines += [f"Not needed: {a._replace(file=near(a.file))}" for a in report.unused]
     lines += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
     lines += [f"Not judged: {problem}" for problem in report.problems]
     return lines
