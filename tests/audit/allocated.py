@@ -78,7 +78,8 @@ def c_function(name):
     number = int(re.search(rf"#define {name} .*?PyArray_API\[(\d+)\]", header, re.DOTALL)[1])
     pointer = ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = c_void_p, (ctypes.py_object, c_void_p)
-    table = ctypes.cast(pointer(np._core._multiarray_umath._ARRAY_API, None), ctypes.POINTER(c_void_p))
+    address = pointer(np._core._multiarray_umath._ARRAY_API, None)
+    table = ctypes.cast(address, ctypes.POINTER(c_void_p))
     return ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)(table[number])
 
 

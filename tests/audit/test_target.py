@@ -134,7 +134,8 @@ def test_the_standard_refuses_what_it_leaves_undefined(audited):
             "np.uint64([1]) + np.int64([1])",
             (
                 "array-api rules (2025.12) refuse uint64 with int64: the standard leaves uint64 "
-                "with signed integers undefined; cast to int64 first, for example with x.astype('int64')"
+                "with signed integers undefined; cast to int64 first, for example with "
+                "x.astype('int64')"
             ),
         ),
     ]

@@ -85,12 +85,14 @@ class Allowances:
     def _read(self, file: str) -> Iterator[Allowance]:
         for number, comment in _comments(file):
             found = _COMMENT.search(comment)
+            told = f"{file}:{number}: {comment.strip()}"
+            if found is None:
+                self.mistakes.append(f"{told}: write it as # supremum: allow KINDS reason")
+                continue
             try:
-                if found is None:
-                    raise RulesError("write it as # supremum: allow KINDS reason", comment)
                 kinds = read_kinds(found["kinds"])
             except RulesError as error:
-                self.mistakes.append(f"{file}:{number}: {comment.strip()}: {error}")
+                self.mistakes.append(f"{told}: {error}")
             else:
                 yield Allowance(kinds, file, number, found["reason"].strip(" :()-"))
 

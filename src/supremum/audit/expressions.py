@@ -374,7 +374,7 @@ class Expressions(ast.NodeTransformer):
             node.value = owner.expression
             return owner._replace(expression=node)
         if isinstance(node, ast.Dict):  # the columns of a table
-            return self.keep(self.visit(node), spot_of(node))
+            return self.keep(self.visit(node), spot_of(node))  # type: ignore[arg-type]  # an expression gives one
         if not isinstance(node, ast.Starred):
             return self.operand(node)
         kept = self.operand(node.value)

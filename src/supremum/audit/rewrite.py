@@ -36,8 +36,8 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 }  # fmt: skip
 
 NAMES: Final = (
-    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT", "IN_PLACE", "ITERATE",
-    "KEEP", "PART", "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
+    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT",
+    "IN_PLACE", "ITERATE", "KEEP", "PART", "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
 
@@ -213,7 +213,7 @@ class _Rewriter(Expressions):
 
     # what runs over an array takes elements out of it
 
-    def visit_For(self, node: ast.For) -> ast.stmt:
+    def visit_For(self, node: ast.For) -> ast.stmt:  # noqa: N802  # as the base class calls it
         node.iter = self.iterable(node.iter)
         node.target = self.visit(node.target)  # type: ignore[assignment]  # an expression gives one
         node.body = self.body(node.body)

@@ -59,7 +59,8 @@ class Site(NamedTuple):
     def with_operand(self, index: int, new: str) -> str:
         """Return what is written there, with something else in the place of one operand."""
         first, start, last, end = self.spot
-        before, after = (first, start, *self.spots[index][:2]), (*self.spots[index][2:], last, end)
+        spot = self.spots[index] or self.spot
+        before, after = (first, start, *spot[:2]), (*spot[2:], last, end)
         left, right = _source(self.file, before), _source(self.file, after)
         if new.startswith("(") and right.startswith(")") and _GROUPS.search(left):
             left, right = left[:-1], right[1:]

@@ -57,6 +57,9 @@ _GROUPS: Final = {
 }
 _GROUP_OF: Final = {name: group for group, names in _GROUPS.items() for name in names.split()}
 
+# What is written down where the rules give no dtype.
+REFUSED: Final = "refused"
+
 # Operators that follow the rule of another.
 _LIKE = {
     "bitwise_or": "bitwise_and", "bitwise_xor": "bitwise_and", "right_shift": "left_shift",
@@ -82,7 +85,8 @@ class Target:
             the cause.
 
     Attributes:
-        lines: for each place, the dtypes that came out, with those that would.
+        lines: for each place, the names of the dtypes that came out, with those that would, or
+            `REFUSED`.
         unknown: the functions that nothing is known of, with how often they were called.
     """
 
@@ -112,7 +116,7 @@ class Target:
     def taken(self, site: int, result: Any, whole: Any) -> None:
         """Follow a part of a value."""
         if not is_array(whole):
-            self._write(site, result, self._shadow(result).operand.dtype)
+            self._write(site, result, self._shadow(result).operand.dtype.name)
             return
         shadow = self._shadow(whole)
         if dtype(result.dtype) is not dtype(whole.dtype):
@@ -132,7 +136,7 @@ class Target:
         place = SITES[site]
         known: Any = self._shadows.get(result)
         if isinstance(known, Shadow):
-            self._write(site, result, known.operand.dtype)
+            self._write(site, result, known.operand.dtype.name)
             return
         shadows = [self._shadow(v) for v in values]
         operands = [s.operand for s in shadows]
@@ -190,7 +194,7 @@ class Target:
             found = self._settled(result)
         cause = next((s.cause for s in shadows if s.cause is not None), None)
         would = found.dtype
-        self._write(site, result, would)
+        self._write(site, result, REFUSED if told else would.name)
         if would is was and not told:
             cause = None
         elif cause is None or told:
@@ -200,8 +204,8 @@ class Target:
         rank = getattr(result, "ndim", None)
         self._shadows.put(result, kind_of(result), Shadow(_array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
 
-    def _write(self, site: int, result: Any, would: DType) -> None:
-        self.lines.setdefault(site, set()).add((dtype(result.dtype).name, would.name))
+    def _write(self, site: int, result: Any, would: str) -> None:
+        self.lines.setdefault(site, set()).add((dtype(result.dtype).name, would))
 
     def _shadow(self, value: Any) -> Shadow:
         if type(value) in PYTHON_SCALARS:
