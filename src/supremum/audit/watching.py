@@ -111,4 +111,5 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
         program.run_here(program.script(script, arguments), session, wanted.include)
         return wanted.report(session)
     finally:
-        load.UNWATCHED.update({**others, **load.UNWATCHED})
+        load.UNWATCHED.clear()
+        load.UNWATCHED.update(others)
