@@ -2,7 +2,7 @@
 
 An operation with operands of the same dtypes at the same place is judged once. From then on it is
 a look-up, and a note of where the result's dtype comes from. A loop over NumPy's scalars does
-nothing new for long: of what it repeats, one in sixteen is looked at, and counts for all.
+nothing new for long: of what it repeats, one in thirty-two is looked at, and counts for all.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from supremum.dtypes import DType
 from supremum.operands import dtype
 
 _SETTLES_AFTER = 64  # operations on scalars at one place
-_SKIPS = 15
+_SKIPS = 31
 _UNKNOWN = 9  # no kind of value: a type that was not met
 
 
