@@ -109,7 +109,7 @@ def test_the_debugger_opens_in_the_program(write, command):
 
 def test_the_debugger_goes_on_from_there(write, command):
     write(ACTS)
-    result = command("--on-finding", "pdb", "program.py", input="n\np wide.dtype\nc\n")
+    result = command("--on-finding", "pdb", "program.py", input="unt\np wide.dtype\nc\n")
     assert result.returncode == 0
     assert "program.py(5)work()\n-> return wide\n(Pdb) dtype('float64')\n" in result.stdout
 

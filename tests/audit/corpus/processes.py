@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import pickle
 import sys
+import warnings
 
 
 def square(n):
@@ -33,6 +34,8 @@ def leaves(n):
 
 
 OFFSET = 3 * 2
+# whether a pool forks beside its threads, which Python 3.12 warns of, is a matter of chance
+warnings.filterwarnings("ignore", message=".*multi-threaded")
 if __name__ == "__main__":
     p = pickle.loads(pickle.dumps(Point(3)))
     print(p == Point(3), copy.deepcopy([p])[0].x + 1, pickle.loads(pickle.dumps(square))(2), square.__module__)
