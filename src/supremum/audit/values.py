@@ -34,11 +34,22 @@ _MOST_SCALARS = 4_096
 _FEWEST_TO_SWEEP = 4_096
 
 
+# the same, of the types without interest that may be gone before the program is
+_passing: weakref.WeakKeyDictionary[type, int] = weakref.WeakKeyDictionary()
+
+
 def learn(t: type) -> int:
     """Return, and remember, what values of a type are. No value is touched."""
-    if len(TYPES) > _MOST_TYPES:
-        TYPES.clear()
-    TYPES[t] = kind = _kind(t)
+    kind = _passing.get(t)
+    if kind is None:
+        kind = _kind(t)
+        stays = getattr(sys.modules.get(t.__module__), t.__name__, None) is t
+        if kind == NOTHING and not stays:
+            _passing[t] = kind
+        else:
+            if len(TYPES) > _MOST_TYPES:
+                TYPES.clear()
+            TYPES[t] = kind
     return kind
 
 

@@ -165,3 +165,17 @@ try:
     proxy + 1
 except ReferenceError as error:
     print(error)
+
+
+def passing():
+    class Gone:
+        pass
+
+    gone = Gone()
+    print([gone][0] is gone, str(gone)[:1] + "")
+    return weakref.ref(Gone)
+
+
+kind = passing()
+gc.collect()
+print(kind() is None)
