@@ -291,10 +291,12 @@ class PromotionSystem(FromData):
         return apply(self.operators, op, settled, own)
 
     def _width(self, taken: Taken, settled: DType) -> DType:
-        """Return the dtype of a weak operand: its own, or where it has none, that of the others."""
+        """Return the dtype of a weak operand: of a number without one, that of the others."""
         try:
             return self._settle(taken.node, [taken]).dtype
         except NoJoinError:
+            if not taken.operand.form.startswith("Python"):
+                raise
             return settled
 
     def table(self) -> Table[DType]:
