@@ -407,3 +407,5 @@ def test_a_number_needs_no_dtype_of_its_own():
     assert standard.result_type(single, 2, op="power").name == "float32"
     with pytest.raises(supremum.PromotionError, match="true_divide does not take int8"):
         standard.result_type(supremum.operands.parse("int8[3]"), 2, op="true_divide")
+    with pytest.raises(supremum.PromotionError, match="among Python scalars"):
+        standard.result_type(single, supremum.operands.parse("int*[3]"), op="add")
