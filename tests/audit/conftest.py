@@ -2,6 +2,7 @@
 
 import linecache
 import os
+import signal
 import subprocess
 import sys
 from textwrap import dedent
@@ -10,6 +11,14 @@ import pytest
 
 from supremum import audit
 from supremum.audit import options, program
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interrupts():
+    """Let programs be interrupted, which they could not be if this process ignored interrupts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
