@@ -260,7 +260,7 @@ def test_two_rules_that_agree_say_so():
         (lambda: diff("nmpy", "jax"), "there are no rules named 'nmpy'; did you mean numpy?"),
         (lambda: diff("jax", "jaxx"), "there are no rules named 'jaxx'; did you mean jax"),
         (lambda: diff("python", "cupy", op="divide"), "operator 'divide'"),
-        (lambda: diff("numpy", "jax", op="divide"), "did you mean true_divide"),
+        (lambda: diff("numpy", "jax", op="true_div"), "did you mean true_divide"),
         (lambda: diff("numpy", "keras", op="add"), "these rules say nothing of"),
         (
             lambda: diff(PromotionSystem.from_lattice("f32 -> f64", "mine"), "python"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from supremum.dtypes import DType, by_name
 from supremum.explain import Settled, Taken
@@ -33,10 +34,11 @@ def to_defaults(widths: Mapping[str, str]) -> Settle:
     """
     given = {by_name(weak): by_name(width) for weak, width in widths.items()}
 
-    def settle(node: DType, _: Sequence[Taken]) -> Settled:
-        if node not in given:
-            return Settled(node, node.weak)
-        why = f"{node} is weak: with nothing to give it a width it becomes {given[node]}."
-        return Settled(given[node], True, why)
+    return partial(_to_width, given)
 
-    return settle
+
+def _to_width(given: Mapping[DType, DType], node: DType, _: Sequence[Taken]) -> Settled:
+    if node not in given:
+        return Settled(node, node.weak)
+    why = f"{node} is weak: with nothing to give it a width it becomes {given[node]}."
+    return Settled(given[node], True, why)

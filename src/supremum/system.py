@@ -24,7 +24,7 @@ from supremum.memo import (
     remember_pair,
 )
 from supremum.operands import Operand, dtype, operand
-from supremum.operators import UNARY, Operated, apply
+from supremum.operators import LIKE, OPERATORS, UNARY, Operated, apply, rule_of
 from supremum.sources import FromData
 from supremum.steps import DEFAULT_WIDTHS, Classify, Settle, by_dtype, to_defaults
 from supremum.table import Table
@@ -102,6 +102,10 @@ class PromotionSystem(FromData):
         self._of_pair: dict[tuple[Any, ...], DType] = {}
         self._of_dtypes: dict[tuple[Any, ...], DType] = {}
         self._of_any: dict[tuple[Any, ...], DType] = {}
+        self.made_by: Callable[[], PromotionSystem] | None = None
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return (self.made_by, ()) if self.made_by else super().__reduce__()
 
     @property
     def dtypes(self) -> tuple[DType, ...]:
@@ -248,7 +252,7 @@ class PromotionSystem(FromData):
         joined: DType | None = None
         try:
             taken = list(self._classify(read))
-            plain = op is None or self.operators.get(op, "").startswith("shared")
+            plain = op is None or (rule_of(self.operators, op) or "").startswith("shared")
             join = self.join if plain else self._operator_join
             joined = self._joined(taken, join)
             settled = self._settle(joined, taken)
@@ -282,22 +286,23 @@ class PromotionSystem(FromData):
     def _operate(
         self, op: str, settled: DType, operands: Sequence[Operand], taken: Sequence[Taken]
     ) -> Operated:
-        if (len(operands) == 1) is not (op in UNARY):
+        if (op in OPERATORS or op in LIKE) and (len(operands) == 1) is not (op in UNARY):
             raise NoJoinError(f"{op} takes {'one operand' if op in UNARY else 'two operands'}")
         weak = {t.operand: self._width(t, settled) for t in taken if t.operand.dtype.weak}
         own = [weak.get(operand, operand.dtype) for operand in operands]
         if unknown := [d for d in own if d not in self.operable]:
             raise NoJoinError(f"nothing is known of {op} on {unknown[0]} in these rules")
-        return apply(self.operators, op, settled, own)
+        return apply(self.operators, op, settled, own, self.dtypes)
 
     def _width(self, taken: Taken, settled: DType) -> DType:
         """Return the dtype of a weak operand: of a number without one, that of the others."""
         try:
-            return self._settle(taken.node, [taken]).dtype
+            found = self._settle(taken.node, [taken]).dtype
         except NoJoinError:
             if not taken.operand.form.startswith("Python"):
                 raise
             return settled
+        return found if found in self.operable else settled
 
     def table(self) -> Table[DType]:
         """Return the answer of `promote_types` for every ordered pair of dtypes.
@@ -335,6 +340,10 @@ class PromotionSystem(FromData):
             way = f"; cast to {highest} first, for example with x.astype('{highest}')"
             if highest.weak:
                 way = "; give the numbers a dtype first, for example with np.float32(x)"
+                strong = [n for n in nodes if not n.weak]
+                kin = [d for d in self.dtypes if d.kind == highest.kind and not d.weak]
+                if strong and kin and not any(self.can_promote(strong[0], d) for d in kin):
+                    way = f"; cast the array to {kin[-1]} first, with x.astype('{kin[-1]}')"
             raise NoJoinError(why + way if len(set(nodes)) > 1 else why, nodes) from None
 
     def _refuse(self, operands: Sequence[Operand], why: str) -> NoReturn:

@@ -16,6 +16,7 @@ from supremum.audit.values import Values, is_array, kind_of
 from supremum.dtypes import DType, by_name
 from supremum.errors import PromotionError, SupremumError
 from supremum.operands import PYTHON_SCALARS, Operand, dtype, operand
+from supremum.operators import LIKE
 from supremum.system import PromotionSystem
 
 # The widths of what is made without a dtype, where they are not those of the rules' weak results.
@@ -60,13 +61,6 @@ _GROUP_OF: Final = {name: group for group, names in _GROUPS.items() for name in 
 # What is written down where the rules give no dtype.
 REFUSED: Final = "refused"
 
-# Operators that follow the rule of another.
-_LIKE = {
-    "bitwise_or": "bitwise_and", "bitwise_xor": "bitwise_and", "right_shift": "left_shift",
-    "positive": "negative",
-}  # fmt: skip
-_COMPARES = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
-
 
 class Shadow(NamedTuple):
     """What a value would be under the target's rules, and where the difference began, if any."""
@@ -110,7 +104,7 @@ class Target:
         """Follow an operator."""
         shadows = [self._shadow(v) for v in values if is_array(v) or type(v) in PYTHON_SCALARS]
         operands = tuple(s.operand for s in shadows)
-        op = _LIKE.get(name, name)
+        op = "negative" if name == "positive" else LIKE.get(name, name)
         self._follow(site, result, shadows, lambda: self._ask(operands, op), op)
 
     def taken(self, site: int, result: Any, whole: Any) -> None:
@@ -225,7 +219,7 @@ class Target:
             return given
 
     def _ask(self, operands: Sequence[Operand], op: str | None) -> Operand:
-        if op in _COMPARES:
+        if op in ("equal", "less"):
             return _array(by_name("bool"))
         known = op if op in self.rules.operators else None
         if known is None and op not in (None, "add", "subtract", "multiply"):

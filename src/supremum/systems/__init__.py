@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
@@ -183,6 +183,7 @@ def _named(rules: str | PromotionSystem) -> PromotionSystem:
 def _built(name: str, **options: Any) -> PromotionSystem:
     global _promoted, _of_pair, _of_dtypes  # noqa: PLW0603  # set once, when they are first needed
     built = _builder(name)(**options)
+    built.made_by = partial(system, name, **options)
     if name == _JAX and not options:
         # the same stores, not copies
         _promoted = built._promoted  # noqa: SLF001  # shared on purpose
