@@ -3,21 +3,29 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-peers test-packages conform lint format bench docs regenerate dist clean
+.PHONY: demo test test-peers test-packages test-cluster array-api-tests conform lint format bench docs regenerate dist clean
 
 demo: .venv/.test  ## which line of an image filter makes float64 of float32
 	$(BIN)/supremum audit examples/image_filter.py
 
 test: .venv/.test  ## everything that needs no other array library than NumPy
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 test-peers: .venv/.peers  ## asks the live libraries
-	$(BIN)/python -m pytest -q tests/peers
+	$(BIN)/python -m pytest -q -n auto tests/peers
 
 test-packages: .venv-packages/.packages  ## audits packages from inside: same results, bit by bit
 	.venv-packages/bin/python tests/packages/check.py
 
+test-cluster: .venv/.peers  ## 16 GiB of mixed dtypes on two processes of 2 GiB
+	SUPREMUM_CLUSTER_GIB=16 $(BIN)/python -m pytest -q tests/peers/test_arrays_cluster.py
+
 SEED ?= 1
+
+array-api-tests:  ## the public suite of that name; SUITE is the path of a checkout
+	@$(PYTHON) tests/array_api/run.py "$(SUITE)" --check
+	@$(MAKE) --no-print-directory .venv-suite/.suite
+	.venv-suite/bin/python tests/array_api/run.py "$(SUITE)" --seed $(SEED)
 
 conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every library every cell
 	$(BIN)/supremum conform --require --random 20000 --seed $(SEED) numpy jax torch
@@ -43,6 +51,7 @@ format: .venv/.lint
 bench: .venv/.peers  ## the budget, as ratios
 	$(BIN)/python benchmarks/budget.py
 	$(BIN)/python benchmarks/audit.py
+	$(BIN)/python benchmarks/arrays.py
 
 docs: .venv/.docs  ## the site, in site/, with its links checked
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
@@ -54,7 +63,8 @@ regenerate: .venv/.test  ## run the commands shown in README and docs, and write
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 	$(BIN)/python tests/try_distributions.py
 
-.venv/bin/python .venv-frames/bin/python .venv-legacy/bin/python .venv-packages/bin/python:
+.venv/bin/python .venv-frames/bin/python .venv-legacy/bin/python .venv-packages/bin/python \
+.venv-suite/bin/python:
 	$(PYTHON) -m venv $(@:/bin/python=)
 
 INSTALL = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
@@ -75,5 +85,9 @@ INSTALL = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e
 	$(INSTALL)
 	@touch $@
 
+.venv-suite/.%: pyproject.toml | .venv-suite/bin/python
+	$(INSTALL)
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-frames .venv-legacy .venv-packages dist site .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-frames .venv-legacy .venv-packages .venv-suite dist site .pytest_cache .mypy_cache .ruff_cache

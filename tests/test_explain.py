@@ -17,6 +17,9 @@ class WeakArray:
     dtype = np.dtype("float32")
     weak_type = True
 
+    def __repr__(self):
+        return "weak"
+
 
 NARROW = supremum.system("jax", x64=False)
 STRICT = supremum.system("jax", mode="strict")

@@ -37,6 +37,7 @@ FILES = [SOURCE / f"{name}.py" for name in ORDER if name != "systems"]
 CORE = FILES + sorted((SOURCE / "systems").glob("*.py"))
 SHOW = sorted((SOURCE / "show").glob("*.py"))
 AUDIT = sorted((SOURCE / "audit").rglob("*.py"))
+ARRAYS = sorted((SOURCE / "arrays").rglob("*.py"))
 
 
 def loaded_by(code):
@@ -70,6 +71,7 @@ USES = {
     "explain": "import supremum; str(supremum.explain('int8', 'uint8', system='jax-original'))",
     "check": "import supremum; supremum.laws.check(supremum.system('python'))",
     "show": "import supremum; supremum.show.render(supremum.system('python').table(), 'html')",
+    "arrays": "import supremum; supremum.namespace; supremum.rules",
     "every system": "import supremum as s; [s.system(name) for name in s.systems()]",
 }
 
@@ -160,12 +162,30 @@ def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
     assert {name.partition(".")[0] for name in found - {"supremum.__version__"}} <= runs_it
 
 
+@pytest.mark.parametrize("path", ARRAYS, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_arrays_import_the_core_and_each_backend_its_library(path):
+    # arrays of NumPy come in and go out on every backend
+    needs = {"numpy"}
+    if path.parent.name == "backends":
+        needs |= {"ml_dtypes", "array_api_compat", path.stem.partition("_")[0]}
+    found = set(forbidden(path.read_text(encoding="utf-8"), "arrays", ORDER))
+    assert {name.partition(".")[0] for name in found} <= needs
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask", "cupy"])
+def test_a_backend_loads_no_library_but_its_own(empty, backend):
+    others = {"numpy", "torch", "jax", "dask", "cupy"} - {backend, "numpy"}
+    code = f"import supremum\ntry: supremum.namespace(backend={backend!r})\nexcept ImportError: 0"
+    assert not others & third_party(loaded_by(code), empty)
+
+
 def test_every_module_has_its_place_in_the_order():
     modules = {part_of(path) for path in SOURCE.rglob("*.py")}
     assert set(ORDER) <= modules
     assert modules - set(ORDER) == {
         "__init__",
         "__main__",
+        "arrays",
         "audit",
         "cli",
         "cli_parts",

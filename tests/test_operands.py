@@ -40,7 +40,8 @@ class Phasor(complex):
 
 def stand_in(module, kind, /, **attributes):
     """Return an object that says it is of this class of this module."""
-    return type(kind, (), {"__module__": module, **attributes})()
+    own = {"__module__": module, "__repr__": lambda _: f"{module}.{kind}", **attributes}
+    return type(kind, (), own)()
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,9 @@ class Jax:
         self.dtype = np.dtype(dtype(name))
         self.weak_type = weak_type
 
+    def __repr__(self):
+        return f"{'weak ' * self.weak_type}{self.dtype}"
+
 
 def refusal(call, *args, error=PromotionError):
     with pytest.raises(error) as caught:

@@ -26,7 +26,8 @@ from supremum.systems import explain, options, promote_types, result_type, syste
 from supremum.table import Table
 
 if TYPE_CHECKING:
-    from supremum import audit, compare, conformance, criteria, laws, show
+    from supremum import arrays, audit, compare, conformance, criteria, laws, show
+    from supremum.arrays import namespace, rules
 
 __version__ = "0.1.0"
 
@@ -45,6 +46,7 @@ __all__ = [
     "RulesError",
     "SupremumError",
     "Table",
+    "arrays",
     "audit",
     "compare",
     "conformance",
@@ -53,10 +55,12 @@ __all__ = [
     "explain",
     "laws",
     "names",
+    "namespace",
     "operand",
     "options",
     "promote_types",
     "result_type",
+    "rules",
     "show",
     "system",
     "systems",
@@ -65,8 +69,12 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # these take longer to load than all the rest, and few programs need them
-    if name in ("audit", "compare", "conformance", "criteria", "laws", "show"):
+    if name in ("arrays", "audit", "compare", "conformance", "criteria", "laws", "show"):
         from importlib import import_module
 
         return import_module(f"supremum.{name}")
+    if name in ("namespace", "rules"):
+        from supremum import arrays
+
+        return getattr(arrays, name)
     raise AttributeError(f"module 'supremum' has no attribute {name!r}")

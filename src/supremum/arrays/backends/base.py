@@ -1,0 +1,317 @@
+"""What a backend is: a library's arrays and functions, with dtypes by our names.
+
+Operands reach a library in the one dtype that it is to compute in. So it never promotes by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from supremum.arrays.array import Array
+from supremum.dtypes import DType, by_name
+from supremum.errors import DTypeError, SupremumError
+from supremum.operands import dtype
+
+Kernel = Callable[..., Any]
+Given = Sequence[DType | None]
+
+SUMS: Final = frozenset({"sum", "prod", "cumulative_sum", "cumulative_prod"})
+"""The functions that libraries compute in a wider dtype, unless they are told which one."""
+
+# What to cast to where a library has no function of a dtype: the next one that holds its values.
+_WIDER: Final = {
+    "bool": "int8",
+    "uint8": "int16",
+    "uint16": "int32",
+    "uint32": "int64",
+    "float16": "float32",
+    "bfloat16": "float32",
+    "complex32": "complex64",
+}
+_NARROW: Final = {"float": "float32", "signed": "int32", "unsigned": "int32"}  # wider than the rest
+
+# What libraries say where they do not take a dtype.
+_REFUSING: Final = ("dtype", "array type", "input types", "not support", "not implemented for '")
+
+
+def says_dtype(error: Exception) -> bool:
+    """Tell whether an error of a library speaks of dtypes that it does not take."""
+    return any(words in str(error).lower() for words in _REFUSING)
+
+
+class Backend:
+    """A library that computes.
+
+    Args:
+        name: as `supremum.namespace` takes it.
+        library: as messages name it.
+        ns: its namespace, of the array API's functions.
+
+    Attributes:
+        array_type: the class of our arrays that hold its.
+    """
+
+    array_type: type[Array] = Array
+
+    def __init__(self, name: str, library: str, ns: Any) -> None:
+        self.name = name
+        self.library = library
+        self.ns = ns
+        self._native: dict[DType, Any] = {}
+        self._ours: dict[Any, DType] = {}
+        self._tried: set[tuple[str, DType]] = set()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from supremum.arrays.backends import load
+
+        return load, (self.name,)
+
+    # dtypes
+
+    def dtype(self, d: DType) -> Any:
+        """Return its own dtype of a name of ours.
+
+        Raises:
+            DTypeError: where it has none.
+        """
+        native = self._native.get(d)
+        if native is None:
+            native = self._find(d)
+            if native is None:
+                raise DTypeError(f"the {self.name} backend has no {d}{self.way_out(d)}", d)
+            self._native[d] = native
+        return native
+
+    def _find(self, d: DType) -> Any:
+        try:
+            return d.to(self.name)
+        except SupremumError:
+            return None
+
+    def way_out(self, d: DType) -> str:
+        """Return what to do where a dtype is missing, after a semicolon, or ``""``."""
+        if d.name == "complex32":
+            return "; use complex64"
+        return ""
+
+    def has(self, d: DType) -> bool:
+        """Tell whether it has arrays of a dtype."""
+        try:
+            self.dtype(d)
+        except DTypeError:
+            return False
+        return True
+
+    def of(self, data: Any) -> DType:
+        """Return the dtype of one of its arrays, by our name."""
+        native = data.dtype
+        found = self._ours.get(native)
+        if found is None:
+            found = self._ours[native] = dtype(native)
+        return found
+
+    # arrays
+
+    def is_own(self, x: Any) -> bool:
+        """Tell whether something is one of its arrays."""
+        raise NotImplementedError
+
+    def make(self, x: Any, d: DType, device: Any = None) -> Any:
+        """Return an array of numbers, nested lists of them, or an array of NumPy."""
+        return self.ns.asarray(x, dtype=self.dtype(d), device=device)
+
+    def cast(self, data: Any, d: DType) -> Any:
+        """Return an array in another dtype; of complex numbers a real dtype takes the real part."""
+        if self.of(data).kind == "complex" and d.kind not in ("complex", "bool"):
+            data = self.ns.real(data)
+        return self.ns.astype(data, self.dtype(d), copy=False)
+
+    def copied(self, data: Any) -> Any:
+        """Return a copy of an array."""
+        return self.ns.asarray(data, copy=True)
+
+    def device(self, data: Any) -> Any:
+        """Return where an array is."""
+        return data.device
+
+    def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
+        """Return an array on another device."""
+        return data.to_device(device, stream=stream)
+
+    def to_numpy(self, data: Any) -> Any:
+        """Return an array of NumPy with the same values."""
+        import numpy as np
+
+        return np.asarray(data)
+
+    def exported(self, data: Any, d: DType) -> Any:
+        """Return what is given to other libraries through DLPack."""
+        return self.as_result(data, d)
+
+    def take(self, data: Any, key: Any) -> Any:
+        """Return part of an array."""
+        return data[key]
+
+    def put(self, data: Any, key: Any, value: Any) -> Any:
+        """Write into part of an array; return it, or what takes its place."""
+        data[key] = value
+        return data
+
+    # functions
+
+    def function(self, name: str) -> Kernel:
+        """Return one of its functions by its name in the array API, such as ``linalg.inv``."""
+        found = self.ns
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is None:
+            told = f"the {self.name} backend has no function {name}"
+            raise TypeError(f"{told}; use the numpy backend for it, as np.asarray(x) allows")
+        return found  # type: ignore[no-any-return]  # what the library has under that name
+
+    def is_refusal(self, error: Exception) -> bool:
+        """Tell whether an error of a function of its says that it does not take the dtype."""
+        return isinstance(error, (TypeError, NotImplementedError)) and says_dtype(error)
+
+    def refusal(self, name: str, d: DType, error: Exception | None = None) -> DTypeError:
+        """Return the error for a function that the library does not have of a dtype.
+
+        Args:
+            name: the function.
+            d: the dtype.
+            error: what the library says.
+        """
+        lines = str(error or "").strip().splitlines()
+        said = f" ({self.library}: {lines[0].rstrip('.')})" if lines else ""
+        wider = by_name(_WIDER.get(d.name) or _NARROW.get(d.kind, d.name))
+        ways = []
+        if wider is not d and (wider.bits or 0) > (d.bits or 0) and self.has(wider):
+            ways.append(f"cast to {wider} first, xp.astype(x, xp.{wider})")
+        if self.name != "numpy":
+            ways.append("try the numpy backend")
+        elif d.kind == "complex" and not ways:
+            ways.append("take its real part first, xp.real(x)")
+        told = f"the {self.name} backend has no {name} of {d}{said}"
+        made = DTypeError("; ".join(filter(None, (told, ", or ".join(ways)))), d)
+        made.__cause__ = error
+        return made
+
+    def ones(self, shape: tuple[int, ...], d: DType) -> Any:
+        """Return ones, to try a function with."""
+        return self.ns.ones(shape, dtype=self.dtype(d))
+
+    def attempt(self, function: Kernel, *operands: Any) -> None:
+        """Call a function to see whether it takes its operands' dtypes."""
+        function(*operands)
+
+    def check(self, name: str, d: DType, function: Kernel, *shapes: tuple[int, ...]) -> None:
+        """Refuse a function that does not take a dtype, before it sees an operand of it.
+
+        Args:
+            name: the function.
+            d: the dtype to compute in.
+            function: what calls it.
+            shapes: those of the ones to call it with.
+
+        Raises:
+            DTypeError: with what the library says, and what to do.
+        """
+        if (name, d) in self._tried:
+            return
+        try:
+            self.attempt(function, *(self.ones(shape, d) for shape in shapes))
+        except (TypeError, ValueError, RuntimeError) as error:
+            raise self.refusal(name, d, error) from error
+        self._tried.add((name, d))
+
+    def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what computes a function of arrays and numbers.
+
+        Args:
+            name: the function.
+            given: the dtypes of the operands, None for Python numbers.
+            compute: the dtype to compute in.
+            result: the dtype of the result.
+        """
+        function, native = self.function(name), self.dtype(compute)
+        self.dtype(result)
+        numbers = [index for index, d in enumerate(given) if d is None]
+        casts = [i for i, d in enumerate(given) if d not in (None, compute)]
+        self.check(name, compute, function, *([(1,)] * len(given)))
+
+        def run(*operands: Any) -> Any:
+            values = list(operands)
+            for index in casts:
+                values[index] = self.cast(values[index], compute)
+            if numbers:
+                near = next((v for i, v in enumerate(values) if i not in numbers), None)
+                for index in numbers:
+                    values[index] = self.number(values[index], native, near)
+            return self.as_result(function(*values), result)
+
+        return run
+
+    def number(self, value: Any, native: Any, near: Any) -> Any:
+        """Return a Python number as an array, where another one is."""
+        where = None if near is None else self.device(near)
+        return self.ns.asarray(value, dtype=native, device=where)
+
+    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
+        """Return what a function makes of the elements along some axes, computed in a dtype."""
+        function = self.function(name)
+        if name in SUMS:
+            function = partial(function, dtype=self.dtype(compute))
+        self.check(name, compute, function, (1,))
+        return function(self.cast(data, compute), **options)
+
+    def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
+        """Return a sum of products of arrays of one dtype."""
+        function, d = self.function(name), self.of(x1)
+        if name == "matmul":
+            self.check(name, d, function, (1, 1), (1, 1))
+        return function(x1, x2, **options)
+
+    def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
+        """Return an array in order, or the indices that put it in order."""
+        return self.function(name)(data, axis=axis, descending=descending, stable=stable)
+
+    def reshape(self, data: Any, shape: Any, copy: bool | None) -> Any:
+        """Return an array in another shape."""
+        return self.ns.reshape(data, shape, copy=copy)
+
+    def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
+        """Return numbers from one to another."""
+        return self.ns.arange(start, stop, step, dtype=self.dtype(d), device=device)
+
+    def from_dlpack(self, x: Any, device: Any, copy: bool | None) -> Any:
+        """Return an array of another library, through DLPack."""
+        return self.ns.from_dlpack(x, device=device, copy=copy)
+
+    def as_result(self, data: Any, d: DType) -> Any:
+        """Return what a function gave as an array of a dtype."""
+        return data if self.of(data) is d else self.cast(data, d)
+
+    # inspection
+
+    def devices(self) -> list[Any]:
+        """Return the devices that there are."""
+        return list(self.ns.__array_namespace_info__().devices())
+
+    def default_device(self) -> Any:
+        """Return the device of arrays that are made without one."""
+        return self.ns.__array_namespace_info__().default_device()
+
+    def capabilities(self) -> dict[str, Any]:
+        """Return what the standard lets libraries leave out."""
+        return dict(self.ns.__array_namespace_info__().capabilities())
+
+    def text(self, data: Any, facts: str) -> str:
+        """Return the `repr` of an array of ours with this data."""
+        import numpy as np
+
+        values = self.to_numpy(data)
+        shown = np.array2string(values, separator=", ", prefix="Array(", suffix=f", {facts})")
+        empty = f", shape={values.shape}" if not values.size and values.shape != (0,) else ""
+        return f"Array({shown}{empty}, {facts})"

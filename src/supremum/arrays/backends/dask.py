@@ -1,0 +1,349 @@
+"""The dask backend: arrays in chunks, each of them computed as the numpy backend does.
+
+The dtypes are decided before a graph is made. A chunk is an array of NumPy in its final dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import dask.array as da
+import numpy as np
+from array_api_compat.dask import array as xp
+from dask.base import tokenize
+
+from supremum.arrays.array import Array, key_of
+from supremum.arrays.backends import dask_linalg
+from supremum.arrays.backends.base import SUMS, Backend, Given, Kernel
+from supremum.arrays.backends.dask_linalg import quiet, whole
+from supremum.arrays.backends.numpy import BACKEND as NUMPY
+from supremum.dtypes import DType
+from supremum.errors import DTypeError
+
+if TYPE_CHECKING:
+    from supremum.arrays.space import Namespace
+
+
+class DaskArray(Array):
+    """An array of the dask backend, which is a collection of Dask: lazy, in chunks.
+
+    Its dtype is known before anything is computed. `dask.compute` and a client's `compute` give an
+    array of the numpy backend by the same rules; `dask.persist` gives one of this class.
+    """
+
+    __slots__ = ()
+
+    @property
+    def chunks(self) -> Any:
+        """The lengths of the chunks along each axis."""
+        return self.native.chunks
+
+    def rechunk(self, *args: Any, **options: Any) -> DaskArray:
+        """Return it in other chunks; the arguments are those of `dask.array.rechunk`."""
+        return type(self)(self._xp, self.native.rechunk(*args, **options), self._key)
+
+    def compute(self, **options: Any) -> Array:
+        """Return an array of the numpy backend, by the same rules; the options are Dask's."""
+        found = self.native.compute(**options)
+        return _in_memory(self._xp, found, self.dtype, self.weak_type)
+
+    def persist(self, **options: Any) -> DaskArray:
+        """Return it with its chunks computed and kept; the options are Dask's."""
+        return type(self)(self._xp, self.native.persist(**options), self._key)
+
+    def __dlpack_device__(self) -> Any:
+        return np.empty(0).__dlpack_device__()
+
+    # the protocol of Dask's collections
+
+    def __dask_graph__(self) -> Any:
+        return self.native.__dask_graph__()
+
+    def __dask_keys__(self) -> Any:
+        return self.native.__dask_keys__()
+
+    def __dask_layers__(self) -> Any:
+        return self.native.__dask_layers__()
+
+    def __dask_tokenize__(self) -> Any:
+        return type(self).__name__, repr(self._xp), str(self._key.dtype), self.native.name
+
+    def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        finish, args = self.native.__dask_postcompute__()
+        return _finished, (finish, args, self._xp, self.dtype, self.weak_type)
+
+    def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        rebuild, args = self.native.__dask_postpersist__()
+        return _persisted, (rebuild, args, self._xp, self.dtype, self.weak_type)
+
+    __dask_optimize__ = staticmethod(da.Array.__dask_optimize__)
+    __dask_scheduler__ = staticmethod(da.Array.__dask_scheduler__)
+
+
+def _finished(found: Any, finish: Any, args: Any, ours: Namespace, d: DType, weak: bool) -> Array:
+    return _in_memory(ours, finish(found, *args), d, weak)
+
+
+def _in_memory(ours: Namespace, values: Any, d: DType, weak: bool) -> Array:
+    from supremum.arrays.space import namespace
+
+    near = namespace(ours._decider.given, backend="numpy")  # the same rules
+    return Array(near, np.asarray(values), key_of(d, weak))
+
+
+def _persisted(
+    graph: Any, rebuild: Any, args: Any, ours: Namespace, d: DType, weak: bool, **options: Any
+) -> DaskArray:
+    return DaskArray(ours, rebuild(graph, *args, **options), key_of(d, weak))
+
+
+class DaskBackend(Backend):
+    """Dask."""
+
+    array_type = DaskArray
+
+    def _find(self, d: DType) -> Any:
+        return NUMPY.dtype(d) if NUMPY.has(d) else None
+
+    def is_own(self, x: Any) -> bool:
+        """Tell whether something is an array of Dask."""
+        return isinstance(x, da.Array)
+
+    def make(self, x: Any, d: DType, device: Any = None) -> Any:
+        """Return an array of numbers, nested lists of them, or an array of NumPy."""
+        return da.from_array(NUMPY.make(x, d, device))
+
+    def cast(self, data: Any, d: DType) -> Any:
+        """Return an array in another dtype; of complex numbers a real dtype takes the real part."""
+        if self.of(data) is d:
+            return data
+        return data.map_blocks(NUMPY.cast, d, dtype=self.dtype(d), meta=_meta(data, self.dtype(d)))
+
+    def copied(self, data: Any) -> Any:
+        """Return a copy of an array, whose chunks it shares: they do not change."""
+        return data.copy()
+
+    def device(self, data: Any) -> Any:
+        """Return where an array is."""
+        return NUMPY.device(data)
+
+    def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
+        """Return an array on another device."""
+        return NUMPY.to_device(data, device, stream)
+
+    def to_numpy(self, data: Any) -> Any:
+        """Return an array of NumPy with the same values, which computes them."""
+        return np.asarray(data.compute())
+
+    def exported(self, data: Any, d: DType) -> Any:
+        """Return what is given to other libraries: an array of NumPy, which is computed."""
+        return NUMPY.exported(self.to_numpy(data), d)
+
+    def take(self, data: Any, key: Any) -> Any:
+        """Return part of an array."""
+        return _part(data, key)
+
+    def put(self, data: Any, key: Any, value: Any) -> Any:
+        """Return an array with part of it written anew, which takes the place of the old."""
+        new = data.copy()
+        try:
+            new[key] = value
+        except ValueError:
+            if _part(data, key).size:
+                raise
+            return data  # of no elements Dask says that the shapes differ
+        return new
+
+    def function(self, name: str) -> Kernel:
+        """Return one of its functions by its name in the array API."""
+        if name in _OWN:
+            return _OWN[name]
+        if name in dask_linalg.NAMES:
+            return dask_linalg.function(name)
+        found = super().function(name)
+        of_array = name.startswith("fft.") and not name.endswith("freq")
+        return partial(_transformed, found) if of_array else found
+
+    def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what computes a function of arrays and numbers, chunk by chunk."""
+        try:
+            NUMPY.kernel(name, given, compute, result)
+        except DTypeError as error:
+            told = str(error).replace(NUMPY.name, self.name, 1)
+            raise DTypeError(told, compute) from None
+        if name == "matmul":
+            return partial(self._multiplied, given, compute, result)
+        return partial(_by_chunk, partial(_chunk, name, tuple(given), compute, result))
+
+    def _multiplied(self, given: Given, compute: DType, result: DType, *operands: Any) -> Any:
+        ready = [
+            self.make(x, compute) if d is None else self.cast(x, compute)
+            for x, d in zip(operands, given, strict=True)
+        ]
+        return self.as_result(self.product("matmul", *ready), result)
+
+    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
+        """Return what a function makes of the elements along some axes, computed in a dtype."""
+        native = self.dtype(compute)
+        if name not in _SELECTING and (native.isbuiltin != 1 or native == np.float16):
+            native = np.dtype(np.float32)  # the narrow ones add up with too few bits
+        if name in SUMS:
+            options["dtype"] = native
+        return self.function(name)(data.astype(native, copy=False), **options)
+
+    def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
+        """Return a sum of products of arrays of one dtype."""
+        if x1.dtype.isbuiltin != 1:
+            x1, x2 = x1.astype(np.float32), x2.astype(np.float32)
+        return super().product(name, x1, x2, **options)
+
+    def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
+        """Return an array in order, or the indices that put it in order; the axis in one chunk."""
+        run = partial(NUMPY.sort, name, axis=axis, descending=descending, stable=stable)
+        native = data.dtype if name == "sort" else np.dtype(np.intp)
+        return whole(data, (axis,)).map_blocks(run, meta=_meta(data, native))
+
+    def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
+        """Return numbers from one to another."""
+        NUMPY.to_device(None, device)
+        return da.arange(start, stop, step, dtype=self.dtype(d))
+
+    def devices(self) -> list[Any]:
+        """Return the one device."""
+        return NUMPY.devices()
+
+    def default_device(self) -> Any:
+        """Return the one device."""
+        return NUMPY.default_device()
+
+    def from_dlpack(self, x: Any, device: Any, copy: bool | None) -> Any:
+        """Return an array of another library, through DLPack."""
+        return da.from_array(NUMPY.from_dlpack(x, device, copy))
+
+    def text(self, data: Any, facts: str) -> str:
+        """Return the `repr` of an array of ours, which computes nothing."""
+        return f"DaskArray(shape={data.shape}, chunks={data.chunks}, {facts})"
+
+
+# These give elements as they are, or their places; the others compute with them.
+_SELECTING = frozenset({"max", "min", "argmax", "argmin"})
+
+
+def _meta(data: Any, native: Any) -> Any:
+    return np.empty((0,) * data.ndim, native)
+
+
+def _chunk(name: str, given: Given, compute: DType, result: DType, *operands: Any) -> Any:
+    """Return what a function gives of chunks: where they are, a kernel is made for them once."""
+    kernel = _kernels.get((name, given, compute, result))
+    if kernel is None:
+        kernel = NUMPY.kernel(name, given, compute, result)
+        _kernels[name, given, compute, result] = kernel
+    return np.asarray(kernel(*operands))
+
+
+_kernels: dict[Any, Kernel] = {}
+
+
+def _by_chunk(run: partial[Any], *operands: Any) -> Any:
+    native = NUMPY.dtype(run.args[3])
+    arrays = [x for x in operands if isinstance(x, da.Array)]
+    if not arrays:
+        return da.from_array(run(*operands))
+    ndim = max(x.ndim for x in arrays)
+    pairs = [(x, tuple(range(x.ndim))[::-1] if isinstance(x, da.Array) else None) for x in operands]
+    return da.blockwise(
+        run,
+        tuple(range(ndim))[::-1],
+        *(part for pair in pairs for part in pair),
+        name=f"{run.args[0]}-{tokenize(run, *operands)}",
+        dtype=native,
+        meta=np.empty((0,) * ndim, native),
+    )
+
+
+def _broadcast_to(x: Any, shape: Sequence[int]) -> Any:
+    """Return an array broadcast to a shape; one element in chunks of the usual size."""
+    return da.broadcast_to(x, shape, chunks=_usual(shape, x.dtype) if x.size == 1 else None)
+
+
+def _usual(shape: Sequence[int], native: Any) -> Any:
+    """Return chunks of the usual size; Dask finds none for large arrays without elements."""
+    empty = 0 in shape
+    return da.core.normalize_chunks(shape if empty else "auto", tuple(shape), dtype=native)
+
+
+def _filled(function: Kernel, shape: Any, *, dtype: Any, device: Any) -> Any:
+    """Return an array of a shape, with one value everywhere."""
+    NUMPY.to_device(None, device)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    return function(shape, dtype=dtype, chunks=_usual(shape, dtype))
+
+
+def _triangle(x: Any, *, k: int = 0, upper: bool) -> Any:
+    """Return matrices with zeros on one side of a diagonal; Dask's casts complex ones to real."""
+    rows, columns = (
+        da.arange(n, chunks=(sizes,)) for n, sizes in zip(x.shape[-2:], x.chunks[-2:], strict=True)
+    )
+    beyond = columns - rows[:, None] - k
+    return da.where(beyond >= 0 if upper else beyond <= 0, x, da.zeros((), dtype=x.dtype))
+
+
+def _eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any, device: Any) -> Any:
+    """Return ones on a diagonal; Dask's has to be square."""
+    NUMPY.to_device(None, device)
+    columns = da.arange(n_rows if n_cols is None else n_cols)
+    return (columns - k == da.arange(n_rows)[:, None]).astype(dtype)
+
+
+def _sorted_place(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
+    """Return where values belong; Dask's takes no sorter."""
+    ordered = x1 if sorter is None else _take(x1, sorter, axis=0)
+    return da.searchsorted(ordered, x2, side=side)
+
+
+def _along(x: Any, indices: Any, *, axis: int) -> Any:
+    """Return the elements at indices of their own in each row, which lies in one chunk."""
+    last = (da.moveaxis(y, axis, -1) for y in (x, indices))
+    found = dask_linalg.apply(_along_last, "(i),(j)->(j)", *last)
+    return da.moveaxis(found, -1, axis)
+
+
+def _along_last(x: Any, indices: Any) -> Any:
+    # what only tells the dtype has no integers
+    return np.take_along_axis(x, indices.astype(np.intp), axis=-1)
+
+
+def _part(data: Any, key: Any) -> Any:
+    with quiet():
+        return data[key]
+
+
+def _take(x: Any, indices: Any, *, axis: int) -> Any:
+    return _part(x, (slice(None),) * (axis % x.ndim) + (indices,))
+
+
+_OWN: dict[str, Kernel] = {
+    "broadcast_to": _broadcast_to,
+    "empty": partial(_filled, da.empty),
+    "eye": _eye,
+    "ones": partial(_filled, da.ones),
+    "searchsorted": _sorted_place,
+    "take": _take,
+    "take_along_axis": _along,
+    "tril": partial(_triangle, upper=False),
+    "triu": partial(_triangle, upper=True),
+    "zeros": partial(_filled, da.zeros),
+}
+
+
+def _transformed(function: Kernel, x: Any, **options: Any) -> Any:
+    """Return a Fourier transform; Dask wants each axis of it in one chunk."""
+    axes = options.get("axes", options.get("axis"))
+    along = range(x.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
+    return function(whole(x, along), **options)
+
+
+BACKEND = DaskBackend("dask", "Dask", xp)

@@ -1,0 +1,136 @@
+"""The jax backend: `jax.numpy`, whose transformations take our arrays as pytrees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+
+from supremum.arrays.array import Array, Key, key_of
+from supremum.arrays.backends.base import Backend, Kernel
+from supremum.arrays.context import IN_FORCE
+from supremum.dtypes import DType
+from supremum.errors import DTypeError
+
+if TYPE_CHECKING:
+    from supremum.arrays.decide import Decider
+    from supremum.arrays.space import Namespace
+
+_Facts = tuple["Namespace", Key, "Decider | None"]
+
+
+class JaxArray(Array):
+    """An array of the jax backend, with one leaf: what `jax.jit`, `grad` and `vmap` see.
+
+    The scalar that `jax.grad` differentiates has to be JAX's own: return ``y.native`` there.
+    """
+
+    __slots__ = ()
+
+
+def _flatten(x: JaxArray) -> tuple[tuple[Any], _Facts]:
+    # The rules of a block are part of it, so that jax.jit compiles once for each.
+    return (x.native,), (x._xp, x._key, IN_FORCE.get())
+
+
+def _unflatten(facts: _Facts, leaves: tuple[Any]) -> JaxArray:
+    xp, key, _ = facts
+    (leaf,) = leaves
+    # A function of leaves may have cast it, or JAX put anything in its place for a while.
+    if isinstance(leaf, jax.Array) and leaf.dtype != jax.dtypes.float0:
+        d = BACKEND.of(leaf)
+        key = key if d is key.dtype else key_of(d)
+    return JaxArray(xp, leaf, key)
+
+
+jax.tree_util.register_pytree_node(JaxArray, _flatten, _unflatten)
+
+
+class JaxBackend(Backend):
+    """JAX. Its arrays are strong always: ours know which ones are weak."""
+
+    array_type = JaxArray
+
+    def dtype(self, d: DType) -> Any:
+        """Return its own dtype of a name of ours.
+
+        Raises:
+            DTypeError: where it has none, or 64-bit dtypes are switched off.
+        """
+        native = super().dtype(d)
+        if _is_wide(d) and not jax.config.jax_enable_x64:
+            raise DTypeError(
+                f"the jax backend has no {d} while jax_enable_x64 is off; switch it on first, with "
+                f'jax.config.update("jax_enable_x64", True), or take rules without 64 bits, as '
+                f'supremum.namespace("jax", x64=False, backend="jax")',
+                d,
+            )
+        return native
+
+    def _find(self, d: DType) -> Any:
+        """Return its dtype of this name, if more can be done with it than to name it."""
+        native = super()._find(d)
+        try:
+            if native is not None and not _is_wide(d):
+                jax.eval_shape(lambda: jnp.zeros((), native))
+        except TypeError:
+            return None
+        return native
+
+    def is_own(self, x: Any) -> bool:
+        """Tell whether something is an array of JAX, or stands for one in a transformation."""
+        return isinstance(x, jax.Array)
+
+    def ones(self, shape: tuple[int, ...], d: DType) -> Any:
+        """Return what a function is tried with: no values, only a shape and a dtype."""
+        return jax.ShapeDtypeStruct(shape, self.dtype(d))
+
+    def attempt(self, function: Kernel, *operands: Any) -> None:
+        """Trace a function to see whether it takes its operands' dtypes."""
+        jax.eval_shape(function, *operands)
+
+    def cast(self, data: Any, d: DType) -> Any:
+        """Return an array in another dtype; of complex numbers a real dtype takes the real part."""
+        if data.dtype.kind == "c" and d.kind != "complex":
+            data = data != 0 if d.kind == "bool" else data.real
+        return jax.lax.convert_element_type(data, self.dtype(d))
+
+    def copied(self, data: Any) -> Any:
+        """Return a copy of an array."""
+        return jnp.array(data, copy=True)
+
+    def device(self, data: Any) -> Any:
+        """Return where an array is; None inside a transformation, which is nowhere yet."""
+        return getattr(data, "device", None)
+
+    def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
+        """Return an array on another device."""
+        if stream is not None:
+            raise ValueError("there are no streams on the jax backend; leave stream out")
+        return jax.device_put(data, device)
+
+    def put(self, data: Any, key: Any, value: Any) -> Any:
+        """Return an array with part of it written anew, which takes the place of the old."""
+        return data.at[key].set(value)
+
+    def number(self, value: Any, native: Any, near: Any) -> Any:  # noqa: ARG002  # it goes along
+        """Return a Python number as an array."""
+        return jnp.asarray(value, dtype=native)
+
+    def as_result(self, data: Any, d: DType) -> Any:
+        """Return what a function gave as an array of a dtype, and as a strong one."""
+        return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
+
+    def text(self, data: Any, facts: str) -> str:
+        """Return the `repr` of an array of ours with this data."""
+        if isinstance(data, jax.core.Tracer):
+            return f"Array({data}, {facts})"
+        return super().text(data, facts)
+
+
+def _is_wide(d: DType) -> bool:
+    return d.part.bits == 64
+
+
+BACKEND = JaxBackend("jax", "JAX", jnp)

@@ -1,0 +1,275 @@
+"""The numpy backend: NumPy with ml_dtypes.
+
+Operands are cast by NumPy's ufuncs, piece by piece as they go; but those of some size are cast into
+what becomes the result. What NumPy has no loops for is computed in a wider dtype, see `_wide`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes
+import numpy as np
+
+from supremum.arrays.backends.base import Backend, Given, Kernel
+from supremum.dtypes import DType, by_name
+
+# In elements, and measured. From the one on, casting all of an operand at once is faster than
+# piece by piece, as long as it stays in the processor's cache; from the other on, it does not.
+_LARGE: Final = 1 << 13
+_HUGE: Final = 1 << 19
+
+
+class NumPyBackend(Backend):
+    """NumPy."""
+
+    def is_own(self, x: Any) -> bool:
+        """Tell whether something is an array or a scalar of NumPy."""
+        return isinstance(x, (np.ndarray, np.generic))
+
+    def make(self, x: Any, d: DType, device: Any = None) -> Any:
+        """Return an array of numbers, nested lists of them, or an array of NumPy."""
+        _check(device)
+        return np.asarray(x, dtype=self.dtype(d))
+
+    def cast(self, data: Any, d: DType) -> Any:
+        """Return an array in another dtype; of complex numbers the real parts become real ones."""
+        native = self.dtype(d)
+        if data.dtype.kind in "cW" and d.kind not in ("complex", "bool"):
+            data = data.astype(self.dtype(_wide(self.of(data)))).real
+        return data.astype(native, copy=False)
+
+    def copied(self, data: Any) -> Any:
+        """Return a copy of an array."""
+        return data.copy()
+
+    def device(self, data: Any) -> Any:  # noqa: ARG002  # there is but one
+        """Return where an array is."""
+        return "cpu"
+
+    def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
+        """Return an array on another device."""
+        _check(device)
+        if stream is not None:
+            raise ValueError("there are no streams on the numpy backend; leave stream out")
+        return data
+
+    def to_numpy(self, data: Any) -> Any:
+        """Return the array itself."""
+        return data
+
+    def take(self, data: Any, key: Any) -> Any:
+        """Return part of an array, which is an array, too."""
+        found = data[key]
+        return found if type(found) is np.ndarray else np.asarray(found)
+
+    def function(self, name: str) -> Kernel:
+        """Return one of its functions by its name in the array API, such as ``linalg.inv``."""
+        found = super().function(name)
+        if isinstance(found, np.ufunc):
+            return partial(_as_array, found)
+        if name in _BY_ORDER:
+            return partial(self._widely, found)
+        return partial(of_lapack, found) if name in LAPACK else found
+
+    def _widely(self, function: Kernel, *operands: Any, **options: Any) -> Any:
+        """Return what a function gives that compares: NaNs of ml_dtypes have no order."""
+        wide = [self.cast(x, _wide(self.of(x))) if self.is_own(x) else x for x in operands]
+        return function(*wide, **options)
+
+    def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what computes a function of arrays and numbers; see `Backend.kernel`.
+
+        Raises:
+            DTypeError: where NumPy cannot compute it in that dtype.
+        """
+        function = getattr(np, name, None)
+        native, final = self.dtype(compute), self.dtype(result)
+        if not isinstance(function, np.ufunc):
+            return super().kernel(name, given, compute, result)
+        if function.signature is not None:
+            return partial(self._product_of, name, compute, final)
+        made = _made(function, native, len(given))
+        if made is None:
+            if name == "positive":
+                return np.array
+            raise self.refusal(name, compute)
+        numbers = [index for index, d in enumerate(given) if d is None]
+        casts = [index for index, d in enumerate(given) if d not in (None, compute)]
+        options: dict[str, Any] = {}
+        if casts or len(numbers) == len(given):
+            options = {"signature": (native,) * len(given) + (None,), "casting": "unsafe"}
+            if _made(function, native, len(given), options) != made:  # it has no loop of its own
+                return super().kernel(name, given, compute, result)
+        run = _exact(function, options)
+        if casts and made == final == native:
+            run = _into_cast(function, options, run, casts)
+        if numbers and not _is_own(native):  # a number beside a dtype of ml_dtypes would widen it
+            run = partial(_with_numbers, run, native.type, numbers)
+        return run if made == final else partial(_to, run, final)
+
+    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
+        """Return what a function makes of the elements along some axes, computed in a dtype."""
+        narrow = name in _SUMS and compute.name == "float16"  # it adds up with too few bits
+        d = by_name("float32") if narrow else _wide(compute)
+        if name in _SUMS and (d.kind == "complex" or data.dtype.kind not in "cW"):
+            return getattr(np, name)(data, dtype=self.dtype(d), **options)
+        return getattr(np, name)(self.cast(data, d), **options)
+
+    def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
+        """Return a sum of products of arrays of one dtype."""
+        d = self.of(x1)
+        wide = by_name("float32") if d.name == "float16" else _wide(d)
+        x1, x2 = self.cast(x1, wide), self.cast(x2, wide)
+        return self.cast(np.asarray(super().product(name, x1, x2, **options)), d)
+
+    def _product_of(self, name: str, compute: DType, final: Any, x1: Any, x2: Any) -> Any:
+        found = self.product(name, self.cast(x1, compute), self.cast(x2, compute))
+        return found.astype(final, copy=False)
+
+    def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
+        """Return an array in order, or the indices that put it in order."""
+        kind = "stable" if stable else None
+        d = self.of(data)
+        data = self.cast(data, _wide(d))  # NaNs come last there, and anywhere in those of ml_dtypes
+        if descending:  # turned round before and after, so that equal elements stay in their order
+            turned = np.flip(data, axis=axis)
+            found = np.flip(getattr(np, name)(turned, axis=axis, kind=kind), axis=axis)
+            found = found if name == "sort" else data.shape[axis] - 1 - found
+        else:
+            found = getattr(np, name)(data, axis=axis, kind=kind)
+        return self.cast(found, d) if name == "sort" else found
+
+    def capabilities(self) -> dict[str, Any]:
+        """Return what the standard lets libraries leave out."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+
+    def as_result(self, data: Any, d: DType) -> Any:
+        """Return what a function gave as an array of a dtype."""
+        return self.cast(np.asarray(data), d)
+
+    def devices(self) -> list[Any]:
+        """Return the one device."""
+        return ["cpu"]
+
+    def default_device(self) -> Any:
+        """Return the one device."""
+        return "cpu"
+
+
+_SUMS: Final = frozenset({"sum", "prod", "mean", "std", "var", "cumulative_sum", "cumulative_prod"})
+_BY_ORDER: Final = frozenset(
+    {"all", "any", "searchsorted", "unique_all", "unique_counts", "unique_inverse", "unique_values"}
+)
+LAPACK: Final = frozenset(
+    {
+        "linalg.cholesky", "linalg.det", "linalg.eig", "linalg.eigh", "linalg.eigvals",
+        "linalg.eigvalsh", "linalg.inv", "linalg.matrix_rank", "linalg.pinv", "linalg.qr",
+        "linalg.slogdet", "linalg.solve", "linalg.svd", "linalg.svdvals",
+    }
+)  # fmt: skip
+_OWN: Final = frozenset(np.dtype(c).name for c in "?bBhHiIlLqQefdgFDG")
+_WIDE: Final[Mapping[str, str]] = {
+    "unsigned": "int64",
+    "signed": "int64",
+    "float": "float32",
+    "complex": "complex64",
+}
+
+
+def _is_own(native: Any) -> bool:
+    return native.name in _OWN
+
+
+def _wide(d: DType) -> DType:
+    """Return a dtype of NumPy's own that holds every value of a dtype."""
+    return d if _is_own(np.dtype(d.to("numpy"))) else by_name(_WIDE[d.kind])
+
+
+def _made(
+    function: np.ufunc, native: Any, count: int, options: Mapping[str, Any] | None = None
+) -> Any:
+    """Return the dtype that a ufunc gives of operands of one dtype; None where it takes none."""
+    empty = np.empty(0, np.int8 if options else native)
+    try:
+        return function(*[empty] * count, **(options or {})).dtype
+    except TypeError:
+        return None
+
+
+def _exact(function: Kernel, options: Mapping[str, Any]) -> Kernel:
+    """Return a ufunc with options, whose results are arrays, too, where they have no dimensions."""
+
+    def run(*operands: Any) -> Any:
+        found = function(*operands, **options)
+        return found if type(found) is np.ndarray else np.asarray(found)
+
+    return run
+
+
+def _as_array(function: Kernel, *operands: Any, **options: Any) -> Any:
+    return np.asarray(function(*operands, **options))
+
+
+def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
+    """Return what a function of linear algebra gives; NumPy would compute others as float64."""
+    if x.dtype.char not in "fdFD":
+        raise TypeError("linear algebra has the dtypes float32, float64, complex64 and complex128")
+    return function(x, *operands, **options)
+
+
+def _into_cast(
+    function: Kernel, options: Mapping[str, Any], run: Kernel, casts: Sequence[int]
+) -> Kernel:
+    """Return a ufunc that computes into an operand's cast, if that has the shape of the result.
+
+    Args:
+        function: the ufunc, of one or two operands.
+        options: with which it casts its operands itself.
+        run: the same, for small operands.
+        casts: which operands are to be cast.
+    """
+    index, native = casts[0], options["signature"][0]
+    others = {} if len(casts) == 1 else options
+
+    def run_into(*operands: Any) -> Any:
+        cast = operands[index]
+        if cast.size < _LARGE or not all(_fits(x, cast.shape) for x in operands):
+            return run(*operands)
+        if cast.size < _HUGE:
+            made = cast.astype(native)
+            ready = (*operands[:index], made, *operands[index + 1 :])
+            return function(*ready, out=made, **others)
+        return function(*operands, out=np.empty_like(cast, native), **options)
+
+    return run_into
+
+
+def _fits(x: Any, shape: Sequence[int]) -> bool:
+    """Tell whether something takes the shape of an array beside it, and does not change that."""
+    if not isinstance(x, np.ndarray) or x.shape == shape:
+        return True
+    return x.ndim <= len(shape) and all(
+        n in (1, m) for n, m in zip(x.shape[::-1], shape[::-1], strict=False)
+    )
+
+
+def _with_numbers(run: Kernel, to: Any, numbers: Sequence[int], *operands: Any) -> Any:
+    values = list(operands)
+    for index in numbers:
+        values[index] = to(values[index])
+    return run(*values)
+
+
+def _to(run: Kernel, final: Any, *operands: Any) -> Any:
+    return run(*operands).astype(final, copy=False)
+
+
+def _check(device: Any) -> None:
+    if device not in (None, "cpu"):
+        raise ValueError(f"the numpy backend has one device, 'cpu', and no {device!r}")
+
+
+BACKEND = NumPyBackend("numpy", "NumPy", np)

@@ -1,0 +1,149 @@
+"""The torch backend: PyTorch, through array-api-compat; it keeps gradients and devices."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes to NumPy
+import numpy as np
+import torch
+from array_api_compat import torch as xp
+
+from supremum.arrays.backends.base import Backend, Kernel, says_dtype
+from supremum.dtypes import DType
+from supremum.errors import SupremumError
+
+
+class TorchBackend(Backend):
+    """PyTorch."""
+
+    def _find(self, d: DType) -> Any:
+        """Return its dtype of this name, if more can be done with it than to name it."""
+        try:
+            native = d.to("torch")
+            with warnings.catch_warnings():  # of complex32 it says once that few functions take it
+                warnings.simplefilter("ignore", UserWarning)
+                torch.zeros(1).to(native)
+        except (SupremumError, NotImplementedError):
+            return None
+        return native
+
+    def is_refusal(self, error: Exception) -> bool:
+        """Tell whether an error of a function of its says that it does not take the dtype."""
+        if isinstance(error, torch.linalg.LinAlgError):
+            return False
+        return isinstance(error, (TypeError, RuntimeError)) and says_dtype(error)
+
+    def is_own(self, x: Any) -> bool:
+        """Tell whether something is a tensor."""
+        return isinstance(x, torch.Tensor)
+
+    def make(self, x: Any, d: DType, device: Any = None) -> Any:
+        """Return a tensor of numbers, nested lists of them, or an array of NumPy."""
+        native = self.dtype(d)
+        # NumPy reads what PyTorch does not: lists of arrays, and large unsigned numbers
+        values = np.array(x, dtype=np.complex64 if native is torch.complex32 else d.to("numpy"))
+        if values.dtype.isbuiltin != 1:  # PyTorch does not know the dtypes of ml_dtypes
+            bits = torch.from_numpy(values.view(f"u{values.itemsize}"))
+            return bits.view(native).to(device)
+        return torch.from_numpy(values).to(device, native)
+
+    def number(self, value: Any, native: Any, near: Any) -> Any:
+        """Return a Python number as a tensor, where another one is."""
+        return torch.tensor(value, dtype=native, device=None if near is None else near.device)
+
+    def cast(self, data: Any, d: DType) -> Any:
+        """Return a tensor in another dtype; of complex numbers a real dtype takes the real part."""
+        if data.is_complex() and d.kind not in ("complex", "bool"):
+            data = data.real
+        return data.to(self.dtype(d))
+
+    def copied(self, data: Any) -> Any:
+        """Return a copy of a tensor, through which gradients flow."""
+        return data.clone()
+
+    def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
+        """Return a tensor on another device."""
+        if stream is not None:
+            raise ValueError("the torch backend takes no stream; use torch.cuda.stream around it")
+        return data.to(device)
+
+    def to_numpy(self, data: Any) -> Any:
+        """Return an array of NumPy with the same values."""
+        data = data.detach().resolve_conj().resolve_neg().cpu()
+        if data.dtype is torch.complex32:
+            data = data.to(torch.complex64)
+        native = self.of(data).to("numpy")
+        if native.isbuiltin == 1:
+            return data.numpy()
+        return data.view(torch.uint8 if native.itemsize == 1 else torch.uint16).numpy().view(native)
+
+    def function(self, name: str) -> Kernel:
+        """Return one of its functions by its name in the array API."""
+        return _unique_all if name == "unique_all" else super().function(name)
+
+    def take(self, data: Any, key: Any) -> Any:
+        """Return part of a tensor."""
+        return data[key] if not _goes_back(key) else _turned(data, key)
+
+    def put(self, data: Any, key: Any, value: Any) -> Any:
+        """Write into part of a tensor; return it."""
+        if not _goes_back(key):
+            data[key] = value
+            return data
+        places = torch.arange(data.numel(), device=data.device).reshape(data.shape)
+        chosen = _turned(places, key)
+        return data.put_(chosen, value.broadcast_to(chosen.shape).contiguous())
+
+    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
+        """Return what a function makes of the elements along some axes, computed in a dtype."""
+        if name == "std":  # which takes no correction that is no integer, and var does
+            return torch.sqrt(super().reduce("var", data, compute, **options))
+        return super().reduce(name, data, compute, **options)
+
+
+def _unique_all(x: Any) -> tuple[Any, ...]:
+    """Return the different elements and their places; PyTorch does not tell the first ones."""
+    values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
+    places = torch.arange(x.numel(), device=x.device)
+    first = places.new_zeros(values.shape)
+    first = first.scatter_reduce(0, inverse.reshape(-1), places, "amin", include_self=False)
+    return values, first, inverse, counts
+
+
+def _goes_back(key: Any) -> bool:
+    """Tell whether an index has a slice backwards, which PyTorch has not."""
+    return any(
+        isinstance(k, slice) and k.step is not None and k.step < 0
+        for k in (key if isinstance(key, tuple) else (key,))
+    )
+
+
+def _turned(data: Any, key: Any) -> Any:
+    """Return part of a tensor for an index with slices backwards: turned round, they go on."""
+    keys = list(key) if isinstance(key, tuple) else [key]
+    used = [_axes_of(k) for k in keys]
+    for index, k in enumerate(keys):
+        if k is Ellipsis:
+            used[index] = data.ndim - sum(used)
+    back = []
+    for index, k in enumerate(keys):
+        if isinstance(k, slice) and k.step is not None and k.step < 0:
+            axis = sum(used[:index])
+            length = data.shape[axis]
+            places = range(*k.indices(length))
+            back.append(axis)
+            first, last = (length - 1 - places[0], length - places[-1]) if places else (0, 0)
+            keys[index] = slice(first, last, -k.step)
+    return torch.flip(data, back)[tuple(keys)]
+
+
+def _axes_of(k: Any) -> int:
+    """Return how many axes of an array a part of an index stands for; an ellipsis is to be seen."""
+    if k is None or k is Ellipsis or isinstance(k, bool):
+        return 0
+    return int(k.ndim) if isinstance(k, torch.Tensor) and k.dtype is torch.bool else 1
+
+
+BACKEND = TorchBackend("torch", "PyTorch", xp)

@@ -1,0 +1,73 @@
+"""Functions of each element, made from `functions`, and `clip`, which takes bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from supremum.arrays.functions import BINARY, UNARY
+
+if TYPE_CHECKING:
+    from supremum.arrays.array import Array
+    from supremum.arrays.space import Namespace
+
+__all__ = [*UNARY, *BINARY, "clip"]  # noqa: PLE0604  # the keys are strings
+
+
+def _unknown(name: str, others: Iterable[str]) -> TypeError:
+    """Return the error for a keyword, such as NumPy's ``out``."""
+    return TypeError(
+        f"{name} has no {', '.join(others)}, as in the array API it takes operands alone; write "
+        f"y = xp.{name}(...), and y[...] = xp.{name}(...) to write into an array"
+    )
+
+
+def _unary(name: str) -> Callable[..., Array]:
+    def function(xp: Namespace, x: Any, /, **others: Any) -> Array:
+        if others:
+            raise _unknown(name, others)
+        return xp.operate(name, x)
+
+    return function
+
+
+def _binary(name: str) -> Callable[..., Array]:
+    def function(xp: Namespace, x1: Any, x2: Any, /, **others: Any) -> Array:
+        if others:
+            raise _unknown(name, others)
+        return xp.operate(name, x1, x2)
+
+    return function
+
+
+def _make() -> None:
+    for made, formulas in ((_unary, UNARY), (_binary, BINARY)):
+        for name, formula in formulas.items():
+            function = made(name)
+            function.__name__ = function.__qualname__ = name
+            function.__doc__ = f"Return {formula}, for each element."
+            globals()[name] = function
+
+
+_make()
+
+
+def clip(xp: Namespace, x: Any, /, min: Any = None, max: Any = None) -> Array:
+    """Return each element, or the bound that it is beyond.
+
+    Args:
+        xp: the namespace.
+        x: an array.
+        min: the lower bound, a number or an array; None for no bound.
+        max: the upper bound.
+    """
+    x = xp._taken(x)
+    bounds = [bound for bound in (min, max) if bound is not None]
+    decision = xp._decide("clip", x, *bounds)
+    found = x if x.dtype is decision.dtype else xp.astype(x, decision.dtype)
+    for name, bound in (("maximum", min), ("minimum", max)):
+        if bound is not None:
+            found = xp.operate(name, found, bound)
+    if not bounds:
+        return xp._wrap(xp._backend.copied(x.native), x.dtype, x.weak_type)
+    return xp._wrap(found.native, decision.dtype, decision.weak)

@@ -1,0 +1,42 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from supremum.arrays.array import Array
+    from supremum.arrays.space import Namespace
+
+__all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
+
+
+def matmul(xp: Namespace, x1: Any, x2: Any, /) -> Array:
+    """Return the matrix product."""
+    return _product(xp, "matmul", x1, x2)
+
+
+def _product(xp: Namespace, name: str, x1: Any, x2: Any, **options: Any) -> Array:
+    x1, x2 = xp._taken(x1), xp._taken(x2)
+    decision = xp._decide(name.rpartition(".")[2], x1, x2)
+    cast = [xp._backend.cast(x.native, decision.compute) for x in (x1, x2)]
+    found = xp._asked(name, decision.compute, xp._backend.product, name, *cast, **options)
+    return xp._wrap(found, decision.dtype, decision.weak)
+
+
+def matrix_transpose(xp: Namespace, x: Any, /) -> Array:
+    """Return the transpose of a matrix, or of each of a stack."""
+    x = xp._taken(x)
+    if x.ndim < 2:
+        raise ValueError(f"a matrix has two dimensions, and this has {x.ndim}")
+    return xp._same(xp._call("matrix_transpose", x.dtype, x.native), x._key)
+
+
+def tensordot(xp: Namespace, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
+    """Return the sum of products over some axes."""
+    return _product(xp, "tensordot", x1, x2, axes=axes)
+
+
+def vecdot(xp: Namespace, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+    """Return the product of vectors along an axis, the first one conjugated."""
+    return _product(xp, "vecdot", x1, x2, axis=axis)

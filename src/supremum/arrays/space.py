@@ -1,0 +1,389 @@
+"""The namespace: rules, a backend, and the functions of the array API between the two."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from types import MethodType, ModuleType
+from typing import Any, Final
+
+from supremum.arrays import (
+    constants,
+    creation,
+    data_types,
+    elementwise,
+    fft,
+    indexing,
+    inspection,
+    linalg,
+    linear_algebra,
+    manipulation,
+    searching,
+    sets,
+    sorting,
+    statistical,
+    utility,
+)
+from supremum.arrays.array import Array, Key, key_of
+from supremum.arrays.backends import load
+from supremum.arrays.backends.base import Backend
+from supremum.arrays.context import IN_FORCE, as_rules, decider, name_of, of_name
+from supremum.arrays.data_type import DataType, as_dtype
+from supremum.arrays.decide import Decider, Decision
+from supremum.arrays.operand import as_array, as_operand, as_stored, is_operand, text_of
+from supremum.arrays.plan import INTO, Plan, plan
+from supremum.dtypes import DType, by_name, names
+from supremum.errors import DTypeError, PromotionError, RulesError, did_you_mean
+from supremum.explain import Explanation
+from supremum.operands import PYTHON_SCALARS
+from supremum.system import PromotionSystem
+from supremum.systems import systems
+
+VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
+_CHAPTERS: Final = (
+    creation, data_types, elementwise, indexing, inspection, linear_algebra, manipulation,
+    searching, sets, sorting, statistical, utility,
+)  # fmt: skip
+
+
+class Namespace:
+    """The functions, constants and dtypes of the array API, by some rules, on some backend.
+
+    `supremum.namespace` makes it. Beside what the standard names it has dtypes of ours, such as
+    ``xp.bfloat16``.
+
+    Attributes:
+        backend: the name of the backend.
+    """
+
+    __array_api_version__ = VERSIONS[-1]
+
+    def __init__(self, rules: PromotionSystem, backend: Backend) -> None:
+        self._backend = backend
+        self._decider = decider(rules)
+        # for each set of rules and each function, a plan by the keys of one operand after another
+        self._plans: defaultdict[Decider, dict[str, Any]] = defaultdict(dict)
+        self._array = backend.array_type
+        self.backend = backend.name
+        self.__name__ = repr(self)
+        _bind(self, self, _CHAPTERS)
+        for name, value in constants.CONSTANTS.items():
+            setattr(self, name, value)
+
+    @property
+    def rules(self) -> PromotionSystem:
+        """The rules that decide: those of the block that we are in, or else its own."""
+        return self.decider.given
+
+    @property
+    def decider(self) -> Decider:
+        """What decides, by those rules."""
+        return IN_FORCE.get() or self._decider
+
+    @cached_property
+    def linalg(self) -> Extension:
+        """The extension for linear algebra."""
+        return Extension(self, "linalg", linalg)
+
+    @cached_property
+    def fft(self) -> Extension:
+        """The extension for Fourier transforms."""
+        return Extension(self, "fft", fft)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in names():
+            raise _missing(self, name)
+        d = by_name(name)
+        if not self._decider.knows(d):
+            kinds = [self._dtype(n) for n in names() if by_name(n).kind == d.kind]
+            instead = ", ".join(f"xp.{made}" for made in kinds if made)
+            told = f"{self} has no {name}: {self._decider.given.name} rules lack it"
+            raise AttributeError(f"{told}; use one of {instead}" if instead else told)
+        try:
+            self._backend.dtype(d)
+        except DTypeError as error:
+            raise AttributeError(f"{self}.{name}: {error}") from None
+        made = DataType(self, d)
+        setattr(self, name, made)
+        return made
+
+    def _dtype(self, name: str) -> DataType | None:
+        """Return a dtype of the namespace, or None where its rules or its backend lack it."""
+        d = by_name(name)
+        return DataType(self, d) if self._decider.knows(d) and self._backend.has(d) else None
+
+    def __dir__(self) -> list[str]:
+        own = {name for name in super().__dir__() if not name.startswith("_")}
+        info = {"__array_api_version__", "__array_namespace_info__"}
+        return sorted(own | info | {name for name in names() if self._dtype(name)})
+
+    def __repr__(self) -> str:
+        rules = self._decider.given
+        usual = as_rules(rules.name, {}).setting if rules.name in systems() else {}
+        given = {k: v for k, v in rules.setting.items() if usual.get(k) != v}
+        options = "".join(f", {k}={v!r}" for k, v in given.items())
+        return f"supremum.namespace({rules.name!r}{options}, backend={self.backend!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rules = self._decider.given
+        return _again, (rules, name_of(rules), self.backend)
+
+    def of_version(self, version: str | None) -> Namespace:
+        """Return the namespace for a version of the standard, which is the same for all.
+
+        Raises:
+            ValueError: for an unknown version.
+        """
+        if version not in (None, *VERSIONS):
+            known = ", ".join(VERSIONS)
+            raise ValueError(f"there is no version {version!r} of the array API; there are {known}")
+        return self
+
+    # what decides
+
+    def explain(self, *operands: Any, op: str | None = None) -> Explanation:
+        """Return why some operands give the dtype that they give here.
+
+        The rules of the namespace decide as soon as one operand is an array of it. What was
+        computed before that, as ``np.int16(1) + 1``, NumPy decided.
+
+        Args:
+            operands: arrays of it or of other libraries, dtypes, Python numbers.
+            op: a function of the namespace, such as ``"add"``; without one, what they share.
+
+        Raises:
+            PromotionError: where the rules refuse.
+        """
+        decider = self.decider
+        told = decider.explain(op, *operands) if op else decider.rules.explain(*operands)
+        ours = any(isinstance(x, Array) for x in operands)
+        if ours and any(d.library == "NumPy" for d in told.operands):
+            asides = f"one operand is an array of {self}, so its rules decide and not NumPy's"
+            told.aside = "; ".join(filter(None, (told.aside, asides)))
+        return told
+
+    def takes(self, x: Any) -> bool:
+        """Tell whether something may be an operand beside an array."""
+        return is_operand(x)
+
+    def operate(self, name: str, /, *operands: Any) -> Array:
+        """Return a function of arrays and numbers, element by element.
+
+        Args:
+            name: the function.
+            operands: arrays of the namespace or of NumPy, and Python numbers.
+
+        Raises:
+            PromotionError: where the rules refuse, or namespaces or libraries are mixed.
+            DTypeError: where the backend lacks the dtype.
+            OverflowError: where a Python int does not fit.
+        """
+        decider = IN_FORCE.get() or self._decider
+        own, ranked = self._array, decider.ranked
+        values = []
+        try:
+            found = self._plans[decider][name]
+            for x in operands:
+                if type(x) is own and x._xp is self:
+                    native = x.native
+                    found = found[x._key.flat if ranked and not native.ndim else x._key]
+                    values.append(native)
+                else:
+                    found = found[type(x)]
+                    values.append(x)
+        except KeyError:
+            found, values = self._planned(decider, name, operands)
+        run, key, check = found
+        if check is not None:
+            check(values)
+        return own(self, run(*values), key)
+
+    def _planned(
+        self, decider: Decider, name: str, operands: Sequence[Any]
+    ) -> tuple[Plan, list[Any]]:
+        """Return a plan for operands that are new to `operate`, and their values."""
+        ready = [as_operand(self, x) for x in operands]
+        values = [x.native if isinstance(x, Array) else x for x in ready]
+        keys: list[Any] = []
+        for x, value in zip(ready, values, strict=True):
+            key = x._key if isinstance(x, Array) else type(x)
+            keys.append(key.flat if x is not value and decider.ranked and not value.ndim else key)
+        level = self._plans[decider].setdefault(name, {})
+        for key in keys[:-1]:
+            level = level.setdefault(key, {})
+        made = level.get(keys[-1]) or plan(self, name, ready)
+        if not decider.by_value:
+            level[keys[-1]] = made
+        return made, values
+
+    def operate_in_place(self, name: str, array: Array, value: Any) -> Array:
+        """Return an array with the result of an operator put into it, where the rules do so.
+
+        By rules that have no operators in place, as JAX's, a new array takes the place of the old.
+
+        Raises:
+            PromotionError: where the rules do not let the array take the result.
+            ValueError: where the result has another shape.
+        """
+        if not self.decider.rule("iadd").startswith(INTO):
+            return self.operate(name, array, value)
+        array.native = self.operate(INTO + name, array, value).native
+        return array
+
+    # arrays
+
+    def _for_store(self, array: Array, value: Any) -> Any:
+        """Return what is stored in part of an array, in its dtype."""
+        return as_stored(self, array, value)
+
+    def _taken(self, x: Any) -> Array:
+        """Return an operand as an array of this namespace."""
+        return as_array(self, x)
+
+    def _wrap(self, native: Any, d: DType, weak: bool = False) -> Array:  # noqa: FBT002  # few are
+        """Return an array of the backend as one of ours, in the dtype that it is to have."""
+        return self._array(self, self._backend.as_result(native, d), key_of(d, weak))
+
+    def _same(self, native: Any, key: Key) -> Array:
+        """Return an array of the backend that has the dtype of another."""
+        return self._array(self, native, key)
+
+    def _decide(self, name: str, /, *operands: Any) -> Decision:
+        """Return what comes of a function of operands.
+
+        Raises:
+            PromotionError: where the rules refuse.
+        """
+        try:
+            return self.decider.decide(name, *operands)
+        except PromotionError as error:
+            told = f"{name} on the {self.backend} backend: {error}"
+            raise PromotionError(
+                told, error.operands, error.system, error.setting, error.candidates
+            ) from None
+
+    def _call(self, name: str, d: DType, /, *arguments: Any, **options: Any) -> Any:
+        """Return what a function of the backend gives, on data of some dtype; see `_asked`."""
+        return self._asked(name, d, self._backend.function(name), *arguments, **options)
+
+    def _asked(
+        self, name: str, d: DType, run: Callable[..., Any], /, *arguments: Any, **options: Any
+    ) -> Any:
+        """Return what the backend gives for a function, on data of some dtype.
+
+        Raises:
+            DTypeError: where it does not take the dtype.
+        """
+        try:
+            return run(*arguments, **options)
+        except DTypeError as error:
+            refusal = error
+        except Exception as error:
+            if not self._backend.is_refusal(error):
+                raise
+            refusal = self._backend.refusal(name, d, error)
+        of = text_of([x for x in arguments if self._backend.is_own(x)])
+        what = f"{name} of {of}" if of else name
+        told = f"{what} is computed in {d} by {self.rules.name} rules, and {refusal}"
+        raise DTypeError(told, d) from refusal.__cause__
+
+    def _ready(self, x: Any, d: DType, device: Any) -> Any:
+        """Return an operand as an array of the backend in a dtype."""
+        if type(x) in PYTHON_SCALARS:
+            return self.asarray(x, dtype=d, device=device).native
+        return self._backend.cast(self._taken(x).native, d)
+
+    def _reduced(self, name: str, x: Any, dtype: Any = None, **options: Any) -> Array:
+        """Return what a function makes of the elements along some axes."""
+        x = self._taken(x)
+        if dtype is None:
+            d, weak, compute = self._decide(name, x)
+        else:
+            d = compute = self.decider.own(as_dtype(dtype))
+            weak = False
+        found = self._asked(name, compute, self._backend.reduce, name, x.native, compute, **options)
+        return self._wrap(found, d, weak)
+
+    def _complex(self, d: DType) -> DType:
+        """Return the complex dtype with parts of a float dtype, or the least one wider."""
+        return d if d.kind == "complex" else by_name("complex128" if d.bits == 64 else "complex64")
+
+    def text(self, x: Array) -> str:
+        """Return the `repr` of an array."""
+        weak = ", weak_type=True" if x.weak_type else ""
+        return self._backend.text(x.native, f"dtype={x.dtype}{weak}")
+
+
+class Extension:
+    """The functions of an extension of the standard: ``xp.linalg`` and ``xp.fft``."""
+
+    def __init__(self, xp: Namespace, name: str, module: ModuleType) -> None:
+        self._xp = xp
+        self._name = name
+        self.__name__ = f"{xp}.{name}"
+        _bind(self, xp, (module,))
+
+    def __getattr__(self, name: str) -> Any:
+        raise _missing(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self._xp, self._name)
+
+    def __dir__(self) -> list[str]:
+        return sorted(name for name in super().__dir__() if not name.startswith("_"))
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+
+def _bind(target: Any, xp: Namespace, chapters: Sequence[ModuleType]) -> None:
+    """Make the functions of modules those of a namespace: each takes it first."""
+    for chapter in chapters:
+        for name in chapter.__all__:
+            setattr(target, name, MethodType(getattr(chapter, name), xp))
+
+
+def _missing(space: Namespace | Extension, name: str) -> AttributeError:
+    """Return the error for what a namespace does not have, with what may have been meant."""
+    told = f"{space} has no attribute {name!r}"
+    if name.startswith("_"):
+        return AttributeError(told)
+    return AttributeError(f"{told}{did_you_mean(name, dir(space))[0]}")
+
+
+_made: dict[tuple[PromotionSystem, str], Namespace] = {}
+
+
+def namespace(
+    rules: str | PromotionSystem = "jax", *, backend: Any = "numpy", **options: Any
+) -> Namespace:
+    """Return the array API's namespace by some rules, computed by the library that you name.
+
+    Args:
+        rules: the name of a set of rules, or rules of your own.
+        backend: ``"numpy"``, ``"torch"``, ``"jax"``, ``"dask"`` or ``"cupy"``.
+        options: those of the rules, such as ``x64=False``.
+
+    Raises:
+        RulesError: for unknown rules, options or backends.
+        ImportError: where the library is not installed, with what to type.
+
+    >>> import supremum
+    >>> xp = supremum.namespace("jax", backend="numpy")
+    >>> xp.ones(2, dtype=xp.int32) + xp.ones(2, dtype=xp.float16)
+    Array([2., 2.], dtype=float16)
+    """
+    found = as_rules(rules, options)
+    if not isinstance(backend, str):
+        told = f"a backend is named by a text such as 'numpy', not by {backend!r}"
+        raise RulesError(told, backend)
+    key = found, backend
+    if key not in _made:
+        _made[key] = Namespace(found, load(backend))
+    return _made[key]
+
+
+def _again(rules: PromotionSystem, name: str, backend: str) -> Namespace:
+    return namespace(of_name(name, rules), backend=backend)

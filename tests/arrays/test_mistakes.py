@@ -1,0 +1,292 @@
+"""Bad input: each mistake has one error, which says what to type, before anything is written."""
+
+import numpy as np
+import pytest
+
+import supremum
+from supremum import DTypeError, PromotionError, RulesError
+
+jax = supremum.namespace("jax")
+narrow = supremum.namespace("jax", x64=False)
+numpy = supremum.namespace("numpy")
+torch = supremum.namespace("torch")
+strict = supremum.namespace("array-api")
+mode = supremum.namespace("jax", mode="strict")
+
+i8, i16, u8 = (jax.asarray([1, 2], dtype=name) for name in ("int8", "int16", "uint8"))
+n8 = numpy.asarray([1, 2], dtype=numpy.int8)
+f32 = numpy.asarray([1, 2], dtype=numpy.float32)
+s64, sf = strict.asarray([1, 2]), strict.asarray([1.5])
+
+JAX = "supremum.namespace('jax', backend='numpy')"
+MIXED = (
+    f" and one of {JAX}; choose one of the two, and convert the other with its asarray, for "
+    "example xp.asarray(y)"
+)
+UNDEFINED = "the standard leaves a mix of"
+ON = " on the numpy backend"
+KEYWORDS = ", as in the array API it takes operands alone; write y = xp."
+
+
+class Foreign:
+    """An array of a library that is no backend here."""
+
+    __module__ = "elsewhere.arrays"
+    dtype, shape, ndim = "int8", (2,), 1
+
+
+MISTAKES = [
+    # a mix that the rules refuse
+    ("s64 + sf", PromotionError,
+     (f"add{ON}: array-api rules (2025.12) refuse int64[2] with float64[1]: {UNDEFINED} float and "
+     "integer undefined; cast to float64 first, for example with x.astype('float64')")),
+    ("s64 + 1.5", PromotionError,
+     (f"add{ON}: array-api rules (2025.12) refuse int64[2] with 1.5: {UNDEFINED} float and integer "
+     "undefined; cast the array to float64 first, with x.astype('float64')")),
+    ("mode.asarray([1], dtype='int8') * mode.asarray([1], dtype='int16')", PromotionError,
+     (f"multiply{ON}: jax rules (x64 on, strict) refuse int8[1] with int16[1]: strict mode joins a "
+     "dtype with itself and with Python scalars of its kind alone; cast to int16 first, for "
+     "example with x.astype('int16')")),
+    ("numpy.asarray([True]) - numpy.asarray([True])", PromotionError,
+     (f"subtract{ON}: numpy rules refuse bool[1] with bool[1]: subtract does not take bool; cast "
+     "to int32 first, for example with x.astype('int32')")),
+    # namespaces and libraries mixed in one expression
+    ("i8 + n8", PromotionError,
+     f"one operand is of supremum.namespace('numpy', backend='numpy'){MIXED}"),
+    ("i8 + narrow.asarray(1)", PromotionError,
+     f"one operand is of supremum.namespace('jax', x64=False, backend='numpy'){MIXED}"),
+    ("jax.add(i8, Foreign())", PromotionError, f"one operand is of elsewhere{MIXED}"),
+    ("i8 * Foreign()", PromotionError, f"one operand is of elsewhere{MIXED}"),
+    ("jax.concat([i8, n8])", PromotionError,
+     f"one operand is of supremum.namespace('numpy', backend='numpy'){MIXED}"),
+    # dtypes that are not there
+    ("strict.float16", AttributeError,
+     ("supremum.namespace('array-api', backend='numpy') has no float16: array-api rules lack it; "
+     "use one of xp.float32, xp.float64")),
+    ("narrow.uint64", AttributeError,
+     ("supremum.namespace('jax', x64=False, backend='numpy') has no uint64: jax rules lack it; use "
+     "one of xp.uint1, xp.uint2, xp.uint4, xp.uint8, xp.uint16, xp.uint32")),
+    ("jax.zeros(1, dtype='f4')", DTypeError,
+     "'f4' is float32 in bytes, as NumPy counts; type 'float32'"),
+    ("strict.flaot32", AttributeError,
+     ("supremum.namespace('array-api', backend='numpy') has no attribute 'flaot32'; did you mean "
+     "float32?")),
+    ("jax.linalg.invv", AttributeError,
+     f"{JAX}.linalg has no attribute 'invv'; did you mean inv or pinv?"),
+    ("jax._secret", AttributeError, f"{JAX} has no attribute '_secret'"),
+    ("i8.sum", AttributeError, "an array has no attribute 'sum'; use xp.sum(x)"),
+    ("i8.shap", AttributeError, "an array has no attribute 'shap'; did you mean shape?"),
+    # keywords that are NumPy's
+    ("jax.add(i8, i8, out=i8)", TypeError,
+     f"add has no out{KEYWORDS}add(...), and y[...] = xp.add(...) to write into an array"),
+    ("jax.sin(i8, dtype='float32')", TypeError,
+     f"sin has no dtype{KEYWORDS}sin(...), and y[...] = xp.sin(...) to write into an array"),
+    # Python ints that do not fit
+    ("i8 + 300", OverflowError,
+     (f"add of int8 with 300{ON}: by jax rules the int is taken for int8, which goes from -128 to "
+     "127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
+    ("-1 - u8", OverflowError,
+     (f"subtract of -1 with uint8{ON}: by jax rules the int is taken for uint8, which goes from 0 "
+     "to 255; give it a dtype, as in xp.asarray(-1, dtype=xp.int16)")),
+    ("i8 < 2**70", OverflowError,
+     (f"less of int8 with {2**70}{ON}: by jax rules the int is taken for int8, which goes from "
+     f"-128 to 127; give it a dtype, as in xp.asarray({2**70}, dtype=xp.float64)")),
+    ("n8 + 300", OverflowError,
+     (f"add of int8 with 300{ON}: by numpy rules the int is taken for int8, which goes from -128 "
+     "to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
+    ("jax.asarray(300, dtype=jax.int8)", OverflowError,
+     "300 is no int8, which goes from -128 to 127; give it a wider dtype"),
+    ("jax.asarray([[300]], dtype=jax.int8)", OverflowError,
+     "300 is no int8, which goes from -128 to 127; give it a wider dtype"),
+    ("jax.int8(-129)", OverflowError,
+     "-129 is no int8, which goes from -128 to 127; give it a wider dtype"),
+    ("jax.full(2, 300, dtype=jax.int8)", OverflowError,
+     "300 is no int8, which goes from -128 to 127; give it a wider dtype"),
+    ("narrow.asarray(2**40)", OverflowError,
+     f"{2**40} is no int32, which goes from {-2**31} to {2**31 - 1}; give it a wider dtype"),
+    # what is no operand
+    ("i8 + [1, 2]", TypeError, "add takes no list; make an array of it first, with xp.asarray(y)"),
+    ("[1, 2] + i8", TypeError, "add takes no list; make an array of it first, with xp.asarray(y)"),
+    ("i8 == (1, 2)", TypeError,
+     "equal takes no tuple; make an array of it first, with xp.asarray(y)"),
+    ("jax.add(i8, [1, 2])", TypeError,
+     f"a list is no operand of {JAX}; make an array of it first, with xp.asarray(y)"),
+    ("jax.sum([1, 2])", TypeError,
+     f"a list is no operand of {JAX}; make an array of it first, with xp.asarray(y)"),
+    ("jax.add(i8, None)", TypeError,
+     f"None is no operand of {JAX}; pass an array or a number"),
+    ("'a' in i8", TypeError, f"a str is no operand of {JAX}; pass an array or a number"),
+    ("i8 + 'a'", TypeError, "unsupported operand type(s) for +: 'Array' and 'str'"),
+    ("i8 + np.array(['a'])", DTypeError,
+     ("dtype('<U1') has no place here: 'str32' is text, and promotion here is of bool and numbers, "
+     "such as float32")),
+    # what is nothing to make an array of
+    ("jax.asarray('a')", TypeError,
+     "'a' is nothing to make an array of; pass numbers, lists or an array"),
+    ("jax.asarray(None)", TypeError,
+     "None is nothing to make an array of; pass numbers, lists or an array"),
+    ("jax.asarray([1, 'a'])", TypeError, "'a' in a list is no number, nor an array of them"),
+    ("jax.asarray([[1, None]])", TypeError, "None in a list is no number, nor an array of them"),
+    ("jax.asarray([[1], [1, 2]])", ValueError,
+     "lists in a list have one shape, and these have (1,) and (2,)"),
+    ("jax.asarray([[1, 2], 3])", ValueError,
+     "lists in a list have one shape, and these have () and (2,)"),
+    ("jax.asarray(1j, dtype=jax.float32)", TypeError,
+     "complex128 has two parts and float32 one; take xp.real(x) or xp.imag(x) first"),
+    ("jax.asarray([1, 2], copy=False)", ValueError,
+     "an array of int64 cannot be made of this without a copy"),
+    # numbers of arrays
+    ("bool(i8)", ValueError,
+     "an array of shape (2,) is not true or false; use xp.any or xp.all"),
+    ("int(i8)", TypeError, "an array of shape (2,) is not an int; take one element, as in x[0]"),
+    ("float(jax.ones((1, 1)))", TypeError,
+     "an array of shape (1, 1) is not a float; take one element, as in x[0, ...]"),
+    ("float(jax.asarray(1j))", TypeError,
+     "complex128 has two parts, and a float one; take xp.real(x) first"),
+    ("range(jax.asarray(1.5))", TypeError, "an index is an integer, and this is float64"),
+    ("len(jax.asarray(1))", TypeError, "an array without dimensions has no length"),
+    ("list(jax.asarray(1))", TypeError, "an array without dimensions is nothing to run over"),
+    ("f'{i8:.2f}'", TypeError, "'.2f' formats one number, and this has shape (2,)"),
+    ("i8.T", ValueError, "T is of matrices, and this has 1 dimensions; use mT or permute_dims"),
+    ("i8.to_device('gpu')", ValueError,
+     "the numpy backend has one device, 'cpu', and no 'gpu'"),
+    # rules, options and backends
+    ("supremum.namespace('jacks')", RulesError, None),
+    ("supremum.namespace('jax', x65=True)", RulesError,
+     "jax rules have no option 'x65'; did you mean x64?"),
+    ("supremum.namespace('jax', backend='nump')", RulesError,
+     "there is no backend 'nump'; did you mean numpy?"),
+    ("supremum.namespace('jax', backend=np)", RulesError,
+     f"a backend is named by a text such as 'numpy', not by {np!r}"),
+    ("supremum.namespace(jax.rules, x64=False)", RulesError,
+     "jax rules are made already; give options to a name"),
+    ("jax.of_version('2019.12')", ValueError,
+     ("there is no version '2019.12' of the array API; there are 2021.12, 2022.12, 2023.12, "
+     "2024.12, 2025.12")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "error", "text"), MISTAKES, ids=[m[0] for m in MISTAKES])
+def test_each_mistake_has_this_error(code, error, text):
+    with pytest.raises(error) as caught:
+        eval(code)
+    assert type(caught.value) is error
+    if text is None:
+        text = f"there are no rules named 'jacks'; there are {', '.join(supremum.systems())}"
+    assert str(caught.value) == text
+
+
+ROOM = "; make room first with x = xp.astype(x, xp."
+WRITES = [
+    # in place, by the rules that have operators in place
+    (n8, "x += 1.5", PromotionError,
+     (f"add in place of int8[2] with 1.5{ON} would put float64 into int8, which numpy rules "
+     f"refuse{ROOM}float64), or cast with xp.astype(y, xp.int8)")),
+    (n8, "x /= 2", PromotionError,
+     (f"divide in place of int8[2] with 2{ON} would put float64 into int8, which numpy rules "
+     f"refuse{ROOM}float64), or cast with xp.astype(y, xp.int8)")),
+    (n8, "x += 300", OverflowError,
+     (f"add of int8 with 300{ON}: by numpy rules the int is taken for int8, which goes from -128 "
+     "to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
+    (f32, "x *= 1j", PromotionError,
+     (f"multiply in place of float32[2] with 1j{ON} would put complex64 into float32, which numpy "
+     f"rules refuse{ROOM}complex64), or cast with xp.astype(y, xp.float32)")),
+    (strict.asarray([1], dtype="int8"), "x += strict.asarray([1])", PromotionError,
+     (f"add in place of int8[1] with int64[1]{ON} would put int64 into int8, which array-api rules "
+     f"refuse{ROOM}int64), or cast with xp.astype(y, xp.int8)")),
+    (torch.asarray([1]), "x += 1.5", PromotionError,
+     (f"add in place of int64[1] with 1.5{ON} would put float32 into int64, which torch rules "
+     f"refuse{ROOM}float32), or cast with xp.astype(y, xp.int64)")),
+    (f32, "x += numpy.ones((3, 2))", ValueError,
+     ("add in place cannot put (3, 2) into an array of shape (2,); write x = xp.add(x, y) for a "
+     "new array")),
+    (numpy.ones((2, 2)), "x @= numpy.ones((2, 1))", ValueError,
+     ("matmul in place cannot put (2, 1) into an array of shape (2, 2); write x = xp.matmul(x, y) "
+     "for a new array")),
+    (f32, "x += [1, 2]", TypeError,
+     "add takes no list; make an array of it first, with xp.asarray(y)"),
+    # stores, by any rules
+    (i16, "x[0] = 1.5", PromotionError,
+     (f"a store of 1.5 in int16[2]{ON} would put float* into int16, which is of another kind{ROOM}"
+     "float64), or cast with xp.astype(y, xp.int16)")),
+    (i16, "x[:] = jax.ones(2, dtype=jax.float32)", PromotionError,
+     (f"a store of float32[2] in int16[2]{ON} would put float32 into int16, which is of another "
+     f"kind{ROOM}float32), or cast with xp.astype(y, xp.int16)")),
+    (jax.asarray([True]), "x[0] = 1", PromotionError,
+     (f"a store of 1 in bool[1]{ON} would put int* into bool, which is of another "
+     f"kind{ROOM}int64), or cast with xp.astype(y, xp.bool)")),
+    (i16, "x[0] = 2**20", OverflowError,
+     f"{2**20} is no int16, which goes from -32768 to 32767; give it a wider dtype"),
+    (u8, "x[0] = -1", OverflowError,
+     "-1 is no uint8, which goes from 0 to 255; give it a wider dtype"),
+    (i16, "x[:] = [1, 2]", TypeError,
+     f"a list is no operand of {JAX}; make an array of it first, with xp.asarray(y)"),
+    (i16, "x[:] = n8", PromotionError,
+     f"one operand is of supremum.namespace('numpy', backend='numpy'){MIXED}"),
+    (i16, "x[0] = 'a'", TypeError, f"a str is no operand of {JAX}; pass an array or a number"),
+    (i16, "del x[0]", AttributeError, "__delitem__"),
+    (i16, "x.dtype = 'int8'", AttributeError, "property 'dtype' of 'Array' object has no setter"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("x", "code", "error", "text"), WRITES, ids=[w[1] for w in WRITES])
+def test_nothing_is_written_where_a_write_is_refused(x, code, error, text):
+    before = x.tolist()
+    with pytest.raises(error) as caught:
+        exec(code, {**globals(), "x": x})
+    assert (str(caught.value), x.tolist()) == (text, before)
+
+
+def test_nothing_is_computed_where_the_rules_refuse(monkeypatch):
+    computed = []
+    backend = strict._backend
+    for name in ("cast", "make", "function", "put"):
+        monkeypatch.setattr(backend, name, lambda *a, name=name, **_: computed.append((name, a)))
+    with pytest.raises(PromotionError):
+        s64 + sf
+    with pytest.raises(PromotionError):
+        sf[0] = 1j
+    assert computed == []
+
+
+def test_a_dtype_that_the_backend_lacks(monkeypatch):
+    backend = jax._backend
+    find = backend._find
+    lacks = {"float32", "complex32"}
+    monkeypatch.setattr(backend, "_native", {})
+    monkeypatch.setattr(backend, "_find", lambda d: None if d.name in lacks else find(d))
+    rules = supremum.PromotionSystem.from_lattice("f16 -> f32; bf16 -> f32; c32", name="mine")
+    xp = supremum.namespace(rules)
+    x, y = (xp.ones(2, dtype=name) for name in ("float16", "bfloat16"))
+    for run, error, text in [
+        (lambda: x + y, DTypeError,
+         ("add of float16[2] with bfloat16[2] gives float32 by mine rules, and the numpy backend "
+         f"has no float32{backend.way_out(supremum.dtype('float32'))}")),
+        (lambda: xp.zeros(2, dtype="complex32"), DTypeError,
+         f"the numpy backend has no complex32{backend.way_out(supremum.dtype('complex32'))}"),
+        (lambda: xp.complex32, AttributeError,
+         ("supremum.namespace('mine', backend='numpy').complex32: the numpy backend has no "
+         f"complex32{backend.way_out(supremum.dtype('complex32'))}")),
+    ]:  # fmt: skip
+        with pytest.raises(error) as caught:
+            run()
+        assert (type(caught.value), str(caught.value)) == (error, text)
+
+
+def test_a_promotion_error_carries_what_it_says():
+    with pytest.raises(PromotionError) as caught:
+        s64 + sf
+    error = caught.value
+    assert [op.text for op in error.operands] == ["int64[2]", "float64[1]"]
+    assert (error.system, error.setting) == ("array-api", {"version": "2025.12"})
+
+
+def test_a_missing_library_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "cupy", None)
+    monkeypatch.delitem(__import__("sys").modules, "supremum.arrays.backends.cupy", raising=False)
+    monkeypatch.setattr("supremum.arrays.backends._loaded", {})
+    with pytest.raises(ImportError) as caught:
+        supremum.namespace("jax", backend="cupy")
+    assert str(caught.value) == (
+        "the cupy backend needs cupy, which is not installed: pip install 'supremum[arrays]' cupy"
+    )

@@ -1,0 +1,87 @@
+"""The namespace as an object: what it has, and how other libraries see it."""
+
+import array_api_compat
+import numpy as np
+import pytest
+
+import supremum
+
+xp = supremum.namespace("jax")
+strict = supremum.namespace("array-api")
+x = xp.asarray([[1, 2, 3]], dtype=xp.int16)
+
+NAMES = {
+    "supremum.namespace()": "supremum.namespace('jax', backend='numpy')",
+    "supremum.namespace('jax', x64=False)": "supremum.namespace('jax', x64=False, backend='numpy')",
+    "supremum.namespace('array-api')": "supremum.namespace('array-api', backend='numpy')",
+    "supremum.namespace('array-api', version='2021.12')": (
+        "supremum.namespace('array-api', version='2021.12', backend='numpy')"
+    ),
+    "xp.linalg": "supremum.namespace('jax', backend='numpy').linalg",
+    "xp.int8": "supremum.namespace('jax', backend='numpy').int8",
+}
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_its_name_makes_it_again(code):
+    found = eval(code)
+    assert repr(found) == NAMES[code]
+    assert eval(repr(found)) is found
+    if code != "xp.int8":
+        assert found.__name__ == repr(found)
+
+
+def test_there_is_one_for_each_set_of_rules_and_backend():
+    assert supremum.namespace("jax", x64=True) is xp
+    assert supremum.namespace(supremum.system("jax")) is xp
+    assert supremum.namespace(supremum.system("jax", mode="standard")) is xp
+    assert supremum.namespace("jax", x64=False) is not xp
+
+
+def test_dir_names_what_it_has():
+    for space in (xp, strict, xp.linalg, xp.fft):
+        assert all(hasattr(space, name) for name in dir(space))
+        assert len(set(dir(space))) == len(dir(space))
+    assert {"float16", "bfloat16", "int4", "sin", "linalg", "pi"} <= set(dir(xp))
+    assert not {"float16", "bfloat16", "int4", "complex32"} & set(dir(strict))
+    assert [name for name in dir(xp) if name.startswith("_")] == [
+        "__array_api_version__", "__array_namespace_info__",
+    ]  # fmt: skip
+    assert (hasattr(xp, "float16"), hasattr(strict, "float16"), hasattr(xp, "cbrt")) == (
+        True, False, False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("version", [None, "2021.12", "2022.12", "2023.12", "2024.12", "2025.12"])
+def test_an_array_gives_its_namespace_for_each_version(version):
+    assert x.__array_namespace__(api_version=version) is xp
+
+
+def test_array_api_compat_knows_our_arrays():
+    assert array_api_compat.is_array_api_obj(x)
+    assert array_api_compat.array_namespace(x, 1, None) is xp
+    assert (array_api_compat.device(x), array_api_compat.size(x)) == ("cpu", 3)
+    assert not array_api_compat.is_numpy_array(x)
+    assert array_api_compat.to_device(x, "cpu").tolist() == x.tolist()
+
+
+def test_dtypes_are_equal_to_ours_and_know_the_same():
+    for name in ("bool", "int4", "uint64", "bfloat16", "complex128"):
+        made, ours = getattr(xp, name), supremum.dtype(name)
+        assert made == ours
+        assert ours == made
+        assert {made: 1}[ours] == 1
+        assert (str(made), made.kind, made.bits) == (name, ours.kind, ours.bits)
+    assert xp.int8 != xp.int16
+    assert xp.int8 != strict.int16
+    assert xp.int8 == strict.int8
+    assert np.dtype(xp.int8) == np.int8
+    assert xp.int8 != 3
+    assert supremum.result_type(xp.int8, 1).name == "int8"
+
+
+def test_every_dtype_makes_a_strong_scalar():
+    for name in dir(xp):
+        if name in supremum.names():
+            made = getattr(xp, name)(0)
+            assert (made.dtype.name, made.shape, made.weak_type) == (name, (), False)
