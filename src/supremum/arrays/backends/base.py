@@ -169,7 +169,7 @@ class Backend:
         if found is None:
             told = f"the {self.name} backend has no function {name}"
             raise TypeError(f"{told}; use the numpy backend for it, as np.asarray(x) allows")
-        return found  # type: ignore[no-any-return]  # what the library has under that name
+        return found
 
     def is_refusal(self, error: Exception) -> bool:
         """Tell whether an error of a function of its says that it does not take the dtype."""
