@@ -215,11 +215,12 @@ def _way_out(groups: _Groups, refused: DType, known: Sequence[DType]) -> str:
     found = [d for d in usual if d in known or not known] + others
     for d in sorted(found, key=lambda d: (d.kind == "bool", (d.bits or 0) < (refused.bits or 0))):
         if _group_of(groups, d) != REFUSED:
-            return _cast(d)
+            return cast_first(d)
     return "; take its real part first" if refused.kind == "complex" else ""
 
 
-def _cast(d: DType) -> str:
+def cast_first(d: DType) -> str:
+    """Return what to type where another dtype is refused, after a semicolon."""
     return f"; cast to {d} first, for example with x.astype('{d}')"
 
 
@@ -232,9 +233,11 @@ def _is_in(d: DType, member: str) -> bool:
 def _check(name: str, words: str, joined: DType, operands: Sequence[DType]) -> None:
     """Refuse what the words before the groups refuse."""
     if words == "alike" and len(set(operands)) > 1:
-        raise NoJoinError(f"{name} does not promote: its operands have one dtype{_cast(joined)}")
+        raise NoJoinError(
+            f"{name} does not promote: its operands have one dtype{cast_first(joined)}"
+        )
     if words == "numbers" and any(d.kind == "bool" for d in operands):
-        raise NoJoinError(f"{name} takes no bool{_cast(by_name('int32'))}")
+        raise NoJoinError(f"{name} takes no bool{cast_first(by_name('int32'))}")
     if words.startswith("into"):
         left = operands[0]
         _, allowed, *takes_all = words.split()

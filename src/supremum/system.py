@@ -24,7 +24,7 @@ from supremum.memo import (
     remember_pair,
 )
 from supremum.operands import Operand, dtype, operand
-from supremum.operators import LIKE, OPERATORS, UNARY, Operated, apply, rule_of
+from supremum.operators import LIKE, OPERATORS, UNARY, Operated, apply, cast_first, rule_of
 from supremum.sources import FromData
 from supremum.steps import DEFAULT_WIDTHS, Classify, Settle, by_dtype, to_defaults
 from supremum.table import Table
@@ -291,7 +291,10 @@ class PromotionSystem(FromData):
         weak = {t.operand: self._width(t, settled) for t in taken if t.operand.dtype.weak}
         own = [weak.get(operand, operand.dtype) for operand in operands]
         if unknown := [d for d in own if d not in self.operable]:
-            raise NoJoinError(f"nothing is known of {op} on {unknown[0]} in these rules")
+            d = unknown[0]
+            wider = [w for w in self.operable if w.kind == d.kind and (w.bits or 0) > (d.bits or 0)]
+            way = cast_first(wider[0]) if wider else ""
+            raise NoJoinError(f"nothing is known of {op} on {d} in these rules{way}")
         return apply(self.operators, op, settled, own, self.dtypes)
 
     def _width(self, taken: Taken, settled: DType) -> DType:

@@ -95,15 +95,16 @@ MISTAKES = [
      (f"add of int8 with 300{ON}: by numpy rules the int is taken for int8, which goes from -128 "
      "to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
     ("jax.asarray(300, dtype=jax.int8)", OverflowError,
-     "300 is no int8, which goes from -128 to 127; give it a wider dtype"),
+     "300 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
     ("jax.asarray([[300]], dtype=jax.int8)", OverflowError,
-     "300 is no int8, which goes from -128 to 127; give it a wider dtype"),
+     "300 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
     ("jax.int8(-129)", OverflowError,
-     "-129 is no int8, which goes from -128 to 127; give it a wider dtype"),
+     "-129 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
     ("jax.full(2, 300, dtype=jax.int8)", OverflowError,
-     "300 is no int8, which goes from -128 to 127; give it a wider dtype"),
+     "300 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
     ("narrow.asarray(2**40)", OverflowError,
-     f"{2**40} is no int32, which goes from {-2**31} to {2**31 - 1}; give it a wider dtype"),
+     (f"{2**40} is no int32, which goes from {-2**31} to {2**31 - 1}; give it a "
+     "wider dtype, such as xp.float32")),
     # what is no operand
     ("i8 + [1, 2]", TypeError, "add takes no list; make an array of it first, with xp.asarray(y)"),
     ("[1, 2] + i8", TypeError, "add takes no list; make an array of it first, with xp.asarray(y)"),
@@ -216,9 +217,10 @@ WRITES = [
      (f"a store of 1 in bool[1]{ON} would put int* into bool, which is of another "
      f"kind{ROOM}int64), or cast with xp.astype(y, xp.bool)")),
     (i16, "x[0] = 2**20", OverflowError,
-     f"{2**20} is no int16, which goes from -32768 to 32767; give it a wider dtype"),
+     (f"{2**20} is no int16, which goes from -32768 to 32767; give it a wider dtype, such as "
+     "xp.int32")),
     (u8, "x[0] = -1", OverflowError,
-     "-1 is no uint8, which goes from 0 to 255; give it a wider dtype"),
+     "-1 is no uint8, which goes from 0 to 255; give it a wider dtype, such as xp.int16"),
     (i16, "x[:] = [1, 2]", TypeError,
      f"a list is no operand of {JAX}; make an array of it first, with xp.asarray(y)"),
     (i16, "x[:] = n8", PromotionError,

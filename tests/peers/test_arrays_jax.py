@@ -34,6 +34,12 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::numpy.exceptions.ComplexWarning",
 )
 
+TINY = [
+    *("float4_e2m1fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn"),
+    *("float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu"),
+]
+# with so few values that what is rounded on the way decides; XLA fails on some of them
+ROUGH = {*TINY} - {"float8_e4m3fn", "float8_e5m2"}
 WIDE = {"uint64", "int64", "float64", "complex128"}
 WEAK = {"weak int": 2, "weak float": 1.5, "weak complex": 1.5 + 0.5j}
 REFUSED = "refused"
@@ -48,8 +54,8 @@ def has_complex(names):
     return any("complex" in name or name == "1+1j" for name in names)
 
 
-def has_16_bits(names):
-    return any("float16" in name for name in names)
+def is_narrow(names):
+    return any(d in name for name in names for d in ("float16", *TINY))
 
 
 DIFFERENT = {  # what is meant to differ: why, and which function, operands, JAX's answer and ours
@@ -59,8 +65,8 @@ DIFFERENT = {  # what is meant to differ: why, and which function, operands, JAX
     "NumPy has no loop for it": lambda name, names, _, got: (
         name in ("atan2", "logaddexp") and has_complex(names) and got == REFUSED
     ),
-    "LAPACK has no float16 nor bfloat16, which JAX finds only in computing": (
-        lambda name, names, _, got: name in LINALG and has_16_bits(names) and got == REFUSED
+    "LAPACK has no floats of 16 bits and less, which JAX finds only in computing": (
+        lambda name, names, _, got: name in LINALG and is_narrow(names) and got == REFUSED
     ),
     "JAX fails on products with a weak operand wider than the result": (
         lambda name, names, want, _: (
@@ -79,7 +85,7 @@ DIFFERENT = {  # what is meant to differ: why, and which function, operands, JAX
 
 
 def dtypes(x64):
-    return [d for d in calls.DTYPES if x64 or d not in WIDE]
+    return [d for d in (*calls.DTYPES, *TINY) if x64 or d not in WIDE]
 
 
 def weak_array(xp, value, shape):
@@ -89,10 +95,10 @@ def weak_array(xp, value, shape):
     return xp.where(eye, made, xp.asarray(type(value)(0))) if len(shape) == 2 else made
 
 
-def operands(xp, x64, shapes, *, numbers=False, place=0):
+def operands(xp, x64, shapes, *, numbers=False, place=0, without=frozenset()):
     made = {}
     for shape in shapes:
-        natives = calls.natives([shape], place, dtypes(x64))
+        natives = calls.natives([shape], place, [d for d in dtypes(x64) if d not in without])
         made |= {name: xp.asarray(native) for name, native in natives.items()}
         made |= {f"{name} {shape}": weak_array(xp, x, shape) for name, x in WEAK.items()}
     return made | (calls.NUMBERS if numbers else {})
@@ -234,7 +240,7 @@ def close(mine, yours):
     d = supremum.dtype(str(b.dtype))
     if d.kind not in ("float", "complex"):
         return np.array_equal(a, b)
-    eps = 2.0 ** (1 - d.part.precision) * (4 if d.part.bits == 16 else 64)
+    eps = 2.0 ** (1 - d.part.precision) * (4 if d.part.bits <= 16 else 64)
     wide = np.complex128 if d.kind == "complex" else np.float64
     return np.allclose(a.astype(wide), b.astype(wide), rtol=eps, atol=eps, equal_nan=True)
 
@@ -242,8 +248,8 @@ def close(mine, yours):
 def covering(domain, xp, x64):
     """Return operands, and the pairs in which each meets itself, the next one, and a number."""
     _, arity, shapes, numbers = calls.DOMAINS[domain]
-    first = operands(xp, x64, shapes[:1], numbers=numbers)
-    second = operands(xp, x64, shapes[:1], numbers=numbers, place=1)
+    first = operands(xp, x64, shapes[:1], numbers=numbers, without=ROUGH)
+    second = operands(xp, x64, shapes[:1], numbers=numbers, place=1, without=ROUGH)
     names = list(first)
     if arity == 1:
         return first, second, [(name,) for name in names]
@@ -263,7 +269,7 @@ def test_values(domain, count):
         xp = supremum.namespace("jax")
         first, second, cases = covering(domain, xp, True)
         shape = calls.DOMAINS[domain][2][:1]
-        as_jax = [operands(jnp, True, shape, place=place) for place in (0, 1)]
+        as_jax = [operands(jnp, True, shape, place=place, without=ROUGH) for place in (0, 1)]
         tried, different = 0, []
         for name, call in calls.DOMAINS[domain][0].items():
             if name.startswith("unique") or name == "nonzero":
@@ -271,7 +277,7 @@ def test_values(domain, count):
             mine = {}
             for names in cases:
                 xs = [(first, second)[i][n] for i, n in enumerate(names)]
-                fails = name in LINALG and has_16_bits(names)  # in JAX, see above
+                fails = name in LINALG and is_narrow(names)  # in JAX, see above
                 if not fails and ours(call, xp, xs) != REFUSED:
                     mine[names] = calls.leaves(call(xp, *xs))
             found = compiled(call, mine, as_jax)

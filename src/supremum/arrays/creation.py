@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from supremum.arrays.array import Array
 from supremum.arrays.data_type import as_dtype
+from supremum.arrays.operand import fitting
 from supremum.dtypes import DType
 from supremum.errors import PromotionError
 from supremum.operands import PYTHON_SCALARS
@@ -61,7 +62,7 @@ def asarray(
         made = backend.cast(given, wanted)
         made = made if device is None else backend.to_device(made, device)
     else:
-        _check_ints(given, wanted)
+        _check_ints(xp, given, wanted)
         made = backend.make(_plain(given), wanted, device)
     return xp._wrap(made, wanted, weak and dtype is None and xp.decider.keeps_weak)
 
@@ -140,15 +141,14 @@ def _of_number(xp: Namespace, number: Any) -> tuple[DType, bool]:
     return (getattr(xp.decider.defaults, type(number).__name__) if d.weak else d), told.weak
 
 
-def _check_ints(obj: Any, d: DType) -> None:
+def _check_ints(xp: Namespace, obj: Any, d: DType) -> None:
     if d.kind not in ("signed", "unsigned"):
         return
     leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)
     for x in leaves:
         if type(x) is int and not d.min <= x <= d.max:
-            raise OverflowError(
-                f"{x} is no {d}, which goes from {d.min} to {d.max}; give it a wider dtype"
-            )
+            told = f"{x} is no {d}, which goes from {d.min} to {d.max}"
+            raise OverflowError(f"{told}; give it a wider dtype, such as xp.{fitting(xp, x)}")
 
 
 def _plain(obj: Any) -> Any:

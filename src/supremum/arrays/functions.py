@@ -141,6 +141,10 @@ _LAPACK: Final = (
     "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matrix_rank", "pinv", "qr",
     "slogdet", "solve", "svd", "svdvals",
 )  # fmt: skip
+_TINY: Final = (
+    "float4_e2m1fn float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz "
+    "float8_e5m2 float8_e5m2fnuz float8_e8m0fnu"
+)
 _NORMS: Final = ("matrix_norm", "norm", "norm_max", "norm_sum")
 
 # Of functions that follow no operator. Systems that differ have a text of their own below.
@@ -174,17 +178,19 @@ OTHERS: Final[Mapping[str, str]] = {
 SPECIFIC: Final[Mapping[str, Mapping[str, str]]] = {
     "jax": {
         "clip": "complex: -",
+        "copysign": f"u64 i64: f64; bool integer: f32; {_TINY}: -",
         "cumulative_prod": "b: INT",
         "diff": "",
         "fft": "u64 i64: c128; bool integer: c64; f64: c128; float: c64",
-        "irfft": "u64 i64: f64; bool integer: f32; c64: f32; c128: f64; f16 bf16: f32",
+        "irfft": "u64 i64: f64; bool integer: f32; c64: f32; c128: f64; f64: f64; float: f32",
         "linspace": "u64 i64: f64; bool integer: f32",
         "matrix_norm": "u64 i64: f64; bool integer: f32; complex: part",
         "norm_max": "complex: part",
         "norm_sum": "bool signed: INT; unsigned: UINT; complex: part",
-        "rfft": "bf16 f16: -; u64 i64: c128; bool integer: c64; f64: c128; float: c64",
+        "rfft": "u64 i64: c128; bool integer: c64; f64: c128; f32: c64; float: -",
         "round": "b: -",
         "searchsorted": "*: i32",
+        "signbit": f"complex {_TINY}: -; *: b",
         "square": "b: i32",
         "std": "u64 i64: f64; bool integer: f32; complex: part",
         "var": "u64 i64: f64; bool integer: f32; complex: part",

@@ -157,9 +157,8 @@ def _norm(xp: Namespace, rule: str, name: str, x: Any, **options: Any) -> Array:
 
 def matrix_power(xp: Namespace, x: Any, n: int, /) -> Array:
     """Return a matrix to an integer power; a negative one is of the inverse."""
-    x = xp._taken(x)
-    rule = "inv" if n < 0 else "same" if n else "eye"
-    d, weak, _ = xp._decide(rule, x)
+    x, n = (inv(xp, x), -n) if n < 0 else (xp._taken(x), n)
+    d, weak, _ = xp._decide("same" if n else "eye", x)
     cast = xp._backend.cast(x.native, d)
     return xp._wrap(xp._call("linalg.matrix_power", d, cast, n), d, weak)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from supremum.arrays.array import Array
-from supremum.dtypes import DType
+from supremum.dtypes import DType, by_name
 from supremum.errors import NoJoinError, PromotionError
 from supremum.operands import PYTHON_SCALARS, operand
 from supremum.operators import apply
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # What is stored in part of an array may not change its kind, but integers may change their sign.
 _STORE: Final = "into category"
+
+_WIDER: Final = ("int16", "int32", "int64", "uint64")
 
 
 def is_operand(x: Any) -> bool:
@@ -103,6 +105,12 @@ def check_into(
             f"first with x = xp.astype(x, xp.{to}), or cast with xp.astype(y, xp.{own})",
             operands, rules.name, dict(rules.setting),
         ) from None  # fmt: skip
+
+
+def fitting(xp: Namespace, number: int) -> DType:
+    """Return a dtype of the namespace that holds an int, or its default float dtype."""
+    wide = [d for d in map(by_name, _WIDER) if xp.decider.knows(d)]
+    return next((d for d in wide if d.min <= number <= d.max), xp.decider.defaults.float)
 
 
 def text_of(operands: Sequence[Any]) -> str:

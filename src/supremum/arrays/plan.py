@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from supremum.arrays.array import Array, Key, key_of
 from supremum.arrays.functions import COMPARISONS
-from supremum.arrays.operand import check_into, text_of
-from supremum.dtypes import DType, by_name
+from supremum.arrays.operand import check_into, fitting, text_of
+from supremum.dtypes import DType
 from supremum.errors import DTypeError
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 INTO: Final = "into "
 """What stands before the name of a function whose result is put into its first operand."""
-
-_WIDER: Final = ("int16", "int32", "int64", "uint64")
 
 
 class Plan(NamedTuple):
@@ -77,12 +75,10 @@ def _check(
         else:
             return
         texts = [d.name if d else repr(v) for d, v in zip(given, values, strict=True)]
-        wide = [d for d in map(by_name, _WIDER) if xp.decider.knows(d)]
-        fits = next((d for d in wide if d.min <= value <= d.max), xp.decider.defaults.float)
         raise OverflowError(
             f"{name} of {' with '.join(texts)} on the {xp.backend} backend: by {xp.rules.name} "
             f"rules the int is taken for {compute}, which goes from {least} to {largest}; give it "
-            f"a dtype, as in xp.asarray({value}, dtype=xp.{fits})"
+            f"a dtype, as in xp.asarray({value}, dtype=xp.{fitting(xp, value)})"
         )
 
     return check

@@ -73,7 +73,11 @@ OPERATORS = {
     "argmax": "complex: -; *: INT",
     "iadd": "",
 }
-OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
+OPERABLE = (
+    "b u8 u16 u32 u64 i8 i16 i32 i64 float4_e2m1fn float8_e3m4 float8_e4m3 float8_e4m3b11fnuz "
+    "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu bf16 f16 f32 f64 "
+    "c64 c128"
+)
 
 _NARROWED = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}
 
