@@ -10,7 +10,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import supremum
-from supremum import criteria, laws
+from supremum import conformance, criteria, laws
 from supremum.cli import main
 from supremum.show import render
 
@@ -196,7 +196,9 @@ def test_every_help_has_an_example(run, command, option):
 
 
 @pytest.mark.parametrize("command", [[], *([name] for name in QUICK)], ids=str)
-def test_the_examples_of_a_help_run(run, command):
+def test_the_examples_of_a_help_run(run, command, monkeypatch):
+    ask = conformance.conform  # of the libraries installed, NumPy alone: `make conform` asks all
+    monkeypatch.setattr(conformance, "conform", lambda name: ask(name) if name == "numpy" else [])
     Path("my_rules.txt").write_text("i8 -> i16\n")
     Path("my_rules.toml").write_text('arrows = "i8 -> i16"\n')
     printed = succeeds(run(*command, "--help"))
