@@ -80,6 +80,7 @@ ONE = {  # of one operand of any rank
     "tile": lambda xp, x: xp.tile(x, (2,)),
     "tril": lambda xp, x: xp.tril(square(xp, x)),
     "triu": lambda xp, x: xp.triu(square(xp, x)),
+    "empty_like": lambda xp, x: xp.zeros_like(xp.empty_like(x)),
     "full": lambda xp, x: xp.full((3,), x),
     "full_like number": lambda xp, x: xp.full_like(x, 1),
     "zeros_like dtype": lambda xp, x: xp.zeros_like(x, dtype="int16"),
@@ -151,7 +152,10 @@ TWO = {  # of two operands of any rank
     "stack": lambda xp, x, y: xp.stack([square(xp, x), square(xp, y)]),
 }
 MADE = {  # of nothing
-    **{f"{name} 2": lambda xp, n=name: getattr(xp, n)(2) for name in ("zeros", "ones", "eye")},
+    **{
+        f"{name} 2": lambda xp, n=name: getattr(xp, n)(2)
+        for name in ("zeros", "ones", "eye", "empty")
+    },
     **{f"asarray {x}": lambda xp, x=x: xp.asarray(x) for x in (True, 1, 1.5, 1j)},
     **{f"full {x}": lambda xp, x=x: xp.full((2,), x) for x in (True, 1, 1.5, 1j)},
     "asarray [1, 2.0]": lambda xp: xp.asarray([1, 2.0]),

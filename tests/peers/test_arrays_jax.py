@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.arrays import functions
+from supremum.arrays import functions, space
 
 
 def load(name):
@@ -206,6 +206,19 @@ def test_strict_mode(count):
                     different.append((name, pair, want, got))
     assert not different, different[:20]
     count(f"jax {jax.__version__}, strict: {tried:,} calls, dtype and weakness equal")
+
+
+def test_every_function_is_asked():
+    chapters = (*space._CHAPTERS, space.fft, space.linalg)
+    every = {name for chapter in chapters for name in chapter.__all__}
+    asked = {call.partition(" ")[0] for table, *_ in calls.DOMAINS.values() for call in table}
+    of_dtypes = {"can_cast", "finfo", "iinfo", "isdtype", "result_type"}
+    assert every - asked == {
+        "__array_namespace_info__",
+        "broadcast_shapes",
+        "from_dlpack",
+        *of_dtypes,
+    }
 
 
 def test_each_reason_is_met():
