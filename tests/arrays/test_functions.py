@@ -319,3 +319,11 @@ def test_rules_without_bool_have_what_comparisons_give(rules):
     assert xp.asarray(True).dtype == xp.bool
     with pytest.raises(supremum.PromotionError, match=r"refuse bool\[3\] with int8\[3\]"):
         big + x
+
+
+def test_defaults_may_be_dtypes_without_a_short_code():
+    xp = own("i8 -> float8_e5m2")
+    x = xp.asarray([1, 2], dtype=xp.int8)
+    for found in (xp.sin(x), x / x, xp.mean(x), xp.linalg.vector_norm(x)):
+        assert found.dtype == xp.float8_e5m2
+    assert (x / x).tolist() == [1.0, 1.0]

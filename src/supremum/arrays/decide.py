@@ -176,15 +176,15 @@ def _is_narrow(d: DType) -> bool:
 def _completed(rules: PromotionSystem, of: Defaults, index: DType) -> PromotionSystem:
     """Return rules that have a rule for each function, and no result that they lack."""
     operators = {**FALLBACK, **OTHERS, **rules.operators, **SPECIFIC.get(rules.name, {})}
-    codes = {
-        "UINT": f"u{of.int.bits}",  # its place is before INT, which is part of its name
-        "FLOAT": of.float.code,
-        "COMPLEX": of.complex.code,
-        "INDEX": index.code,
-        "INT": of.int.code,
+    meant = {
+        "UINT": f"uint{of.int.bits}",  # its place is before INT, which is part of its name
+        "FLOAT": of.float.name,
+        "COMPLEX": of.complex.name,
+        "INDEX": index.name,
+        "INT": of.int.name,
     }
-    for word, code in codes.items():
-        operators = {name: text.replace(word, str(code)) for name, text in operators.items()}
+    for word, d in meant.items():
+        operators = {name: text.replace(word, d) for name, text in operators.items()}
 
     def settle(node: DType, taken: Sequence[Taken]) -> Settled:
         found = rules._settle(node, taken)
