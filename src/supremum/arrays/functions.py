@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from supremum.dtypes import by_name, names
+
 UNARY: Final[Mapping[str, str]] = {
     "abs": "the absolute value, which is real",
     "acos": "the inverse cosine, in radians",
@@ -141,9 +143,8 @@ _LAPACK: Final = (
     "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matrix_rank", "pinv", "qr",
     "slogdet", "solve", "svd", "svdvals",
 )  # fmt: skip
-_TINY: Final = (
-    "float4_e2m1fn float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz "
-    "float8_e5m2 float8_e5m2fnuz float8_e8m0fnu"
+_TINY: Final = " ".join(
+    n for n in names() if by_name(n).kind == "float" and (by_name(n).bits or 16) < 16
 )
 _NORMS: Final = ("matrix_norm", "norm", "norm_max", "norm_sum")
 
