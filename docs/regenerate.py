@@ -1,11 +1,12 @@
 """Run the commands that README and docs show, and write down what they print.
 
-Five things are generated:
+These are generated:
 
 - in a console block, what follows a line ``$ supremum ...``;
 - between ``<!-- $ supremum table ... -->`` and ``<!-- end -->``, what that command prints;
 - between ``<!-- dtypes -->`` and ``<!-- end -->``, the catalogue of dtypes; likewise for
-  ``laws``, the laws and criteria of all rules, and ``operators``, what operators do in each.
+  ``functions``, the catalogue of functions, ``function-rules``, the rules of functions of each
+  library, and ``laws``, the laws and criteria of all rules.
 
 A fenced block with ``title="NAME"`` is a file of that name to the commands of its page.
 """
@@ -21,6 +22,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import chdir
 from functools import cache
+from itertools import groupby, takewhile
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
@@ -28,9 +30,10 @@ from tempfile import TemporaryDirectory
 from click.testing import CliRunner, Result
 
 import supremum
-from supremum import criteria
+from supremum import FunctionRule
 from supremum.cli import main as command
-from supremum.operators import OPERATORS
+from supremum.core.dtypes import KINDS
+from supremum.core.functions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -38,8 +41,8 @@ _FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DO
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ .*\n(?:(?!\$ ).*\n)*", re.MULTILINE)
 _TABLE = re.compile(
-    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|(?P<made>dtypes|laws|operators)) -->\n)"
-    r"(?s:.*?)(?=^<!-- end -->$)",
+    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|(?P<made>dtypes|laws|functions|function-rules))"
+    r" -->\n)(?s:.*?)(?=^<!-- end -->$)",
     re.MULTILINE,
 )
 
@@ -95,12 +98,13 @@ def _run_apart(line: str) -> Result:
 
 
 def catalogue() -> str:
-    """Return a Markdown table of the dtypes that are the same on every platform, and not weak."""
+    """Return a Markdown table of the dtypes that are the same on every platform, and not weak.
+
+    Dtypes that a program has defined come after the weak ones, and are left out.
+    """
     titles = ("dtype", "code", "kind", "bits", "precision", "max", "smallest normal")
     rows: list[tuple[str, ...]] = [(*titles, "inf", "nan", "-0"), ("---",) * 10]
-    for d in map(supremum.dtype, supremum.names()):
-        if d.weak or "long" in d.name:
-            continue
+    for d in takewhile(lambda d: not d.weak, map(supremum.dtype, supremum.names())):
         largest = str(d.max) if d.min_exponent is None else f"{d.max:.7g}"
         smallest = "" if d.min_exponent is None else f"2^{d.min_exponent}"
         facts = ("yes" if fact else "" for fact in (d.has_inf, d.has_nan, d.signed_zero))
@@ -113,8 +117,8 @@ def catalogue() -> str:
 def verdicts() -> str:
     """Return a Markdown table of the laws and criteria of all rules that ship.
 
-    Rules with the default options come first; then those where one option has another value, if
-    `promote_types` answers anything else by them.
+    Rules with the default options come first; then those in which one option has another value, if
+    that changes what `promote_types` answers.
     """
     rows: list[tuple[str, ...]] = []
     for name in supremum.systems():
@@ -125,14 +129,14 @@ def verdicts() -> str:
             if table in seen:
                 continue
             seen.append(table)
-            met = criteria.measure(rules)
+            met = supremum.criteria(rules)
             laws, counted = met.lawful.laws, met.counted
             if not rows:
                 titles = [part.name for part in (*laws, *counted)]
                 rows.append(("rules", "dtypes", "join", *titles))
                 rows.append(("---",) * len(rows[0]))
             options = "".join(f", {option}={value}" for option, value in setting.items())
-            join = "table" if rules.lattice is None else "lattice"
+            join = type(rules.join).__name__.lower()
             found = ("holds" if law.holds else f"fails {law.failures:,}" for law in laws)
             counts = (f"{len(criterion.cases):,}" for criterion in counted)
             rows.append((f"`{name}`{options}", str(len(rules.dtypes)), join, *found, *counts))
@@ -144,19 +148,56 @@ def _settings(name: str) -> list[dict[str, object]]:
     return [{}, *({option: value} for option, values in options for value in values[1:])]
 
 
-def operators() -> str:
-    """Return a Markdown table of what each operator does on top of the join, by all rules."""
-    known = {n: r for n in supremum.systems() if (r := supremum.system(n).operators)}
-    rows: list[tuple[str, ...]] = [("operator", "is", *(f"`{name}`" for name in known))]
-    rows.append(("---",) * len(rows[0]))
-    for operator, written in OPERATORS.items():
-        texts = (rules.get(operator) for rules in known.values())
-        said = ("not known" if text is None else f"`{text}`" if text else "" for text in texts)
-        rows.append((f"`{operator}`", written.replace("*", "\\*"), *said))
+def functions() -> str:
+    """Return a Markdown table of the catalogue of functions."""
+    rows: list[tuple[str, ...]] = [("sort", "operands", "follows", "functions"), ("---",) * 4]
+    for (sort, operands, follows), group in groupby(
+        FUNCTIONS.values(), key=lambda f: (f.sort, f.operands, f.follows)
+    ):
+        names = []
+        for function in group:
+            others = ", ".join(f"`{name}`" for name in function.spellings)
+            names.append(f"`{function.name}`{f' ({others})' if others else ''}")
+        count = "any" if operands is None else str(operands)
+        rows.append((sort, count, f"`{follows}`" if follows else "", ", ".join(names)))
     return _markdown(rows)
 
 
-MADE = {"dtypes": catalogue, "laws": verdicts, "operators": operators}
+def function_rules() -> str:
+    """Return a Markdown table of the rule of each function, in all rules that have some."""
+    known = {n: r for n in supremum.systems() if (r := supremum.system(n)).functions}
+    rows: list[tuple[str, ...]] = [("function", *(f"`{name}`" for name in known))]
+    rows.append(("---",) * len(rows[0]))
+    for name, function in FUNCTIONS.items():
+        if any(name in rules.functions for rules in known.values()):
+            cells = []
+            for rules in known.values():
+                if name in rules.functions:
+                    text = rule_text(rules.functions[name])
+                    cells.append(f"`{text}`" if text else "")
+                else:
+                    cells.append(f"as `{function.follows}`" if rules.rule(name) else "not defined")
+            rows.append((f"`{name}`", *cells))
+    return _markdown(rows)
+
+
+_GROUPS = {" ".join(sorted(KINDS)): "*", "signed unsigned": "integer"}
+
+
+def rule_text(rule: FunctionRule) -> str:
+    """Return a rule of a function as its library writes it, with the short words for kinds."""
+    text = rule.text
+    for members, word in _GROUPS.items():
+        text = text.replace(members, word)
+    return text
+
+
+MADE = {
+    "dtypes": catalogue,
+    "laws": verdicts,
+    "functions": functions,
+    "function-rules": function_rules,
+}
 
 
 def _markdown(rows: Sequence[tuple[str, ...]]) -> str:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import supremum
 from supremum.cli import main
-from supremum.dtypes import from_code
+from supremum.core.dtype_names import from_code
 
 GOLDEN = Path(__file__).parent / "golden"
 

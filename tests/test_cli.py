@@ -10,7 +10,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import supremum
-from supremum import conformance, criteria, laws
+from supremum import conformance
 from supremum.cli import main
 from supremum.show import render
 
@@ -31,7 +31,7 @@ def test_explain_prints_the_explanation(run):
         "  float16   dtype                  float16\n"
         "  1.0       Python float, weak     float* → float16\n"
         "\n"
-        "float16 is the least type that all three reach: "
+        "float16 is the least dtype that all three reach: "
         "in these rules every float is above every integer.\n"
         "May lose precision: int32 carries 31 bits, float16 carries 11.\n"
         "May overflow: int32 reaches 2147483647, float16 reaches 65504."
@@ -104,24 +104,26 @@ def test_table_leaves_narrow_dtypes_out_and_says_so(run):
 def test_table_takes_dtypes_of_the_rules_alone(run):
     result = run("table", "int8", "float16", "-s", "python")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("supremum: python rules refuse int8: they do not have int8; ")
+    assert result.stderr.startswith(
+        "supremum: cannot promote int8 under python rules: int8 is not supported"
+    )
 
 
 def test_laws_exits_0_where_every_law_holds(run):
-    found = laws.check(supremum.system("python"))
+    found = supremum.laws(supremum.system("python"))
     assert succeeds(run("laws", "-s", "python")) == str(found)
     assert json.loads(succeeds(run("laws", "-s", "python", "-f", "json"))) == found.as_dict()
 
 
 def test_laws_exits_1_where_a_law_fails(run):
-    found = laws.check(supremum.system("jax-original"))
+    found = supremum.laws(supremum.system("jax-original"))
     text, plain = (run("laws", "-s", "jax-original", "-f", form) for form in ("text", "json"))
     assert (text.exit_code, text.stdout, text.stderr) == (1, f"{found}\n", "")
     assert (plain.exit_code, json.loads(plain.stdout), plain.stderr) == (1, found.as_dict(), "")
 
 
 def test_criteria_prints_the_measurements(run):
-    found = criteria.measure(supremum.system("jep9407-option3"))
+    found = supremum.criteria(supremum.system("jep9407-option3"))
     assert succeeds(run("criteria", "-s", "jep9407-option3")) == str(found)
     plain = json.loads(succeeds(run("criteria", "-s", "jep9407-option3", "-f", "json")))
     assert plain == found.as_dict()
@@ -130,7 +132,8 @@ def test_criteria_prints_the_measurements(run):
 def test_systems_lists_the_rules_with_their_options(run):
     lines = succeeds(run("systems")).splitlines()
     assert [line.split()[0] for line in lines if line[0] != " "] == list(supremum.systems())
-    assert lines[:2] == [
+    jax = [line.split()[0] for line in lines].index("jax")
+    assert lines[jax : jax + 2] == [
         (
             "jax                       lattice  35 dtypes  by dtype  "
             "JEP 9407; jax/_src/dtypes.py 0.10.2"
@@ -138,17 +141,19 @@ def test_systems_lists_the_rules_with_their_options(run):
         "                          options: x64=True|False, mode=standard|strict",
     ]
     assert "python                    lattice   3 dtypes  by dtype  JEP 9407" in lines
-    assert lines[2].startswith("jax-original              table    15 dtypes  by dtype  JAX doc")
+    start = "jax-original              table    15 dtypes  by dtype  JAX doc"
+    assert any(line.startswith(start) for line in lines)
     rows = json.loads(succeeds(run("systems", "--format", "json")))
     assert [row["system"] for row in rows] == list(supremum.systems())
-    assert rows[0] == {
+    (row,) = (row for row in rows if row["system"] == "jax")
+    assert row == {
         "system": "jax",
         "version": "0.10.2",
         "join": "lattice",
         "dtypes": 35,
-        "looks_at": "dtype",
+        "depends_on": ["dtype"],
         "options": {"x64": [True, False], "mode": ["standard", "strict"]},
-        "operators": list(supremum.operators.OPERATORS),
+        "functions": list(supremum.system("jax").functions),
         "source": "JEP 9407; jax/_src/dtypes.py",
     }
 
@@ -221,7 +226,7 @@ def test_all_commands_are_listed(run):
         ([], "ex", ["explain"]),
         (["explain"], "complex", ["complex32", "complex64", "complex128", "complex*"]),
         (["table"], "bf", ["bfloat16"]),
-        (["laws", "--system"], "jax", ["jax", "jax-original", "jax-lax"]),
+        (["laws", "--system"], "jax", ["jax", "jax-lax", "jax-original"]),
         (["table", "--format"], "m", ["markdown"]),
     ],
 )

@@ -7,20 +7,22 @@ import pytest
 import supremum
 
 LAX = (
-    "jax-lax rules (x64 on) refuse int32 with float32: jax.lax does not promote: "
-    "operands have one dtype, and jax.numpy promotes them; "
+    "cannot promote int32 and float32 under jax.lax rules (x64 on): jax.lax does not promote: "
+    "its operands must have one dtype; jax.numpy promotes them; "
     "cast to float32 first, for example with x.astype('float32')"
 )
 OPTION_1 = (
-    "jep9407-option1 rules refuse uint64 with int64: no type is above all of them; "
+    "cannot promote uint64 and int64 under jep9407-option1 rules: no dtype is above all of them; "
     "cast to int64 first, for example with x.astype('int64')"
 )
 SCALARS_ALONE = (
-    "array-api rules (2024.12) refuse 1 with 2: "
+    "cannot promote 1 and 2 under array API rules (2024.12): "
     "among Python scalars there must be an array or a dtype"
 )
 NO_OPERAND = "name one operand or more: supremum explain int32 float16 1.0"
-NO_ARRAY = "'float32[3' is no array; write its sizes as in float32[3], float32[2,3] or float32[]"
+NO_ARRAY = (
+    "'float32[3' is not an array; write its sizes as in float32[3], float32[2,3] or float32[]"
+)
 NO_FORMAT = "Invalid value for '-f' / '--format': 'xml' is not one of"
 
 
@@ -55,7 +57,7 @@ def test_a_mix_that_the_rules_refuse_exits_1(run, format, words, message):
         ),
         (
             ["table", "int8", "half"],
-            "'half' is no full name of a dtype; type 'float16'",
+            "'half' is not the full name of a dtype; type 'float16'",
         ),
         (
             ["explain", "-s", "jaxx", "int8"],
@@ -63,7 +65,7 @@ def test_a_mix_that_the_rules_refuse_exits_1(run, format, words, message):
         ),
         (
             ["laws", "-s", "qqq"],
-            f"there are no rules named 'qqq'; there are {', '.join(supremum.systems())}",
+            f"there are no rules named 'qqq'; the rules are {', '.join(supremum.systems())}",
         ),
         (["laws", "-s", "nope.toml"], "nope.toml: No such file or directory"),
         (["laws", "-s", "./nope"], "nope: No such file or directory"),

@@ -2,14 +2,19 @@
 
 import inspect
 import re
+import subprocess
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 import supremum
 from supremum.cli import main
-from supremum.operators import OPERATORS
+from supremum.core.function_rules import _INTS, _WORDS, DEFAULTS
+from supremum.core.functions import FUNCTIONS
+from supremum.core.system import _FIELDS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
@@ -44,7 +49,8 @@ STALE = {
     "table": "<!-- $ supremum table int8 --format markdown -->\n| i9 |\n<!-- end -->\n",
     "catalogue": "<!-- dtypes -->\n<!-- end -->\n",
     "laws": "<!-- laws -->\n<!-- end -->\n",
-    "operators": "<!-- operators -->\n<!-- end -->\n",
+    "functions": "<!-- functions -->\n<!-- end -->\n",
+    "rules of functions": "<!-- function-rules -->\n<!-- end -->\n",
     "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
 }
 
@@ -99,15 +105,65 @@ def test_the_table_of_laws_has_all_rules_that_ship():
     ]  # fmt: skip
 
 
-def test_the_table_of_operators_has_all_operators():
-    found = rows(regenerate.operators())
-    assert {f"`{name}`" for name in OPERATORS} <= found.keys()
+def test_the_catalogue_of_functions_has_all_functions_with_all_spellings():
+    shown = regenerate.functions()
+    every = {name for f in FUNCTIONS.values() for name in (f.name, *f.spellings)}
+    assert every <= set(re.findall(r"`(\w+)`", shown))
+
+
+SYSTEMS = {name: supremum.system(name) for name in supremum.systems()}
+
+
+def test_the_table_of_rules_of_functions_has_all_that_have_one():
+    found = rows(regenerate.function_rules())
+    ruled = {name for rules in SYSTEMS.values() for name in rules.functions}
+    assert {f"`{name}`" for name in ruled} == found.keys() - {"function", "---"}
+
+
+@pytest.mark.parametrize("rules", SYSTEMS.values(), ids=SYSTEMS)
+def test_the_rule_of_each_function_is_shown_as_it_is_written(rules):
+    for rule in rules.functions.values():
+        assert supremum.FunctionRule.parse(regenerate.rule_text(rule)) == rule
+
+
+def test_every_word_of_the_language_of_rules_is_explained():
+    page = (DOCS / "concepts" / "functions.md").read_text("utf-8")
+    language = page.partition("## The language of rules")[2].partition("\n## ")[0]
+    words = {word for _, code in re.findall(r"(`+)(.+?)\1", language) for word in code.split()}
+    assert {*_WORDS, *" ".join(_INTS).split(), *DEFAULTS, "part", "-"} <= words
+
+
+def test_a_dtype_of_a_program_is_not_in_the_catalogue():
+    supremum.define("posit16", kind="float", bits=16, precision=12, max=2.0**56)
+    assert "posit16" in supremum.names()
+    assert "posit16" not in regenerate.catalogue()
 
 
 def test_every_page_is_in_the_navigation():
     config = (DOCS.parent / "mkdocs.yml").read_text("utf-8")
     listed = re.findall(r"[\w/-]+\.md", config.partition("\nnav:")[2])
     assert sorted(listed) == sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
+
+
+def test_the_library_of_the_page_works_in_a_copy_of_the_core_under_another_name(tmp_path):
+    page = (DOCS / "howto" / "add-a-library.md").read_text("utf-8")
+    source = re.search(r'```python\n(""".*?)^```', page, re.DOTALL | re.MULTILINE)[1]
+    assert source in Path(__file__).with_name("test_new_library.py").read_text("utf-8")
+    shown = re.search(
+        r"\$ supremum explain (.*) --system toy\n(.*?)^```", page, re.DOTALL | re.MULTILINE
+    )
+    core = Path(supremum.__file__).parent / "core"
+    systems = copytree(core, tmp_path / "promotion") / "systems"
+    (systems / "toy.py").write_text(source, "utf-8")
+    asked = f"system('toy').explain(*map(parse, {shown[1].split()}))"
+    code = "from promotion.operands import parse\nfrom promotion.systems import system\n"
+    printed = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", f"{code}print({asked})"],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+    ).stdout
+    assert printed.decode("utf-8").splitlines() == shown[2].splitlines()
 
 
 def section(name):
@@ -125,13 +181,17 @@ def test_every_public_name_is_documented_with_an_example(name):
     assert ">>> " in text
 
 
-FUNCTIONS = [n for n in supremum.__all__ if inspect.isfunction(getattr(supremum, n))]
+CALLED = [n for n in supremum.__all__ if inspect.isfunction(getattr(supremum, n))]
 
 
-@pytest.mark.parametrize("name", [*FUNCTIONS, "PromotionSystem", "Lattice", "Table"])
+@pytest.mark.parametrize("name", [*CALLED, "PromotionSystem", "Lattice", "Table", "Fold"])
 def test_every_parameter_is_documented(name):
     parameters = inspect.signature(getattr(supremum, name)).parameters
     assert set(parameters) <= set(re.findall(r"\w+", section(name)))
+
+
+def test_every_part_of_rules_is_documented():
+    assert {"widths", *_FIELDS} <= set(re.findall(r"\w+", section("PromotionSystem")))
 
 
 @pytest.mark.parametrize("name", supremum.__all__)

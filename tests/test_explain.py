@@ -35,7 +35,7 @@ float16                                        jax rules, x64 on
   float16   dtype                  float16
   1.0       Python float, weak     float* → float16
 
-float16 is the least type that all three reach: in these rules every float is above every integer.
+float16 is the least dtype that all three reach: in these rules every float is above every integer.
 May lose precision: int32 carries 31 bits, float16 carries 11.
 May overflow: int32 reaches 2147483647, float16 reaches 65504.
 """,
@@ -49,7 +49,7 @@ int16                                          jax rules, x64 on
   int16     dtype                  int16
   1         Python int, weak       int* → int8 → int16
 
-int16 is the least type that both reach: a weak dtype takes the width of what it meets.
+int16 is the least dtype that both reach: a weak dtype takes the width of what it meets.
 """,
     ),
     (
@@ -61,7 +61,7 @@ float64                                        jax rules, x64 on
   1         Python int, weak       int* → int8 → int16 → int32 → int64 → float*
   1.0       Python float, weak     float*
 
-float* is the least type that both reach.
+float* is the least dtype that both reach.
 float* is weak, and its default width is float64.
 """,
     ),
@@ -73,7 +73,7 @@ uint8                                          jax rules, x64 on
 
   uint8     dtype                  uint8
 
-There is nothing to promote: uint8 stands alone.
+Only one operand; its dtype is kept.
 """,
     ),
     (
@@ -86,7 +86,7 @@ float64                                              jax rules, x64 on
   float64()       NumPy scalar           float64
   float64         dtype                  float64
 
-float64 is the least type that all three reach.
+float64 is the least dtype that all three reach.
 """,
     ),
     (
@@ -98,7 +98,7 @@ bool                                           jax rules, x64 on
   bool      dtype                  bool
   bool()    NumPy scalar           bool
 
-There is nothing to promote: the operands are all bool.
+All operands are bool.
 """,
     ),
     (
@@ -110,7 +110,7 @@ int16                                          jax rules, x64 on
   uint8     dtype                  uint8 → int16
   int8      dtype                  int8 → int16
 
-int16 is the least type that both reach: it holds the values of each.
+int16 is the least dtype that both reach: it holds the values of each.
 Wider than every operand: 16 bits, where they have 8.
 """,
     ),
@@ -123,7 +123,7 @@ float32                                         jax rules, x64 on
   bfloat16   dtype                  bfloat16 → float32
   float16    dtype                  float16 → float32
 
-float32 is the least type that both reach: neither bfloat16 nor float16 is above the other.
+float32 is the least dtype that both reach: neither bfloat16 nor float16 is above the other.
 Wider than every operand: 32 bits, where they have 16.
 """,
     ),
@@ -131,12 +131,12 @@ Wider than every operand: 32 bits, where they have 16.
         [WeakArray(), 1],
         "jax",
         """
-float64                                                       jax rules, x64 on
+float64                                                        jax rules, x64 on
 
-  float32[3]   JAX array, weak                    float32
-  1            Python int, weak, taken for int64  int64 → float* → float16 → float32
+  float32[3]   JAX array, weak                     float32
+  1            Python int, weak, treated as int64  int64 → float* → float16 → float32
 
-float32 is the least type that both reach: in these rules every float is above every integer.
+float32 is the least dtype that both reach: in these rules every float is above every integer.
 Every operand is weak, so float32 is weak, and its default width is float64.
 """,
     ),
@@ -144,12 +144,12 @@ Every operand is weak, so float32 is weak, and its default width is float64.
         [np.int64(1), 1.5],
         NARROW,
         """
-float32                                                jax rules, x64 off
+float32                                                 jax rules, x64 off
 
-  int64()   NumPy scalar, taken for int32  int32 → int64 → float*
-  1.5       Python float, weak             float*
+  int64()   NumPy scalar, treated as int32  int32 → int64 → float*
+  1.5       Python float, weak              float*
 
-float* is the least type that both reach.
+float* is the least dtype that both reach.
 float* is weak, and its default width is float32.
 May lose precision: int64 carries 63 bits, float32 carries 24.
 """,
@@ -163,7 +163,7 @@ int32                                          jax rules, x64 off
   uint32    dtype                  uint32 → int32
   int32     dtype                  int32
 
-int32 is the least type that both reach.
+int32 is the least dtype that both reach.
 May lose precision: uint32 carries 32 bits, int32 carries 31.
 May overflow: uint32 reaches 4294967295, int32 reaches 2147483647.
 """,
@@ -177,7 +177,7 @@ int32                                          jax rules, x64 on, strict
   int32     dtype                  int32
   1         Python int, weak       int* → int32
 
-int32 is the least type that both reach: a weak dtype takes the width of what it meets.
+int32 is the least dtype that both reach: a weak dtype takes the width of what it meets.
 """,
     ),
     (
@@ -190,7 +190,9 @@ float64                                         jax-original rules
   int8       dtype                  int8 → float64
   bfloat16   dtype                  bfloat16 → float64
 
-The table says so: uint64 and int8 give float64, then float64 and bfloat16 give float64.
+Step by step: uint64 and int8 give float64 (uint64 and int8 have no integer dtype in common, \
+so they meet in float64), then float64 and bfloat16 give float64 (float64 holds every value of \
+bfloat16).
 May lose precision: uint64 carries 64 bits, float64 carries 53.
 """,
     ),
@@ -203,7 +205,7 @@ float*                                         python rules
   True      Python bool, an int    int* → float*
   1.5       Python float, weak     float*
 
-float* is the least type that both reach.
+float* is the least dtype that both reach.
 """,
     ),
     (
@@ -215,7 +217,7 @@ bool                                             mine rules, lossy
   complex64   dtype                  complex64 → float32 → int8 → bool
   bool        dtype                  bool
 
-bool is the least type that both reach.
+bool is the least dtype that both reach.
 Drops the imaginary part of complex64.
 """,
     ),
@@ -233,20 +235,20 @@ def test_an_explanation_prints_its_three_steps(operands, system, printed):
 )
 def test_the_reason_counts_the_operands(count, said):
     told = supremum.explain("int8", *["int16"] * (count - 1))
-    assert told.reason == f"int16 is the least type that {said} reach."
+    assert told.reason == f"int16 is the least dtype that {said} reach."
 
 
 def test_the_reason_says_where_integers_reach_floats_by_arrows_alone():
     told = supremum.explain("uint16", "float16", system="jep9407-option1")
     assert told.reason == (
-        "float64 is the least type that both reach: "
-        "in these rules an integer promotes to a float only where an arrow leads."
+        "float64 is the least dtype that both reach: "
+        "in these rules an integer promotes to a float only along an arrow."
     )
 
 
 def test_an_explanation_carries_its_steps():
     told = supremum.explain("int32", "float16", 1.0)
-    assert told.result is told.join is dtype("float16")
+    assert told.result is told.node is dtype("float16")
     assert (told.weak, told.system, told.label) == (False, "jax", "x64 on")
     assert told.setting == {"x64": True, "mode": "standard"}
     assert [op.text for op in told.operands] == ["int32", "float16", "1.0"]
@@ -257,9 +259,11 @@ def test_an_explanation_carries_its_steps():
         ["float16"],
         ["float*", "float16"],
     ]
-    assert told.rules is supremum.system("jax").lattice
+    assert told.join is supremum.system("jax").lattice
+    assert told.steps == ()
+    assert (told.title, told.applied) == ("JAX", None)
     assert told.settled == (dtype("float16"), False, "")
-    assert repr(told) == "<Explanation: float16 of int32, float16, 1.0 in jax rules>"
+    assert repr(told) == "<Explanation: float16 of int32, float16, 1.0 under jax rules>"
 
 
 @pytest.mark.parametrize(
@@ -293,7 +297,7 @@ def test_an_explanation_is_plain_data_too():
                 "operand": "int64",
                 "dtype": "int64",
                 "taken_as": "int32",
-                "why": "dtype, taken for int32",
+                "why": "dtype, treated as int32",
                 "path": ["int32"],
             },
             {
@@ -304,13 +308,14 @@ def test_an_explanation_is_plain_data_too():
                 "path": ["int*", "int8", "int16", "int32"],
             },
         ],
-        "join": "int32",
+        "node": "int32",
+        "steps": [],
         "reason": (
-            "int32 is the least type that both reach: "
+            "int32 is the least dtype that both reach: "
             "a weak dtype takes the width of what it meets."
         ),
         "settled": "",
-        "operator": None,
+        "function": None,
         "aside": "",
         "losses": [
             "May lose precision: int64 carries 63 bits, int32 carries 31.",
@@ -322,7 +327,7 @@ def test_an_explanation_is_plain_data_too():
 
 def test_settling_is_plain_data_too():
     plain = supremum.explain("uint64", "int64").as_dict()
-    assert (plain["result"], plain["join"], plain["weak"]) == ("float64", "float*", True)
+    assert (plain["result"], plain["node"], plain["weak"]) == ("float64", "float*", True)
     assert plain["settled"] == "float* is weak, and its default width is float64."
 
 
@@ -334,9 +339,9 @@ def test_every_explanation_agrees_with_the_answer(asked):
                 if asked(rules, a, b) is None:
                     continue
                 told = rules.explain(a, b)
-                assert told.join is rules.promote_types(a, b)
+                assert told.node is rules.promote_types(a, b)
                 assert told.result is rules.result_type(a, b)
-                assert all(path[-1] is told.join for path in told.paths)
+                assert all(path[-1] is told.node for path in told.paths)
                 assert str(told).startswith(f"{told.result} ")
 
 
@@ -344,7 +349,7 @@ def test_a_refusal_is_refused_and_not_explained_away():
     with pytest.raises(supremum.PromotionError) as caught:
         supremum.explain("int32", "float32", system="jax-lax")
     assert str(caught.value) == (
-        "jax-lax rules (x64 on) refuse int32 with float32: jax.lax does not promote: "
-        "operands have one dtype, and jax.numpy promotes them; "
+        "cannot promote int32 and float32 under jax.lax rules (x64 on): "
+        "jax.lax does not promote: its operands must have one dtype; jax.numpy promotes them; "
         "cast to float32 first, for example with x.astype('float32')"
     )

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.dtypes import from_code
-from supremum.operands import Operand, operand
+from supremum.core.dtype_names import from_code
+from supremum.core.operands import Operand, operand
 
 GOLDEN = Path(__file__).parent / "golden"
 ONES = {"i*": 1, "f*": 1.0, "c*": 1j}

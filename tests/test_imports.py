@@ -12,32 +12,50 @@ import supremum
 
 SOURCE = Path(supremum.__file__).parent
 
-# Each module of the core may import those before it.
+# Each module of the core may import those before it, as may each file in `systems`.
 ORDER = [
     "errors",
-    "formats",
+    "number_formats",
+    "libraries",
     "dtypes",
+    "dtype_names",
     "operands",
     "lattice",
     "table",
-    "operators",
+    "fold",
     "losses",
-    "explain",
-    "steps",
-    "memo",
-    "files",
-    "sources",
+    "functions",
+    "explanation",
+    "rule_parts",
+    "function_rules",
+    "settle",
+    "cache",
+    "rule_files",
+    "promotion",
     "system",
+    "systems",
+    "completion",
     "laws",
     "criteria",
-    "systems",
+    "tables",
     "compare",
 ]
-FILES = [SOURCE / f"{name}.py" for name in ORDER if name != "systems"]
-CORE = FILES + sorted((SOURCE / "systems").glob("*.py"))
-SHOW = sorted((SOURCE / "show").glob("*.py"))
-AUDIT = sorted((SOURCE / "audit").rglob("*.py"))
-ARRAYS = sorted((SOURCE / "arrays").rglob("*.py"))
+# What a function imports against that order, when it is called: the reason stands on its line.
+UPWARDS = {
+    ("dtypes", "operands"): "it reads dtypes of every library, in terms of ours",
+    ("dtypes", "dtype_names"): "it reads names in terms of the catalogue",
+    ("system", "systems"): "they are made of this module",
+}
+CORE = sorted((SOURCE / "core").rglob("*.py"))
+PARTS = {
+    folder: sorted((SOURCE / folder).rglob("*.py"))
+    for folder in ("arrays", "audit", "conformance", "show")
+}
+ALL = sorted(SOURCE.rglob("*.py"))
+
+
+def each(paths):
+    return pytest.mark.parametrize("path", paths, ids=lambda path: str(path.relative_to(SOURCE)))
 
 
 def loaded_by(code):
@@ -68,8 +86,11 @@ USES = {
         "import supremum as s; s.result_type(s.dtype('int8'), s.dtype('float16'))\n"
         "s.system('jax', x64=False).result_type(s.dtype('int4'), 1)"
     ),
+    "ask about a function": "import supremum as s; s.result_type('int8', op='sqrt')",
     "explain": "import supremum; str(supremum.explain('int8', 'uint8', system='jax-original'))",
-    "check": "import supremum; supremum.laws.check(supremum.system('python'))",
+    "check": "import supremum; supremum.laws('python'); supremum.criteria('python')",
+    "compare": "import supremum; supremum.compare('int8', 1); supremum.diff('numpy', 'jax')",
+    "define": "import supremum; supremum.define('mine8', kind='unsigned', bits=8)",
     "show": "import supremum; supremum.show.render(supremum.system('python').table(), 'html')",
     "arrays": "import supremum; supremum.namespace; supremum.rules",
     "every system": "import supremum as s; [s.system(name) for name in s.systems()]",
@@ -97,7 +118,9 @@ def test_nothing_needs_numpy():
         "int8, half = s.dtype('int8'), s.dtype('float16')\n"
         "assert s.result_type(int8, half) is s.promote_types(int8, half) is half\n"
         "assert s.result_type(int8, 1.0).name == 'float64'\n"
-        "assert s.system('jax', x64=False).result_type(s.dtype('int4'), s.dtype('int*')).bits == 4"
+        "narrow = s.system('jax', x64=False)\n"
+        "assert narrow.result_type(s.dtype('int4'), s.dtype('int*')).bits == 4\n"
+        "assert int8 == 'int8' != half and not hasattr(int8, '__numpy_dtype__')"
     )
     loaded_by(code)
 
@@ -108,68 +131,151 @@ def test_what_loads_slowly_is_loaded_when_it_is_asked_for():
     assert "csv" in loaded_by("import supremum; supremum.show")
 
 
-def imports(tree):
-    """Return the modules that code imports, and for those of `supremum` which part of it."""
+def imports(code, path):
+    """Return what code at a path imports: full names, and whether the module does so as it loads.
+
+    Of our own modules it is the module, and for ``from . import`` each name. What only type
+    checkers import is left out.
+    """
+    package = ("supremum", *Path(path).parts[:-1])
     found = []
-    for node in ast.walk(tree):
+
+    def add(node, at_once):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            return
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            at_once = False
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            found.extend((alias.name, at_once) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            names = [alias.name for alias in node.names]
-            found += (
-                [f"supremum.{n}" for n in names] if node.module == "supremum" else [node.module]
-            )
+            above = ".".join(package[: len(package) + 1 - node.level]) if node.level else ""
+            module = ".".join(filter(None, (above, node.module)))
+            names = [f"{module}.{a.name}" for a in node.names] if not node.module else [module]
+            found.extend((name, at_once) for name in names)
+        for child in ast.iter_child_nodes(node):
+            add(child, at_once)
+
+    add(ast.parse(code), True)
     return found
 
 
-def forbidden(code, module, order):
-    """Return what a module of some name may not import: third parties, and modules after it."""
-    place = order.index(module) if module in order else len(order)
+def module_of(path):
+    """Return the module of the core that a path belongs to, as the order names it."""
+    return Path(path).parts[1].removesuffix(".py")
+
+
+def forbidden(code, path):
+    """Return what a file of the core may not import: third parties, and modules after it."""
+    own = module_of(path)
+    place = ORDER.index(own)
     found = []
-    for name in imports(ast.parse(code)):
-        root, _, rest = name.partition(".")
-        part = rest.partition(".")[0]
-        if root == "supremum":
-            earlier = part in order[:place]
-            if not earlier and part != module:
+    for name, at_once in imports(code, path):
+        root, *rest = name.split(".")
+        if root != "supremum":
+            if root not in sys.stdlib_module_names:
                 found.append(name)
-        elif root not in sys.stdlib_module_names:
+            continue
+        other = rest[1] if rest[0] == "core" else ""
+        upwards = not at_once and (own, other) in UPWARDS
+        if other not in ORDER[:place] and not upwards and not (own == other == "systems"):
             found.append(name)
     return found
 
 
-def part_of(path):
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+def relative(path):
+    return path.relative_to(SOURCE)
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(SOURCE)))
+@each([p for p in CORE if p != SOURCE / "core" / "__init__.py"])
 def test_each_module_of_the_core_imports_those_before_it_alone(path):
-    assert forbidden(path.read_text(encoding="utf-8"), part_of(path), ORDER) == []
+    assert forbidden(path.read_text(encoding="utf-8"), relative(path)) == []
 
 
-@pytest.mark.parametrize("path", SHOW, ids=lambda path: path.name)
+def test_the_core_itself_imports_nothing():
+    assert imports((SOURCE / "core" / "__init__.py").read_text(encoding="utf-8"), "core/x.py") == []
+
+
+def test_what_is_imported_against_the_order_has_its_reason_where_it_is_imported():
+    found = set()
+    for path in CORE:
+        code = path.read_text(encoding="utf-8")
+        if path.parent.name != "core" or path.stem not in ORDER:
+            continue
+        later = ORDER[ORDER.index(path.stem) :]
+        for name, at_once in imports(code, relative(path)):
+            other = name.removeprefix("supremum.core.")
+            if name != other and other in later:
+                assert not at_once
+                reason = UPWARDS[path.stem, other]
+                assert any(f".{other} " in x and f"# {reason}" in x for x in code.splitlines())
+                found.add((path.stem, other))
+    assert found == UPWARDS.keys()
+
+
+def test_the_rules_are_found_by_one_module_and_no_other_imports_by_name():
+    dynamic = {
+        str(relative(path))
+        for path in CORE
+        if any(
+            isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module")
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        )
+    }
+    # the last one imports other libraries, whose dtypes it is asked for
+    assert dynamic == {"core/libraries.py", "core/systems/__init__.py", "core/dtypes.py"}
+
+
+@each(ALL)
+def test_imports_inside_the_package_are_relative(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            names.append(node.module)
+        assert not [name for name in names if name.partition(".")[0] == "supremum"]
+
+
+def outside(path):
+    """Return what a file of a folder imports that is neither the core nor of its own folder."""
+    folder = relative(path).parts[0]
+    found = set()
+    for name, _ in imports(path.read_text(encoding="utf-8"), relative(path)):
+        root, *rest = name.split(".")
+        if root == "supremum" and rest[:1] not in (["core"], [folder]):
+            found.add(name)
+        elif root != "supremum" and root not in sys.stdlib_module_names:
+            found.add(root)
+    return found
+
+
+@each(PARTS["show"])
 def test_drawings_import_the_core_alone(path):
-    assert forbidden(path.read_text(encoding="utf-8"), "show", ORDER) == []
+    assert outside(path) == set()
 
 
-@pytest.mark.parametrize("path", AUDIT, ids=lambda path: str(path.relative_to(SOURCE)))
+@each(PARTS["audit"])
 def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
     runs_it = {"click"} if path.name == "command.py" else set()
     runs_it |= {"pytest", "_pytest"} if path.name.startswith("pytest_") else set()
     runs_it |= {"torch"} if path.name == "dynamo.py" else set()  # once the program has it
-    found = set(forbidden(path.read_text(encoding="utf-8"), "audit", ORDER))
-    assert {name.partition(".")[0] for name in found - {"supremum.__version__"}} <= runs_it
+    assert outside(path) - {"supremum.__version__"} <= runs_it
 
 
-@pytest.mark.parametrize("path", ARRAYS, ids=lambda path: str(path.relative_to(SOURCE)))
+@each(PARTS["arrays"])
 def test_arrays_import_the_core_and_each_backend_its_library(path):
     # arrays of NumPy come in and go out on every backend
     needs = {"numpy"}
     if path.parent.name == "backends":
         needs |= {"ml_dtypes", "array_api_compat", path.stem.partition("_")[0]}
-    found = set(forbidden(path.read_text(encoding="utf-8"), "arrays", ORDER))
-    assert {name.partition(".")[0] for name in found} <= needs
+    assert outside(path) <= needs
+
+
+@each(PARTS["conformance"])
+def test_the_measurement_imports_the_core_and_each_file_its_library(path):
+    needs = {"pytest"} if path.name == "pytest.py" else set()
+    if path.parent.name == "libraries":
+        library = path.stem.partition("_")[0] if path.stem != "array_api" else "array_api_strict"
+        needs |= {library, "numpy"}
+    assert outside(path) <= needs
 
 
 @pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask", "cupy"])
@@ -180,18 +286,12 @@ def test_a_backend_loads_no_library_but_its_own(empty, backend):
 
 
 def test_every_module_has_its_place_in_the_order():
-    modules = {part_of(path) for path in SOURCE.rglob("*.py")}
-    assert set(ORDER) <= modules
-    assert modules - set(ORDER) == {
-        "__init__",
-        "__main__",
-        "arrays",
-        "audit",
-        "cli",
-        "cli_parts",
-        "conformance",
-        "show",
-    }
+    modules = {path.stem for path in (SOURCE / "core").glob("*.py")} - {"__init__"}
+    folders = {path.parent.name for path in CORE} - {"core"}
+    assert modules | folders == set(ORDER)
+    assert len(ORDER) == len(set(ORDER))
+    parts = {relative(path).parts[0].removesuffix(".py") for path in ALL}
+    assert parts == {"__init__", "__main__", "cli", "cli_parts", "core", *PARTS}
 
 
 @pytest.mark.parametrize(
@@ -199,13 +299,24 @@ def test_every_module_has_its_place_in_the_order():
     [
         ("import numpy", ["numpy"]),
         ("from rich.text import Text", ["rich.text"]),
-        ("from supremum import laws", ["supremum.laws"]),
-        ("from supremum.systems import system", ["supremum.systems"]),
+        ("from . import laws", ["supremum.core.laws"]),
+        ("from .systems import system", ["supremum.core.systems"]),
+        ("from .systems.jax import build", ["supremum.core.systems.jax"]),
+        ("from .. import show", ["supremum.show"]),
         ("import supremum.show", ["supremum.show"]),
-        ("def f():\n    from supremum.system import PromotionSystem", ["supremum.system"]),
+        ("from ..arrays import namespace", ["supremum.arrays"]),
+        ("def f():\n    from .system import PromotionSystem", ["supremum.core.system"]),
+        ("class C:\n    from .system import PromotionSystem", ["supremum.core.system"]),
         ("if True:\n    import click", ["click"]),
-        ("import json\nfrom supremum.errors import DTypeError\nfrom supremum import dtypes", []),
+        ("import json\nfrom .errors import DTypeError\nfrom . import dtypes", []),
+        ("if TYPE_CHECKING:\n    from .system import PromotionSystem", []),
     ],
 )
 def test_an_import_that_is_not_allowed_would_be_noticed(code, found):
-    assert forbidden(code, "lattice", ORDER) == found
+    assert forbidden(code, Path("core/lattice.py")) == found
+
+
+def test_an_import_against_the_order_is_for_functions_alone():
+    code = "from .operands import dtype"
+    assert forbidden(code, Path("core/dtypes.py")) == ["supremum.core.operands"]
+    assert forbidden(f"def f():\n    {code}", Path("core/dtypes.py")) == []

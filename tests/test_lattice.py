@@ -8,7 +8,7 @@ from itertools import chain, combinations, pairwise, product
 import pytest
 
 from supremum import AmbiguousJoinError, CycleError, Lattice, LatticeError, NoJoinError
-from supremum.systems import jep9407
+from supremum.core.systems import jep9407
 
 DIAMOND = "bottom -> left, right -> top"
 LONG_AND_SHORT = "a -> b -> c -> d; a -> d; d -> e; b -> e"
@@ -182,7 +182,7 @@ def distance(arrows, a, b):
 def test_there_is_no_path_downwards():
     with pytest.raises(NoJoinError) as caught:
         Lattice("a -> b").path("b", "a")
-    assert str(caught.value) == "no arrows lead from b to a"
+    assert str(caught.value) == "arrows do not lead from b to a"
     assert caught.value.nodes == ("b", "a")
 
 
@@ -221,11 +221,11 @@ def test_arrow_text_is_chains_that_share_their_arrows(text, arrows):
         ("a -> b\n, ", 2, ","),
     ],
 )
-def test_text_that_is_no_chain_is_refused_with_its_line(text, line, chain_):
+def test_text_that_is_not_a_chain_is_refused_with_its_line(text, line, chain_):
     with pytest.raises(LatticeError) as caught:
         Lattice(text)
     assert str(caught.value) == (
-        f"line {line}: '{chain_}' is no chain of arrows; "
+        f"line {line}: invalid arrow chain '{chain_}'; "
         "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
     )
     assert caught.value.line == line
@@ -294,7 +294,7 @@ def test_a_partial_lattice_refuses_the_joins_that_it_lacks():
         assert caught.value.nodes == nodes
         assert caught.value.candidates == ()
     assert str(caught.value) == (
-        "b and c have no upper bound in common; add an arrow from one towards the other"
+        "b and c have no common upper bound; add an arrow from one towards the other"
     )
 
 

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 
 import supremum
-from supremum import PromotionError, PromotionSystem, dtype, laws
+from supremum import PromotionError, PromotionSystem, dtype
 
 NAMES = [
     "existence",
@@ -44,7 +44,7 @@ class LastWins(Rules):
 
 @cache
 def checked_jax(x64, mode):
-    return laws.check(supremum.system("jax", x64=x64, mode=mode))
+    return supremum.laws(supremum.system("jax", x64=x64, mode=mode))
 
 
 def broken(found):
@@ -95,18 +95,18 @@ ON_LATTICES = [n for n in supremum.systems() if supremum.system(n).lattice is no
 
 @pytest.mark.parametrize("name", [n for n in ON_LATTICES if not n.startswith("jax")])
 def test_rules_on_a_lattice_keep_every_law(name):
-    assert broken(laws.check(supremum.system(name))) == []
+    assert broken(supremum.laws(supremum.system(name))) == []
 
 
 @pytest.mark.parametrize("x64", [True, False])
 def test_rules_that_promote_nothing_keep_every_law(x64):
-    found = laws.check(supremum.system("jax-lax", x64=x64))
+    found = supremum.laws(supremum.system("jax-lax", x64=x64))
     assert broken(found) == []
     assert (found["existence"].cases, found["existence"].refused) == (34**2, 34**2 - 40)
 
 
 def test_the_original_rules_fail_associativity():
-    found = laws.check(supremum.system("jax-original"))
+    found = supremum.laws(supremum.system("jax-original"))
     assert str(found) == (
         "jax-original rules: not every law holds\n"
         "\n"
@@ -139,7 +139,7 @@ def test_numpys_triple_of_the_document_is_a_counterexample():
         """,
         "numpy's",
     )
-    found = laws.check(rules)
+    found = supremum.laws(rules)
     assert found["associativity"].counterexample == (
         "(uint8 ∨ int8) ∨ float16 = int16 ∨ float16 = float32",
         "uint8 ∨ (int8 ∨ float16) = uint8 ∨ float16 = float16",
@@ -212,7 +212,7 @@ BREAKING = {
 
 @pytest.mark.parametrize(("table", "counterexamples"), BREAKING.values(), ids=BREAKING)
 def test_each_law_can_be_broken_and_is_shown_with_both_sides(table, counterexamples):
-    found = laws.check(PromotionSystem.from_table(table))
+    found = supremum.laws(PromotionSystem.from_table(table))
     shown = {law.name: law.counterexample for law in found.laws if not law.holds}
     assert shown == counterexamples
 
@@ -224,8 +224,8 @@ def test_the_tables_that_break_laws_break_each_of_them():
 def test_the_order_of_three_operands_can_matter_where_that_of_two_does_not():
     a, b = dtype("int8"), dtype("int16")
     cells = {(a, a): a, (a, b): b, (b, a): b, (b, b): b}
-    assert laws.check(Rules(["int8", "int16"], cells)).hold
-    found = laws.check(LastWins(["int8", "int16"], cells))
+    assert supremum.laws(Rules(["int8", "int16"], cells)).hold
+    found = supremum.laws(LastWins(["int8", "int16"], cells))
     assert broken(found) == ["n-ary order"]
     assert (
         found["n-ary order"].counterexample
@@ -246,14 +246,14 @@ def test_a_grouping_that_is_refused_where_another_is_not_is_a_failure():
         i16   -    -    i16
         """
     )
-    assert laws.check(rules)["associativity"].counterexample == (
+    assert supremum.laws(rules)["associativity"].counterexample == (
         "(uint8 ∨ uint8) ∨ int8 = uint8 ∨ int8 = int16",
         "uint8 ∨ (uint8 ∨ int8) = uint8 ∨ int16 = refused",
     )
 
 
 def test_rules_that_refuse_everything_fail_nothing():
-    found = laws.check(PromotionSystem.from_table("i8 i16\ni8 - -\ni16 - -"))
+    found = supremum.laws(PromotionSystem.from_table("i8 i16\ni8 - -\ni16 - -"))
     assert broken(found) == []
     assert [(law.cases, law.refused) for law in found.laws] == [
         (4, 4),
@@ -271,7 +271,7 @@ def test_every_table_of_two_dtypes_is_judged_as_by_the_formulas():
     verdicts = set()
     for answers in product((a, b, None), repeat=4):
         cells = dict(zip(pairs, answers, strict=True))
-        found = laws.check(Rules(["int8", "int16"], cells))
+        found = supremum.laws(Rules(["int8", "int16"], cells))
         expected = by_the_formulas((a, b), cells)
         assert [law.failures for law in found.laws] == expected
         verdicts.add(tuple(broken(found)))
@@ -328,7 +328,7 @@ def test_an_operation_on_three_operands_does_not_depend_on_their_order():
 
 
 def test_a_report_says_what_was_tried():
-    found = laws.check(supremum.system("python"))
+    found = supremum.laws(supremum.system("python"))
     assert [law.name for law in found.laws] == NAMES
     assert [law.says for law in found.laws] == [
         "a ∨ b is at or above a and b",
@@ -338,7 +338,7 @@ def test_a_report_says_what_was_tried():
         "a ≤ b gives a ∨ c ≤ b ∨ c",
         "promote_types(a, b, c) in any order",
     ]
-    assert str(laws.check(supremum.system("jep9407-categories"))) == (
+    assert str(supremum.laws(supremum.system("jep9407-categories"))) == (
         "jep9407-categories rules: every law holds\n"
         "\n"
         "  existence     holds                     169 cases, 124 refused\n"
@@ -351,7 +351,7 @@ def test_a_report_says_what_was_tried():
 
 
 def test_a_report_is_plain_data_too():
-    found = laws.check(PromotionSystem.from_table("i8 i16\ni8 i8 i8\ni16 i8 i8", "mine"))
+    found = supremum.laws(PromotionSystem.from_table("i8 i16\ni8 i8 i8\ni16 i8 i8", "mine"))
     plain = found.as_dict()
     assert (plain["system"], plain["hold"]) == ("mine", False)
     assert [row["law"] for row in plain["laws"]] == NAMES

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import dtype, formats, losses
-from supremum.dtypes import _INTERNING
+from supremum import dtype
+from supremum.core import losses, number_formats
+from supremum.core.dtypes import _INTERNING
 
 STRONG = [d for d in map(supremum.dtype, supremum.names()) if not d.weak]
 INTEGERS = [d for d in STRONG if d.kind in ("signed", "unsigned")]
@@ -142,7 +143,7 @@ def test_every_loss_is_told_in_a_sentence():
 
 
 def test_a_long_double_that_overflows_is_told_in_short():
-    facts = formats.floating(15, 63, 16383, "ieee")
+    facts = number_formats.floating(15, 63, 16383, "ieee")
     long_double = supremum.DType(_INTERNING, "longdouble", "float", facts)
     told = losses.describe([long_double], dtype("float64"))
     assert told == [

@@ -10,8 +10,8 @@ import pytest
 
 import supremum
 from supremum import Lattice, LatticeError
-from supremum.dtypes import from_code
-from supremum.systems.jax import ARROWS, NARROW_ARROWS
+from supremum.core.dtype_names import from_code
+from supremum.core.systems.jax import ARROWS, NARROW_ARROWS
 
 GOLDEN = Path(__file__).parent / "golden" / "jep9407_jax_numpy.json"
 

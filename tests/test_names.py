@@ -37,7 +37,7 @@ def test_rules_of_a_name_are_made_once():
         ("jax-lax", {"x64": (True, False)}),
         ("jax-original", {}),
         ("python", {}),
-        ("array-api", {"version": ("proposal", "2021.12", "2024.12", "2025.12")}),
+        ("array-api", {"version": ("2025.12", "2024.12", "2021.12", "proposal")}),
         ("jep9407-option3", {}),
     ],
 )
@@ -73,7 +73,7 @@ def test_every_value_of_an_option_is_taken_and_remembered():
         (
             "qqq",
             {},
-            f"there are no rules named 'qqq'; there are {', '.join(supremum.systems())}",
+            f"there are no rules named 'qqq'; the rules are {', '.join(supremum.systems())}",
             "qqq",
             (),
         ),
@@ -102,8 +102,8 @@ def test_every_value_of_an_option_is_taken_and_remembered():
             (),
         ),
         ("jax", {"mode": True}, "jax rules: mode is 'standard' or 'strict', not True", True, ()),
-        (3, {}, "rules are named by a text such as 'jax', not by 3", 3, ()),
-        (None, {}, "rules are named by a text such as 'jax', not by None", None, ()),
+        (3, {}, "`system` must be a string such as 'jax', not 3", 3, ()),
+        (None, {}, "`system` must be a string such as 'jax', not None", None, ()),
     ],
 )
 def test_what_names_no_rules_is_refused(name, options, message, given, candidates):
@@ -115,7 +115,7 @@ def test_what_names_no_rules_is_refused(name, options, message, given, candidate
 
 def test_rules_that_are_made_take_no_options(mine):
     error = refusal(lambda: supremum.system(mine, x64=False))
-    assert str(error) == "mine rules are made already; give options to a name"
+    assert str(error) == "mine rules are made already, without x64; give options to a name"
 
 
 def test_options_of_no_rules_are_refused():

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.operands import Operand, parse
+from supremum.core.operands import Operand, parse
 
+ELSEWHERE = ("int128", "uint128")  # neither NumPy nor ml_dtypes has these
 STRONG = [d for d in map(supremum.dtype, supremum.names()) if not d.weak]
+STRONG = [d for d in STRONG if d.name not in ELSEWHERE]
 RECORD = np.dtype([("a", "f4")])
-ASTRAY = "promotion here is of bool and numbers, such as float32"
+ASTRAY = "only bool and numbers, such as float32, are promoted here"
 NO_NAME = (
     "is not the name of a dtype; full names are such as float32, bfloat16, uint8 and complex64"
 )
@@ -111,10 +113,15 @@ def test_a_python_number_is_weak_and_keeps_its_value(number, name, described):
         (Phasor(2j), "2j", "complex128", "complex*", "Python complex subclass"),
     ],
 )
-def test_a_subclass_of_a_python_number_has_a_width_too(number, text, width, weak_dtype, described):
+def test_an_object_derived_from_a_python_number_has_a_width_and_is_not_weak(
+    number, text, width, weak_dtype, described
+):
     taken = supremum.operand(number)
     assert (taken.text, taken.dtype.name, taken.form) == (text, width, "Python subclass")
-    assert (taken.weak, taken.rank, taken.value) == (True, 0, number)
+    assert (taken.weak, taken.rank, taken.value) == (False, 0, number)
+    assert type(taken.value) in (int, float, complex)
+    assert taken.is_python
+    assert taken.number == number
     assert taken.weak_dtype.name == weak_dtype
     assert taken.describe() == described
 
@@ -282,11 +289,11 @@ def test_a_scalar_type_of_jax_stands_for_its_dtype():
     assert supremum.dtype(float32) is supremum.dtype("float32")
 
 
-def test_a_foreign_dtype_that_has_no_place_is_refused_with_its_reason():
+def test_a_foreign_dtype_that_is_not_known_is_refused_with_its_reason():
     theirs = stand_in("torch", "dtype", __repr__=lambda _: "torch.quint8")
     assert refusal(supremum.dtype, theirs) == (
-        "torch.quint8 has no place here: 'quint8' is not the name of a dtype; "
-        "did you mean uint8 or int8 or uint4?"
+        "cannot promote torch.quint8: 'quint8' is not the name of a dtype; "
+        "did you mean uint8 or int8 or uint128?"
     )
 
 
@@ -304,9 +311,9 @@ def test_a_foreign_dtype_that_has_no_place_is_refused_with_its_reason():
     ids=str,
 )
 @pytest.mark.parametrize("call", [supremum.dtype, supremum.operand])
-def test_what_is_no_number_is_refused_by_name(call, theirs, name, what):
+def test_what_is_not_a_number_is_refused_by_name(call, theirs, name, what):
     message = refusal(call, theirs)
-    assert message == f"{theirs!r} has no place here: '{name}' is {what}, and {ASTRAY}"
+    assert message == f"cannot promote {theirs!r}: '{name}' is {what}, and {ASTRAY}"
 
 
 @pytest.mark.parametrize(
@@ -314,7 +321,7 @@ def test_what_is_no_number_is_refused_by_name(call, theirs, name, what):
     [np.array("a"), np.array([None]), np.zeros(2, RECORD), np.array(0, "M8[s]")],
     ids=lambda array: array.dtype.name,
 )
-def test_an_array_of_no_numbers_is_no_operand(array):
+def test_an_array_without_numbers_is_not_an_operand(array):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.operand(array)
     assert caught.value.given is array.dtype
@@ -346,19 +353,19 @@ def test_a_family_of_dtypes_is_refused(call, family):
 @pytest.mark.parametrize(
     "kind", [str, object, list, types.SimpleNamespace, np.ndarray, ml_dtypes.finfo, supremum.DType]
 )
-def test_a_class_of_no_numbers_is_refused(kind):
+def test_a_class_that_is_not_of_numbers_is_refused(kind):
     assert refusal(supremum.dtype, kind) == (
-        f"the class {kind.__name__} is no dtype; pass a full name such as 'float32'"
+        f"the class {kind.__name__} is not a dtype; pass a full name such as 'float32'"
     )
 
 
 @pytest.mark.parametrize(
     ("number", "name"), [(1, "int"), (1.5, "float"), (True, "bool"), (-3, "int")]
 )
-def test_a_number_is_no_dtype(number, name):
+def test_a_number_is_not_a_dtype(number, name):
     assert refusal(supremum.dtype, number) == (
-        f"{number!r} is a number, not a dtype; type {name} for that of Python's numbers, "
-        "or pass it to result_type"
+        f"{number!r} is a number, not a dtype; for the dtype of Python's numbers type {name}, "
+        "or pass the number to result_type"
     )
 
 
@@ -372,24 +379,24 @@ def test_a_number_is_no_dtype(number, name):
     ],
     ids=lambda x: type(x).__name__,
 )
-def test_an_array_is_no_dtype(x, what):
+def test_an_array_is_not_a_dtype(x, what):
     assert refusal(supremum.dtype, x) == (
         f"{what} is an operand, not a dtype; pass its .dtype, or pass it to result_type"
     )
 
 
 @pytest.mark.parametrize("x", [None, [1, 2], (1,), {}, np.array, object])
-def test_what_is_neither_is_no_dtype(x):
+def test_what_is_neither_is_not_a_dtype(x):
     told = "the class object" if x is object else repr(x)
-    more = "" if x is object else ", or a dtype of a library"
+    more = "" if x is object else ", or a library's dtype"
     assert refusal(supremum.dtype, x) == (
-        f"{told} is no dtype; pass a full name such as 'float32'{more}"
+        f"{told} is not a dtype; pass a full name such as 'float32'{more}"
     )
 
 
-def test_none_is_no_operand_and_numpys_reading_is_named():
+def test_none_is_not_an_operand_and_numpys_reading_is_named():
     message = refusal(supremum.operand, None)
-    assert message == "None is no operand; NumPy takes it for float64: type 'float64'"
+    assert message == "None is not a valid operand (NumPy treats None as float64); type 'float64'"
 
 
 @pytest.mark.parametrize(
@@ -402,9 +409,9 @@ def test_none_is_no_operand_and_numpys_reading_is_named():
         (types.SimpleNamespace(dtype=None), "namespace(dtype=None)"),
     ],
 )
-def test_what_is_no_operand_is_shown_in_short(x, shown):
+def test_what_is_not_an_operand_is_shown_in_short(x, shown):
     assert refusal(supremum.operand, x) == (
-        f"{shown} is no operand; pass an array, a dtype, its name, or a Python number"
+        f"{shown} is not an operand; pass an array, a dtype, its name, or a Python number"
     )
 
 
@@ -457,7 +464,7 @@ def test_a_word_of_the_command_line_describes_an_operand(word, name, form, text,
 )
 def test_sizes_that_are_none_are_refused(word):
     assert refusal(parse, word) == (
-        f"{word!r} is no array; write its sizes as in float32[3], float32[2,3] or float32[]"
+        f"{word!r} is not an array; write its sizes as in float32[3], float32[2,3] or float32[]"
     )
 
 
@@ -469,7 +476,7 @@ def test_sizes_that_are_none_are_refused(word):
         ("zebra[3]", f"'zebra' {NO_NAME}"),
         ("f4", "'f4' is float32 in bytes, as NumPy counts; type 'float32'"),
         ("f4[3]", "'f4' is float32 in bytes, as NumPy counts; type 'float32'"),
-        ("half", "'half' is no full name of a dtype; type 'float16'"),
+        ("half", "'half' is not the full name of a dtype; type 'float16'"),
         ("datetime64", f"'datetime64' is a date, and {ASTRAY}"),
     ],
 )

@@ -9,9 +9,17 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import Lattice, PromotionError, PromotionSystem, RulesError, Table, dtype
-from supremum.errors import NoJoinError
-from supremum.explain import Settled, Taken
+from supremum import (
+    Lattice,
+    NoJoinError,
+    PromotionError,
+    PromotionSystem,
+    RulesError,
+    Settled,
+    Table,
+    Taken,
+    dtype,
+)
 
 ARROWS = "i* -> i8 -> i16 -> f32; u8 -> i16"
 TABLE = """
@@ -119,7 +127,7 @@ def test_promotion_takes_dtypes_and_operation_takes_operands():
     error = refusal(supremum.promote_types, np.ones(1), error=supremum.DTypeError)
     assert str(error).startswith("numpy.ndarray is an operand, not a dtype")
     error = refusal(supremum.result_type, [1, 2], error=supremum.DTypeError)
-    assert str(error).startswith("[1, 2] is no operand")
+    assert str(error).startswith("[1, 2] is not an operand")
 
 
 def test_a_pair_can_be_promoted_exactly_where_the_lattice_leads():
@@ -170,8 +178,14 @@ def test_rules_are_made_from_arrows(arrows, mine):
 def test_rules_carry_what_is_said_about_them(mine):
     about = (mine.name, mine.version, mine.source, mine.label, mine.setting)
     assert about == ("mine", "1.0", "me", "loud", {})
-    assert repr(mine) == "supremum.system('mine')"
-    assert repr(supremum.system("jax")) == "supremum.system('jax', x64=True, mode='standard')"
+    assert repr(mine) == (
+        "supremum.PromotionSystem.from_lattice("
+        "'int* -> int8; int8 -> int16; int16 -> float32; uint8 -> int16', 'mine', "
+        "label='loud', version='1.0', source='me')"
+    )
+    assert repr(supremum.system("jax")) == "supremum.system('jax')"
+    assert repr(supremum.system("jax", x64=False)) == "supremum.system('jax', x64=False)"
+    assert (mine.title, supremum.system("jax").title) == ("mine", "JAX")
     assert PromotionSystem.from_lattice("i8").name == "unnamed"
     assert PromotionSystem.from_table("i8\ni8 i8").name == "unnamed"
 
@@ -211,8 +225,8 @@ def test_rules_may_give_weak_results_other_widths():
 
 
 def test_the_steps_may_be_your_own():
-    def classify(operands):
-        return [Taken(op, dtype("float32"), "everything is") for op in operands]
+    def classify(op, operands):
+        return Taken(op, dtype("float32"), f"one of {len(operands)}")
 
     def settle(node, taken):
         if len(taken) > 2:
@@ -224,15 +238,31 @@ def test_the_steps_may_be_your_own():
     )
     told = rules.explain(1, "int8")
     assert rules.result_type(1, "int8") is told.result is dtype("float16")
-    assert (told.join.name, told.settled.why) == ("float32", "float32 is too wide.")
-    assert [t.why for t in told.taken] == ["everything is"] * 2
+    assert (told.node.name, told.settled.why) == ("float32", "float32 is too wide.")
+    assert [t.why for t in told.taken] == ["one of 2"] * 2
     error = refusal(rules.result_type, 1, 2, 3)
-    assert str(error) == "odd rules refuse 1 with 2 with 3: two are enough"
+    assert str(error) == "cannot promote 1, 2 and 3 under odd rules: two are enough"
 
 
-def test_rules_look_at_a_known_thing_alone():
-    error = refusal(lambda: PromotionSystem("x", Lattice({}), looks_at="size"), error=RulesError)
-    assert str(error) == "looks_at is 'size'; it is one of dtype, rank, number, value"
+def test_rules_have_known_parts_alone():
+    error = refusal(lambda: PromotionSystem("x", Lattice({}), size=1), error=RulesError)
+    assert str(error) == "rules have no part 'size'; see PromotionSystem"
+    assert (error.given, error.candidates) == ("size", ())
+    for make in (mine_with, supremum.system("jax").replace):
+        error = refusal(lambda make=make: make(rankd=True), error=RulesError)
+        assert str(error) == "rules have no part 'rankd'; did you mean ranked?"
+        assert (error.given, error.candidates) == ("rankd", ("ranked",))
+
+
+def mine_with(**parts):
+    return PromotionSystem.from_lattice(ARROWS, "mine", **parts)
+
+
+def test_rules_say_what_their_answers_depend_on():
+    assert mine_with().depends_on == ("dtype",)
+    assert mine_with(ranked=True).depends_on == ("dtype", "rank")
+    assert mine_with(valued=True).depends_on == ("dtype", "value")
+    assert mine_with(ranked=True, valued=True).depends_on == ("dtype", "rank", "value")
 
 
 @pytest.mark.parametrize(
@@ -255,7 +285,7 @@ def test_rules_look_at_a_known_thing_alone():
         ),
     ],
 )
-def test_what_describes_no_rules_is_refused(make, error, message):
+def test_what_does_not_describe_rules_is_refused(make, error, message):
     assert str(refusal(make, error=error)) == message
 
 
@@ -267,8 +297,8 @@ def test_an_arrow_between_two_names_of_a_dtype_is_a_cycle():
 def test_a_refusal_says_what_it_knows_and_carries_it():
     error = refusal(supremum.result_type, np.zeros(3, ml_dtypes.float8_e5m2), "float32", 1)
     assert str(error) == (
-        "jax rules (x64 on) refuse float8_e5m2[3] with float32 with 1: "
-        "floats of 8 bits and fewer join with bool, integers and Python scalars alone; "
+        "cannot promote float8_e5m2[3], float32 and 1 under JAX rules (x64 on): "
+        "floats of 8 bits and fewer join only with bool, int8 or wider, and Python scalars; "
         "cast to float32 first, for example with x.astype('float32')"
     )
     assert [op.text for op in error.operands] == ["float8_e5m2[3]", "float32", "1"]
@@ -290,13 +320,13 @@ def test_no_operand_is_refused(ask):
 def test_a_dtype_that_the_rules_lack_is_refused_with_those_they_have():
     error = refusal(supremum.system("array-api").promote_types, "bfloat16", "int8")
     assert str(error) == (
-        "array-api rules (proposal) refuse bfloat16 with int8: they do not have bfloat16; "
-        "cast it first, to one of float16, float32, float64"
+        "cannot promote bfloat16 and int8 under array API rules (2025.12): "
+        "bfloat16 is not supported by these rules; cast to float32 or float64 first"
     )
     error = refusal(supremum.system("python").promote_types, "bool")
     assert str(error) == (
-        "python rules refuse bool: they do not have bool; "
-        "cast it first, to one of int*, float*, complex*"
+        "cannot promote bool under python rules: "
+        "bool is not supported by these rules; cast to int*, float* or complex* first"
     )
 
 
@@ -305,7 +335,7 @@ def test_rules_with_an_advice_give_it():
         "i8; i16", "mine", advise=lambda nodes: f"{nodes[0]} is alone"
     )
     assert str(refusal(rules.promote_types, "int8", "int16")) == (
-        "mine rules refuse int8 with int16: int8 is alone; "
+        "cannot promote int8 and int16 under mine rules: int8 is alone; "
         "cast to int16 first, for example with x.astype('int16')"
     )
 
@@ -313,7 +343,7 @@ def test_rules_with_an_advice_give_it():
 def test_rules_without_an_advice_say_that_nothing_is_above():
     rules = PromotionSystem.from_lattice("i8; i16", "mine", label="quiet")
     assert str(refusal(rules.result_type, "int8", "int16")) == (
-        "mine rules (quiet) refuse int8 with int16: no type is above all of them; "
+        "cannot promote int8 and int16 under mine rules (quiet): no dtype is above all of them; "
         "cast to int16 first, for example with x.astype('int16')"
     )
 
@@ -322,21 +352,22 @@ def test_a_refusal_of_a_table_is_about_the_pair_that_it_met():
     rules = PromotionSystem.from_table(TABLE, "mine")
     error = refusal(rules.result_type, "uint8", "uint8", "int16", "int8")
     assert [op.text for op in error.operands] == ["uint8", "uint8", "int16", "int8"]
-    assert str(error).startswith("mine rules refuse uint8 with uint8 with int16 with int8: ")
+    assert str(error).startswith("cannot promote uint8, uint8, int16 and int8 under mine rules: ")
     assert "uint8 and int16" in str(error)
 
 
 def test_a_dtype_that_meets_not_even_itself_is_refused_without_a_cast():
     rules = PromotionSystem.from_table("i8\ni8 -", "mine")
-    message = "mine rules refuse int8 with int8: the table has no answer for int8 and int8"
-    assert str(refusal(rules.promote_types, "int8", "int8")) == message
+    assert str(refusal(rules.promote_types, "int8", "int8")) == (
+        "cannot promote int8 and int8 under mine rules: the table has no answer for int8 and int8"
+    )
 
 
 def test_a_weak_narrow_integer_has_no_width_to_settle_to():
     error = refusal(supremum.system("jax").result_type, Jax("int4", weak_type=True))
     assert str(error) == (
-        "jax rules (x64 on) refuse int4[]: "
-        "JAX fails on a weak int4: there is no default width for it"
+        "cannot promote int4[] under JAX rules (x64 on): "
+        "JAX fails on a weak int4, which has no default width"
     )
 
 
@@ -348,5 +379,5 @@ def test_a_refusal_is_shown_without_the_errors_on_its_way(rules):
 
 def test_a_refusal_is_refused_again():
     for _ in range(3):
-        assert "refuse int4 with int8" in str(refusal(supremum.result_type, "int4", "int8"))
-        assert "refuse int4 with int8" in str(refusal(supremum.promote_types, "int4", "int8"))
+        for ask in (supremum.result_type, supremum.promote_types):
+            assert "cannot promote int4 and int8" in str(refusal(ask, "int4", "int8"))

@@ -6,7 +6,8 @@ from itertools import product
 import pytest
 
 import supremum
-from supremum import Lattice, PromotionSystem, dtype, losses
+from supremum import Lattice, PromotionSystem, dtype
+from supremum.core import losses
 
 WITHIN = {
     "u8": ["u16"], "u16": ["u32"], "u32": ["u64"],
@@ -165,7 +166,7 @@ def test_each_step_keeps_the_order_of_the_one_before():
         assert not second <= first
 
 
-def test_the_drawing_that_is_no_lattice_is_refused_as_the_document_says():
+def test_the_drawing_that_is_not_a_lattice_is_refused_as_the_document_says():
     with pytest.raises(supremum.AmbiguousJoinError) as caught:
         Lattice(NO_LATTICE)
     assert set(caught.value.nodes) == {"i8", "u8"}
@@ -235,9 +236,9 @@ def test_narrow_dtypes_join_with_what_is_below_them_alone(narrow, asked):
         assert partners == {narrow.name, "bool", "int*"}
 
 
-NARROW_FLOAT = "floats of 8 bits and fewer join with bool, integers and Python scalars alone"
-NARROW_INTEGER = "integers under 8 bits join with bool and Python's bool and int alone"
-STRICTLY = "strict mode joins a dtype with itself and with Python scalars of its kind alone"
+NARROW_FLOAT = "floats of 8 bits and fewer join only with bool, int8 or wider, and Python scalars"
+NARROW_INTEGER = "integers under 8 bits join only with bool and Python's bool and int"
+STRICTLY = "strict mode joins a dtype only with itself and with Python scalars of its kind"
 
 
 @pytest.mark.parametrize(
@@ -257,7 +258,7 @@ def test_a_refusal_of_jax_says_which_of_its_rules_refuses(mode, dtypes, why, cas
         supremum.system("jax", mode=mode).promote_types(*dtypes)
     label = "x64 on, strict" if mode == "strict" else "x64 on"
     assert str(caught.value) == (
-        f"jax rules ({label}) refuse {' with '.join(dtypes)}: {why}; "
+        f"cannot promote {' and '.join(dtypes)} under JAX rules ({label}): {why}; "
         f"cast to {cast} first, for example with x.astype('{cast}')"
     )
 
@@ -320,7 +321,7 @@ def test_the_standard_says_nothing_of_scalars_alone(version):
     with pytest.raises(supremum.PromotionError) as caught:
         rules.result_type(1, 2)
     assert str(caught.value) == (
-        f"array-api rules ({version}) refuse 1 with 2: "
+        f"cannot promote 1 and 2 under array API rules ({version}): "
         "among Python scalars there must be an array or a dtype"
     )
 

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from supremum import LatticeError, NoJoinError, Table
-from supremum.table import REFUSED
+from supremum.core.table import REFUSED
 
 TEXT = """
        a  b  c
@@ -48,10 +48,14 @@ def test_a_table_need_not_be_symmetric():
 @pytest.mark.parametrize(
     ("nodes", "answer", "steps"),
     [
-        (["a"], "a", [("a", "a", "a")]),
-        (["a", "b"], "b", [("a", "b", "b")]),
-        (["a", "b", "c"], "c", [("a", "b", "b"), ("b", "c", "c")]),
-        (["a", "b", "c", "b"], "c", [("a", "b", "b"), ("b", "c", "c"), ("c", "b", "c")]),
+        (["a"], "a", [("a", "a", "a", "")]),
+        (["a", "b"], "b", [("a", "b", "b", "")]),
+        (["a", "b", "c"], "c", [("a", "b", "b", ""), ("b", "c", "c", "")]),
+        (
+            ["a", "b", "c", "b"],
+            "c",
+            [("a", "b", "b", ""), ("b", "c", "c", ""), ("c", "b", "c", "")],
+        ),
     ],
 )
 def test_nodes_are_joined_pair_by_pair_from_the_left(table, nodes, answer, steps):
@@ -94,10 +98,11 @@ def test_a_join_of_no_nodes_is_refused(table):
         ("\n  \n", "the table is empty; write a line of names, then a row for each", None),
         ("a b\na a", "line 2: the row of a has 1 answers for 2 columns", 2),
         ("a b\na a b\n\nb b b b", "line 4: the row of b has 3 answers for 2 columns", 4),
-        ("a\na z", "the table's cell for a and a names z, which has no row", None),
+        ("a\na z", "line 2: the answer z for a and a has no row", 2),
+        ("a b\na a b\nb a !", "line 3: the mark '!' has no answer before it", 3),
     ],
 )
-def test_text_that_is_no_table_is_refused(text, message, line):
+def test_text_that_is_not_a_table_is_refused(text, message, line):
     with pytest.raises(LatticeError) as caught:
         Table.parse(text)
     assert str(caught.value) == message
@@ -117,7 +122,7 @@ def test_rows_and_columns_have_the_same_names_once_each(text, rows, columns, nam
     with pytest.raises(LatticeError) as caught:
         Table.parse(text)
     assert str(caught.value) == (
-        f"the table has {rows} rows and {columns} columns named {name}; it needs one each"
+        f"the table has {rows} rows and {columns} columns for {name}; it needs one of each"
     )
     assert caught.value.nodes == (name,)
 

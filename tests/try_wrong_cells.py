@@ -9,7 +9,7 @@ from itertools import product
 import supremum
 from supremum.conformance import conform
 from supremum.conformance.questions import load
-from supremum.operands import Operand
+from supremum.core.operands import Operand
 
 
 class WrongInOneCell:

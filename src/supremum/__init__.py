@@ -1,4 +1,4 @@
-"""What dtype comes out, and why: type promotion for Python's array libraries.
+"""What dtype results, and why: type promotion for Python's array libraries.
 
 >>> import supremum
 >>> supremum.result_type("int32", "float16", 1.0)
@@ -7,8 +7,9 @@ supremum.dtype('float16')
 
 from typing import TYPE_CHECKING, Any
 
-from supremum.dtypes import DType, names
-from supremum.errors import (
+from .core.dtype_names import names
+from .core.dtypes import DType, define
+from .core.errors import (
     AmbiguousJoinError,
     CycleError,
     DTypeError,
@@ -18,16 +19,22 @@ from supremum.errors import (
     RulesError,
     SupremumError,
 )
-from supremum.explain import Explanation
-from supremum.lattice import Lattice
-from supremum.operands import Operand, dtype, operand
-from supremum.system import PromotionSystem
-from supremum.systems import explain, options, promote_types, result_type, system, systems
-from supremum.table import Table
+from .core.explanation import Explanation, Settled, Taken
+from .core.fold import Fold
+from .core.function_rules import FunctionRule
+from .core.lattice import Lattice
+from .core.operands import Operand, dtype, operand
+from .core.system import PromotionSystem
+from .core.systems import explain, options, promote_types, result_type, system, systems
+from .core.table import Table
 
 if TYPE_CHECKING:
-    from supremum import arrays, audit, compare, conformance, criteria, laws, show
-    from supremum.arrays import namespace, rules
+    from . import arrays, audit, conformance, show
+    from .arrays import namespace, rules
+    from .core.compare import compare, diff
+    from .core.criteria import criteria
+    from .core.laws import laws
+    from .core.tables import table
 
 __version__ = "0.1.0"
 
@@ -37,6 +44,8 @@ __all__ = [
     "DType",
     "DTypeError",
     "Explanation",
+    "Fold",
+    "FunctionRule",
     "Lattice",
     "LatticeError",
     "NoJoinError",
@@ -44,13 +53,17 @@ __all__ = [
     "PromotionError",
     "PromotionSystem",
     "RulesError",
+    "Settled",
     "SupremumError",
     "Table",
+    "Taken",
     "arrays",
     "audit",
     "compare",
     "conformance",
     "criteria",
+    "define",
+    "diff",
     "dtype",
     "explain",
     "laws",
@@ -64,17 +77,25 @@ __all__ = [
     "show",
     "system",
     "systems",
+    "table",
 ]
+
+# These take longer to load than all the rest, and few programs need them: each with its module.
+_LATER = {
+    "arrays": "arrays", "audit": "audit", "conformance": "conformance", "show": "show",
+    "namespace": "arrays", "rules": "arrays", "compare": "core.compare", "diff": "core.compare",
+    "criteria": "core.criteria", "laws": "core.laws", "table": "core.tables",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    # these take longer to load than all the rest, and few programs need them
-    if name in ("arrays", "audit", "compare", "conformance", "criteria", "laws", "show"):
-        from importlib import import_module
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return import_module(f"supremum.{name}")
-    if name in ("namespace", "rules"):
-        from supremum import arrays
+    module = import_module(f".{_LATER[name]}", __name__)
+    return module if name == _LATER[name] else getattr(module, name)
 
-        return getattr(arrays, name)
-    raise AttributeError(f"module 'supremum' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,5 +1,5 @@
 """Run the command: ``python -m supremum``."""
 
-from supremum.cli import main
+from .cli import main
 
 main(prog_name="supremum")

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-import supremum
-from supremum import compare, criteria, laws, show
-from supremum.cli_parts import (
+from . import __version__, show
+from .cli_parts import (
     Main,
+    OperandCommand,
     complete_dtype,
     complete_system,
     find_rules,
@@ -24,18 +24,24 @@ from supremum.cli_parts import (
     show_value,
     tell_codes,
 )
-from supremum.dtypes import DType
-from supremum.errors import RulesError, did_you_mean
-from supremum.operands import parse
-from supremum.system import PromotionSystem
+from .core import compare as comparing
+from .core.criteria import criteria as measured_criteria
+from .core.dtypes import DType
+from .core.errors import RulesError, did_you_mean
+from .core.laws import laws as checked_laws
+from .core.operands import parse
+from .core.system import PromotionSystem
+from .core.systems import options as options_of
+from .core.systems import system as rules_of
+from .core.systems import systems as names_of_rules
 
 Command = Callable[..., None]
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(supremum.__version__, prog_name="supremum")
+@click.version_option(__version__, prog_name="supremum")
 def main() -> None:
-    """What dtype comes out, and why: the promotion rules of Python's array libraries.
+    """What dtype results, and why: the promotion rules of Python's array libraries.
 
     \b
     supremum explain int32 float16 1.0
@@ -44,9 +50,9 @@ def main() -> None:
     """
 
 
-@main.command(context_settings={"ignore_unknown_options": True})
+@main.command(cls=OperandCommand)
 @click.argument("operands", nargs=-1, shell_complete=complete_dtype)
-@click.option("--op", metavar="OPERATOR", help="What an operator gives, such as true_divide.")
+@click.option("--op", metavar="FUNCTION", help="What a function gives, such as true_divide.")
 @format_option("text", "json")
 @rules_options
 @click.pass_context
@@ -57,7 +63,7 @@ def explain(
     op: str | None,
     format: str,
 ) -> None:
-    """Say what dtype comes out of OPERANDS, and why.
+    """Explain what dtype OPERANDS promote to, and why.
 
     An operand is a dtype (int32), an array of one (float32[3], or float32[] with no dimensions), a
     Python number (1, 1.5, 2j, True), or a weak dtype (int*). Short codes count bits: i8 is int8.
@@ -68,14 +74,16 @@ def explain(
     supremum explain int64 1 --no-x64
     supremum explain int32 int32 --op true_divide
 
-    Exits 1 where the rules have no answer.
+    Exits 1 if the rules have no answer.
     """
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
     read = read_operands(operands, context.command)
-    told = rules.explain(*read, op=op)
-    result = ("^" + re.escape(told.result.name), "bold green")
-    show_value(format, told, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")])
+    explanation = rules.explain(*read, op=op)
+    result = ("^" + re.escape(explanation.result.name), "bold green")
+    show_value(
+        format, explanation, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")]
+    )
     if format == "text":
         tell_codes(operands, read)
 
@@ -118,16 +126,16 @@ def _is_common(d: DType) -> bool:
 @rules_options
 @click.pass_context
 def laws_(context: click.Context, rules: PromotionSystem, format: str) -> None:
-    """Try the laws of a join on every pair and triple of dtypes, and show what breaks them.
+    """Check the laws of a join on every pair and triple of dtypes, and show what breaks them.
 
     \b
     supremum laws
     supremum laws --system jax-original
     supremum laws --system my_rules.toml --format json
 
-    Exits 1 where a law fails, so that CI can use it.
+    Exits 1 if a law fails, so that CI can use it.
     """
-    found = laws.check(rules)
+    found = checked_laws(rules)
     show_value(format, found, [(r"\bholds\b", "green"), (r"\bfails [\d,]+ times?", "bold red")])
     context.exit(0 if found.hold else 1)
 
@@ -142,13 +150,13 @@ def criteria_(rules: PromotionSystem, format: str) -> None:
     supremum criteria
     supremum criteria --system jep9407-option1 --format json
     """
-    show_value(format, criteria.measure(rules))
+    show_value(format, measured_criteria(rules))
 
 
 @main.command()
 @click.argument("first", shell_complete=complete_system)
 @click.argument("second", shell_complete=complete_system)
-@click.option("--op", metavar="OPERATOR", help="Compare what an operator gives.")
+@click.option("--op", metavar="FUNCTION", help="Compare what a function gives.")
 @format_option("text", *(f for f in show.FORMATS if f not in ("text", "csv")))
 def diff(first: str, second: str, op: str | None, format: str) -> None:
     """Show where two rules differ, grouped by how.
@@ -160,14 +168,14 @@ def diff(first: str, second: str, op: str | None, format: str) -> None:
     supremum diff jax-original numpy --format markdown
     supremum diff numpy torch --op true_divide
     """
-    found = compare.diff(find_rules(first, {}), find_rules(second, {}), op=op)
+    found = comparing.diff(find_rules(first, {}), find_rules(second, {}), op=op)
     if format in ("text", "json"):
         show_value(format, found, [(r"(?m)^  \S.*$", "bold")])
     else:
         click.echo(show.render(found.table(), format))
 
 
-@main.command(name="compare", context_settings={"ignore_unknown_options": True})
+@main.command(name="compare", cls=OperandCommand)
 @click.argument("operands", nargs=-1, shell_complete=complete_dtype)
 @format_option("text", "json")
 @click.pass_context
@@ -181,7 +189,7 @@ def compare_(context: click.Context, operands: Sequence[str], format: str) -> No
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
     read = read_operands(operands, context.command)
-    show_value(format, compare.compare(*read), [(r"(?m)^\*.*$", "yellow")])
+    show_value(format, comparing.compare(*read), [(r"(?m)^\*.*$", "yellow")])
     if format == "text":
         tell_codes(operands, read)
 
@@ -200,7 +208,7 @@ def compare_(context: click.Context, operands: Sequence[str], format: str) -> No
 @click.option("-o", "--option", multiple=True, metavar="NAME=VALUE", help="One of their options.")
 @click.option("--random", "count", default=0, metavar="N", help="Also ask N random lists.")
 @click.option("--seed", default=0, show_default=True, help="What they are drawn from.")
-@click.option("--require", is_flag=True, help="Exit 1 where one is not measured, too.")
+@click.option("--require", is_flag=True, help="Exit 1 if one is not measured, too.")
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, writable=True),
@@ -230,13 +238,13 @@ def conform(
     supremum conform torch --random 20000 --seed 7
     supremum conform --module my_array_lib --system array-api
 
-    Exits 1 where a library differs from its rules.
+    Exits 1 if a library differs from its rules.
     """
-    from supremum import conformance
+    from . import conformance
 
-    if unknown := [name for name in systems if name not in conformance.LIBRARIES]:
-        hint, close = did_you_mean(unknown[0], conformance.LIBRARIES)
-        msg = f"no library can be asked about {unknown[0]!r}{hint}"
+    if unknown := [name for name in systems if name not in conformance.conformable()]:
+        hint, close = did_you_mean(unknown[0], conformance.conformable())
+        msg = f"there is no live library for the rules {unknown[0]!r}{hint}"
         raise RulesError(msg, unknown[0], close)
     terminal = sys.stderr.isatty()
 
@@ -246,9 +254,9 @@ def conform(
 
     found = []
     if module:
-        given = read_options(option) or ({"version": "2025.12"} if system == "array-api" else {})
-        found.append(conformance.conform_module(module, find_rules(system, given)))
-    for name in systems or (() if module else conformance.LIBRARIES):
+        rules = find_rules(system, read_options(option))
+        found.append(conformance.conform_module(module, rules))
+    for name in systems or (() if module else conformance.conformable()):
         found += conformance.conform(name, count=count, seed=seed, progress=progress)
     if terminal:
         click.echo("\r\033[K", nl=False, err=True)
@@ -269,7 +277,7 @@ def conform(
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Try the laws, and ask the libraries installed.")
+@click.option("--check", is_flag=True, help="Check the laws, and ask the libraries installed.")
 @format_option("text", "json")
 def systems(check: bool, format: str) -> None:
     """List the rules that Supremum knows, with their options.
@@ -279,7 +287,7 @@ def systems(check: bool, format: str) -> None:
     supremum systems --check
     supremum systems --format json
     """
-    found = [_described(name, check) for name in supremum.systems()]
+    found = [_described(name, check) for name in names_of_rules()]
     if format == "json":
         click.echo(json.dumps(found, indent=1))
         return
@@ -288,9 +296,8 @@ def systems(check: bool, format: str) -> None:
             f"{name}={'|'.join(map(str, values))}" for name, values in row["options"].items()
         )
         version = f" {row['version']}" if row["version"] else ""
-        head = (
-            f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  by {row['looks_at']:<7}"
-        )
+        head = f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  "
+        head += f"by {row['depends_on'][-1]:<7}"
         click.echo(f"{head}{row['source']}{version}")
         for more in ("options: " + options if options else "", *row.get("checked", ())):
             if more:
@@ -298,23 +305,23 @@ def systems(check: bool, format: str) -> None:
 
 
 def _described(name: str, check: bool) -> dict[str, Any]:
-    rules = supremum.system(name)
+    rules = rules_of(name)
     row: dict[str, Any] = {
         "system": name,
         "version": rules.version,
-        "join": "table" if rules.lattice is None else "lattice",
+        "join": type(rules.join).__name__.lower(),
         "dtypes": len(rules.dtypes),
-        "looks_at": rules.looks_at,
-        "options": {o: list(values) for o, values in supremum.options(name).items()},
-        "operators": list(rules.operators),
+        "depends_on": list(rules.depends_on),
+        "options": {o: list(values) for o, values in options_of(name).items()},
+        "functions": list(rules.functions),
         "source": rules.source,
     }
     if check:
-        from supremum import conformance
+        from . import conformance
 
-        broken = [law.name for law in laws.check(rules).laws if not law.holds]
+        broken = [law.name for law in checked_laws(rules).laws if not law.holds]
         row["checked"] = [f"laws: {', '.join(broken)} broken" if broken else "laws: all hold"]
-        if name in conformance.LIBRARIES:
+        if name in conformance.conformable():
             row["checked"] += [str(m).splitlines()[0] for m in conformance.conform(name)]
     return row
 
@@ -323,14 +330,14 @@ def _described(name: str, check: bool) -> dict[str, Any]:
 @click.argument("program", metavar="SCRIPT|MODULE")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("-m", "as_module", is_flag=True, help="Run a module, as 'python -m' does.")
-@click.option("--kinds", metavar="KINDS", help="Tell of these kinds alone, such as widening.")
+@click.option("--kinds", metavar="KINDS", help="Report only these kinds, such as widening.")
 @click.option("--fail-on", metavar="KINDS", help="Exit 3 for findings of these kinds, or all.")
 @click.option("--forbid", metavar="DTYPES", help="Dtypes that must not come up.")
 @click.option(
     "--target",
     metavar="NAME",
     shell_complete=complete_system,
-    help="Tell which lines give another dtype by these rules.",
+    help="Report the lines that give another dtype under these rules.",
 )
 @click.option("--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too.")
 @click.option(
@@ -338,7 +345,7 @@ def _described(name: str, check: bool) -> dict[str, Any]:
     metavar="ACTION",
     help="What to do at once: report (nothing), warn, raise or pdb.",
 )
-@click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
+@click.option("--baseline", metavar="FILE", help="Ignore findings listed in FILE.")
 @click.option("--write-baseline", metavar="FILE", help="Write the findings down for --baseline.")
 @click.option(
     "-o",
@@ -368,16 +375,16 @@ def audit(
 ) -> None:  # fmt: skip
     """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
 
-    What SCRIPT prints, and how it ends, is as without. The report goes to standard error.
+    SCRIPT prints and ends as it does without the audit. The report goes to standard error.
 
     \b
     supremum audit train.py --epochs 3
     supremum audit --fail-on widening --forbid float64 -o report.html train.py
     supremum audit -m package.module
 
-    Exits 3 where a finding is of a kind of --fail-on, else as SCRIPT does.
+    Exits 3 if a finding is of a kind of --fail-on, else as SCRIPT does.
     """
-    from supremum.audit import command
+    from .audit import command
 
     code = command.audit(
         target_program=program,

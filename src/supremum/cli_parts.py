@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,13 +15,18 @@ from click.shell_completion import CompletionItem
 from rich.console import Console
 from rich.text import Text
 
-import supremum
-from supremum.dtypes import names
-from supremum.errors import PromotionError, RulesError, SupremumError, did_you_mean
-from supremum.operands import Operand, parse
-from supremum.system import PromotionSystem
+from .core.dtype_names import names
+from .core.errors import PromotionError, RulesError, SupremumError, did_you_mean
+from .core.operands import Operand, dtype, parse
+from .core.system import PromotionSystem
+from .core.systems import DEFAULT
+from .core.systems import system as rules_of
+from .core.systems import systems as names_of_rules
 
 Command = Callable[..., None]
+
+_NUMBER = re.compile(r"-(\d|\.\d|inf|nan)")
+_MARK = "\0"
 
 
 class Main(click.Group):
@@ -47,6 +53,16 @@ class Main(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
+class OperandCommand(click.Command):
+    """A command whose operands may be negative numbers, which look like options."""
+
+    ignore_unknown_options = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words, with a mark before negative numbers."""
+        return super().parse_args(ctx, [f"{_MARK}{a}" if _NUMBER.match(a) else a for a in args])
+
+
 def _complain(message: str, code: int) -> int:
     click.echo(f"supremum: {message}", err=True)
     return code
@@ -54,7 +70,7 @@ def _complain(message: str, code: int) -> int:
 
 def complete_system(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete the name of rules."""
-    return [CompletionItem(name) for name in supremum.systems() if name.startswith(start)]
+    return [CompletionItem(name) for name in names_of_rules() if name.startswith(start)]
 
 
 def complete_dtype(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
@@ -80,7 +96,7 @@ def rules_options(command: Command) -> Command:
                      help="An option of the rules; 'supremum systems' lists them."),
         click.option("--mode", metavar="MODE", help="JAX's mode: standard or strict."),
         click.option("--x64/--no-x64", default=None, help="Whether JAX's 64-bit types are on."),
-        click.option("-s", "--system", default="jax", show_default=True, metavar="NAME|FILE",
+        click.option("-s", "--system", default=DEFAULT, show_default=True, metavar="NAME|FILE",
                      shell_complete=complete_system,
                      help="The rules, or a file of arrows or TOML that describes some."),
     ):  # fmt: skip
@@ -102,8 +118,8 @@ def read_options(texts: Sequence[str]) -> dict[str, Any]:
 def find_rules(system: str, options: dict[str, Any]) -> PromotionSystem:
     """Return the rules of a name or a file."""
     looks_like_file = os.sep in system or system.endswith((".toml", ".txt", ".arrows"))
-    if system in supremum.systems() or not (looks_like_file or Path(system).exists()):
-        return supremum.system(system, **options)
+    if system in names_of_rules() or not (looks_like_file or Path(system).exists()):
+        return rules_of(system, **options)
     if options:
         raise RulesError(f"rules from a file have no options such as {min(options)}", system)
     return PromotionSystem.from_file(system)
@@ -132,24 +148,26 @@ def read_operands(operands: Sequence[str], command: click.Command) -> list[Opera
     """Return the operands that some words describe."""
     for text in operands:
         _refuse_option(text, command)
-    return [parse(text) for text in operands]
+    return [parse(text.removeprefix(_MARK)) for text in operands]
 
 
 def tell_codes(operands: Sequence[str], read: Sequence[Operand]) -> None:
     """Say which words were read as codes that count bits."""
     codes = {t: op.dtype.name for t, op in zip(operands, read, strict=True) if _is_code(t)}
     if codes:
-        said = ", ".join(f"{code} as {name}" for code, name in codes.items())
-        click.echo(f"Short codes count bits: {said}.")
+        readings = ", ".join(f"{code} as {name}" for code, name in codes.items())
+        click.echo(f"Short codes count bits: {readings}.")
 
 
 def _is_code(text: str) -> bool:
-    return any(d.code == text.partition("[")[0] for d in map(supremum.dtype, names()))
+    return any(d.code == text.partition("[")[0] for d in map(dtype, names()))
 
 
 def _refuse_option(text: str, command: click.Command) -> None:
-    """Refuse a misspelt option, which click took for an operand so that -1 can be one."""
-    if text.startswith("-") and not text[1:2].isdigit() and text[1:2] != ".":
+    """Refuse an option that click took for an operand: a misspelt one, or one after ``--``."""
+    if text.startswith("-"):
         known = [name for parameter in command.params for name in parameter.opts]
         name = text.partition("=")[0]
+        if name in known:
+            raise click.UsageError(f"{name} comes after --, where only operands may come")
         raise click.UsageError(f"no such option: {name}{did_you_mean(name, known)[0]}")

@@ -251,5 +251,7 @@ def test_arrays_by_rules_of_ones_own_survive_pickling():
 def test_another_process_knows_rules_of_ones_own_as_the_same(monkeypatch):
     xp = supremum.namespace(supremum.PromotionSystem.from_lattice(MINE, name="mine"))
     first, second = (pickle.dumps(xp.asarray([n], dtype=xp.int8)) for n in (1, 2))
-    monkeypatch.setattr("supremum.arrays.context._named", {})  # that process has not seen them
-    assert (pickle.loads(first) + pickle.loads(second)).tolist() == [3]
+    monkeypatch.setattr("supremum.arrays.space._made", {})  # that process has not seen them
+    first, second = pickle.loads(first), pickle.loads(second)
+    assert first.__array_namespace__() is second.__array_namespace__() is not xp
+    assert (first + second).tolist() == [3]

@@ -1,31 +1,13 @@
-"""The data of functions, and what decides by them: whole, in use, and for rules of one's own."""
-
-import ast
-from pathlib import Path
+"""The functions of a namespace, and what decides them: whole, in use, for rules of one's own."""
 
 import pytest
 
 import supremum
-from supremum import PromotionSystem, arrays, operators
+from supremum import PromotionSystem
 from supremum.arrays import space
 from supremum.arrays.decide import Decider
-from supremum.arrays.functions import (
-    BESIDE_A_FLOAT,
-    BINARY,
-    COMPARISONS,
-    EACH_FIRST,
-    FALLBACK,
-    KEEP_OPERANDS,
-    METHODS,
-    OTHERS,
-    SPECIFIC,
-    UNARY,
-    WEAK_KINDS,
-    WEAK_NUMBERS_ALONE,
-)
-from supremum.dtypes import KINDS, from_code
-from supremum.operators import OPERATORS, rule_of
-from supremum.table import REFUSED
+from supremum.arrays.functions import BINARY, COMPARISONS, METHODS, UNARY
+from supremum.core.functions import canonical
 
 # The rules that functions of another name, or that take an option, go by.
 GO_BY = {
@@ -52,80 +34,35 @@ PUBLIC = {name for chapter in CHAPTERS for name in chapter.__all__}
 DECIDED = {rule for name in PUBLIC - WITHOUT_RULES for rule in GO_BY.get(name, name).split()}
 
 
-def texts():
-    """Return every text of every shipped set of rules, with the names of both."""
-    for rules in supremum.systems():
-        for name, text in Decider(supremum.system(rules)).rules.operators.items():
-            yield rules, name, text
-
-
-def constants():
-    """Return the texts that stand in the code of arrays, but for the data themselves."""
-    folder = Path(arrays.__file__).parent
-    for path in folder.rglob("*.py"):
-        if path.name != "functions.py":
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Constant):
-                    yield node.value
-
-
 def test_a_function_has_one_place():
     assert {*UNARY, *BINARY, *GO_BY, *WITHOUT_RULES} <= PUBLIC
     assert not {*UNARY, *BINARY, *GO_BY} & WITHOUT_RULES
 
 
+def test_the_catalogue_has_each_function_under_one_name():
+    assert [name for name in sorted(DECIDED) if canonical(name) is None] == []
+    elementwise = [*UNARY, *BINARY]
+    assert len({canonical(name) for name in elementwise}) == len(elementwise)
+
+
 @pytest.mark.parametrize("rules", supremum.systems())
-def test_there_is_a_rule_for_each_function_by_all_rules(rules):
-    known = Decider(supremum.system(rules)).rules.operators
-    assert [name for name in sorted(DECIDED) if rule_of(known, name) is None] == []
+def test_there_is_a_rule_for_each_function_under_all_rules(rules):
+    known = Decider(supremum.system(rules)).rules
+    assert [name for name in sorted(DECIDED) if known.rule(name) is None] == []
 
 
-def test_each_text_parses():
-    words = {"alike", "numbers", "each", "shared", "into"}
-    members = {*KINDS, "integer", "*"}
-    for rules, name, text in texts():
-        before, groups = operators._read(text)
-        assert {word.split()[0] for word in before if word} <= words, (rules, name, text)
-        for group, to in groups:
-            for code in {*group, to} - members - {REFUSED, "part"}:
-                d = from_code(code)
-                assert code in (d.code, d.name), (rules, name, text)
-
-
-def test_the_words_for_default_dtypes_are_replaced():
-    for rules, name, text in texts():
-        assert text == text.lower(), (rules, name, text)
-
-
-def test_data_are_of_functions_in_use():
-    used = {*UNARY, *BINARY, *(x for x in constants() if isinstance(x, str))}
-    assert set(FALLBACK) == {*OPERATORS} - {"iadd"}
-    assert {name for rules in SPECIFIC.values() for name in rules} <= used
-    weak = {
-        name for rules in WEAK_KINDS.values() for names in rules.values() for name in names.split()
-    }
-    for names in (OTHERS, KEEP_OPERANDS, weak, METHODS.values(), COMPARISONS.values()):
-        assert set(names) <= used | {"matmul"}
-    for names in (*EACH_FIRST.values(), *BESIDE_A_FLOAT.values()):
-        assert set(names) <= used
-    for by_rules in (SPECIFIC, WEAK_KINDS, EACH_FIRST, BESIDE_A_FLOAT, WEAK_NUMBERS_ALONE):
-        assert set(by_rules) <= set(supremum.systems())
-
-
-def test_no_rule_repeats_what_holds_without_it():
-    for rules, own in SPECIFIC.items():
-        known = {**FALLBACK, **OTHERS, **supremum.system(rules).operators}
-        repeated = [name for name, text in own.items() if rule_of(known, name) == text]
-        assert repeated == [], rules
+def test_operators_are_functions_of_the_namespace():
+    assert {*METHODS.values(), *COMPARISONS.values()} <= {*BINARY, "matmul"}
 
 
 def test_a_namespace_leaves_the_rules_alone():
     rules = supremum.system("numpy")
-    before = dict(vars(rules), operators=dict(rules.operators))
+    same = supremum.system("numpy").replace()
     decider = Decider(rules)
-    assert dict(vars(rules)) == before
-    assert (decider.given, decider.rules.name) == (rules, "numpy")
-    assert "fft" in decider.rules.operators
+    assert rules == same
+    assert decider.given is rules
+    assert (decider.rules.name, decider.rules == rules) == ("numpy", False)
+    assert decider.rules.rule("fft") is not None
     with pytest.raises(supremum.RulesError):
         supremum.result_type("int8", system="numpy", op="fft")
 
@@ -133,13 +70,13 @@ def test_a_namespace_leaves_the_rules_alone():
 @pytest.mark.parametrize(
     ("rules", "options", "defaults"),
     [
-        ("jax", {}, "int64 float64 complex128"),
-        ("jax", {"x64": False}, "int32 float32 complex64"),
-        ("numpy", {}, "int64 float64 complex128"),
-        ("torch", {}, "int64 float32 complex64"),
-        ("torch", {"default_dtype": "float64"}, "int64 float64 complex128"),
-        ("array-api", {"version": "2021.12"}, "int64 float64 complex128"),
-        ("array-api", {"version": "2025.12"}, "int64 float64 complex128"),
+        ("jax", {}, "int64 float64 complex128 int64"),
+        ("jax", {"x64": False}, "int32 float32 complex64 int32"),
+        ("numpy", {}, "int64 float64 complex128 int64"),
+        ("torch", {}, "int64 float32 complex64 int64"),
+        ("torch", {"default_dtype": "float64"}, "int64 float64 complex128 int64"),
+        ("array-api", {"version": "2021.12"}, "int64 float64 complex128 int64"),
+        ("array-api", {"version": "2025.12"}, "int64 float64 complex128 int64"),
     ],
 )
 def test_default_dtypes(rules, options, defaults):
@@ -177,7 +114,15 @@ def test_weakness_by_jax_rules(name, operands, dtype, weak):
     assert (decision.dtype.name, decision.weak) == (dtype, weak)
 
 
-@pytest.mark.parametrize("rules", sorted(WEAK_NUMBERS_ALONE))
+NUMBERS_ALONE = ["cupy", "dask", "numpy", "polars"]
+
+
+def test_under_these_rules_numbers_alone_are_weak():
+    systems = map(supremum.system, supremum.systems())
+    assert [rules.name for rules in systems if not rules.weak_arrays] == NUMBERS_ALONE
+
+
+@pytest.mark.parametrize("rules", NUMBERS_ALONE)
 def test_arrays_are_strong_where_numbers_alone_are_weak(rules):
     decider = Decider(supremum.system(rules))
     assert not decider.keeps_weak
@@ -205,7 +150,7 @@ def test_what_numpy_joins_otherwise():
     assert decide("solve", short, single).dtype.name == "float64"
     assert decide("linspace", half, 1).dtype.name == "float16"
     assert decide("linspace", short, 1).dtype.name == "float64"
-    with pytest.raises(supremum.PromotionError, match="numpy rules refuse float16"):
+    with pytest.raises(supremum.PromotionError, match=r"float16\[2\].* under NumPy rules"):
         decide("solve", half, half)
 
 
@@ -220,13 +165,13 @@ def own(arrows, **options):
 @pytest.mark.parametrize(
     ("arrows", "options", "defaults"),
     [
-        (ARROWS, {}, "int16 float16 complex128"),
-        (WEAK, {}, "int16 float16 complex128"),
-        (WEAK, {"widths": {}}, "int16 float16 complex128"),
-        (WEAK, {"widths": {"int*": "int8"}}, "int8 float16 complex128"),
-        ("u8 -> u16 -> bf16, f16 -> f32", {}, "uint16 float32 complex128"),
-        ("bf16, f16 -> c64", {}, "int64 float16 complex64"),
-        ("i* -> i8 -> i64; f*", {}, "int64 float64 complex128"),
+        (ARROWS, {}, "int16 float16 complex128 int64"),
+        (WEAK, {}, "int16 float16 complex128 int64"),
+        (WEAK, {"widths": {}}, "int16 float16 complex128 int64"),
+        (WEAK, {"widths": {"int*": "int8"}}, "int8 float16 complex128 int64"),
+        ("u8 -> u16 -> bf16, f16 -> f32", {}, "uint16 float32 complex128 int64"),
+        ("bf16, f16 -> c64", {}, "int64 float16 complex64 int64"),
+        ("i* -> i8 -> i64; f*", {}, "int64 float64 complex128 int64"),
     ],
 )
 def test_default_dtypes_are_among_those_of_the_rules(arrows, options, defaults):
@@ -258,9 +203,9 @@ def test_indices_are_not_as_narrow_as_the_rules_integers():
     xp = own(WEAK)
     x = xp.concat([xp.zeros(300, dtype="int8"), xp.ones(1, dtype="int8")])
     found = xp.argmax(x)
-    assert (found.dtype.name, int(found), xp.decider.index.name) == ("int64", 300, "int64")
+    assert (found.dtype.name, int(found), xp.decider.defaults.index.name) == ("int64", 300, "int64")
     assert int(xp.searchsorted(x, xp.ones(1, dtype="int8"))[0]) == 300
-    assert supremum.namespace("jax", x64=False).decider.index.name == "int32"
+    assert supremum.namespace("jax", x64=False).decider.defaults.index.name == "int32"
 
 
 def test_rules_of_ones_own_without_weak_numbers():
@@ -277,8 +222,8 @@ def test_rules_of_ones_own_without_weak_numbers():
     with pytest.raises(supremum.PromotionError) as caught:
         x + 1
     assert str(caught.value) == (
-        "add on the numpy backend: mine rules refuse int8[2] with 1: they do not have int*; cast "
-        "it first, to one of int8, int16"
+        "on the numpy backend: cannot apply add to int8[2] and 1 under mine rules: int* is not "
+        "supported by these rules; cast to int8 or int16 first"
     )
 
 
@@ -286,8 +231,8 @@ def test_a_number_of_a_kind_that_rules_lack_is_refused():
     with pytest.raises(supremum.PromotionError) as caught:
         own(WEAK).asarray(1j)
     assert str(caught.value) == (
-        "mine rules refuse complex128: they do not have complex128; cast it first, to one of bool, "
-        "int8, int16, float16"
+        "cannot promote complex128 under mine rules: complex128 is not supported by these rules; "
+        "cast to bool, int8, int16 or float16 first"
     )
 
 
@@ -317,7 +262,7 @@ def test_rules_without_bool_have_what_comparisons_give(rules):
     assert xp.where(big, x, xp.zeros_like(x)).tolist() == [0, 2, 3]
     assert x[big].tolist() == [2, 3]
     assert xp.asarray(True).dtype == xp.bool
-    with pytest.raises(supremum.PromotionError, match=r"refuse bool\[3\] with int8\[3\]"):
+    with pytest.raises(supremum.PromotionError, match=r"add to bool\[3\] and int8\[3\]"):
         big + x
 
 
@@ -327,3 +272,20 @@ def test_defaults_may_be_dtypes_without_a_short_code():
     for found in (xp.sin(x), x / x, xp.mean(x), xp.linalg.vector_norm(x)):
         assert found.dtype == xp.float8_e5m2
     assert (x / x).tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("order", [(1, 300, 1), (300, 1, 300)])
+def test_rules_that_look_at_values_look_at_each(order):
+    xp = supremum.namespace("numpy-legacy")
+    x = xp.ones(2, dtype="uint8")
+    wanted = {1: "uint8", 300: "uint16"}
+    for number in order:
+        assert (x + number).dtype.name == wanted[number]
+        assert xp.where(x > 0, x, number).dtype.name == wanted[number]
+
+
+def test_what_is_put_together_keeps_dtypes_that_functions_lack():
+    narrow = JAX.asarray([1, 2], dtype="int4")
+    assert JAX.concat([narrow, narrow]).dtype == JAX.stack([narrow] * 3).dtype == JAX.int4
+    with pytest.raises(supremum.PromotionError, match="add is not defined for int4"):
+        narrow + narrow

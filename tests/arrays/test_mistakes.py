@@ -20,12 +20,13 @@ s64, sf = strict.asarray([1, 2]), strict.asarray([1.5])
 
 JAX = "supremum.namespace('jax', backend='numpy')"
 MIXED = (
-    f" and one of {JAX}; choose one of the two, and convert the other with its asarray, for "
-    "example xp.asarray(y)"
+    f" and one from {JAX}; choose one of the two, and convert the other operand with its asarray, "
+    "for example xp.asarray(y)"
 )
 UNDEFINED = "the standard leaves a mix of"
 ON = " on the numpy backend"
-KEYWORDS = ", as in the array API it takes operands alone; write y = xp."
+ADD = "on the numpy backend: cannot apply add to"
+KEYWORDS = ": in the array API it takes only operands; write y = xp."
 
 
 class Foreign:
@@ -38,34 +39,34 @@ class Foreign:
 MISTAKES = [
     # a mix that the rules refuse
     ("s64 + sf", PromotionError,
-     (f"add{ON}: array-api rules (2025.12) refuse int64[2] with float64[1]: {UNDEFINED} float and "
+     (f"{ADD} int64[2] and float64[1] under array API rules (2025.12): {UNDEFINED} float and "
      "integer undefined; cast to float64 first, for example with x.astype('float64')")),
     ("s64 + 1.5", PromotionError,
-     (f"add{ON}: array-api rules (2025.12) refuse int64[2] with 1.5: {UNDEFINED} float and integer "
+     (f"{ADD} int64[2] and 1.5 under array API rules (2025.12): {UNDEFINED} float and integer "
      "undefined; cast the array to float64 first, with x.astype('float64')")),
     ("mode.asarray([1], dtype='int8') * mode.asarray([1], dtype='int16')", PromotionError,
-     (f"multiply{ON}: jax rules (x64 on, strict) refuse int8[1] with int16[1]: strict mode joins a "
-     "dtype with itself and with Python scalars of its kind alone; cast to int16 first, for "
-     "example with x.astype('int16')")),
+     ("on the numpy backend: cannot apply multiply to int8[1] and int16[1] under JAX rules (x64 "
+     "on, strict): strict mode joins a dtype only with itself and with Python scalars of its kind; "
+     "cast to int16 first, for example with x.astype('int16')")),
     ("numpy.asarray([True]) - numpy.asarray([True])", PromotionError,
-     (f"subtract{ON}: numpy rules refuse bool[1] with bool[1]: subtract does not take bool; cast "
-     "to int32 first, for example with x.astype('int32')")),
+     ("on the numpy backend: cannot apply subtract to bool[1] and bool[1] under NumPy rules: "
+     "subtract does not take bool; cast to int32 first, for example with x.astype('int32')")),
     # namespaces and libraries mixed in one expression
     ("i8 + n8", PromotionError,
-     f"one operand is of supremum.namespace('numpy', backend='numpy'){MIXED}"),
+     f"one operand is from supremum.namespace('numpy', backend='numpy'){MIXED}"),
     ("i8 + narrow.asarray(1)", PromotionError,
-     f"one operand is of supremum.namespace('jax', x64=False, backend='numpy'){MIXED}"),
-    ("jax.add(i8, Foreign())", PromotionError, f"one operand is of elsewhere{MIXED}"),
-    ("i8 * Foreign()", PromotionError, f"one operand is of elsewhere{MIXED}"),
+     f"one operand is from supremum.namespace('jax', x64=False, backend='numpy'){MIXED}"),
+    ("jax.add(i8, Foreign())", PromotionError, f"one operand is from elsewhere{MIXED}"),
+    ("i8 * Foreign()", PromotionError, f"one operand is from elsewhere{MIXED}"),
     ("jax.concat([i8, n8])", PromotionError,
-     f"one operand is of supremum.namespace('numpy', backend='numpy'){MIXED}"),
+     f"one operand is from supremum.namespace('numpy', backend='numpy'){MIXED}"),
     # dtypes that are not there
     ("strict.float16", AttributeError,
-     ("supremum.namespace('array-api', backend='numpy') has no float16: array-api rules lack it; "
-     "use one of xp.float32, xp.float64")),
+     ("supremum.namespace('array-api', backend='numpy') has no float16: array API rules do not "
+     "support it; use one of xp.float32, xp.float64")),
     ("narrow.uint64", AttributeError,
-     ("supremum.namespace('jax', x64=False, backend='numpy') has no uint64: jax rules lack it; use "
-     "one of xp.uint1, xp.uint2, xp.uint4, xp.uint8, xp.uint16, xp.uint32")),
+     ("supremum.namespace('jax', x64=False, backend='numpy') has no uint64: JAX rules do not "
+     "support it; use one of xp.uint1, xp.uint2, xp.uint4, xp.uint8, xp.uint16, xp.uint32")),
     ("jax.zeros(1, dtype='f4')", DTypeError,
      "'f4' is float32 in bytes, as NumPy counts; type 'float32'"),
     ("strict.flaot32", AttributeError,
@@ -78,79 +79,82 @@ MISTAKES = [
     ("i8.shap", AttributeError, "an array has no attribute 'shap'; did you mean shape?"),
     # keywords that are NumPy's
     ("jax.add(i8, i8, out=i8)", TypeError,
-     f"add has no out{KEYWORDS}add(...), and y[...] = xp.add(...) to write into an array"),
+     f"add does not take out{KEYWORDS}add(...), or y[...] = xp.add(...) to write into an array"),
     ("jax.sin(i8, dtype='float32')", TypeError,
-     f"sin has no dtype{KEYWORDS}sin(...), and y[...] = xp.sin(...) to write into an array"),
+     f"sin does not take dtype{KEYWORDS}sin(...), or y[...] = xp.sin(...) to write into an array"),
     # Python ints that do not fit
     ("i8 + 300", OverflowError,
-     (f"add of int8 with 300{ON}: by jax rules the int is taken for int8, which goes from -128 to "
-     "127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
+     (f"add of int8 and 300{ON}: under JAX rules the int is treated as int8, which goes from -128 "
+     "to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
     ("-1 - u8", OverflowError,
-     (f"subtract of -1 with uint8{ON}: by jax rules the int is taken for uint8, which goes from 0 "
-     "to 255; give it a dtype, as in xp.asarray(-1, dtype=xp.int16)")),
+     (f"subtract of -1 and uint8{ON}: under JAX rules the int is treated as uint8, which goes from "
+     "0 to 255; give it a dtype, as in xp.asarray(-1, dtype=xp.int16)")),
     ("i8 < 2**70", OverflowError,
-     (f"less of int8 with {2**70}{ON}: by jax rules the int is taken for int8, which goes from "
+     (f"less of int8 and {2**70}{ON}: under JAX rules the int is treated as int8, which goes from "
      f"-128 to 127; give it a dtype, as in xp.asarray({2**70}, dtype=xp.float64)")),
     ("n8 + 300", OverflowError,
-     (f"add of int8 with 300{ON}: by numpy rules the int is taken for int8, which goes from -128 "
-     "to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
+     (f"add of int8 and 300{ON}: under NumPy rules the int is treated as int8, which goes from "
+     "-128 to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
     ("jax.asarray(300, dtype=jax.int8)", OverflowError,
-     "300 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
+     "300 does not fit int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
     ("jax.asarray([[300]], dtype=jax.int8)", OverflowError,
-     "300 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
+     "300 does not fit int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
     ("jax.int8(-129)", OverflowError,
-     "-129 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
+     ("-129 does not fit int8, which goes from -128 to 127; give it a wider dtype, such as "
+     "xp.int16")),
     ("jax.full(2, 300, dtype=jax.int8)", OverflowError,
-     "300 is no int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
+     "300 does not fit int8, which goes from -128 to 127; give it a wider dtype, such as xp.int16"),
     ("narrow.asarray(2**40)", OverflowError,
-     (f"{2**40} is no int32, which goes from {-2**31} to {2**31 - 1}; give it a "
+     (f"{2**40} does not fit int32, which goes from {-2**31} to {2**31 - 1}; give it a "
      "wider dtype, such as xp.float32")),
     # what is no operand
-    ("i8 + [1, 2]", TypeError, "add takes no list; make an array of it first, with xp.asarray(y)"),
-    ("[1, 2] + i8", TypeError, "add takes no list; make an array of it first, with xp.asarray(y)"),
+    ("i8 + [1, 2]", TypeError, "add does not take a list; convert it first, with xp.asarray(y)"),
+    ("[1, 2] + i8", TypeError, "add does not take a list; convert it first, with xp.asarray(y)"),
     ("i8 == (1, 2)", TypeError,
-     "equal takes no tuple; make an array of it first, with xp.asarray(y)"),
+     "equal does not take a tuple; convert it first, with xp.asarray(y)"),
     ("jax.add(i8, [1, 2])", TypeError,
-     f"a list is no operand of {JAX}; make an array of it first, with xp.asarray(y)"),
+     f"a list is not an operand of {JAX}; convert it first, with xp.asarray(y)"),
     ("jax.sum([1, 2])", TypeError,
-     f"a list is no operand of {JAX}; make an array of it first, with xp.asarray(y)"),
+     f"a list is not an operand of {JAX}; convert it first, with xp.asarray(y)"),
     ("jax.add(i8, None)", TypeError,
-     f"None is no operand of {JAX}; pass an array or a number"),
-    ("'a' in i8", TypeError, f"a str is no operand of {JAX}; pass an array or a number"),
+     f"None is not an operand of {JAX}; pass an array or a number"),
+    ("'a' in i8", TypeError, f"a str is not an operand of {JAX}; pass an array or a number"),
     ("i8 + 'a'", TypeError, "unsupported operand type(s) for +: 'Array' and 'str'"),
     ("i8 + np.array(['a'])", DTypeError,
-     ("dtype('<U1') has no place here: 'str32' is text, and promotion here is of bool and numbers, "
-     "such as float32")),
+     ("cannot promote dtype('<U1'): 'str32' is text, and only bool and numbers, such as float32, "
+     "are promoted here")),
     # what is nothing to make an array of
     ("jax.asarray('a')", TypeError,
-     "'a' is nothing to make an array of; pass numbers, lists or an array"),
+     "cannot create an array from 'a'; pass numbers, lists or an array"),
     ("jax.asarray(None)", TypeError,
-     "None is nothing to make an array of; pass numbers, lists or an array"),
-    ("jax.asarray([1, 'a'])", TypeError, "'a' in a list is no number, nor an array of them"),
-    ("jax.asarray([[1, None]])", TypeError, "None in a list is no number, nor an array of them"),
+     "cannot create an array from None; pass numbers, lists or an array"),
+    ("jax.asarray([1, 'a'])", TypeError, "'a' in a list is neither a number nor an array"),
+    ("jax.asarray([[1, None]])", TypeError, "None in a list is neither a number nor an array"),
     ("jax.asarray([[1], [1, 2]])", ValueError,
-     "lists in a list have one shape, and these have (1,) and (2,)"),
+     "lists in a list must have one shape, got (1,) and (2,)"),
     ("jax.asarray([[1, 2], 3])", ValueError,
-     "lists in a list have one shape, and these have () and (2,)"),
+     "lists in a list must have one shape, got () and (2,)"),
     ("jax.asarray(1j, dtype=jax.float32)", TypeError,
-     "complex128 has two parts and float32 one; take xp.real(x) or xp.imag(x) first"),
+     ("cannot cast complex128 to float32: the imaginary part would be lost; take xp.real(x) or "
+     "xp.imag(x) first")),
     ("jax.asarray([1, 2], copy=False)", ValueError,
-     "an array of int64 cannot be made of this without a copy"),
+     "cannot make an array of int64 from this without a copy"),
     # numbers of arrays
     ("bool(i8)", ValueError,
-     "an array of shape (2,) is not true or false; use xp.any or xp.all"),
-    ("int(i8)", TypeError, "an array of shape (2,) is not an int; take one element, as in x[0]"),
+     "an array of shape (2,) is neither true nor false; use xp.any or xp.all"),
+    ("int(i8)", TypeError,
+     "cannot convert an array of shape (2,) to an int; take one element, as in x[0]"),
     ("float(jax.ones((1, 1)))", TypeError,
-     "an array of shape (1, 1) is not a float; take one element, as in x[0, ...]"),
+     "cannot convert an array of shape (1, 1) to a float; take one element, as in x[0, ...]"),
     ("float(jax.asarray(1j))", TypeError,
-     "complex128 has two parts, and a float one; take xp.real(x) first"),
-    ("range(jax.asarray(1.5))", TypeError, "an index is an integer, and this is float64"),
-    ("len(jax.asarray(1))", TypeError, "an array without dimensions has no length"),
-    ("list(jax.asarray(1))", TypeError, "an array without dimensions is nothing to run over"),
-    ("f'{i8:.2f}'", TypeError, "'.2f' formats one number, and this has shape (2,)"),
-    ("i8.T", ValueError, "T is of matrices, and this has 1 dimensions; use mT or permute_dims"),
+     "cannot convert complex128 to a float; take xp.real(x) first"),
+    ("range(jax.asarray(1.5))", TypeError, "an index must be an integer, not float64"),
+    ("len(jax.asarray(1))", TypeError, "a 0-d array does not have a length"),
+    ("list(jax.asarray(1))", TypeError, "cannot iterate over a 0-d array"),
+    ("f'{i8:.2f}'", TypeError, "'.2f' formats one number, not an array of shape (2,)"),
+    ("i8.T", ValueError, "T requires 2 dimensions, got 1; use mT or permute_dims"),
     ("i8.to_device('gpu')", ValueError,
-     "the numpy backend has one device, 'cpu', and no 'gpu'"),
+     "the numpy backend has only the device 'cpu', not 'gpu'"),
     # rules, options and backends
     ("supremum.namespace('jacks')", RulesError, None),
     ("supremum.namespace('jax', x65=True)", RulesError,
@@ -158,12 +162,12 @@ MISTAKES = [
     ("supremum.namespace('jax', backend='nump')", RulesError,
      "there is no backend 'nump'; did you mean numpy?"),
     ("supremum.namespace('jax', backend=np)", RulesError,
-     f"a backend is named by a text such as 'numpy', not by {np!r}"),
+     f"`backend` must be a string such as 'numpy', not {np!r}"),
     ("supremum.namespace(jax.rules, x64=False)", RulesError,
-     "jax rules are made already; give options to a name"),
+     "jax rules are made already, without x64; give options to a name"),
     ("jax.of_version('2019.12')", ValueError,
-     ("there is no version '2019.12' of the array API; there are 2021.12, 2022.12, 2023.12, "
-     "2024.12, 2025.12")),
+     ("'2019.12' is not a version of the array API; it has 2021.12, 2022.12, 2023.12, 2024.12, "
+     "2025.12")),
 ]  # fmt: skip
 
 
@@ -173,30 +177,30 @@ def test_each_mistake_has_this_error(code, error, text):
         eval(code)
     assert type(caught.value) is error
     if text is None:
-        text = f"there are no rules named 'jacks'; there are {', '.join(supremum.systems())}"
+        text = f"there are no rules named 'jacks'; the rules are {', '.join(supremum.systems())}"
     assert str(caught.value) == text
 
 
-ROOM = "; make room first with x = xp.astype(x, xp."
+ROOM = "; widen the array first with x = xp.astype(x, xp."
 WRITES = [
     # in place, by the rules that have operators in place
     (n8, "x += 1.5", PromotionError,
-     (f"add in place of int8[2] with 1.5{ON} would put float64 into int8, which numpy rules "
+     (f"add in place of int8[2] and 1.5{ON} would put float64 into int8, which NumPy rules "
      f"refuse{ROOM}float64), or cast with xp.astype(y, xp.int8)")),
     (n8, "x /= 2", PromotionError,
-     (f"divide in place of int8[2] with 2{ON} would put float64 into int8, which numpy rules "
+     (f"divide in place of int8[2] and 2{ON} would put float64 into int8, which NumPy rules "
      f"refuse{ROOM}float64), or cast with xp.astype(y, xp.int8)")),
     (n8, "x += 300", OverflowError,
-     (f"add of int8 with 300{ON}: by numpy rules the int is taken for int8, which goes from -128 "
-     "to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
+     (f"add of int8 and 300{ON}: under NumPy rules the int is treated as int8, which goes from "
+     "-128 to 127; give it a dtype, as in xp.asarray(300, dtype=xp.int16)")),
     (f32, "x *= 1j", PromotionError,
-     (f"multiply in place of float32[2] with 1j{ON} would put complex64 into float32, which numpy "
+     (f"multiply in place of float32[2] and 1j{ON} would put complex64 into float32, which NumPy "
      f"rules refuse{ROOM}complex64), or cast with xp.astype(y, xp.float32)")),
     (strict.asarray([1], dtype="int8"), "x += strict.asarray([1])", PromotionError,
-     (f"add in place of int8[1] with int64[1]{ON} would put int64 into int8, which array-api rules "
+     (f"add in place of int8[1] and int64[1]{ON} would put int64 into int8, which array API rules "
      f"refuse{ROOM}int64), or cast with xp.astype(y, xp.int8)")),
     (torch.asarray([1]), "x += 1.5", PromotionError,
-     (f"add in place of int64[1] with 1.5{ON} would put float32 into int64, which torch rules "
+     (f"add in place of int64[1] and 1.5{ON} would put float32 into int64, which PyTorch rules "
      f"refuse{ROOM}float32), or cast with xp.astype(y, xp.int64)")),
     (f32, "x += numpy.ones((3, 2))", ValueError,
      ("add in place cannot put (3, 2) into an array of shape (2,); write x = xp.add(x, y) for a "
@@ -205,7 +209,7 @@ WRITES = [
      ("matmul in place cannot put (2, 1) into an array of shape (2, 2); write x = xp.matmul(x, y) "
      "for a new array")),
     (f32, "x += [1, 2]", TypeError,
-     "add takes no list; make an array of it first, with xp.asarray(y)"),
+     "add does not take a list; convert it first, with xp.asarray(y)"),
     # stores, by any rules
     (i16, "x[0] = 1.5", PromotionError,
      (f"a store of 1.5 in int16[2]{ON} would put float* into int16, which is of another kind{ROOM}"
@@ -217,15 +221,15 @@ WRITES = [
      (f"a store of 1 in bool[1]{ON} would put int* into bool, which is of another "
      f"kind{ROOM}int64), or cast with xp.astype(y, xp.bool)")),
     (i16, "x[0] = 2**20", OverflowError,
-     (f"{2**20} is no int16, which goes from -32768 to 32767; give it a wider dtype, such as "
-     "xp.int32")),
+     (f"{2**20} does not fit int16, which goes from -32768 to 32767; give it a wider dtype, such "
+     "as xp.int32")),
     (u8, "x[0] = -1", OverflowError,
-     "-1 is no uint8, which goes from 0 to 255; give it a wider dtype, such as xp.int16"),
+     "-1 does not fit uint8, which goes from 0 to 255; give it a wider dtype, such as xp.int16"),
     (i16, "x[:] = [1, 2]", TypeError,
-     f"a list is no operand of {JAX}; make an array of it first, with xp.asarray(y)"),
+     f"a list is not an operand of {JAX}; convert it first, with xp.asarray(y)"),
     (i16, "x[:] = n8", PromotionError,
-     f"one operand is of supremum.namespace('numpy', backend='numpy'){MIXED}"),
-    (i16, "x[0] = 'a'", TypeError, f"a str is no operand of {JAX}; pass an array or a number"),
+     f"one operand is from supremum.namespace('numpy', backend='numpy'){MIXED}"),
+    (i16, "x[0] = 'a'", TypeError, f"a str is not an operand of {JAX}; pass an array or a number"),
     (i16, "del x[0]", AttributeError, "__delitem__"),
     (i16, "x.dtype = 'int8'", AttributeError, "property 'dtype' of 'Array' object has no setter"),
 ]  # fmt: skip
@@ -262,13 +266,14 @@ def test_a_dtype_that_the_backend_lacks(monkeypatch):
     x, y = (xp.ones(2, dtype=name) for name in ("float16", "bfloat16"))
     for run, error, text in [
         (lambda: x + y, DTypeError,
-         ("add of float16[2] with bfloat16[2] gives float32 by mine rules, and the numpy backend "
-         f"has no float32{backend.way_out(supremum.dtype('float32'))}")),
+         ("add of float16[2] and bfloat16[2] gives float32 under mine rules, but the numpy backend "
+         f"does not have float32{backend.way_out(supremum.dtype('float32'))}")),
         (lambda: xp.zeros(2, dtype="complex32"), DTypeError,
-         f"the numpy backend has no complex32{backend.way_out(supremum.dtype('complex32'))}"),
-        (lambda: xp.complex32, AttributeError,
-         ("supremum.namespace('mine', backend='numpy').complex32: the numpy backend has no "
+         ("the numpy backend does not have "
          f"complex32{backend.way_out(supremum.dtype('complex32'))}")),
+        (lambda: xp.complex32, AttributeError,
+         ("supremum.namespace('mine', backend='numpy').complex32: the numpy backend does not "
+         f"have complex32{backend.way_out(supremum.dtype('complex32'))}")),
     ]:  # fmt: skip
         with pytest.raises(error) as caught:
             run()
@@ -292,3 +297,31 @@ def test_a_missing_library_says_what_to_install(monkeypatch):
     assert str(caught.value) == (
         "the cupy backend needs cupy, which is not installed: pip install 'supremum[arrays]' cupy"
     )
+
+
+POWER = (
+    "cannot apply pow to int64[2] and -1 under NumPy rules: an integer to a negative power is not "
+    "an integer; use a float"
+)
+
+
+def test_ints_are_checked_whether_a_plan_is_new_or_not():
+    rules = supremum.system("numpy").replace(name="numpy of this test", library=None)
+    xp = supremum.namespace(rules)
+    x, u8 = xp.asarray([1, 2]), xp.asarray([1, 2], dtype="uint8")
+    for _ in range(2):
+        with pytest.raises(PromotionError) as caught:
+            x**-1
+        assert str(caught.value) == POWER.replace("NumPy", rules.name)
+        with pytest.raises(OverflowError):
+            u8 + 2**63
+        assert ((x**2).tolist(), (u8 + 1).tolist()) == ([1, 4], [2, 3])
+
+
+@pytest.mark.parametrize("rules", ["jax", "numpy", "torch"])
+def test_a_huge_int_changes_nothing_for_others(rules):
+    xp = supremum.namespace(supremum.system(rules).replace(name=f"{rules} of this test"))
+    u8 = xp.asarray([1, 2], dtype="uint8")
+    with pytest.raises((OverflowError, PromotionError)):
+        u8 + 2**63
+    assert repr(u8 + 1) == "Array([2, 3], dtype=uint8)"

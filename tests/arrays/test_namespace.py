@@ -38,6 +38,16 @@ def test_there_is_one_for_each_set_of_rules_and_backend():
     assert supremum.namespace("jax", x64=False) is not xp
 
 
+def test_equal_rules_have_one_namespace():
+    made = [
+        supremum.namespace(supremum.PromotionSystem.from_lattice("i8 -> i16 -> f32", name))
+        for name in ("mine", "mine", "other")
+    ]
+    assert made[0] is made[1] is not made[2]
+    assert supremum.namespace(supremum.system("jax").replace()) is xp
+    assert repr(made[0]) == "supremum.namespace('mine', backend='numpy')"
+
+
 def test_dir_names_what_it_has():
     for space in (xp, strict, xp.linalg, xp.fft):
         assert all(hasattr(space, name) for name in dir(space))
@@ -77,6 +87,7 @@ def test_dtypes_are_equal_to_ours_and_know_the_same():
     assert xp.int8 == strict.int8
     assert np.dtype(xp.int8) == np.int8
     assert xp.int8 != 3
+    assert xp.int8 != hash(xp.int8)
     assert supremum.result_type(xp.int8, 1).name == "int8"
 
 

@@ -98,9 +98,9 @@ def test_linear_algebra_of_narrow_floats_is_refused(d, name):
     with pytest.raises(TypeError) as caught:
         getattr(jax.linalg, name)(jax.eye(2, dtype=d))
     assert str(caught.value) == (
-        f"linalg.{name} of {d}[2, 2] is computed in {d} by jax rules, and the numpy backend has no "
-        f"linalg.{name} of {d} (NumPy: linear algebra has the dtypes float32, float64, complex64 "
-        f"and complex128); cast to float32 first, xp.astype(x, xp.float32)"
+        f"linalg.{name} of {d}[2, 2] is computed in {d} under JAX rules, but the numpy backend "
+        f"does not support linalg.{name} for {d} (NumPy: its dtypes are float32, float64, "
+        f"complex64 and complex128); cast to float32 first, xp.astype(x, xp.float32)"
     )
 
 
@@ -108,6 +108,6 @@ def test_a_function_that_numpy_lacks_for_a_dtype_is_refused():
     with pytest.raises(supremum.DTypeError) as caught:
         jax.atan2(jax.ones(1, dtype=jax.complex64), 1)
     assert str(caught.value) == (
-        "atan2 of complex64[1] with 1 gives complex64 by jax rules, and the numpy backend has no "
-        "atan2 of complex64; take its real part first, xp.real(x)"
+        "atan2 of complex64[1] and 1 gives complex64 under JAX rules, but the numpy backend does "
+        "not support atan2 for complex64; take its real part first, xp.real(x)"
     )

@@ -1,4 +1,4 @@
-"""Mixed with NumPy's own arrays, scalars and functions: where one is ours, our rules decide."""
+"""Mixed with NumPy's own arrays, scalars and functions: if one is ours, our rules decide."""
 
 import numpy as np
 import pytest
@@ -89,21 +89,21 @@ def test_stores_into_an_array_of_numpy_go_by_its_rules():
 
 BACKEND = "supremum.namespace('jax', backend='numpy')"
 NO_OUT = (
-    f" puts no result of arrays of {BACKEND} into another array, as the array API has no out; "
-    "write y = y + x in place of y += x, or np.asarray(x) for NumPy's rules"
+    f"(..., out=) is not supported for arrays of {BACKEND}, as the array API has no out; write "
+    "y = y + x instead of y += x, or np.asarray(x) for NumPy's rules"
 )
 NOT_TAKEN = (
-    f" does not take arrays of {BACKEND}; use a function of theirs, or np.asarray(x) for NumPy's "
-    "rules"
+    f" is not supported for arrays of {BACKEND}; use a function of the namespace, or np.asarray(x) "
+    "for NumPy's rules"
 )
 REFUSED = {
     "np.add(x, x, out=np.zeros(2))": "np.add" + NO_OUT,
     "np.sum(x, out=np.zeros(()))": "np.add.reduce" + NO_OUT,
     "np.asarray([1, 2]).__iadd__(x)": "np.add" + NO_OUT,
-    "np.add(x, x, dtype=np.float32)": "np.add with dtype" + NOT_TAKEN,
+    "np.add(x, x, dtype=np.float32)": "np.add(..., dtype=)" + NOT_TAKEN,
     "np.add.accumulate(x)": "np.add.accumulate" + NOT_TAKEN,
     "np.add.at(x, 0, 1)": "np.add.at" + NOT_TAKEN,
-    "np.sum(x, initial=1)": "np.add.reduce with initial, axis" + NOT_TAKEN,
+    "np.sum(x, initial=1)": "np.add.reduce(..., initial=, axis=)" + NOT_TAKEN,
     "np.cbrt(x)": "np.cbrt" + NOT_TAKEN,
     "np.frexp(x)": "np.frexp" + NOT_TAKEN,
 }
@@ -122,8 +122,8 @@ def test_explain_says_whose_rules_decide():
         "int64                                           jax rules, x64 on\n\n"
         "  int32[2]   NumPy array            int32 → int64\n"
         "  int64[]    supremum array         int64\n\n"
-        "int64 is the least type that both reach.\n"
-        f"One operand is an array of {BACKEND}, so its rules decide and not NumPy's."
+        "int64 is the least dtype that both reach.\n"
+        f"One operand is an array of {BACKEND}, so its rules decide, not NumPy's."
     )
     assert jax.explain(x, 1).aside == jax.explain(ints, floats).aside == ""
 

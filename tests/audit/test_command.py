@@ -26,7 +26,7 @@ needed
        |        ~~~~~~~~~~~~~~~~~~~~~~   ~~~~
        |        float32[8]               float64[8]
   type instead: np.hanning(8).astype(np.float32, copy=False)
-  why, by numpy rules: float32 and float64 give float64.
+  why, by numpy rules: float64 holds every value of float32.
 
 1 cause (1 widening) in 3 operations on arrays; 64 bytes more than needed.
 """
@@ -315,5 +315,5 @@ def test_the_help_says_what_it_does(run):
     result = run("audit", "--help")
     assert result.exit_code == 0
     told = dedent(result.output)
-    assert "What SCRIPT prints, and how it ends, is as without." in told
-    assert "Exits 3 where a finding is of a kind of --fail-on, else as SCRIPT does." in told
+    assert "SCRIPT prints and ends as it does without the audit." in told
+    assert "Exits 3 if a finding is of a kind of --fail-on, else as SCRIPT does." in told

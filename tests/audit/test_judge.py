@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from supremum.audit import judge, verdicts
-from supremum.dtypes import by_name
-from supremum.operands import Operand, operand
+from supremum.core.dtype_names import by_name
+from supremum.core.operands import Operand, operand
 
 # What NumPy cannot do is judged from operands; `tests/peers/test_audit_libraries.py` has it live.
 

@@ -46,7 +46,7 @@ than needed
        |      |        float64()
        |      float32[4, 8]
   type instead: np.hanning(n).astype(np.float32, copy=False)
-  why, by numpy rules: float32 and float64 give float64.
+  why, by numpy rules: float64 holds every value of float32.
 
 1 cause (1 widening) in 8 operations on arrays; 544 bytes more than needed.""",
     ),
@@ -63,7 +63,7 @@ than needed
        |     ~~~~~~~~~~~~~~~~~~~~~~~~~~~   ^^^^^^^^^^^^
        |     float32[4, 8]                 float64()
   type instead: np.float32(np.sqrt(2.0))
-  why, by numpy rules: float32 and float64 give float64.
+  why, by numpy rules: float64 holds every value of float32.
 
 1 cause (1 widening) in 3 operations on arrays; 128 bytes more than needed.""",
     ),
@@ -83,7 +83,8 @@ program.py:2:5: widening: float64 is born here, 32 bytes more than needed
        |      ~~~~~~~~~~~~~~~~~~~~~~    ~
        |      float32[8]                float64[8]
   type instead: np.hanning(8).astype(np.float32, copy=False)
-  why, by numpy rules: float32 and float64 give float64. equal, x == y, makes bool of float64.
+  why, by numpy rules: float64 holds every value of float32. equal (x == y) converts \
+float64 to bool.
 
 1 cause (1 widening) in 2 operations on arrays; 32 bytes more than needed.""",
     ),
@@ -114,7 +115,7 @@ than needed
        | float32[4, 8]
   and 1 time at 1 other place
   type instead: np.hanning(8).astype(np.float32, copy=False)
-  why, by numpy rules: float32 and float64 give float64.
+  why, by numpy rules: float64 holds every value of float32.
 
 1 cause (1 narrowing-store) in 3 operations on arrays; 32 bytes more than needed.""",
     ),
@@ -132,7 +133,7 @@ program.py:4:12: value-changed: 1e-09 has no place in float16, 4 times
        |        |      1e-09   1e-09 has no place in float16
        |        float16[1]
   type instead: half.astype(np.float32, copy=False) * 1e-9
-  why, by numpy rules: float16 and float* give float16.
+  why, by numpy rules: float* takes the dtype of float16.
 
 1 cause (1 value-changed) in 5 operations on arrays.""",
     ),
@@ -150,8 +151,9 @@ program.py:4:5: overflow-risk: float8_e3m4 with int8 gives float8_e3m4
        |     |   int8[1]
        |     float8_e3m4[1]
   type instead: e * np.int8([127]).astype(ml_dtypes.float8_e3m4, copy=False)
-  why, by numpy rules: float8_e3m4 and int8 give float8_e3m4. May lose precision: int8 carries 7 \
-bits, float8_e3m4 carries 5. May overflow: int8 reaches 127, float8_e3m4 reaches 15.5.
+  why, by numpy rules: float8_e3m4 is kept beside int8, though it cannot hold every value of it. \
+May lose precision: int8 carries 7 bits, float8_e3m4 carries 5. May overflow: int8 reaches 127, \
+float8_e3m4 reaches 15.5.
 
 1 cause (1 overflow-risk) in 3 operations on arrays.""",
     ),
@@ -168,8 +170,8 @@ program.py:3:5: precision-loss: int64 with float64 gives float64
        |     |     float64[1]
        |     int64[1]
   type instead: big.astype(np.float64, copy=False) * np.ones(1)
-  why, by numpy rules: int64 and float64 give float64. May lose precision: int64 carries 63 bits, \
-float64 carries 53.
+  why, by numpy rules: float64 is kept beside int64, though it cannot hold every value of it. \
+May lose precision: int64 carries 63 bits, float64 carries 53.
 
 1 cause (1 precision-loss) in 3 operations on arrays.""",
     ),
@@ -187,7 +189,7 @@ program.py:4:9: mixed-kind: int16 with float32 gives float32, 2 times
        |     |   float32[4, 8]
        |     int16[8]
   type instead: i.astype(np.float32, copy=False) * np.ones((4, 8), np.float32)
-  why, by numpy rules: int16 and float32 give float32.
+  why, by numpy rules: float32 holds every value of int16.
 
 1 cause (1 mixed-kind) in 5 operations on arrays.""",
     ),
@@ -210,7 +212,7 @@ more than needed
        |     |   float32[4, 8]
        |     float64[4, 8]
   type instead: f.astype(np.float32)
-  why, by numpy rules: float64 and float32 give float64.
+  why, by numpy rules: float64 holds every value of float32.
 
 1 cause (1 forbidden:float64) in 3 operations on arrays; 256 bytes more than needed.""",
     ),

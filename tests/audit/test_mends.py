@@ -48,6 +48,15 @@ MENDS = {
         "out = f[:, :2] * np.asarray([1.0, 2.0])",
         [("np.asarray([1.0, 2.0])", "np.asarray([1.0, 2.0], dtype=np.float32)")],
     ),
+    "an object that is an int": (
+        "import enum\nTwo = enum.IntEnum('Two', {'TWO': 2})\nout = f * Two.TWO",
+        [("f * Two.TWO", "f * np.float32(Two.TWO)")],
+    ),
+    "an object that is an int with integers": (
+        "import enum\nTwo = enum.IntEnum('Two', {'TWO': 2})\nout = np.int8([1]) + Two.TWO",
+        [("np.int8([1]) + Two.TWO", "np.int8([1]) + int(Two.TWO)")],
+        "int8",
+    ),
     "a new generator": (
         "rng = np.random.default_rng(0)\nout = f * rng.standard_normal(8)",
         [("rng.standard_normal(8)", "rng.standard_normal(8, dtype=np.float32)")],

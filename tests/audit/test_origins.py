@@ -176,7 +176,7 @@ def test_a_meeting_in_another_file(write, told):
         "       |        |       float64[8]\n"
         "       |        float32[4, 8]\n"
         "  type instead: np.hanning(8).astype(np.float32, copy=False)\n"
-        "  why, by numpy rules: float32 and float64 give float64.\n"
+        "  why, by numpy rules: float64 holds every value of float32.\n"
         "\n"
         "1 cause (1 widening) in 3 operations on arrays; 160 bytes more than needed."
     )

@@ -1,7 +1,6 @@
 """Calls of all functions of a namespace, as tables by what they take, and operands for them."""
 
 import operator
-from importlib import import_module
 
 import numpy as np
 
@@ -219,6 +218,8 @@ def leaves(x):
     return [leaf for part in x for leaf in leaves(part)] if isinstance(x, (list, tuple)) else [x]
 
 
-def fresh(name):
-    """Return the namespace by some rules, decided by the data of functions as they are now."""
-    return supremum.namespace(import_module(f"supremum.systems.{name}").build())
+def changed(name, functions):
+    """Return the namespace under some rules in which functions have these rules; None for none."""
+    rules = supremum.system(name)
+    known = {f: rule for f, rule in {**rules.functions, **functions}.items() if rule is not None}
+    return supremum.namespace(rules.replace(functions=known))

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.arrays import functions, space
+from supremum.arrays import space
+from supremum.core.functions import canonical
 
 
 def load(name):
@@ -230,20 +231,16 @@ def test_each_reason_is_met():
 
 
 @pytest.mark.parametrize(
-    ("table", "name", "wrong"),
-    [("SPECIFIC", "square", ""), ("SPECIFIC", "std", ""), ("WEAK_KINDS", "pow", "signed float")],
+    ("name", "wrong"),
+    [("square", ""), ("std", ""), ("pow", "whole; weak signed float; b: i32")],
 )
-def test_a_wrong_rule_is_noticed(table, name, wrong, monkeypatch):
-    if table == "SPECIFIC":
-        rules = {**functions.SPECIFIC["jax"], name: wrong}
-        monkeypatch.setitem(functions.SPECIFIC, "jax", rules)
-    else:
-        monkeypatch.setitem(functions.WEAK_KINDS, "jax", {wrong: name})
+def test_a_wrong_rule_is_noticed(name, wrong, monkeypatch):
     domain = "two" if name == "pow" else "one"
     table, *rest = calls.DOMAINS[domain]
     monkeypatch.setitem(calls.DOMAINS, domain, ({name: table[name]}, *rest))
     with jax.enable_x64(True):
-        _, different, _ = differences(domain, calls.fresh("jax"), True)
+        xp = calls.changed("jax", {canonical(name): wrong})
+        _, different, _ = differences(domain, xp, True)
     assert different
 
 

@@ -1,7 +1,7 @@
 """The namespace under NumPy's and PyTorch's rules, on NumPy, against the libraries themselves.
 
 Every function is asked of every dtype and Python number, or pair of them, with dimensions and
-without. NumPy's rules are compared in dtypes and values, PyTorch's in dtypes: where NumPy does not
+without. NumPy's rules are compared in dtypes and values, PyTorch's in dtypes: if NumPy does not
 compute in one, the error names it.
 """
 
@@ -15,7 +15,6 @@ import pytest
 import torch
 
 import supremum
-from supremum.arrays import functions
 
 
 def load(name):
@@ -298,19 +297,19 @@ def test_each_reason_is_met(library):
         ("torch", "vecdot", "", "matrices"),
     ],
 )
-def test_a_wrong_rule_is_noticed(library, name, wrong, domain, monkeypatch):
-    rules = {**functions.SPECIFIC[library], name: wrong}
-    monkeypatch.setitem(functions.SPECIFIC, library, rules)
-    assert differences(library, domain, calls.fresh(library), [name])[1]
+def test_a_wrong_rule_is_noticed(library, name, wrong, domain):
+    assert differences(library, domain, calls.changed(library, {name: wrong}), [name])[1]
 
 
 @pytest.mark.parametrize(
-    ("data", "name", "domain"),
-    [("EACH_FIRST", "solve", "matrices"), ("BESIDE_A_FLOAT", "linspace", "two")],
+    ("word", "plain", "name", "domain"),
+    [("after", "", "solve", "matrices"), ("beside_float", False, "linspace", "two")],
 )
-def test_a_rule_that_is_left_out_is_noticed(data, name, domain, monkeypatch):
-    monkeypatch.delitem(getattr(functions, data), "numpy")
-    assert differences("numpy", domain, calls.fresh("numpy"), [name])[1]
+def test_a_word_that_is_left_out_is_noticed(word, plain, name, domain):
+    rule = supremum.system("numpy").functions[name]
+    assert getattr(rule, word) != plain
+    xp = calls.changed("numpy", {name: rule._replace(**{word: plain})})
+    assert differences("numpy", domain, xp, [name])[1]
 
 
 def test_a_wrong_value_is_noticed(monkeypatch):

@@ -97,6 +97,67 @@ PROGRAMS = {
         ratio = counted / 5
         last = f32 + ratio[:3]
     """,
+    "more functions": """
+        f32, i32 = np.ones(3, np.float32), np.arange(3, dtype=np.int32) + np.int32(1)
+        i64, u8, f16 = np.arange(3) + 1, np.ones(3, np.uint8), np.ones(3, np.float16)
+        c64, b, f64 = np.ones(3, np.complex64), f32 > 0, np.ones(3)
+        for x in (f32, i64, u8, f16):
+            for y in (f32, i32, f64):
+                longest = np.hypot(x, y) + np.arctan2(x, y) + np.logaddexp(x, y)
+                signed = np.copysign(x, y)
+                less = np.fmin(x, y)
+                dotted = np.vdot(x, y) + np.inner(x, y)
+                contracted = np.tensordot(x, y, 1)
+                product = np.kron(x, y) + np.einsum("i,j->ij", x, y).ravel()
+                crossed = np.cross(x, y)
+                smooth = np.convolve(x, y)
+                longer = np.append(x, y)
+                selected = np.select([b, b], [x, y], 0.5)
+                joined = np.hstack([x, y]) + np.column_stack([x, y]).ravel()
+                weighed = np.average(x, weights=y)
+                found = np.searchsorted(x, y)
+                same = np.logical_and(np.equal(x, y), np.less_equal(x, y))
+                different = (x != y) & (x >= y)
+                ratio = np.divide(x, y) * np.floor_divide(x, y)
+                first, second = np.meshgrid(x, y)
+            square, less, sign = np.square(x), np.negative(x), np.sign(x)
+            whole = np.round(x) + np.ceil(x) + np.trunc(x)
+            cube = np.cbrt(x)
+            angle = np.deg2rad(x) + np.sinc(x)
+            positive = np.fabs(x)
+            parts = np.real(x) + np.imag(x) + np.conj(x)
+            told = np.isfinite(x) | np.signbit(x) | np.logical_not(x)
+            total = np.nansum(x) + np.nanprod(x)
+            spread = np.ptp(x) + np.nanmax(x)
+            middle = np.percentile(x, 50) + np.quantile(x, 0.5)
+            area = np.trapezoid(x)
+            trace = np.trace(np.diag(x))
+            order = np.argsort(x) + np.count_nonzero(x)
+            values, back = np.unique(x, return_inverse=True)
+            (places,) = np.where(x)
+            twice = np.tile(x, 2) + np.repeat(x, 2)
+            full = np.full_like(x, 2) + np.full(3, x[0])
+            line = np.linspace(x[0], 1, 3)
+            counted = np.arange(x[0])
+            both = np.array([x, f32])
+            copied = np.array(x)
+            wave = np.fft.ifft(x)
+            some = x > 1
+            chosen = np.where(some, x, 1.0) + np.where(some, x, 1)
+        matrix = np.ones((2, 2), np.float32) + np.eye(2, dtype=np.float32)
+        inverse = np.linalg.inv(matrix) @ np.linalg.solve(matrix, f32[:2])
+        values, vectors = np.linalg.eigh(matrix)
+        left, middle, right = np.linalg.svd(matrix)
+        sign, size = np.linalg.slogdet(matrix)
+        rank = np.linalg.matrix_rank(matrix)
+        counts = np.sum(b) + np.square(b) + np.mean(b)
+        shares = np.bincount(np.arange(3))
+        places = np.indices((2, 2))
+        named = np.full((2,), fill_value=0.5) * f32[:2]
+        ones = np.where(b, 1.0, 0.0) * f32
+        size = np.abs(np.square(c64)) + c64.imag + np.angle(c64)
+        root = np.sqrt(2) * f32
+    """,
     "a model": """
         def predict(weights, x):
             hidden = np.tanh(x @ weights["first"] + weights["bias"])

@@ -74,7 +74,8 @@ for name, dtype in DTYPES.items():
             operand = supremum.operand(made)
             assert (operand.dtype, operand.rank) == (found, 2), (name, operand)
             assert operand.library.lower() == LIBRARY, operand.library
-            assert supremum.result_type(made, made) is found, name
+            if found in supremum.system("jax").dtypes:  # which has no integers of 128 bits
+                assert supremum.result_type(made, made) is found, name
 check()
 print(json.dumps([recognised, refused]))
 """
@@ -137,10 +138,11 @@ def test_tinygrad(count):
         "double": "float64",
         "default_int": "int32",
         "default_float": "float32",
+        "_uint128": "uint128",
     }
     for name, found in recognised.items():
         assert found == renamed.get(name, name)
-    assert refused == {"void", "_uint128", "_uint256"}
+    assert refused == {"void", "_uint256"}
     count(f"tinygrad: {len(recognised)} dtypes recognised, {len(refused)} refused by name")
 
 

@@ -323,20 +323,20 @@ def test_arrays_from_when_x64_was_on(name):
 def test_what_jax_refuses_as_an_operand_is_refused(nothing):
     with pytest.raises(TypeError):
         jax.dtypes.result_type(nothing, jnp.int8(1))
-    with pytest.raises(supremum.DTypeError, match="is no operand"):
+    with pytest.raises(supremum.DTypeError, match="is not an operand"):
         supremum.result_type(nothing, jnp.int8(1))
 
 
-def test_none_is_refused_though_result_type_takes_it_for_a_float():
+def test_none_is_refused_though_result_type_treats_it_as_a_float():
     assert jax.dtypes.result_type(None) == jnp.zeros(()).dtype
     with pytest.raises(TypeError):
         jnp.add(None, 1)
-    with pytest.raises(supremum.DTypeError, match="None is no operand"):
+    with pytest.raises(supremum.DTypeError, match="None is not a valid operand"):
         supremum.result_type(None, 1)
 
 
 @pytest.mark.parametrize("what", ["key", "float0", "date", "text"])
-def test_what_is_no_number_is_refused_by_name(what):
+def test_what_is_not_a_number_is_refused_by_name(what):
     x = {
         "key": lambda: jax.random.key(0),
         "float0": lambda: np.zeros(2, jax.dtypes.float0),

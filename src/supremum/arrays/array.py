@@ -1,26 +1,26 @@
-"""The array: data of a backend, a dtype of ours, and whether it is weak."""
+"""The array: data of a backend, our dtype, and whether it is weak."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from supremum.arrays.functions import COMPARISONS, METHODS
-from supremum.arrays.ufuncs import apply_ufunc
-from supremum.dtypes import DType
-from supremum.errors import did_you_mean
+from ..core.dtypes import DType
+from ..core.errors import did_you_mean
+from .functions import COMPARISONS, METHODS
+from .ufuncs import apply_ufunc
 
 if TYPE_CHECKING:
-    from supremum.arrays.space import Namespace
+    from .space import Namespace
 
 
 class Key:
-    """What of an array a decision looks at; there is one object for each.
+    """What a decision depends on, of an array; there is one object for each combination.
 
     Attributes:
         dtype: its dtype.
         weak: whether it is weak.
-        flat: the key of such an array without dimensions.
+        flat: the key of such an array if it is 0-d.
     """
 
     __slots__ = ("dtype", "flat", "weak")
@@ -51,8 +51,8 @@ class Array:
 
     Attributes:
         native: the array of the backend's library that holds the values.
-        weak_type: whether it defers to the width of others, as arrays that come of Python's
-            numbers alone do by JAX's rules.
+        weak_type: whether it defers to the width of others, as arrays that result from Python's
+            numbers alone do under JAX's rules.
 
     >>> import supremum
     >>> xp = supremum.namespace("jax")
@@ -81,17 +81,17 @@ class Array:
 
     @property
     def shape(self) -> tuple[int | None, ...]:
-        """Its lengths; None where Dask does not know one yet."""
+        """Its lengths; None for one that is not known yet."""
         return tuple(None if n != n else int(n) for n in self.native.shape)  # noqa: PLR0124  # NaN
 
     @property
     def ndim(self) -> int:
-        """How many dimensions it has."""
+        """The number of dimensions."""
         return int(self.native.ndim)
 
     @property
     def size(self) -> int | None:
-        """How many elements it has; None where Dask does not know yet."""
+        """The number of elements; None if it is not known yet."""
         total = 1
         for n in self.shape:
             if n is None:
@@ -101,20 +101,20 @@ class Array:
 
     @property
     def device(self) -> Any:
-        """Where it is."""
+        """The device that it is on."""
         return self._xp._backend.device(self.native)
 
     @property
     def T(self) -> Array:  # noqa: N802  # the standard's name
         """The transpose of a matrix."""
         if self.ndim != 2:
-            msg = f"T is of matrices, and this has {self.ndim} dimensions; use mT or permute_dims"
+            msg = f"T requires 2 dimensions, got {self.ndim}; use mT or permute_dims"
             raise ValueError(msg)
         return self.mT
 
     @property
     def mT(self) -> Array:  # noqa: N802  # the standard's name
-        """The transpose of a matrix, or of each of a stack."""
+        """The transpose of a matrix, or of each matrix of a stack."""
         return self._xp.matrix_transpose(self)  # type: ignore[no-any-return]  # it is an array
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Namespace:
@@ -142,12 +142,12 @@ class Array:
 
     def __len__(self) -> int:
         if not self.ndim:
-            raise TypeError("an array without dimensions has no length")
+            raise TypeError("a 0-d array does not have a length")
         return int(self.native.shape[0])
 
     def __iter__(self) -> Iterator[Array]:
         if not self.ndim:
-            raise TypeError("an array without dimensions is nothing to run over")
+            raise TypeError("cannot iterate over a 0-d array")
         return (self[index] for index in range(len(self)))
 
     def __contains__(self, value: Any) -> bool:
@@ -157,7 +157,7 @@ class Array:
 
     def __bool__(self) -> bool:
         if self.ndim:
-            msg = f"an array of shape {self.shape} is not true or false; use xp.any or xp.all"
+            msg = f"an array of shape {self.shape} is neither true nor false; use xp.any or xp.all"
             raise ValueError(msg)
         return bool(self.native)
 
@@ -172,24 +172,25 @@ class Array:
 
     def __index__(self) -> int:
         if self.dtype.kind not in ("signed", "unsigned"):
-            raise TypeError(f"an index is an integer, and this is {self.dtype}")
+            raise TypeError(f"an index must be an integer, not {self.dtype}")
         return int(self._one("an index"))
 
     def _one(self, wanted: str) -> Any:
-        """Return the data of an array that becomes a number of Python."""
+        """Return the data of an array that is converted to a Python number."""
         if self.ndim:
-            msg = f"an array of shape {self.shape} is not {wanted}; take one element, as in x[0]"
-            raise TypeError(msg if self.ndim == 1 else msg.replace("x[0]", "x[0, ...]"))
+            what = f"cannot convert an array of shape {self.shape} to {wanted}"
+            element = "x[0]" if self.ndim == 1 else "x[0, ...]"
+            raise TypeError(f"{what}; take one element, as in {element}")
         if self.dtype.kind == "complex" and wanted != "a complex":
-            raise TypeError(f"{self.dtype} has two parts, and {wanted} one; take xp.real(x) first")
+            raise TypeError(f"cannot convert {self.dtype} to {wanted}; take xp.real(x) first")
         return self.native
 
     def item(self) -> Any:
-        """Return the one element as a number of Python."""
+        """Return the only element as a Python number."""
         return self._xp._backend.to_numpy(self.native).item()
 
     def tolist(self) -> Any:
-        """Return the elements as numbers of Python, in lists."""
+        """Return the elements as Python numbers, in nested lists."""
         return self._xp._backend.to_numpy(self.native).tolist()
 
     # other libraries
@@ -236,15 +237,15 @@ class Array:
 
     def __format__(self, spec: str) -> str:
         if spec and self.ndim:
-            raise TypeError(f"{spec!r} formats one number, and this has shape {self.shape}")
+            raise TypeError(f"{spec!r} formats one number, not an array of shape {self.shape}")
         return format(self.item() if spec else str(self), spec)
 
     def __getattr__(self, name: str) -> Any:
-        told = f"an array has no attribute {name!r}"
+        msg = f"an array has no attribute {name!r}"
         if not name.startswith("_"):
             known = name in dir(self._xp) and callable(getattr(self._xp, name))
-            told += f"; use xp.{name}(x)" if known else did_you_mean(name, dir(self))[0]
-        raise AttributeError(told)
+            msg += f"; use xp.{name}(x)" if known else did_you_mean(name, dir(self))[0]
+        raise AttributeError(msg)
 
 
 def _rebuilt(xp: Namespace, native: Any, dtype: DType, weak: bool) -> Array:
@@ -252,17 +253,17 @@ def _rebuilt(xp: Namespace, native: Any, dtype: DType, weak: bool) -> Array:
 
 
 def unwrapped(key: Any) -> Any:
-    """Return an index with arrays of the backend in place of ours."""
+    """Return an index with arrays of the backend instead of ours."""
     if isinstance(key, tuple):
         return tuple(unwrapped(k) for k in key)
     return key.native if isinstance(key, Array) else key
 
 
 def _refused(name: str, other: Any) -> Any:
-    """Leave an operator to the other operand's class, but for lists, whose own would surprise."""
+    """Leave an operator to the other operand's class, except for lists, which would concatenate."""
     if isinstance(other, (list, tuple)):
         kind = type(other).__name__
-        raise TypeError(f"{name} takes no {kind}; make an array of it first, with xp.asarray(y)")
+        raise TypeError(f"{name} does not take a {kind}; convert it first, with xp.asarray(y)")
     return NotImplemented
 
 

@@ -1,4 +1,4 @@
-"""Rules for a block: which ones are in force where nobody says otherwise."""
+"""Rules for a block: which ones are in force if nobody says otherwise."""
 
 from __future__ import annotations
 
@@ -7,59 +7,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
-from uuid import uuid4
 
-from supremum.arrays.decide import Decider
-from supremum.system import PromotionSystem
-from supremum.systems import system
+from ..core.system import PromotionSystem
+from ..core.systems import system
+from .decide import Decider
 
 IN_FORCE: ContextVar[Decider | None] = ContextVar("supremum.rules", default=None)
 
 
-_shipped: dict[tuple[Any, ...], PromotionSystem] = {}
-
-
 @cache
 def decider(rules: PromotionSystem) -> Decider:
-    """Return what decides by some rules; there is one for each."""
+    """Return what decides under some rules; there is one for all rules that are equal."""
     return Decider(rules)
-
-
-def as_rules(rules: str | PromotionSystem, options: dict[str, Any]) -> PromotionSystem:
-    """Return rules by their name and options, or as they are.
-
-    The array API's are those of the standard of 2025.12, unless a version is given.
-    """
-    if rules == "array-api":
-        options = {"version": "2025.12", **options}
-    found = system(rules, **options)
-    if found.made_by is None:
-        return found
-    # those that ship are the same whether options are written out or not
-    return _shipped.setdefault((found.name, *found.setting.items()), found)
-
-
-_named: dict[str, PromotionSystem] = {}
-
-
-def name_of(rules: PromotionSystem) -> str:
-    """Return a name for rules of one's own, by which all processes know them as the same.
-
-    Those that ship with Supremum need none: ``""``.
-    """
-    if rules.made_by is not None:
-        return ""
-    for name, known in _named.items():
-        if known is rules:
-            return name
-    name = uuid4().hex
-    _named[name] = rules
-    return name
-
-
-def of_name(name: str, rules: PromotionSystem) -> PromotionSystem:
-    """Return the rules that this process knows by a name of `name_of`, or else these."""
-    return _named.setdefault(name, rules) if name else rules
 
 
 @contextmanager
@@ -81,7 +40,7 @@ def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSys
     >>> (x + xp.ones(3, dtype=xp.float32)).dtype.name, y.dtype.name
     ('float32', 'float64')
     """
-    chosen = as_rules(rules, options)
+    chosen = system(rules, **options)
     token = IN_FORCE.set(decider(chosen))
     try:
         yield chosen

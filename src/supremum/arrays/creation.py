@@ -1,19 +1,19 @@
-"""Making arrays."""
+"""Creating arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from supremum.arrays.array import Array
-from supremum.arrays.data_type import as_dtype
-from supremum.arrays.operand import fitting
-from supremum.dtypes import DType
-from supremum.errors import PromotionError
-from supremum.operands import PYTHON_SCALARS
+from ..core.dtypes import DType
+from ..core.errors import PromotionError
+from ..core.operands import PYTHON_SCALARS
+from .array import Array
+from .data_type import as_dtype, imaginary_part_lost
+from .operand import fitting
 
 if TYPE_CHECKING:
-    from supremum.arrays.space import Namespace
+    from .space import Namespace
 
 __all__ = [
     "arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like",
@@ -24,21 +24,21 @@ __all__ = [
 def asarray(
     xp: Namespace, obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
 ) -> Array:
-    """Return an array of numbers, of lists of them, or of an array of any library.
+    """Convert a number, nested lists of numbers, or an array of any library to an array.
 
-    A Python number alone is weak where the rules have weak arrays.
+    A Python number alone is weak if the rules have weak arrays.
 
     Args:
         xp: the namespace.
-        obj: what to make an array of.
-        dtype: its dtype; by default that of `obj`, or the rules' default for Python's numbers.
-        device: where to put it.
-        copy: whether to copy: always, never, or None for where it must be.
+        obj: what to convert.
+        dtype: the dtype; by default that of `obj`, or the rules' default for Python's numbers.
+        device: the device.
+        copy: whether to copy: always, never, or if None only if it is necessary.
 
     Raises:
-        OverflowError: where a Python int does not fit.
-        DTypeError: where the backend lacks the dtype.
-        ValueError: where it would have to be copied, and must not.
+        OverflowError: if a Python int does not fit.
+        DTypeError: if the backend lacks the dtype.
+        ValueError: if a copy is necessary but not allowed.
     """
     backend = xp._backend
     if isinstance(obj, Array) and obj._xp._backend is backend:
@@ -52,12 +52,12 @@ def asarray(
         d, weak = _read(xp, given)
     wanted = xp.decider.own(d if dtype is None else as_dtype(dtype))
     if d.kind == "complex" and wanted.kind not in ("complex", "bool"):
-        raise TypeError(f"{d} has two parts and {wanted} one; take xp.real(x) or xp.imag(x) first")
+        raise imaginary_part_lost(d, wanted)
     own = backend.is_own(given)
     if own and d is wanted and device in (None, backend.device(given)):
         made = backend.copied(given) if copy else backend.as_result(given, d)
     elif copy is False:
-        raise ValueError(f"an array of {wanted} cannot be made of this without a copy")
+        raise ValueError(f"cannot make an array of {wanted} from this without a copy")
     elif own:
         made = backend.cast(given, wanted)
         made = made if device is None else backend.to_device(made, device)
@@ -68,7 +68,7 @@ def asarray(
 
 
 def _readable(obj: Any) -> Any:
-    """Return what is no array of ours as a number, lists of them, or an array of a library."""
+    """Return anything but an array of ours as a number, nested lists, or an array of a library."""
     if type(obj) in PYTHON_SCALARS or hasattr(obj, "dtype") or isinstance(obj, (list, tuple)):
         return obj
     for kind in PYTHON_SCALARS:
@@ -83,11 +83,11 @@ def _readable(obj: Any) -> Any:
     except TypeError:
         if hasattr(obj, "__array__"):
             return np.asarray(obj)
-    raise TypeError(f"{obj!r} is nothing to make an array of; pass numbers, lists or an array")
+    raise TypeError(f"cannot create an array from {obj!r}; pass numbers, lists or an array")
 
 
 def _read(xp: Namespace, obj: Any) -> tuple[DType, bool]:
-    """Return the dtype of what is no array of ours, and whether it is weak."""
+    """Return the dtype of anything but an array of ours, and whether it is weak."""
     if type(obj) in PYTHON_SCALARS:
         return _of_number(xp, obj)
     if hasattr(obj, "dtype"):
@@ -95,7 +95,7 @@ def _read(xp: Namespace, obj: Any) -> tuple[DType, bool]:
     kinds = list({(type(x), getattr(x, "dtype", None)): x for x in _leaves(obj)}.values())
     for x in kinds:
         if not isinstance(x, (bool, int, float, complex)) and not hasattr(x, "dtype"):
-            raise TypeError(f"{x!r} in a {type(obj).__name__} is no number, nor an array of them")
+            raise TypeError(f"{x!r} in a {type(obj).__name__} is neither a number nor an array")
     _check_lengths(obj)
     if not kinds:
         return xp.decider.defaults.float, False
@@ -120,8 +120,8 @@ def _check_lengths(obj: Any) -> None:
     """Refuse lists whose lengths differ."""
     shapes = {_shape_of(x) for x in obj}
     if len(shapes) > 1:
-        told = " and ".join(map(str, sorted(shapes)))
-        raise ValueError(f"lists in a {type(obj).__name__} have one shape, and these have {told}")
+        found = " and ".join(map(str, sorted(shapes)))
+        raise ValueError(f"lists in a {type(obj).__name__} must have one shape, got {found}")
 
 
 def _shape_of(x: Any) -> tuple[int, ...]:
@@ -133,12 +133,12 @@ def _shape_of(x: Any) -> tuple[int, ...]:
 
 def _of_number(xp: Namespace, number: Any) -> tuple[DType, bool]:
     try:
-        told = xp.decider.rules.explain(number)
+        why = xp.decider.rules.explain(number)
     except PromotionError:
         default = getattr(xp.decider.defaults, type(number).__name__, None)
         return default or PYTHON_SCALARS[bool], False
-    d = told.result
-    return (getattr(xp.decider.defaults, type(number).__name__) if d.weak else d), told.weak
+    d = why.result
+    return (getattr(xp.decider.defaults, type(number).__name__) if d.weak else d), why.weak
 
 
 def _check_ints(xp: Namespace, obj: Any, d: DType) -> None:
@@ -147,12 +147,12 @@ def _check_ints(xp: Namespace, obj: Any, d: DType) -> None:
     leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)
     for x in leaves:
         if type(x) is int and not d.min <= x <= d.max:
-            told = f"{x} is no {d}, which goes from {d.min} to {d.max}"
-            raise OverflowError(f"{told}; give it a wider dtype, such as xp.{fitting(xp, x)}")
+            msg = f"{x} does not fit {d}, which goes from {d.min} to {d.max}"
+            raise OverflowError(f"{msg}; give it a wider dtype, such as xp.{fitting(xp, x)}")
 
 
 def _plain(obj: Any) -> Any:
-    """Return lists with NumPy's arrays in place of ours."""
+    """Return nested lists with NumPy's arrays instead of ours."""
     if isinstance(obj, (list, tuple)):
         return [_plain(x) for x in obj]
     return obj._xp._backend.to_numpy(obj.native) if isinstance(obj, Array) else obj
@@ -168,15 +168,15 @@ def arange(
     dtype: Any = None,
     device: Any = None,
 ) -> Array:
-    """Return numbers from `start` on, by `step`, before `stop`.
+    """Return evenly spaced numbers within the half-open interval [start, stop).
 
     Args:
         xp: the namespace.
-        start: the first; without `stop` it is that, and 0 the first.
-        stop: the end, which is not among them.
-        step: how far from each to the next.
-        dtype: the dtype; by default the default int, or float where a number is a float.
-        device: where to put them.
+        start: the start; if `stop` is None, the end instead, and the start is 0.
+        stop: the end, which is not included.
+        step: the spacing.
+        dtype: the dtype; by default the default int, or float if one of the numbers is a float.
+        device: the device.
     """
     numbers = [x for x in (start, stop, step) if x is not None]
     if dtype is not None:
@@ -200,24 +200,24 @@ def _filled(xp: Namespace, name: str, shape: Any, dtype: Any, device: Any, *valu
 
 
 def empty(xp: Namespace, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return an array of a shape, with whatever is in memory."""
+    """Return an uninitialized array of a shape."""
     return _filled(xp, "empty", shape, dtype, device)
 
 
 def zeros(xp: Namespace, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return zeros of a shape."""
+    """Return an array of a shape, filled with zeros."""
     return _filled(xp, "zeros", shape, dtype, device)
 
 
 def ones(xp: Namespace, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return ones of a shape."""
+    """Return an array of a shape, filled with ones."""
     return _filled(xp, "ones", shape, dtype, device)
 
 
 def full(
     xp: Namespace, shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None
 ) -> Array:
-    """Return an array of a shape with one value everywhere, whose dtype it has by default."""
+    """Return an array of a shape, filled with a value, which has its dtype by default."""
     value = xp.asarray(fill_value, dtype=dtype, device=device)
     made = xp._call("broadcast_to", value.dtype, value.native, _shape(shape))
     return xp._wrap(xp._backend.copied(made), value.dtype, value.weak_type)
@@ -236,24 +236,24 @@ def _like(xp: Namespace, name: str, x: Any, dtype: Any, device: Any) -> Array:
 
 
 def empty_like(xp: Namespace, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return an array of the shape of another, with whatever is in memory."""
+    """Return an uninitialized array with the shape of another."""
     return _like(xp, "empty", x, dtype, device)
 
 
 def zeros_like(xp: Namespace, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return zeros of the shape of an array."""
+    """Return an array with the shape of another, filled with zeros."""
     return _like(xp, "zeros", x, dtype, device)
 
 
 def ones_like(xp: Namespace, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return ones of the shape of an array."""
+    """Return an array with the shape of another, filled with ones."""
     return _like(xp, "ones", x, dtype, device)
 
 
 def full_like(
     xp: Namespace, x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None
 ) -> Array:
-    """Return an array of the shape and dtype of another, with one value everywhere."""
+    """Return an array with the shape and dtype of another, filled with a value."""
     x = xp._taken(x)
     d = x.dtype if dtype is None else as_dtype(dtype)
     made = full(xp, x.shape, fill_value, dtype=d, device=x.device if device is None else device)
@@ -270,7 +270,7 @@ def eye(
     dtype: Any = None,
     device: Any = None,
 ) -> Array:
-    """Return zeros with ones on the diagonal `k`."""
+    """Return a 2-d array with ones on the diagonal `k` and zeros elsewhere."""
     d = xp.decider.own(xp.decider.defaults.float if dtype is None else as_dtype(dtype))
     native = xp._backend.dtype(d)
     return xp._wrap(xp._call("eye", d, n_rows, n_cols, k=k, dtype=native, device=device), d)
@@ -287,7 +287,7 @@ def linspace(
     device: Any = None,
     endpoint: bool = True,
 ) -> Array:
-    """Return `num` numbers from `start` to `stop`, as far from each other."""
+    """Return `num` evenly spaced numbers over [start, stop]."""
     if dtype is not None:
         d = xp.decider.own(as_dtype(dtype))
     elif any(type(x) not in PYTHON_SCALARS for x in (start, stop)):
@@ -303,25 +303,25 @@ def linspace(
 
 
 def meshgrid(xp: Namespace, *arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
-    """Return the coordinates of a grid, of those along each axis."""
+    """Return coordinate matrices from coordinate vectors."""
     taken = [xp._taken(x) for x in arrays]
     made = xp._backend.function("meshgrid")(*(x.native for x in taken), indexing=indexing)
     return tuple(xp._same(one, x._key) for one, x in zip(made, taken, strict=True))
 
 
 def tril(xp: Namespace, x: Any, /, *, k: int = 0) -> Array:
-    """Return matrices with zeros above the diagonal `k`."""
+    """Return the lower triangles of matrices: zeros above the diagonal `k`."""
     x = xp._taken(x)
     return xp._same(xp._call("tril", x.dtype, x.native, k=k), x._key)
 
 
 def triu(xp: Namespace, x: Any, /, *, k: int = 0) -> Array:
-    """Return matrices with zeros below the diagonal `k`."""
+    """Return the upper triangles of matrices: zeros below the diagonal `k`."""
     x = xp._taken(x)
     return xp._same(xp._call("triu", x.dtype, x.native, k=k), x._key)
 
 
 def from_dlpack(xp: Namespace, x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
-    """Return an array of another library, through DLPack, without a copy where that is possible."""
+    """Convert an array of another library through DLPack, without a copy if that is possible."""
     made = xp._backend.from_dlpack(x, device, copy)
     return xp.asarray(made)  # type: ignore[no-any-return]  # it is an array

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from supremum.dtypes import DType
-from supremum.errors import DTypeError
-from supremum.operands import dtype
+from ..core.dtypes import DType
+from ..core.errors import DTypeError
+from ..core.operands import dtype
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 
 class DataType:
     """A dtype of a namespace, such as ``xp.int16``; calling it makes a strong scalar.
 
     It is equal to the `supremum.DType` of its name, has its attributes, and stands for it wherever
-    a dtype is wanted.
+    a dtype is expected.
 
     >>> import supremum
     >>> xp = supremum.namespace("jax")
@@ -32,14 +32,12 @@ class DataType:
         self._dtype = d
 
     def __call__(self, value: Any = 0, /) -> Array:
-        """Return a number, or what `asarray` takes, as an array of this dtype, which is strong."""
+        """Return an array of this dtype, which is strong, from whatever `asarray` takes."""
         return self._xp.asarray(value, dtype=self._dtype)  # type: ignore[no-any-return]  # it is one
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, (DType, DataType)):
-            return hash(self) == hash(other)
         try:
-            return dtype(other) is self._dtype
+            return as_dtype(other) is self._dtype
         except DTypeError:
             return False
 
@@ -60,9 +58,17 @@ class DataType:
 
 
 def as_dtype(x: Any) -> DType:
-    """Return the dtype of ours that anything stands for.
+    """Return the dtype of ours that something stands for.
 
     Raises:
-        DTypeError: for what is no dtype.
+        DTypeError: for something that is not a dtype.
     """
     return x._dtype if isinstance(x, DataType) else dtype(x)
+
+
+def imaginary_part_lost(given: DType, wanted: DType) -> TypeError:
+    """Return the error for a cast from complex to real."""
+    return TypeError(
+        f"cannot cast {given} to {wanted}: the imaginary part would be lost; take xp.real(x) or "
+        f"xp.imag(x) first"
+    )

@@ -1,16 +1,16 @@
-"""Casting, and asking about dtypes."""
+"""Casting, and inspecting dtypes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from supremum.arrays.array import Array
-from supremum.arrays.data_type import DataType, as_dtype
-from supremum.dtypes import DType
-from supremum.errors import SupremumError
+from ..core.dtypes import DType
+from ..core.errors import SupremumError
+from .array import Array
+from .data_type import DataType, as_dtype, imaginary_part_lost
 
 if TYPE_CHECKING:
-    from supremum.arrays.space import Namespace
+    from .space import Namespace
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
@@ -26,14 +26,14 @@ _KINDS: Final = {
 
 
 class FloatInfo(NamedTuple):
-    """What a float dtype can hold.
+    """The limits of a floating dtype.
 
     Attributes:
-        bits: its width, or that of a part of a complex one.
-        eps: how far it is from 1 to the next number.
+        bits: its width, or that of each part of a complex one.
+        eps: the difference between 1 and the next number.
         max: the largest finite number.
-        min: the smallest one.
-        smallest_normal: the smallest positive one in full precision.
+        min: the smallest finite number.
+        smallest_normal: the smallest positive number with full precision.
         dtype: the dtype.
     """
 
@@ -46,12 +46,12 @@ class FloatInfo(NamedTuple):
 
 
 class IntInfo(NamedTuple):
-    """What an integer dtype can hold.
+    """The limits of an integer dtype.
 
     Attributes:
         bits: its width.
-        max: the largest one.
-        min: the smallest one.
+        max: the largest number.
+        min: the smallest number.
         dtype: the dtype.
     """
 
@@ -62,14 +62,14 @@ class IntInfo(NamedTuple):
 
 
 def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Array:
-    """Return an array in another dtype, whatever the rules say of the two.
+    """Cast an array to a dtype, whatever the rules say of the two.
 
     Raises:
-        TypeError: from complex to real, which would drop a part.
+        TypeError: from complex to real, as the imaginary part would be lost.
     """
     x, d = xp._taken(x), xp.decider.own(as_dtype(dtype))
     if x.dtype.kind == "complex" and d.kind not in ("complex", "bool"):
-        raise TypeError(f"{x.dtype} has two parts and {d} one; take xp.real(x) or xp.imag(x) first")
+        raise imaginary_part_lost(x.dtype, d)
     native = x.native
     if d is not x.dtype:
         native = xp._backend.cast(native, d)
@@ -81,13 +81,13 @@ def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: A
 
 
 def result_type(xp: Namespace, *arrays_and_dtypes: Any) -> DType:
-    """Return the dtype that arrays, dtypes and Python numbers share by the rules."""
+    """Return the dtype that arrays, dtypes and Python numbers share under the rules."""
     plain = [x._dtype if isinstance(x, DataType) else x for x in arrays_and_dtypes]
     return xp.decider.rules.result_type(*plain)
 
 
 def can_cast(xp: Namespace, from_: Any, to: Any, /) -> bool:
-    """Tell whether the rules promote one dtype, or that of an array, to another."""
+    """Tell whether one dtype, or that of an array, promotes to another under the rules."""
     d = from_.dtype if isinstance(from_, Array) else as_dtype(from_)
     try:
         return xp.decider.rules.promote_types(d, as_dtype(to)) is as_dtype(to)
@@ -96,22 +96,22 @@ def can_cast(xp: Namespace, from_: Any, to: Any, /) -> bool:
 
 
 def isdtype(xp: Namespace, dtype: Any, kind: Any) -> bool:
-    """Tell whether a dtype is another, or of a kind such as ``"real floating"``, or one of some."""
+    """Tell whether a dtype is of a kind such as ``"real floating"``, or of one of several."""
     if isinstance(kind, tuple):
         return any(isdtype(xp, dtype, one) for one in kind)
     d = as_dtype(dtype)
     if not isinstance(kind, str):
         return as_dtype(kind) is d
     if kind not in _KINDS:
-        raise ValueError(f"there is no kind {kind!r} of dtypes; there are {', '.join(_KINDS)}")
+        raise ValueError(f"{kind!r} is not a kind of dtypes; the kinds are {', '.join(_KINDS)}")
     return d.kind in _KINDS[kind]
 
 
 def finfo(xp: Namespace, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method of it
-    """Return what a float or complex dtype, or that of an array, can hold."""
+    """Return the limits of a floating dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("float", "complex"):
-        raise ValueError(f"finfo is of floats, and {d} is none; iinfo is of integers")
+        raise ValueError(f"finfo requires a floating dtype, got {d}; use iinfo")
     part = d.part
     eps = 2.0 ** (1 - int(part.precision or 0))
     bits, least = int(part.bits or 0), float(part.smallest_normal)
@@ -119,8 +119,8 @@ def finfo(xp: Namespace, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method
 
 
 def iinfo(xp: Namespace, type: Any, /) -> IntInfo:  # noqa: ARG001  # the same
-    """Return what an integer dtype, or that of an array, can hold."""
+    """Return the limits of an integer dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("signed", "unsigned"):
-        raise ValueError(f"iinfo is of integers, and {d} is none; finfo is of floats")
+        raise ValueError(f"iinfo requires an integer dtype, got {d}; use finfo")
     return IntInfo(int(d.bits or 0), int(d.max), int(d.min), d)

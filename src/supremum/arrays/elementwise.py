@@ -1,15 +1,15 @@
-"""Functions of each element, made from `functions`, and `clip`, which takes bounds."""
+"""Elementwise functions, made from `functions`, and `clip`, which takes bounds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from supremum.arrays.functions import BINARY, UNARY
+from .functions import BINARY, UNARY
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 __all__ = [*UNARY, *BINARY, "clip"]  # noqa: PLE0604  # the keys are strings
 
@@ -17,8 +17,8 @@ __all__ = [*UNARY, *BINARY, "clip"]  # noqa: PLE0604  # the keys are strings
 def _unknown(name: str, others: Iterable[str]) -> TypeError:
     """Return the error for a keyword, such as NumPy's ``out``."""
     return TypeError(
-        f"{name} has no {', '.join(others)}, as in the array API it takes operands alone; write "
-        f"y = xp.{name}(...), and y[...] = xp.{name}(...) to write into an array"
+        f"{name} does not take {', '.join(others)}: in the array API it takes only operands; write "
+        f"y = xp.{name}(...), or y[...] = xp.{name}(...) to write into an array"
     )
 
 
@@ -45,7 +45,7 @@ def _make() -> None:
         for name, formula in formulas.items():
             function = made(name)
             function.__name__ = function.__qualname__ = name
-            function.__doc__ = f"Return {formula}, for each element."
+            function.__doc__ = f"Return {formula}, element by element."
             globals()[name] = function
 
 
@@ -53,7 +53,7 @@ _make()
 
 
 def clip(xp: Namespace, x: Any, /, min: Any = None, max: Any = None) -> Array:
-    """Return each element, or the bound that it is beyond.
+    """Clamp each element to the range [min, max].
 
     Args:
         xp: the namespace.

@@ -5,39 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from supremum.arrays.data_type import as_dtype
+from ..core.functions import chain
+from .data_type import as_dtype
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 _ONE = {
     "fft": "the discrete Fourier transform",
-    "ifft": "its inverse",
-    "rfft": "the discrete Fourier transform of real values, its first half",
-    "irfft": "its inverse, which is real",
-    "hfft": "the transform of values that are symmetric in time, which is real",
-    "ihfft": "its inverse",
+    "ifft": "the inverse of `fft`",
+    "rfft": "the discrete Fourier transform of real input, without negative frequencies",
+    "irfft": "the inverse of `rfft`, which is real",
+    "hfft": "the discrete Fourier transform of input with Hermitian symmetry, which is real",
+    "ihfft": "the inverse of `hfft`",
 }
 _MANY = {
-    "fftn": "the discrete Fourier transform along several axes",
-    "ifftn": "its inverse",
-    "rfftn": "the discrete Fourier transform of real values along several axes, its first half",
-    "irfftn": "its inverse, which is real",
+    "fftn": "the discrete Fourier transform over several axes",
+    "ifftn": "the inverse of `fftn`",
+    "rfftn": "the discrete Fourier transform of real input over several axes",
+    "irfftn": "the inverse of `rfftn`, which is real",
 }
-_REAL_RESULT = ("irfft", "hfft", "irfftn")
-_REAL_OPERAND = ("rfft", "rfftn", "ihfft")
+# Those that are not in the catalogue, with the functions whose rules they follow.
+_LIKE = {"hfft": "irfft", "ihfft": "rfft"}
+_OF_COMPLEX = {"rfft": "fft", "rfftn": "fftn", "ihfft": "ifft"}
 
 __all__ = [*_ONE, *_MANY, "fftfreq", "fftshift", "ifftshift", "rfftfreq"]  # noqa: PLE0604  # the keys are strings
 
 
 def _transform(xp: Namespace, name: str, x: Any, options: dict[str, Any]) -> Array:
-    x = xp._taken(x)
-    rule = "irfft" if name in _REAL_RESULT else "rfft" if name in _REAL_OPERAND else "fft"
+    x, rule = xp._taken(x), _LIKE.get(name, name)
+    leader = chain(rule)[-1]
+    if leader == "rfft" and x.dtype.kind == "complex":
+        raise TypeError(f"{name} requires real input, got {x.dtype}; use {_OF_COMPLEX[name]}")
     d = xp._decide(rule, x).dtype
-    if name in _REAL_OPERAND and x.dtype.kind == "complex":
-        raise TypeError(f"{name} is of real values, and this is {x.dtype}; use {name[1:]}")
-    compute = xp._complex(d) if name in _REAL_RESULT else d.part if name in _REAL_OPERAND else d
+    compute = {"rfft": d.part, "irfft": xp._complex(d)}.get(leader, d)
     cast = xp._backend.cast(x.native, compute)
     return xp._wrap(xp._call(f"fft.{name}", compute, cast, **options), d)
 
@@ -81,24 +83,24 @@ def _frequencies(xp: Namespace, name: str, n: int, d: float, dtype: Any, device:
 def fftfreq(
     xp: Namespace, n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
 ) -> Array:
-    """Return the frequencies of `fft`, for `n` samples `d` apart."""
+    """Return the sample frequencies of `fft`, for `n` samples with spacing `d`."""
     return _frequencies(xp, "fftfreq", n, d, dtype, device)
 
 
 def rfftfreq(
     xp: Namespace, n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
 ) -> Array:
-    """Return the frequencies of `rfft`, for `n` samples `d` apart."""
+    """Return the sample frequencies of `rfft`, for `n` samples with spacing `d`."""
     return _frequencies(xp, "rfftfreq", n, d, dtype, device)
 
 
 def fftshift(xp: Namespace, x: Any, /, *, axes: Any = None) -> Array:
-    """Return a transform with the frequency zero in the middle."""
+    """Shift the zero-frequency component to the centre."""
     x = xp._taken(x)
     return xp._same(xp._call("fft.fftshift", x.dtype, x.native, axes=axes), x._key)
 
 
 def ifftshift(xp: Namespace, x: Any, /, *, axes: Any = None) -> Array:
-    """Return a transform with the frequency zero in front again."""
+    """Undo `fftshift`."""
     x = xp._taken(x)
     return xp._same(xp._call("fft.ifftshift", x.dtype, x.native, axes=axes), x._key)

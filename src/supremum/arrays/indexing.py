@@ -1,29 +1,29 @@
-"""Taking elements by their indices."""
+"""Taking elements by index."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 __all__ = ["take", "take_along_axis"]
 
 
 def take(xp: Namespace, x: Any, indices: Any, /, *, axis: int | None = None) -> Array:
-    """Return the elements at some indices along an axis."""
+    """Take elements of an array along an axis."""
     x = xp._taken(x)
     if axis is None:
         if x.ndim != 1:
-            raise ValueError(f"take needs an axis for {x.ndim} dimensions")
+            raise ValueError(f"take needs an axis for an array with {x.ndim} dimensions")
         axis = 0
     found = xp._call("take", x.dtype, x.native, xp._taken(indices).native, axis=axis)
     return xp._same(found, x._key)
 
 
 def take_along_axis(xp: Namespace, x: Any, indices: Any, /, *, axis: int = -1) -> Array:
-    """Return the elements at indices of their own in each row along an axis."""
+    """Take elements along an axis, at other indices for each row."""
     x = xp._taken(x)
     found = xp._call("take_along_axis", x.dtype, x.native, xp._taken(indices).native, axis=axis)
     return xp._same(found, x._key)

@@ -1,14 +1,15 @@
-"""Asking a namespace what it has."""
+"""Inspecting a namespace."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from supremum.arrays.data_types import isdtype
-from supremum.dtypes import DType, by_name
+from ..core.dtype_names import by_name
+from ..core.dtypes import DType
+from .data_types import isdtype
 
 if TYPE_CHECKING:
-    from supremum.arrays.space import Namespace
+    from .space import Namespace
 
 __all__ = ["__array_namespace_info__"]
 
@@ -19,7 +20,7 @@ _STANDARD = (
 
 
 class Info:
-    """What a namespace has, as the standard has it asked.
+    """The inspection API of a namespace.
 
     Args:
         xp: the namespace.
@@ -29,29 +30,29 @@ class Info:
         self._xp = xp
 
     def capabilities(self) -> dict[str, Any]:
-        """Return what the standard lets libraries leave out, and the most dimensions."""
+        """Return the capabilities that the standard leaves optional."""
         return self._xp._backend.capabilities()
 
     def default_device(self) -> Any:
-        """Return the device of arrays that are made without one."""
+        """Return the default device."""
         return self._xp._backend.default_device()
 
     def devices(self) -> tuple[Any, ...]:
-        """Return the devices that there are."""
+        """Return the supported devices."""
         return tuple(self._xp._backend.devices())
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:  # noqa: ARG002  # the same on all
-        """Return the dtypes of what is made without one."""
+        """Return the default dtypes."""
         defaults = self._xp.decider.defaults
         return {
             "real floating": defaults.float,
             "complex floating": defaults.complex,
             "integral": defaults.int,
-            "indexing": self._xp.decider.index,
+            "indexing": defaults.index,
         }
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:  # noqa: ARG002  # the same
-        """Return the standard's dtypes that there are, or those of a kind."""
+        """Return the supported dtypes of the standard, or those of a kind."""
         found = {}
         for name in _STANDARD:
             d = by_name(name)
@@ -62,5 +63,5 @@ class Info:
 
 
 def __array_namespace_info__(xp: Namespace) -> Info:  # noqa: N807  # the standard's name
-    """Return what answers questions about the namespace."""
+    """Return the inspection API of the namespace."""
     return Info(xp)

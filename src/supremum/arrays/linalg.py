@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from supremum.arrays.data_type import as_dtype
-from supremum.arrays.linear_algebra import (
-    _product,
-    matmul,
-    matrix_transpose,
-    tensordot,
-    vecdot,
-)
+from ..core.dtypes import DType
+from ..core.functions import chain
+from .data_type import as_dtype
+from .linear_algebra import _product, matmul, matrix_transpose, tensordot, vecdot
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 __all__ = [
     "cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul",
@@ -25,42 +21,52 @@ __all__ = [
 
 
 class Eig(NamedTuple):
-    """Eigenvalues, and an eigenvector of each in a column."""
+    """The eigenvalues, and the eigenvectors in columns."""
 
     eigenvalues: Array
     eigenvectors: Array
 
 
 class QR(NamedTuple):
-    """An orthogonal matrix and an upper triangular one, whose product is the matrix."""
+    """The factors of a matrix: Q has orthonormal columns, and R is upper triangular."""
 
     Q: Array
     R: Array
 
 
 class SlogDet(NamedTuple):
-    """The sign of a determinant, and the logarithm of its absolute value."""
+    """The sign of a determinant, and the natural logarithm of its absolute value."""
 
     sign: Array
     logabsdet: Array
 
 
 class SVD(NamedTuple):
-    """Left singular vectors, singular values, and right singular vectors in rows."""
+    """The left singular vectors, the singular values, and the right singular vectors in rows."""
 
     U: Array
     S: Array
     Vh: Array
 
 
+def _decided(xp: Namespace, name: str, *operands: Array) -> tuple[DType, bool]:
+    """Return the dtype to compute in, and whether results are weak.
+
+    A function computes in the dtype that the one which it follows gives; its own results may be
+    complex, real or indices, and some have several.
+    """
+    decision, leader = xp._decide(name, *operands), chain(name)[-1]
+    if leader == name or len(operands) > 1:
+        return decision.compute, decision.weak
+    return xp._decide(leader, *operands).compute, decision.weak
+
+
 def _solved(xp: Namespace, name: str, *operands: Any, **options: Any) -> Any:
-    """Return what a function of the backend gives of operands in the dtype to compute in."""
+    """Return the result of a function of the backend, the dtype computed in, and whether weak."""
     taken = [xp._taken(x) for x in operands]
-    decision = xp._decide(name, *taken)
-    d = decision.compute
+    d, weak = _decided(xp, name, *taken)
     cast = [xp._backend.cast(x.native, d) for x in taken]
-    found = xp._call(f"linalg.{name}", d, *cast, **options)
-    return found, d, decision.weak
+    return xp._call(f"linalg.{name}", d, *cast, **options), d, weak
 
 
 def _one(xp: Namespace, name: str, *operands: Any, **options: Any) -> Array:
@@ -69,67 +75,67 @@ def _one(xp: Namespace, name: str, *operands: Any, **options: Any) -> Array:
 
 
 def _tolerance(xp: Namespace, name: str, x: Any, rtol: Any) -> dict[str, Any]:
-    """Return the option for what counts as zero, beside the largest singular value."""
+    """Return the option that says which singular values count as zero."""
     if rtol is None:
         return {}
     x = xp._taken(x)
-    return {"rtol": xp._ready(rtol, xp._decide(name, x).compute.part, x.device)}
+    return {"rtol": xp._ready(rtol, _decided(xp, name, x)[0].part, x.device)}
 
 
 def cholesky(xp: Namespace, x: Any, /, *, upper: bool = False) -> Array:
-    """Return the Cholesky factor of a positive definite matrix."""
+    """Return the Cholesky factor of a positive-definite matrix."""
     return _one(xp, "cholesky", x, upper=upper)
 
 
 def cross(xp: Namespace, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
-    """Return the cross product of vectors of three elements."""
+    """Return the cross product of 3-element vectors."""
     return _product(xp, "linalg.cross", x1, x2, axis=axis)
 
 
 def det(xp: Namespace, x: Any, /) -> Array:
-    """Return the determinant."""
+    """Return the determinant of a square matrix."""
     return _one(xp, "det", x)
 
 
 def diagonal(xp: Namespace, x: Any, /, *, offset: int = 0) -> Array:
-    """Return the diagonal of a matrix."""
+    """Return a diagonal of a matrix."""
     x = xp._taken(x)
     d, weak, _ = xp._decide("diagonal", x)
     return xp._wrap(xp._call("linalg.diagonal", d, x.native, offset=offset), d, weak)
 
 
 def eig(xp: Namespace, x: Any, /) -> Eig:
-    """Return eigenvalues and eigenvectors, which are complex."""
+    """Return the eigenvalues and eigenvectors of a square matrix, which are complex."""
     found, d, weak = _solved(xp, "eig", x)
     to = xp._complex(d)
     return Eig(*(xp._wrap(one, to, weak) for one in found))
 
 
 def eigvals(xp: Namespace, x: Any, /) -> Array:
-    """Return eigenvalues, which are complex."""
+    """Return the eigenvalues of a square matrix, which are complex."""
     found, d, weak = _solved(xp, "eigvals", x)
     return xp._wrap(found, xp._complex(d), weak)
 
 
 def eigh(xp: Namespace, x: Any, /) -> Eig:
-    """Return eigenvalues and eigenvectors of a Hermitian matrix."""
+    """Return the eigenvalues and eigenvectors of a Hermitian matrix."""
     (values, vectors), d, weak = _solved(xp, "eigh", x)
     return Eig(xp._wrap(values, d.part, weak), xp._wrap(vectors, d, weak))
 
 
 def eigvalsh(xp: Namespace, x: Any, /) -> Array:
-    """Return eigenvalues of a Hermitian matrix."""
+    """Return the eigenvalues of a Hermitian matrix."""
     found, d, weak = _solved(xp, "eigvalsh", x)
     return xp._wrap(found, d.part, weak)
 
 
 def inv(xp: Namespace, x: Any, /) -> Array:
-    """Return the inverse of a matrix."""
+    """Return the multiplicative inverse of a square matrix."""
     return _one(xp, "inv", x)
 
 
 def matrix_norm(xp: Namespace, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
-    """Return a norm of matrices."""
+    """Return the norm of a matrix."""
     return _norm(xp, "matrix_norm", "matrix_norm", x, keepdims=keepdims, ord=ord)
 
 
@@ -142,8 +148,10 @@ def vector_norm(
     keepdims: bool = False,
     ord: Any = 2,
 ) -> Array:
-    """Return a norm of vectors."""
-    rule = {1: "norm_sum", float("inf"): "norm_max", -float("inf"): "norm_max"}.get(ord, "norm")
+    """Return the norm of a vector."""
+    rule = {1: "norm_sum", float("inf"): "norm_max", -float("inf"): "norm_max"}.get(
+        ord, "vector_norm"
+    )
     return _norm(xp, rule, "vector_norm", x, axis=axis, keepdims=keepdims, ord=ord)
 
 
@@ -156,7 +164,7 @@ def _norm(xp: Namespace, rule: str, name: str, x: Any, **options: Any) -> Array:
 
 
 def matrix_power(xp: Namespace, x: Any, n: int, /) -> Array:
-    """Return a matrix to an integer power; a negative one is of the inverse."""
+    """Raise a square matrix to an integer power; a negative one is a power of the inverse."""
     x, n = (inv(xp, x), -n) if n < 0 else (xp._taken(x), n)
     d, weak, _ = xp._decide("same" if n else "eye", x)
     cast = xp._backend.cast(x.native, d)
@@ -164,52 +172,52 @@ def matrix_power(xp: Namespace, x: Any, n: int, /) -> Array:
 
 
 def matrix_rank(xp: Namespace, x: Any, /, *, rtol: Any = None) -> Array:
-    """Return the rank: how many singular values are not zero."""
+    """Return the rank of a matrix: the number of its nonzero singular values."""
     found, _, _ = _solved(xp, "matrix_rank", x, **_tolerance(xp, "matrix_rank", x, rtol))
-    return xp._wrap(found, xp.decider.index)
+    return xp._wrap(found, xp.decider.defaults.index)
 
 
 def outer(xp: Namespace, x1: Any, x2: Any, /) -> Array:
-    """Return the products of each element of one vector with each of another."""
+    """Return the outer product of two vectors."""
     return _product(xp, "linalg.outer", x1, x2)
 
 
 def pinv(xp: Namespace, x: Any, /, *, rtol: Any = None) -> Array:
-    """Return the Moore-Penrose inverse."""
+    """Return the Moore-Penrose pseudo-inverse of a matrix."""
     return _one(xp, "pinv", x, **_tolerance(xp, "pinv", x, rtol))
 
 
 def qr(xp: Namespace, x: Any, /, *, mode: str = "reduced") -> QR:
-    """Return an orthogonal matrix and an upper triangular one, whose product is the matrix."""
+    """Return the QR decomposition of a matrix."""
     (q, r), d, weak = _solved(xp, "qr", x, mode=mode)
     return QR(xp._wrap(q, d, weak), xp._wrap(r, d, weak))
 
 
 def slogdet(xp: Namespace, x: Any, /) -> SlogDet:
-    """Return the sign of a determinant, and the logarithm of its absolute value."""
+    """Return the sign and the natural logarithm of the absolute value of the determinant."""
     (sign, logarithm), d, _ = _solved(xp, "slogdet", x)
     return SlogDet(xp._wrap(sign, d), xp._wrap(logarithm, d.part))
 
 
 def solve(xp: Namespace, x1: Any, x2: Any, /) -> Array:
-    """Return what a matrix has to be multiplied with, to give a vector or a matrix."""
+    """Solve x1 @ x = x2."""
     return _one(xp, "solve", x1, x2)
 
 
 def svd(xp: Namespace, x: Any, /, *, full_matrices: bool = True) -> SVD:
-    """Return the singular value decomposition."""
+    """Return the singular value decomposition of a matrix."""
     (u, s, vh), d, weak = _solved(xp, "svd", x, full_matrices=full_matrices)
     return SVD(xp._wrap(u, d, weak), xp._wrap(s, d.part, weak), xp._wrap(vh, d, weak))
 
 
 def svdvals(xp: Namespace, x: Any, /) -> Array:
-    """Return the singular values."""
+    """Return the singular values of a matrix."""
     found, d, weak = _solved(xp, "svdvals", x)
     return xp._wrap(found, d.part, weak)
 
 
 def trace(xp: Namespace, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
-    """Return the sum of the diagonal."""
+    """Return the sum along a diagonal of a matrix."""
     x = xp._taken(x)
     d, weak, _ = xp._decide("trace", x)
     if dtype is not None:

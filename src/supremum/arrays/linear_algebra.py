@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
 
@@ -25,18 +25,18 @@ def _product(xp: Namespace, name: str, x1: Any, x2: Any, **options: Any) -> Arra
 
 
 def matrix_transpose(xp: Namespace, x: Any, /) -> Array:
-    """Return the transpose of a matrix, or of each of a stack."""
+    """Transpose a matrix, or each matrix of a stack."""
     x = xp._taken(x)
     if x.ndim < 2:
-        raise ValueError(f"a matrix has two dimensions, and this has {x.ndim}")
+        raise ValueError(f"matrix_transpose requires 2 dimensions or more, got {x.ndim}")
     return xp._same(xp._call("matrix_transpose", x.dtype, x.native), x._key)
 
 
 def tensordot(xp: Namespace, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
-    """Return the sum of products over some axes."""
+    """Return a tensor contraction of two arrays over some axes."""
     return _product(xp, "tensordot", x1, x2, axes=axes)
 
 
 def vecdot(xp: Namespace, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
-    """Return the product of vectors along an axis, the first one conjugated."""
+    """Return the dot product of vectors along an axis, with the first one conjugated."""
     return _product(xp, "vecdot", x1, x2, axis=axis)

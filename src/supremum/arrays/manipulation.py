@@ -1,14 +1,14 @@
-"""Changing shapes, and putting arrays together."""
+"""Changing shapes, and joining arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from supremum.arrays.array import Array
+from .array import Array
 
 if TYPE_CHECKING:
-    from supremum.arrays.space import Namespace
+    from .space import Namespace
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip",
@@ -22,35 +22,35 @@ def _moved(xp: Namespace, name: str, x: Any, /, *arguments: Any, **options: Any)
 
 
 def broadcast_to(xp: Namespace, x: Any, /, shape: Any) -> Array:
-    """Return an array broadcast to a shape."""
+    """Broadcast an array to a shape."""
     return _moved(xp, "broadcast_to", x, tuple(shape))
 
 
 def broadcast_arrays(xp: Namespace, *arrays: Any) -> tuple[Array, ...]:
-    """Return arrays broadcast to the shape that they share."""
+    """Broadcast arrays against one another."""
     taken = [xp._taken(x) for x in arrays]
     made = xp._backend.function("broadcast_arrays")(*(x.native for x in taken))
     return tuple(xp._same(one, x._key) for one, x in zip(made, taken, strict=True))
 
 
 def broadcast_shapes(xp: Namespace, *shapes: Sequence[int | None]) -> tuple[int | None, ...]:  # noqa: ARG001  # a method of it
-    """Return the shape that arrays of these shapes broadcast to; None is a length unknown."""
+    """Return the shape that arrays of these shapes broadcast to; None is an unknown length."""
     found: list[int | None] = []
     for place in range(1, max(map(len, shapes), default=0) + 1):
         lengths = {shape[-place] for shape in shapes if len(shape) >= place} - {1}
         if len(lengths - {None}) > 1:
-            told = " and ".join(str(tuple(shape)) for shape in shapes)
-            raise ValueError(f"{told} do not broadcast")
+            what = " and ".join(str(tuple(shape)) for shape in shapes)
+            raise ValueError(f"cannot broadcast shapes {what}")
         known = lengths - {None}
         found.append(known.pop() if known else None if lengths else 1)
     return tuple(reversed(found))
 
 
 def expand_dims(xp: Namespace, x: Any, /, axis: Any = 0) -> Array:
-    """Return an array with another axis, of length 1, or several.
+    """Insert an axis of length 1 into the shape of an array, or several.
 
     Raises:
-        ValueError: where one axis is named twice.
+        ValueError: if one axis is given twice.
     """
     x = xp._taken(x)
     axes = axis if isinstance(axis, tuple) else (axis,)
@@ -60,27 +60,27 @@ def expand_dims(xp: Namespace, x: Any, /, axis: Any = 0) -> Array:
 
 
 def squeeze(xp: Namespace, x: Any, /, axis: Any) -> Array:
-    """Return an array without some axes of length 1."""
+    """Remove axes of length 1 from the shape of an array."""
     return _moved(xp, "squeeze", x, axis=axis)
 
 
 def flip(xp: Namespace, x: Any, /, *, axis: Any = None) -> Array:
-    """Return an array the other way round along some axes, or all."""
+    """Reverse an array along the given axes, or all."""
     return _moved(xp, "flip", x, axis=axis)
 
 
 def moveaxis(xp: Namespace, x: Any, source: Any, destination: Any, /) -> Array:
-    """Return an array with axes in other places."""
+    """Move axes of an array to new positions."""
     return _moved(xp, "moveaxis", x, source, destination)
 
 
 def permute_dims(xp: Namespace, x: Any, /, axes: Any) -> Array:
-    """Return an array with its axes in another order."""
+    """Permute the axes of an array."""
     return _moved(xp, "permute_dims", x, axes)
 
 
 def repeat(xp: Namespace, x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
-    """Return an array with each element several times."""
+    """Repeat each element of an array."""
     times = repeats.native if isinstance(repeats, Array) else repeats
     if axis is None:
         x, axis = reshape(xp, x, (-1,)), 0
@@ -88,43 +88,43 @@ def repeat(xp: Namespace, x: Any, repeats: Any, /, *, axis: int | None = None) -
 
 
 def reshape(xp: Namespace, x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
-    """Return an array in another shape."""
+    """Reshape an array without changing its data."""
     x = xp._taken(x)
     return xp._same(xp._backend.reshape(x.native, shape, copy), x._key)
 
 
 def roll(xp: Namespace, x: Any, /, shift: Any, *, axis: Any = None) -> Array:
-    """Return an array moved along some axes, with what falls off put in front."""
+    """Roll elements along the given axes; those that pass the end come in at the start."""
     return _moved(xp, "roll", x, shift, axis=axis)
 
 
 def tile(xp: Namespace, x: Any, repetitions: Any, /) -> Array:
-    """Return an array several times along each axis."""
+    """Tile an array a number of times along each axis."""
     return _moved(xp, "tile", x, tuple(repetitions))
 
 
 def unstack(xp: Namespace, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
-    """Return the parts of an array along an axis."""
+    """Split an array into a sequence of arrays along an axis."""
     x = xp._taken(x)
     if not x.ndim:
-        raise ValueError("an array without dimensions has no parts")
+        raise ValueError("cannot unstack a 0-d array")
     return tuple(xp._same(one, x._key) for one in xp._call("unstack", x.dtype, x.native, axis=axis))
 
 
 def _joined(xp: Namespace, name: str, arrays: Any, axis: int | None) -> Array:
     taken = [xp._taken(x) for x in arrays]
     if not taken:
-        raise ValueError(f"{name} needs one array or more")
-    told = xp.decider.join("concat", *taken)
-    cast = [xp._backend.cast(x.native, told.dtype) for x in taken]
-    return xp._wrap(xp._call(name, told.dtype, cast, axis=axis), told.dtype, told.weak)
+        raise ValueError(f"{name} needs at least one array")
+    d, weak, _ = xp._decide(name, *taken)
+    cast = [xp._backend.cast(x.native, d) for x in taken]
+    return xp._wrap(xp._call(name, d, cast, axis=axis), d, weak)
 
 
 def concat(xp: Namespace, arrays: Any, /, *, axis: int | None = 0) -> Array:
-    """Return arrays one after the other along an axis, in the dtype that they share."""
+    """Join arrays along an existing axis, in the dtype that they share."""
     return _joined(xp, "concat", arrays, axis)
 
 
 def stack(xp: Namespace, arrays: Any, /, *, axis: int = 0) -> Array:
-    """Return arrays beside each other along a new axis, in the dtype that they share."""
+    """Join arrays along a new axis, in the dtype that they share."""
     return _joined(xp, "stack", arrays, axis)

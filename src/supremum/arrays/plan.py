@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from supremum.arrays.array import Array, Key, key_of
-from supremum.arrays.functions import COMPARISONS
-from supremum.arrays.operand import check_into, fitting, text_of
-from supremum.dtypes import DType
-from supremum.errors import DTypeError
+from ..core.dtypes import DType
+from ..core.errors import DTypeError
+from .array import Array, Key, key_of
+from .operand import check_into, fitting, text_of
 
 if TYPE_CHECKING:
-    from supremum.arrays.space import Namespace
-
-INTO: Final = "into "
-"""What stands before the name of a function whose result is put into its first operand."""
+    from .space import Namespace
 
 
 class Plan(NamedTuple):
@@ -24,7 +20,7 @@ class Plan(NamedTuple):
     Attributes:
         run: takes the backend's arrays, and Python numbers as they are.
         key: the dtype of the result, and whether it is weak.
-        check: refuses Python ints that do not fit; None where there are none, or all fit.
+        check: refuses Python ints that do not fit; None if there are none, or all fit.
     """
 
     run: Callable[..., Any]
@@ -32,40 +28,50 @@ class Plan(NamedTuple):
     check: Callable[[Sequence[Any]], None] | None
 
 
-def plan(xp: Namespace, name: str, operands: Sequence[Any]) -> Plan:
+def plan(xp: Namespace, name: str, operands: Sequence[Any], *, into: bool = False) -> Plan:
     """Return how a namespace computes a function.
 
     Args:
         xp: the namespace.
-        name: the function, after `INTO` where its result is put into the first operand.
+        name: the function.
         operands: arrays of the namespace, and Python numbers.
+        into: whether the result is put into the first operand.
 
     Raises:
-        PromotionError: where the rules refuse.
-        DTypeError: where the backend lacks the dtype.
+        PromotionError: if the rules refuse.
+        DTypeError: if the backend lacks the dtype.
     """
-    if name.startswith(INTO):
-        return _into(xp, name.removeprefix(INTO), operands)
     decision = xp._decide(name, *operands)
+    rule = xp.decider.rule(name)
     given = [x.dtype if isinstance(x, Array) else None for x in operands]
     compute, key = decision.compute, key_of(decision.dtype, decision.weak)
     try:
         run = xp._backend.kernel(name, given, compute, decision.dtype)
     except DTypeError as error:
         what = f"{name} of {text_of(operands)}"
-        told = f"{what} gives {decision.dtype} by {xp.rules.name} rules, and {error}"
-        raise DTypeError(told, decision.dtype) from None
-    if name in COMPARISONS.values() and xp.rules.name == xp.backend == "numpy":
-        # NumPy compares integers of any size exactly, whatever dtype they share
-        return Plan(xp._backend.function(name), key, None)
-    has_int = any(type(x) is int for x in operands) and compute.kind in ("signed", "unsigned")
-    return Plan(run, key, _check(xp, name, given, compute) if has_int else None)
+        msg = f"{what} gives {decision.dtype} under {xp.rules.title} rules, but {error}"
+        raise DTypeError(msg, decision.dtype) from None
+    check = None
+    if rule.ints == "compared" and xp._backend.compares_exactly:
+        run = xp._backend.function(name)
+    elif compute.kind in ("signed", "unsigned") and any(type(x) is int for x in operands):
+        check = _check(xp, name, given, compute, natural=rule.ints == "natural")
+    made = Plan(run, key, check)
+    return _into(xp, name, operands, made) if into else made
 
 
 def _check(
-    xp: Namespace, name: str, given: Sequence[DType | None], compute: DType
+    xp: Namespace, name: str, given: Sequence[DType | None], compute: DType, *, natural: bool
 ) -> Callable[[Sequence[Any]], None]:
-    """Return what refuses Python ints that a dtype does not hold."""
+    """Return what refuses Python ints that a dtype does not hold.
+
+    Args:
+        xp: the namespace.
+        name: the function.
+        given: the dtypes of the operands, None for Python numbers.
+        compute: the dtype that ints are converted to.
+        natural: whether those after the first operand may not be negative.
+    """
     least, largest = int(compute.min), int(compute.max)
 
     def check(values: Sequence[Any]) -> None:
@@ -76,29 +82,34 @@ def _check(
             return
         texts = [d.name if d else repr(v) for d, v in zip(given, values, strict=True)]
         raise OverflowError(
-            f"{name} of {' with '.join(texts)} on the {xp.backend} backend: by {xp.rules.name} "
-            f"rules the int is taken for {compute}, which goes from {least} to {largest}; give it "
+            f"{name} of {' and '.join(texts)} on the {xp.backend} backend: under {xp.rules.title} "
+            f"rules the int is treated as {compute}, which goes from {least} to {largest}; give it "
             f"a dtype, as in xp.asarray({value}, dtype=xp.{fitting(xp, value)})"
         )
 
-    return check
+    def check_power(values: Sequence[Any]) -> None:
+        if any(type(value) is int and value < 0 for value in values[1:]):  # explaining it raises
+            pairs = zip(values, given, strict=True)
+            xp.explain(*(x if d is None else xp._same(x, key_of(d)) for x, d in pairs), op=name)
+        check(values)
+
+    return check_power if natural else check
 
 
-def _into(xp: Namespace, name: str, operands: Sequence[Any]) -> Plan:
+def _into(xp: Namespace, name: str, operands: Sequence[Any], made: Plan) -> Plan:
     """Return how the result of a function is put into its first operand."""
-    made = plan(xp, name, operands)
     left, backend = operands[0], xp._backend
-    words = xp.decider.rule("iadd").partition(";")[0]
     what = f"{name} in place of {text_of(operands)}"
-    check_into(xp, words, what, f"which {xp.rules.name} rules refuse", made.key.dtype, operands)
+    why = f"which {xp.rules.title} rules refuse"
+    check_into(xp, xp.decider.rule("iadd"), what, why, made.key.dtype, operands)
     own = left.dtype
 
     def run(target: Any, value: Any) -> Any:
         if name != "matmul":  # it has a shape of its own, known after
             _check_shape(name, target.shape, getattr(value, "shape", ()), spreads=True)
-        found = made.run(target, value)
-        _check_shape(name, target.shape, found.shape)
-        return backend.put(target, ..., backend.cast(found, own))
+        result = made.run(target, value)
+        _check_shape(name, target.shape, result.shape)
+        return backend.put(target, ..., backend.cast(result, own))
 
     return made._replace(run=run, key=left._key)
 

@@ -1,46 +1,46 @@
-"""Finding elements, and choosing among them."""
+"""Searching arrays, and choosing elements."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
 
 def argmax(xp: Namespace, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-    """Return the index of the first largest element."""
+    """Return the indices of the first occurrences of the maximum along an axis."""
     return xp._reduced("argmax", x, axis=axis, keepdims=keepdims)
 
 
 def argmin(xp: Namespace, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-    """Return the index of the first smallest element."""
+    """Return the indices of the first occurrences of the minimum along an axis."""
     return xp._reduced("argmin", x, axis=axis, keepdims=keepdims)
 
 
 def count_nonzero(xp: Namespace, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
-    """Return how many elements are not zero."""
+    """Count nonzero elements along some axes."""
     x = xp._taken(x)
     found = xp._call("count_nonzero", x.dtype, x.native, axis=axis, keepdims=keepdims)
-    return xp._wrap(found, xp.decider.index)
+    return xp._wrap(found, xp.decider.defaults.index)
 
 
 def nonzero(xp: Namespace, x: Any, /) -> tuple[Array, ...]:
-    """Return the indices of the elements that are not zero, for each axis."""
+    """Return the indices of the nonzero elements, for each axis."""
     x = xp._taken(x)
     if not x.ndim:
-        raise ValueError("an array without dimensions has no indices")
+        raise ValueError("nonzero requires one dimension or more, got a 0-d array")
     found = xp._call("nonzero", x.dtype, x.native)
-    return tuple(xp._wrap(one, xp.decider.index) for one in found)
+    return tuple(xp._wrap(one, xp.decider.defaults.index) for one in found)
 
 
 def searchsorted(
     xp: Namespace, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None
 ) -> Array:
-    """Return where values belong among sorted ones."""
+    """Return the indices at which to insert x2 into sorted x1, to keep it sorted."""
     x1 = xp._taken(x1)
     d = xp._decide("maximum", x1, x2).compute
     cast = [xp._ready(x, d, x1.device) for x in (x1, x2)]
@@ -50,7 +50,7 @@ def searchsorted(
 
 
 def where(xp: Namespace, condition: Any, x1: Any, x2: Any, /) -> Array:
-    """Return elements of one array where a condition holds, and of another where not."""
+    """Return elements of x1 where the condition is true, and of x2 elsewhere."""
     chosen = xp._taken(condition)
     if chosen.dtype.kind != "bool":
         chosen = xp.astype(chosen, "bool")

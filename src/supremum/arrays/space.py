@@ -8,7 +8,15 @@ from functools import cached_property
 from types import MethodType, ModuleType
 from typing import Any, Final
 
-from supremum.arrays import (
+from ..core.dtype_names import by_name, names
+from ..core.dtypes import DType
+from ..core.errors import DTypeError, PromotionError, did_you_mean
+from ..core.explanation import Explanation
+from ..core.operands import PYTHON_SCALARS, operand
+from ..core.system import PromotionSystem
+from ..core.systems import DEFAULT, system
+from . import (
+    backends,
     constants,
     creation,
     data_types,
@@ -25,20 +33,13 @@ from supremum.arrays import (
     statistical,
     utility,
 )
-from supremum.arrays.array import Array, Key, key_of
-from supremum.arrays.backends import load
-from supremum.arrays.backends.base import Backend
-from supremum.arrays.context import IN_FORCE, as_rules, decider, name_of, of_name
-from supremum.arrays.data_type import DataType, as_dtype
-from supremum.arrays.decide import Decider, Decision
-from supremum.arrays.operand import as_array, as_operand, as_stored, is_operand, text_of
-from supremum.arrays.plan import INTO, Plan, plan
-from supremum.dtypes import DType, by_name, names
-from supremum.errors import DTypeError, PromotionError, RulesError, did_you_mean
-from supremum.explain import Explanation
-from supremum.operands import PYTHON_SCALARS
-from supremum.system import PromotionSystem
-from supremum.systems import systems
+from .array import Array, Key, key_of
+from .backends.base import Backend
+from .context import IN_FORCE, decider
+from .data_type import DataType, as_dtype
+from .decide import Decider, Decision
+from .operand import as_array, as_operand, as_stored, is_array, is_operand, text_of
+from .plan import Plan, plan
 
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
@@ -48,11 +49,14 @@ _CHAPTERS: Final = (
 )  # fmt: skip
 
 
-class Namespace:
-    """The functions, constants and dtypes of the array API, by some rules, on some backend.
+_Plans = defaultdict[Decider, dict[str, Any]]
 
-    `supremum.namespace` makes it. Beside what the standard names it has dtypes of ours, such as
-    ``xp.bfloat16``.
+
+class Namespace:
+    """The functions, constants and dtypes of the array API, under some rules, on some backend.
+
+    `supremum.namespace` makes it. Besides what the standard names, it has our other dtypes, such
+    as ``xp.bfloat16``.
 
     Attributes:
         backend: the name of the backend.
@@ -63,8 +67,10 @@ class Namespace:
     def __init__(self, rules: PromotionSystem, backend: Backend) -> None:
         self._backend = backend
         self._decider = decider(rules)
-        # for each set of rules and each function, a plan by the keys of one operand after another
-        self._plans: defaultdict[Decider, dict[str, Any]] = defaultdict(dict)
+        # for each set of rules and each function, a plan by the keys of one operand after another;
+        # and the same for functions whose result is put into the first operand
+        self._plans: _Plans = defaultdict(dict)
+        self._plans_into: _Plans = defaultdict(dict)
         self._array = backend.array_type
         self.backend = backend.name
         self.__name__ = repr(self)
@@ -74,12 +80,12 @@ class Namespace:
 
     @property
     def rules(self) -> PromotionSystem:
-        """The rules that decide: those of the block that we are in, or else its own."""
+        """The rules that decide: those of the block that is in force, or else its own."""
         return self.decider.given
 
     @property
     def decider(self) -> Decider:
-        """What decides, by those rules."""
+        """What decides, under those rules."""
         return IN_FORCE.get() or self._decider
 
     @cached_property
@@ -99,8 +105,8 @@ class Namespace:
         if not self._decider.knows(d):
             kinds = [self._dtype(n) for n in names() if by_name(n).kind == d.kind]
             instead = ", ".join(f"xp.{made}" for made in kinds if made)
-            told = f"{self} has no {name}: {self._decider.given.name} rules lack it"
-            raise AttributeError(f"{told}; use one of {instead}" if instead else told)
+            msg = f"{self} has no {name}: {self._decider.given.title} rules do not support it"
+            raise AttributeError(f"{msg}; use one of {instead}" if instead else msg)
         try:
             self._backend.dtype(d)
         except DTypeError as error:
@@ -110,7 +116,7 @@ class Namespace:
         return made
 
     def _dtype(self, name: str) -> DataType | None:
-        """Return a dtype of the namespace, or None where its rules or its backend lack it."""
+        """Return a dtype of the namespace, or None if its rules or its backend lack it."""
         d = by_name(name)
         return DataType(self, d) if self._decider.knows(d) and self._backend.has(d) else None
 
@@ -121,14 +127,12 @@ class Namespace:
 
     def __repr__(self) -> str:
         rules = self._decider.given
-        usual = as_rules(rules.name, {}).setting if rules.name in systems() else {}
-        given = {k: v for k, v in rules.setting.items() if usual.get(k) != v}
-        options = "".join(f", {k}={v!r}" for k, v in given.items())
+        _, chosen = rules.shipped or (rules.name, ())
+        options = "".join(f", {option}={value!r}" for option, value in chosen)
         return f"supremum.namespace({rules.name!r}{options}, backend={self.backend!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        rules = self._decider.given
-        return _again, (rules, name_of(rules), self.backend)
+        return _again, (self._decider.given, self.backend)
 
     def of_version(self, version: str | None) -> Namespace:
         """Return the namespace for a version of the standard, which is the same for all.
@@ -138,7 +142,7 @@ class Namespace:
         """
         if version not in (None, *VERSIONS):
             known = ", ".join(VERSIONS)
-            raise ValueError(f"there is no version {version!r} of the array API; there are {known}")
+            raise ValueError(f"{version!r} is not a version of the array API; it has {known}")
         return self
 
     # what decides
@@ -146,45 +150,46 @@ class Namespace:
     def explain(self, *operands: Any, op: str | None = None) -> Explanation:
         """Return why some operands give the dtype that they give here.
 
-        The rules of the namespace decide as soon as one operand is an array of it. What was
-        computed before that, as ``np.int16(1) + 1``, NumPy decided.
+        The rules of the namespace decide as soon as one operand is an array of it. They did not
+        decide what another library computed before that, such as ``np.int16(1) + 1``.
 
         Args:
             operands: arrays of it or of other libraries, dtypes, Python numbers.
             op: a function of the namespace, such as ``"add"``; without one, what they share.
 
         Raises:
-            PromotionError: where the rules refuse.
+            PromotionError: if the rules refuse.
         """
-        decider = self.decider
-        told = decider.explain(op, *operands) if op else decider.rules.explain(*operands)
-        ours = any(isinstance(x, Array) for x in operands)
-        if ours and any(d.library == "NumPy" for d in told.operands):
-            asides = f"one operand is an array of {self}, so its rules decide and not NumPy's"
-            told.aside = "; ".join(filter(None, (told.aside, asides)))
-        return told
+        why = self.decider.rules.explain(*operands, op=op)
+        others = [x for x in operands if is_array(x) and not isinstance(x, Array)]
+        if others and any(isinstance(x, Array) for x in operands):
+            library = operand(others[0]).library
+            aside = f"one operand is an array of {self}, so its rules decide, not {library}'s"
+            return why._replace(aside="; ".join(filter(None, (why.aside, aside))))
+        return why
 
     def takes(self, x: Any) -> bool:
         """Tell whether something may be an operand beside an array."""
         return is_operand(x)
 
-    def operate(self, name: str, /, *operands: Any) -> Array:
+    def operate(self, name: str, /, *operands: Any, into: bool = False) -> Array:
         """Return a function of arrays and numbers, element by element.
 
         Args:
             name: the function.
             operands: arrays of the namespace or of NumPy, and Python numbers.
+            into: whether the result is put into the first operand.
 
         Raises:
-            PromotionError: where the rules refuse, or namespaces or libraries are mixed.
-            DTypeError: where the backend lacks the dtype.
-            OverflowError: where a Python int does not fit.
+            PromotionError: if the rules refuse, or namespaces or libraries are mixed.
+            DTypeError: if the backend lacks the dtype.
+            OverflowError: if a Python int does not fit.
         """
         decider = IN_FORCE.get() or self._decider
         own, ranked = self._array, decider.ranked
         values = []
         try:
-            found = self._plans[decider][name]
+            found = (self._plans_into if into else self._plans)[decider][name]
             for x in operands:
                 if type(x) is own and x._xp is self:
                     native = x.native
@@ -194,42 +199,40 @@ class Namespace:
                     found = found[type(x)]
                     values.append(x)
         except KeyError:
-            found, values = self._planned(decider, name, operands)
+            found, values = self._planned(decider, name, operands, into=into)
         run, key, check = found
         if check is not None:
             check(values)
         return own(self, run(*values), key)
 
     def _planned(
-        self, decider: Decider, name: str, operands: Sequence[Any]
+        self, decider: Decider, name: str, operands: Sequence[Any], *, into: bool
     ) -> tuple[Plan, list[Any]]:
         """Return a plan for operands that are new to `operate`, and their values."""
         ready = [as_operand(self, x) for x in operands]
         values = [x.native if isinstance(x, Array) else x for x in ready]
-        keys: list[Any] = []
-        for x, value in zip(ready, values, strict=True):
-            key = x._key if isinstance(x, Array) else type(x)
-            keys.append(key.flat if x is not value and decider.ranked and not value.ndim else key)
-        level = self._plans[decider].setdefault(name, {})
+        keys = [decider.key(x) for x in ready]
+        if None in keys:
+            return plan(self, name, ready, into=into), values
+        level = (self._plans_into if into else self._plans)[decider].setdefault(name, {})
         for key in keys[:-1]:
             level = level.setdefault(key, {})
-        made = level.get(keys[-1]) or plan(self, name, ready)
-        if not decider.by_value:
-            level[keys[-1]] = made
-        return made, values
+        if keys[-1] not in level:
+            level[keys[-1]] = plan(self, name, ready, into=into)
+        return level[keys[-1]], values
 
     def operate_in_place(self, name: str, array: Array, value: Any) -> Array:
-        """Return an array with the result of an operator put into it, where the rules do so.
+        """Return an array with the result of an operator put into it, if the rules do so.
 
-        By rules that have no operators in place, as JAX's, a new array takes the place of the old.
+        Under rules that have no operators in place, as JAX's, a new array replaces the old one.
 
         Raises:
-            PromotionError: where the rules do not let the array take the result.
-            ValueError: where the result has another shape.
+            PromotionError: if the rules do not let the array take the result.
+            ValueError: if the result has another shape.
         """
-        if not self.decider.rule("iadd").startswith(INTO):
+        if self.decider.rule("iadd").store is None:
             return self.operate(name, array, value)
-        array.native = self.operate(INTO + name, array, value).native
+        array.native = self.operate(name, array, value, into=True).native
         return array
 
     # arrays
@@ -243,7 +246,7 @@ class Namespace:
         return as_array(self, x)
 
     def _wrap(self, native: Any, d: DType, weak: bool = False) -> Array:  # noqa: FBT002  # few are
-        """Return an array of the backend as one of ours, in the dtype that it is to have."""
+        """Return an array of the backend as one of ours, in a dtype."""
         return self._array(self, self._backend.as_result(native, d), key_of(d, weak))
 
     def _same(self, native: Any, key: Key) -> Array:
@@ -251,18 +254,18 @@ class Namespace:
         return self._array(self, native, key)
 
     def _decide(self, name: str, /, *operands: Any) -> Decision:
-        """Return what comes of a function of operands.
+        """Return what results from a function of operands.
 
         Raises:
-            PromotionError: where the rules refuse.
+            PromotionError: if the rules refuse.
         """
         try:
             return self.decider.decide(name, *operands)
         except PromotionError as error:
-            told = f"{name} on the {self.backend} backend: {error}"
             raise PromotionError(
-                told, error.operands, error.system, error.setting, error.candidates
-            ) from None
+                f"on the {self.backend} backend: {error}",
+                error.operands, error.system, error.setting, error.candidates,
+            ) from None  # fmt: skip
 
     def _call(self, name: str, d: DType, /, *arguments: Any, **options: Any) -> Any:
         """Return what a function of the backend gives, on data of some dtype; see `_asked`."""
@@ -274,7 +277,7 @@ class Namespace:
         """Return what the backend gives for a function, on data of some dtype.
 
         Raises:
-            DTypeError: where it does not take the dtype.
+            DTypeError: if it does not support the dtype.
         """
         try:
             return run(*arguments, **options)
@@ -286,8 +289,8 @@ class Namespace:
             refusal = self._backend.refusal(name, d, error)
         of = text_of([x for x in arguments if self._backend.is_own(x)])
         what = f"{name} of {of}" if of else name
-        told = f"{what} is computed in {d} by {self.rules.name} rules, and {refusal}"
-        raise DTypeError(told, d) from refusal.__cause__
+        msg = f"{what} is computed in {d} under {self.rules.title} rules, but {refusal}"
+        raise DTypeError(msg, d) from refusal.__cause__
 
     def _ready(self, x: Any, d: DType, device: Any) -> Any:
         """Return an operand as an array of the backend in a dtype."""
@@ -339,7 +342,7 @@ class Extension:
 
 
 def _bind(target: Any, xp: Namespace, chapters: Sequence[ModuleType]) -> None:
-    """Make the functions of modules those of a namespace: each takes it first."""
+    """Bind the functions of modules to a namespace, which each takes first."""
     for chapter in chapters:
         for name in chapter.__all__:
             setattr(target, name, MethodType(getattr(chapter, name), xp))
@@ -347,19 +350,21 @@ def _bind(target: Any, xp: Namespace, chapters: Sequence[ModuleType]) -> None:
 
 def _missing(space: Namespace | Extension, name: str) -> AttributeError:
     """Return the error for what a namespace does not have, with what may have been meant."""
-    told = f"{space} has no attribute {name!r}"
+    msg = f"{space} has no attribute {name!r}"
     if name.startswith("_"):
-        return AttributeError(told)
-    return AttributeError(f"{told}{did_you_mean(name, dir(space))[0]}")
+        return AttributeError(msg)
+    return AttributeError(f"{msg}{did_you_mean(name, dir(space))[0]}")
 
 
 _made: dict[tuple[PromotionSystem, str], Namespace] = {}
 
 
 def namespace(
-    rules: str | PromotionSystem = "jax", *, backend: Any = "numpy", **options: Any
+    rules: str | PromotionSystem = DEFAULT, *, backend: str = backends.DEFAULT, **options: Any
 ) -> Namespace:
-    """Return the array API's namespace by some rules, computed by the library that you name.
+    """Return the array API's namespace under some rules, computed by the library that you name.
+
+    There is one for each set of rules and each backend.
 
     Args:
         rules: the name of a set of rules, or rules of your own.
@@ -368,22 +373,19 @@ def namespace(
 
     Raises:
         RulesError: for unknown rules, options or backends.
-        ImportError: where the library is not installed, with what to type.
+        ImportError: if the library is not installed, with what to type.
 
     >>> import supremum
     >>> xp = supremum.namespace("jax", backend="numpy")
     >>> xp.ones(2, dtype=xp.int32) + xp.ones(2, dtype=xp.float16)
     Array([2., 2.], dtype=float16)
     """
-    found = as_rules(rules, options)
-    if not isinstance(backend, str):
-        told = f"a backend is named by a text such as 'numpy', not by {backend!r}"
-        raise RulesError(told, backend)
-    key = found, backend
+    chosen, library = system(rules, **options), backends.load(backend)
+    key = chosen, backend
     if key not in _made:
-        _made[key] = Namespace(found, load(backend))
+        _made.setdefault(key, Namespace(chosen, library))
     return _made[key]
 
 
-def _again(rules: PromotionSystem, name: str, backend: str) -> Namespace:
-    return namespace(of_name(name, rules), backend=backend)
+def _again(rules: PromotionSystem, backend: str) -> Namespace:
+    return namespace(rules, backend=backend)

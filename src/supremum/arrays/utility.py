@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from supremum.arrays.array import Array
-    from supremum.arrays.space import Namespace
+    from .array import Array
+    from .space import Namespace
 
 __all__ = ["all", "any", "diff"]
 
@@ -18,19 +18,19 @@ def _tested(xp: Namespace, name: str, x: Any, axis: Any, keepdims: bool) -> Arra
 
 
 def all(xp: Namespace, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
-    """Tell whether no element is zero."""
+    """Tell whether all elements along some axes are nonzero."""
     return _tested(xp, "all", x, axis, keepdims)
 
 
 def any(xp: Namespace, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
-    """Tell whether some element is not zero."""
+    """Tell whether any element along some axes is nonzero."""
     return _tested(xp, "any", x, axis, keepdims)
 
 
 def diff(
     xp: Namespace, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
 ) -> Array:
-    """Return how much more each element is than the one before it, `n` times over."""
+    """Return the `n`-th difference between neighbours along an axis."""
     x = xp._taken(x)
     parts = [part for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
@@ -43,7 +43,7 @@ def diff(
         key[axis] = slice(None, None if length is None else length - 1 if length else 0)
         before = x[tuple(key)]
         name = "subtract"
-        if x.dtype.kind == "bool" and xp._decide("diff", after, before).dtype is x.dtype:
+        if x.dtype.kind == "bool" and xp._decide("diff", x).dtype is x.dtype:
             name = "not_equal"
         x = xp.operate(name, after, before)
     return x  # type: ignore[no-any-return]  # it is an array

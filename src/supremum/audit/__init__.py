@@ -11,13 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from supremum.audit.allowances import Allowance
-    from supremum.audit.formats import FORMATS, render
-    from supremum.audit.kinds import KINDS, Kind
-    from supremum.audit.ledger import AuditStop
-    from supremum.audit.options import Options
-    from supremum.audit.report import Finding, Mark, Place, Report
-    from supremum.audit.watching import Watch, install, run, uninstall, watch
+    from .allowances import Allowance
+    from .formats import FORMATS, render
+    from .kinds import KINDS, Kind
+    from .ledger import AuditStop
+    from .options import Options
+    from .report import Finding, Mark, Place, Report
+    from .watching import Watch, install, run, uninstall, watch
 
 __all__ = [
     "FORMATS", "KINDS", "Allowance", "AuditStop", "Finding", "Kind", "Mark", "Options", "Place",
@@ -35,6 +35,6 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=None)
-    found = getattr(import_module(f"supremum.audit.{_HOMES[name]}"), name)
+    found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
     globals()[name] = found
     return found

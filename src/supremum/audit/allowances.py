@@ -10,9 +10,9 @@ from contextlib import suppress
 from fnmatch import fnmatch
 from typing import Any, NamedTuple
 
-from supremum.audit.kinds import read_kinds
-from supremum.audit.sites import Site
-from supremum.errors import RulesError
+from ..core.errors import RulesError
+from .kinds import read_kinds
+from .sites import Site
 
 _OURS = re.compile(r"#\s*supremum:")
 _COMMENT = re.compile(

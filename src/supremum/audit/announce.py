@@ -9,10 +9,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
-from supremum.audit.ledger import AuditStop, Ledger
-from supremum.audit.origins import Meeting, Origin
-from supremum.audit.report import Finding, findings_of
-from supremum.audit.sites import SITES
+from .ledger import AuditStop, Ledger
+from .load import PACKAGE
+from .origins import Meeting, Origin
+from .report import Finding, findings_of
+from .sites import SITES
 
 _QUIET_SECONDS = 2.0
 
@@ -22,7 +23,7 @@ class PromotionWarning(UserWarning):
 
 
 def _headline(origin: Origin, meeting: Meeting) -> tuple[str, Finding]:
-    from supremum.audit.formats.text import headline, near
+    from .formats.text import headline, near
 
     finding = findings_of(origin, [meeting])
     where = f"{near(finding.file)}:{finding.line}"
@@ -54,7 +55,7 @@ def debug(origin: Origin, meeting: Meeting) -> None:
     file = SITES[meeting.site].file
     while frame.f_back is not None and frame.f_code.co_filename != file:
         frame = frame.f_back
-    debugger = pdb.Pdb(skip=["supremum.*"])
+    debugger = pdb.Pdb(skip=[f"{PACKAGE}.*"])
     debugger.reset()
     debugger.interaction(frame, None)  # here, at the operation; `set_trace` would go on to a line
     if debugger.quitting:

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from supremum.audit import formats, options, program
-from supremum.audit.announce import progress
-from supremum.audit.forks import Forks
-from supremum.errors import RulesError
+from ..core.errors import RulesError
+from . import formats, options, program
+from .announce import progress
+from .forks import Forks
 
 
 def audit(

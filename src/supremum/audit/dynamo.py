@@ -12,8 +12,8 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 from typing import Any, Final
 
-from supremum.audit import probes
-from supremum.audit.rewrite import NAMES
+from . import probes
+from .rewrite import NAMES
 
 MODULE: Final = "torch._dynamo.symbolic_convert"
 

@@ -25,8 +25,8 @@ from copy import deepcopy
 from itertools import count
 from typing import Final, NamedTuple
 
-from supremum.audit.sites import DTYPE_OF, GIVEN, Site, Spot, add, spot_of
-from supremum.audit.trees import (
+from .sites import DTYPE_OF, GIVEN, Site, Spot, add, spot_of
+from .trees import (
     all_of,
     any_of,
     at,

@@ -15,15 +15,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from supremum.audit import probes
-from supremum.audit.origins import Meeting, Origin
-from supremum.audit.session import Session
-from supremum.audit.sites import SITES, Site, add
-from supremum.dtypes import DType
-from supremum.operands import Operand
-from supremum.systems import system
-
-Rules = tuple[str, dict[str, Any]]
+from ..core.dtypes import DType
+from ..core.operands import Operand
+from ..core.system import PromotionSystem
+from . import probes
+from .origins import Meeting, Origin
+from .session import Session
+from .sites import SITES, Site, add
 
 
 class _Met(NamedTuple):
@@ -34,7 +32,7 @@ class _Met(NamedTuple):
     operands: tuple[Operand, ...]
     result: DType | None
     against: int
-    rules: Rules | None
+    rules: PromotionSystem | None
     operator: str | None
     told: str
     spots: tuple[int, ...]
@@ -148,9 +146,8 @@ def _written(origin: Origin) -> _Born:
 
 
 def _met(m: Meeting) -> _Met:
-    rules = (m.rules.name, m.rules.setting) if m.rules is not None else None
     return _Met(
-        m.kind, SITES[m.site], m.operands, m.result, m.against, rules, m.operator, m.told,
+        m.kind, SITES[m.site], m.operands, m.result, m.against, m.rules, m.operator, m.told,
         m.spots, m.count,
     )  # fmt: skip
 
@@ -168,11 +165,10 @@ def _merge(session: Session, born: _Born, numbers: dict[Site, int]) -> None:
     origin.copied += born.copied
     origin.cast_back += born.cast_back
     for met in born.meetings:
-        rules = system(met.rules[0], **met.rules[1]) if met.rules else None
         meeting = origin.met(
             Meeting(
                 met.kind, number(met.site), met.operands, met.result, met.against,
-                rules=rules, operator=met.operator, told=met.told, spots=met.spots,
+                rules=met.rules, operator=met.operator, told=met.told, spots=met.spots,
             )
         )  # fmt: skip
         meeting.count += met.count

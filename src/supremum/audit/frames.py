@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
-from supremum.audit.origins import Origin
+from .origins import Origin
 
 
 class Columns:

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from supremum import losses
-from supremum.dtypes import DType
-from supremum.operands import Operand
+from ..core import losses
+from ..core.dtypes import DType
+from ..core.functions import canonical
+from ..core.operands import Operand
 
 _FAMILIES = {
     "unsigned": "integer",
@@ -16,7 +17,6 @@ _FAMILIES = {
     "float": "inexact",
     "complex": "inexact",
 }
-_TO_FLOAT = {"true_divide"}
 
 
 class Charge(NamedTuple):
@@ -45,9 +45,20 @@ def bits(d: DType) -> int:
     return d.part.bits or 0
 
 
+def is_strong(operand: Operand) -> bool:
+    """Tell whether an operand has a dtype with a width, which no Python number was given."""
+    return not operand.weak and not operand.is_python
+
+
+def _data(operands: Sequence[Operand]) -> dict[int, DType]:
+    """Return the dtypes of the operands that are arrays or scalars of a width, without bools."""
+    found = {i: op.dtype for i, op in enumerate(operands) if is_strong(op)}
+    return {i: d for i, d in found.items() if family(d)}
+
+
 def source(operands: Sequence[Operand], result: DType) -> list[int]:
     """Return the operands that have the result's width already; none where it is made here."""
-    strong = [i for i, op in enumerate(operands) if not op.weak]
+    strong = [i for i, op in enumerate(operands) if is_strong(op)]
     exact = [i for i in strong if operands[i].dtype is result]
     return exact or [
         i
@@ -59,14 +70,14 @@ def source(operands: Sequence[Operand], result: DType) -> list[int]:
 
 def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Charge]:
     """Return the charges against an operator, or a function that computes as one does."""
-    data = {i: op.dtype for i, op in enumerate(operands) if not op.weak and family(op.dtype)}
+    data = _data(operands)
     # `isfinite` and `frexp` tell something about floats: what they give stands for none of them
     inexact = any(family(d) == "inexact" for d in data.values())
     if result.kind == "bool" or (inexact and family(result) == "integer"):
         return []
     if widened := _widening(data, operands, result):
         return [widened]
-    if name in _TO_FLOAT and {family(d) for d in data.values()} == {"integer"}:
+    if canonical(name) == "true_divide" and {family(d) for d in data.values()} == {"integer"}:
         return []  # floats are what it is for
     charges = []
     floats = {d for d in data.values() if family(d) == "inexact"}
@@ -101,7 +112,7 @@ def call(
     Its arguments may be indices, or tolerances; so only floats that became wider count, and
     integers where the function is known to add them up.
     """
-    data = {i: op.dtype for i, op in enumerate(operands) if not op.weak and family(op.dtype)}
+    data = _data(operands)
     if scalar or (family(result) == "integer" and not accumulates):
         return []
     found = _widening(data, operands, result)
@@ -117,7 +128,7 @@ def narrows(value: Operand, result: DType) -> bool:
 def store(value: Operand, into: DType) -> list[Charge]:
     """Return the charges against storing a value, operand 1, into an array, operand 0."""
     d = value.dtype
-    if value.weak:
+    if not is_strong(value):
         drops = d.kind == "float" and family(into) == "integer"
         return [Charge("narrowing-store", None, 1, by_value=True)] if drops else []
     if not family(d) or not family(into):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from supremum.dtypes import by_name
-from supremum.errors import DTypeError, RulesError, did_you_mean
+from ..core.dtype_names import by_name
+from ..core.errors import DTypeError, RulesError, did_you_mean
 
 
 class Kind(NamedTuple):

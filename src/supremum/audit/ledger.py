@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from supremum.audit import judge
-from supremum.audit.allowances import Allowances
-from supremum.audit.frames import Columns
-from supremum.audit.kinds import FORBIDDEN, KINDS
-from supremum.audit.origins import Meeting, Origin
-from supremum.audit.sites import SITES
-from supremum.audit.tracing import is_traced
-from supremum.audit.values import Values, kind_of
-from supremum.audit.verdicts import Verdict
-from supremum.dtypes import DType
-from supremum.errors import SupremumError
+from ..core.dtypes import DType
+from ..core.errors import SupremumError
+from . import judge
+from .allowances import Allowances
+from .frames import Columns
+from .kinds import FORBIDDEN, KINDS
+from .origins import Meeting, Origin
+from .sites import SITES
+from .tracing import is_traced
+from .values import Values, kind_of
+from .verdicts import Verdict
 
 _ALL = frozenset({*KINDS, FORBIDDEN})
 

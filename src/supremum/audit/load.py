@@ -20,11 +20,11 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, Final
 
-from supremum.audit import dynamo, probes
-from supremum.audit.rewrite import NAMES, rewrite
-from supremum.audit.trees import constant
+from . import dynamo, probes
+from .rewrite import NAMES, rewrite
+from .trees import constant
 
 _PROBES = {
     constant(name): getattr(probes if hasattr(probes, name) else operator, name) for name in NAMES
@@ -32,8 +32,16 @@ _PROBES = {
 
 _DEEPEST = 5_000  # calls; the main thread's stack takes more
 
+PACKAGE: Final = __name__.rsplit(".", 2)[0]
+"""The package that this is a part of, which is never watched."""
+
 UNWATCHED: dict[str, str] = {}
 """The files that could not be rewritten, with the reason; they run as they are."""
+
+
+def is_ours(module: str) -> bool:
+    """Tell whether a module is a part of this package."""
+    return module == PACKAGE or module.startswith(f"{PACKAGE}.")
 
 
 def compiled(source: bytes | str, file: str) -> CodeType:
@@ -151,7 +159,7 @@ class Finder(MetaPathFinder):
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
         """Return the module's specification where it is to be watched, else None."""
-        if fullname.partition(".")[0] == "supremum":
+        if is_ours(fullname):
             return None
         if fullname == "torch._dynamo.symbolic_convert":
             return dynamo.find_spec(fullname, path, target)

@@ -6,20 +6,19 @@ import ast
 import inspect
 import linecache
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from supremum.audit import judge
-from supremum.audit.functions import TAKES_DTYPE
-from supremum.audit.origins import Meeting, Origin
-from supremum.audit.sites import SITES
-from supremum.dtypes import DType, by_name
-from supremum.operands import Operand
+from ..core.dtype_names import by_name
+from ..core.dtypes import DType
+from ..core.functions import function
+from ..core.libraries import libraries
+from ..core.operands import Operand
+from . import judge
+from .origins import Meeting, Origin
+from .sites import SITES
 
-_ALIASES = {
-    "NumPy": ("numpy", "np"), "JAX": ("jax.numpy", "jnp"), "PyTorch": ("torch", "torch"),
-    "Dask": ("numpy", "np"), "CuPy": ("cupy", "cp"), "xarray": ("numpy", "np"),
-}  # fmt: skip
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
 # What an operation does by itself, whatever its operands come from.
@@ -78,7 +77,7 @@ def _speller(origin: Origin, file: str) -> Callable[[DType], str]:
     """Return a function that writes a dtype as the file would."""
     if origin.library == "pandas":
         return lambda d: f'"{d}"'
-    module, alias = _ALIASES.get(origin.library, ("numpy", "np"))
+    module, alias = _imported_as(origin.library)
     found = re.search(
         rf"^\s*import\s+{re.escape(module)}(?:\s+as\s+(\w+))?\s*(?:$|#)",
         "".join(linecache.getlines(file)),
@@ -108,7 +107,7 @@ def _with_cast(
     what = place.operand_text(spot)
     if not what or meeting.spots.count(spot) > 1 or re.match(r"[\[{*]", what):
         return ""
-    if operand.form.startswith("Python"):
+    if operand.is_python:
         number = "int" if judge.family(want) == "integer" else spell(want)
         return place.with_operand(spot, f"{number}({what})")
     d = want.part if operand.dtype.kind != "complex" else want
@@ -156,7 +155,7 @@ def _with_dtype(text: str, want: DType, origin: Origin, spell: Callable[[DType],
         call = tree if _takes_dtype(origin.function, _name(tree), origin.library) else None
     else:
         calls = _computed_with(tree)
-        call = next((n for n in calls if _name(n) in _MAKES and not _has_dtype(n)), None)
+        call = next((n for n in calls if _makes(n, origin.library) and not _has_dtype(n)), None)
     if call is None or _has_dtype(call) or judge.family(want) != "inexact":
         return ""
     end = call.end_col_offset or 0
@@ -164,9 +163,6 @@ def _with_dtype(text: str, want: DType, origin: Origin, spell: Callable[[DType],
     before = raw[: end - 1].rstrip().removesuffix(b",")
     given = b", " if call.args or call.keywords else b""
     return (before + given + f"dtype={spell(want)})".encode() + raw[end:]).decode()
-
-
-_MAKES = frozenset({"arange", "zeros", "ones", "linspace", "full", "eye", "identity", "indices"})
 
 
 def _computed_with(tree: ast.expr) -> Iterator[ast.Call]:
@@ -191,16 +187,33 @@ def _has_dtype(call: ast.Call) -> bool:
     return any(k.arg == "dtype" for k in call.keywords)
 
 
-def _takes_dtype(function: Any, name: str, library: str) -> bool:
-    if name not in TAKES_DTYPE:
+def _imported_as(library: str) -> tuple[str, str]:
+    """Return the module with a library's dtypes, and its alias; NumPy's if it has no rules."""
+    known = {facts.title: facts.import_as for facts in libraries().values()}
+    return known.get(library, ("numpy", "np"))
+
+
+def _makes(call: ast.Call, library: str) -> bool:
+    """Tell whether a call makes an array of some dtype by default, and takes another one."""
+    known = function(_name(call))
+    return known is not None and known.makes_arrays and _takes_dtype(None, _name(call), library)
+
+
+def _takes_dtype(called: Any, name: str, library: str) -> bool:
+    known = function(name)
+    if known is None or not known.takes_dtype:
         return False
-    owner = getattr(function, "__self__", None) or getattr(function, "__objclass__", None)
-    if "RandomState" in f"{owner} {function}":  # the old generator's functions take none
+    if called is None:
+        called = getattr(sys.modules.get(_imported_as(library)[0]), name, None)
+    if called is None:
+        return not known.makes_arrays
+    owner = getattr(called, "__self__", None) or getattr(called, "__objclass__", None)
+    if "RandomState" in f"{owner} {called}":  # the old generator's functions take none
         return False
     try:
-        parameters = inspect.signature(function).parameters
+        parameters = inspect.signature(called).parameters
     except (TypeError, ValueError):
-        return library in _ALIASES
+        return True  # it is written in C, and the catalogue knows it
     return "dtype" in parameters or any(
         p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()
     )

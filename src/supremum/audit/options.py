@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from supremum.audit.allowances import Allowance, Allowances, from_settings
-from supremum.audit.kinds import FORBIDDEN, KINDS, family, read_dtypes, read_kinds
-from supremum.audit.ledger import Settings
-from supremum.audit.origins import Meeting, Origin
-from supremum.audit.report import Finding, Report, findings, findings_of, predicted
-from supremum.audit.session import Session
-from supremum.audit.sites import SITES
-from supremum.errors import RulesError, did_you_mean
-from supremum.system import PromotionSystem
-from supremum.systems import system
+from ..core.errors import RulesError, did_you_mean
+from ..core.system import PromotionSystem
+from ..core.systems import system
+from .allowances import Allowance, Allowances, from_settings
+from .kinds import FORBIDDEN, KINDS, family, read_dtypes, read_kinds
+from .ledger import Settings
+from .origins import Meeting, Origin
+from .report import Finding, Report, findings, findings_of, predicted
+from .session import Session
+from .sites import SITES
 
 Announce = Callable[[Origin, Meeting], None]
 
@@ -55,13 +55,13 @@ class Options:
 
     def session(self) -> Session:
         """Return a session that does what was asked."""
-        from supremum.audit.announce import ANNOUNCE, progress
+        from .announce import ANNOUNCE, progress
 
         announce = self._announced(ANNOUNCE[self.on_finding])
         settings = Settings(self.forbid, Allowances(self.allow), announce, progress)
         if self.target is None:
             return Session(settings)
-        from supremum.audit.porting import PortingSession
+        from .porting import PortingSession
 
         return PortingSession(settings, self.target)
 
@@ -80,7 +80,7 @@ class Options:
 
     def report(self, session: Session) -> Report:
         """Return what a session found, without what is known already."""
-        from supremum.audit.load import UNWATCHED
+        from .load import UNWATCHED
 
         found = findings(session, self.kinds)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
@@ -103,10 +103,6 @@ class Options:
         )
 
 
-# the rules of today, where those that a name stands for are others
-_VERSIONS: Final[dict[Any, dict[str, Any]]] = {"array-api": {"version": "2025.12"}}
-
-
 def read(**given: Any) -> Options:
     """Return options from plain values: texts of kinds and dtypes, names of rules and files.
 
@@ -123,7 +119,7 @@ def read(**given: Any) -> Options:
         "kinds": read_kinds,
         "fail_on": read_kinds,
         "forbid": read_dtypes,
-        "target": lambda name: system(name, **_VERSIONS.get(name, {})) if name else None,
+        "target": lambda name: system(name) if name else None,
         "include": lambda names: tuple([names] if isinstance(names, str) else names),
         "on_finding": _action,
         "allow": lambda entries: tuple(from_settings(entries)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from supremum.dtypes import DType
-from supremum.operands import Operand
+from ..core.dtypes import DType
+from ..core.operands import Operand
 
 
 class Meeting:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from supremum.audit import verdicts
-from supremum.audit.functions import CONVERTS
-from supremum.audit.ledger import Settings
-from supremum.audit.origins import Origin
-from supremum.audit.session import Session
-from supremum.audit.sites import SITES
-from supremum.audit.target import Target
-from supremum.audit.values import SEQUENCE, TYPES, is_array
-from supremum.audit.verdicts import Verdict
-from supremum.dtypes import DType
-from supremum.errors import SupremumError
-from supremum.operands import Operand
-from supremum.system import PromotionSystem
+from ..core.dtypes import DType
+from ..core.errors import SupremumError
+from ..core.functions import function
+from ..core.operands import Operand
+from ..core.system import PromotionSystem
+from . import facts, verdicts
+from .ledger import Settings
+from .origins import Origin
+from .session import Session
+from .sites import SITES
+from .target import Target
+from .values import SEQUENCE, TYPES, is_array
+from .verdicts import Verdict
 
 
 class PortingSession(Session):
@@ -34,6 +34,7 @@ class PortingSession(Session):
     def __init__(self, settings: Settings, rules: PromotionSystem) -> None:
         super().__init__(settings)
         self.target = Target(rules, self._differs)
+        self._call: tuple[Any, ...] | None = None  # its place, object, arguments and operands
 
     def operated(self, site: int, result: Any, left: Any, right: Any) -> None:
         """Hear of an operator."""
@@ -58,22 +59,26 @@ class PortingSession(Session):
         place = SITES[site]
         values = verdicts.arrays(base, arguments, place)
         explicit = verdicts.is_explicit(place, result, base, arguments)
-        if place.name in CONVERTS:
-            explicit = explicit or place.name not in ("array", "asarray", "asanyarray")
+        known = function(place.name)
+        if facts.converts(place.name):
+            explicit = explicit or known is None or known.sort != "conversion"
         found = verdicts.elements(result) if TYPES[type(result)] == SEQUENCE else [result]
-        for element in found:
-            if is_array(element):
+        self._call = place, base, arguments, values
+        try:
+            for element in filter(is_array, found):
                 self._told(site, "called", element, values, arguments, explicit)
+        finally:
+            self._call = None
 
     def changed(self, site: int, result: Any, old: Any, value: Any) -> None:
         """Hear of an operator in place."""
         super().changed(site, result, old, value)
         if result is old and is_array(result):
-            self._told(site, "operated", result, (old, value), SITES[site].name)
+            self._told(site, "operated", result, (old, value), SITES[site].name, in_place=True)
 
-    def _told(self, site: int, what: str, *told: Any) -> None:
+    def _told(self, site: int, what: str, *told: Any, **more: Any) -> None:
         try:
-            getattr(self.target, what)(site, *told)
+            getattr(self.target, what)(site, *told, **more)
         except SupremumError:  # what is no number is none of our business
             pass
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
@@ -93,9 +98,11 @@ class PortingSession(Session):
         operator: str | None,
     ) -> Origin:
         verdict = Verdict(operands, range(len(operands)))
+        if self._call is not None:
+            verdict.spots = verdicts.spots(*self._call)
         verdict.result = would
         verdict.rules = self.target.rules
-        verdict.operator = operator if operator in self.target.rules.operators else None
+        verdict.operator = operator and facts.as_known(operator, verdict.rules)
         origin = self.origin(site, None, was, {})
         meeting = origin.meetings.get(("other-dtype", site))
         if meeting is not None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from supremum.audit.values import FRAME, NDARRAY, NOTHING, TYPES, learn
+from .values import FRAME, NDARRAY, NOTHING, TYPES, learn
 
 if TYPE_CHECKING:
-    from supremum.audit.origins import Origin
-    from supremum.audit.session import Session, Settled
+    from .origins import Origin
+    from .session import Session, Settled
 
 TYPE, INT, FLOAT, STR = type, int, float, str
 SLICE = slice

@@ -13,9 +13,9 @@ from types import CodeType, FrameType, ModuleType
 from typing import NamedTuple
 from zipfile import is_zipfile
 
-from supremum.audit import ending, load, probes
-from supremum.audit.session import Session
-from supremum.errors import RulesError
+from ..core.errors import RulesError
+from . import ending, load, probes
+from .session import Session
 
 
 class Program(NamedTuple):

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
-from supremum.audit import load
-from supremum.audit.rewrite import rewrite
+from . import load
+from .rewrite import rewrite
 
 if TYPE_CHECKING:
     import pytest
@@ -86,7 +86,7 @@ class Finder(load.Finder):
     ) -> ModuleSpec | None:
         """Return the module's specification where it is to be watched, else None."""
         spec = super().find_spec(fullname, path, target)
-        if spec is not None or _is_ours(fullname):
+        if spec is not None or load.is_ours(fullname):
             return spec
         for hook in sys.meta_path:
             if isinstance(hook, AssertionRewritingHook):
@@ -105,7 +105,7 @@ class Finder(load.Finder):
 
     def _missed(self) -> Iterator[str]:
         for name, module in list(sys.modules.items()):
-            if not isinstance(module, ModuleType) or _is_ours(name):
+            if not isinstance(module, ModuleType) or load.is_ours(name):
                 continue
             file = vars(module).get("__file__")
             if not isinstance(file, str) or not file.endswith(".py"):
@@ -113,10 +113,6 @@ class Finder(load.Finder):
             loader = getattr(vars(module).get("__spec__"), "loader", None)
             if not isinstance(loader, load.Loader) and self.watches(name, file):
                 yield file
-
-
-def _is_ours(module: str) -> bool:
-    return module.partition(".")[0] == "supremum"
 
 
 def _parses(file: str) -> bool:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from supremum.audit.allowances import Allowance
-from supremum.audit.formats import FORMATS, text
-from supremum.audit.kinds import family, rank
-from supremum.audit.options import Options, relative
-from supremum.audit.report import Finding, Place, Predicted, Report, findings_of
-from supremum.audit.session import Session
-from supremum.audit.stretch import Key
+from .allowances import Allowance
+from .formats import FORMATS, text
+from .kinds import family, rank
+from .options import Options, relative
+from .report import Finding, Place, Predicted, Report, findings_of
+from .session import Session
+from .stretch import Key
 
 OUTSIDE = ""
 """Stands for what no test did: the import of a module, a hook."""

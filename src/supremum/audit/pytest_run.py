@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from supremum.audit import Watch, options, probes
-from supremum.audit.formats import render, text
-from supremum.audit.kinds import FORBIDDEN
-from supremum.audit.load import watch_imports
-from supremum.audit.options import Options
-from supremum.audit.pytest_modules import Finder
-from supremum.audit.pytest_outcome import (
+from . import Watch, options, probes
+from .formats import render, text
+from .kinds import FORBIDDEN
+from .load import watch_imports
+from .options import Options
+from .pytest_modules import Finder
+from .pytest_outcome import (
     OUTSIDE,
     Outcome,
     format_of,
@@ -25,10 +25,10 @@ from supremum.audit.pytest_outcome import (
     outcome,
     report,
 )
-from supremum.audit.pytest_wishes import Wish, read, wish
-from supremum.audit.report import Finding, Report
-from supremum.audit.session import Session
-from supremum.audit.stretch import Key, Moment, add, moment, since
+from .pytest_wishes import Wish, read, wish
+from .report import Finding, Report
+from .session import Session
+from .stretch import Key, Moment, add, moment, since
 
 _WORKER = "supremum"
 _SECTION = "promotion audit"

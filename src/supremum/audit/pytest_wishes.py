@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from supremum.audit import options
-from supremum.audit.command import check_writable
-from supremum.audit.kinds import read_dtypes, read_kinds
-from supremum.audit.options import Options
-from supremum.errors import RulesError, SupremumError, did_you_mean
+from ..core.errors import RulesError, SupremumError, did_you_mean
+from . import options
+from .command import check_writable
+from .kinds import read_dtypes, read_kinds
+from .options import Options
 
 
 class Wish(NamedTuple):

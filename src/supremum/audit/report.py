@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from supremum import __version__
-from supremum.audit import judge
-from supremum.audit.allowances import Allowance
-from supremum.audit.kinds import FORBIDDEN, KINDS, family, rank
-from supremum.audit.mend import meeting_operand, suggest
-from supremum.audit.origins import Meeting, Origin
-from supremum.audit.session import Session
-from supremum.audit.sites import SITES, Site, Spot
-from supremum.dtypes import DType, by_name
-from supremum.errors import SupremumError
+from .. import __version__
+from ..core.dtype_names import by_name
+from ..core.dtypes import DType
+from ..core.errors import SupremumError
+from . import judge
+from .allowances import Allowance
+from .kinds import FORBIDDEN, KINDS, family, rank
+from .mend import meeting_operand, suggest
+from .origins import Meeting, Origin
+from .session import Session
+from .sites import SITES, Site, Spot
 
 
 class Mark(NamedTuple):
@@ -335,7 +336,7 @@ def _explained(m: Meeting) -> str:
     try:
         told = m.rules.explain(*m.operands, op=m.operator)
     except SupremumError:
-        try:  # these rules may say nothing of operators
+        try:  # these rules may have no rule of the function
             told = m.rules.explain(*m.operands)
         except SupremumError:
             return ""

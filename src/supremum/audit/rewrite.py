@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Final, TypeVar
 
-from supremum.audit.expressions import OPERATORS, Expressions, Kept, Scope
-from supremum.audit.sites import spot_of
-from supremum.audit.trees import (
+from .expressions import OPERATORS, Expressions, Kept, Scope
+from .sites import spot_of
+from .trees import (
     all_of,
     any_of,
     as_object,

@@ -11,13 +11,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import ref
 
-from supremum.audit import verdicts
-from supremum.audit.frames import given
-from supremum.audit.ledger import Ledger, Settings
-from supremum.audit.origins import Origin
-from supremum.audit.sites import SITES, Site
-from supremum.audit.tracing import is_traced, leaves, runs_functions
-from supremum.audit.values import (
+from ..core.dtypes import DType
+from ..core.operands import dtype
+from . import verdicts
+from .frames import given
+from .ledger import Ledger, Settings
+from .origins import Origin
+from .sites import SITES, Site
+from .tracing import is_traced, leaves, runs_functions
+from .values import (
     FRAME,
     MAPPING,
     MAYBE_WEAK,
@@ -29,9 +31,7 @@ from supremum.audit.values import (
     kind_of,
     signature,
 )
-from supremum.audit.verdicts import Verdict
-from supremum.dtypes import DType
-from supremum.operands import dtype
+from .verdicts import Verdict
 
 _SETTLES_AFTER = 64  # operations on scalars at one place
 _SKIPS = 31

@@ -12,10 +12,10 @@ from itertools import chain, repeat
 from operator import attrgetter
 from typing import Final
 
-from supremum.audit.kinds import FORBIDDEN, family
-from supremum.audit.origins import Meeting, Origin
-from supremum.audit.session import Session
-from supremum.audit.sites import SITES
+from .kinds import FORBIDDEN, family
+from .origins import Meeting, Origin
+from .session import Session
+from .sites import SITES
 
 Key = tuple[int, str, int | None]
 Moment = dict[Key, tuple[tuple[int, ...], tuple[int, ...]]]

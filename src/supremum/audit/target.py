@@ -1,65 +1,36 @@
 """The port preview: what the program's dtypes would be under another library's rules.
 
-Each value has a shadow: the operand that it would be there. Operators are asked of the target's
-rules; what functions give is known by groups, as data. Only where a difference begins is it a
-finding; what has its dtype from there is counted.
+Each value has a shadow: the operand that it would be there. Operators and functions are asked of
+the target's rules, completed for every function of the catalogue; what a function makes without
+operands has a default dtype of theirs. Only where a difference begins is it a finding; what has its
+dtype from there is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from supremum.audit.origins import Origin
-from supremum.audit.sites import SITES
-from supremum.audit.values import Values, is_array, kind_of
-from supremum.dtypes import DType, by_name
-from supremum.errors import PromotionError, SupremumError
-from supremum.operands import PYTHON_SCALARS, Operand, dtype, operand
-from supremum.operators import LIKE
-from supremum.system import PromotionSystem
-
-# The widths of what is made without a dtype, where they are not those of the rules' weak results.
-_DEFAULTS: Mapping[str, tuple[str, str]] = {
-    "torch": ("int64", "float32"),
-    "mlx": ("int32", "float32"),
-    "tinygrad": ("int32", "float32"),
-    "paddle": ("int64", "float32"),
-}
-
-# What the functions of each group give; the group names are those of methods of `Target`.
-_GROUPS: Final = {
-    "makes_floats": "zeros ones empty linspace logspace geomspace eye identity fftfreq rfftfreq "
-    "hanning hamming blackman bartlett kaiser",
-    "counts": "arange",
-    "fills": "full full_like",
-    "converts": "array asarray asanyarray ascontiguousarray",
-    "keeps": "reshape ravel flatten transpose swapaxes moveaxis squeeze expand_dims broadcast_to "
-    "copy sort flip fliplr flipud roll repeat tile take diag pad diff round around sign conj "
-    "conjugate rot90 compress choose unique zeros_like ones_like empty_like positive negative "
-    "square triu tril",
-    "joins": "add subtract multiply maximum minimum fmax fmin where concatenate concat stack "
-    "hstack vstack dstack column_stack append clip select remainder mod floor_divide meshgrid "
-    "block",
-    "multiplies": "dot matmul inner outer tensordot einsum kron vdot convolve correlate cross",
-    "is_float": "sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh "
-    "cosh tanh arcsinh arccosh arctanh cbrt deg2rad rad2deg radians degrees sinc arctan2 hypot "
-    "logaddexp divide true_divide reciprocal",
-    "averages": "mean median average quantile percentile interp solve inv trapezoid polyval",
-    "has_real_parts": "std var norm angle",
-    "takes_parts": "abs absolute fabs real imag",
-    "rounds": "floor ceil trunc rint",
-    "picks": "max min amax amin ptp nanmax nanmin nan_to_num",
-    "sums": "sum prod nansum nanprod trace",
-    "runs_on": "cumsum cumprod",
-    "indexes": "argmax argmin argsort nonzero bincount count_nonzero argwhere",
-    "transforms": "fft ifft fft2 ifft2 fftn ifftn rfft rfft2 rfftn",
-    "transforms_back": "irfft irfft2 irfftn",
-}
-_GROUP_OF: Final = {name: group for group, names in _GROUPS.items() for name in names.split()}
+from ..core.completion import completed
+from ..core.dtype_names import by_name
+from ..core.dtypes import DType
+from ..core.errors import NoJoinError, PromotionError, SupremumError
+from ..core.functions import FUNCTIONS, Function, canonical, chain, function
+from ..core.operands import Operand, dtype, operand
+from ..core.system import PromotionSystem
+from .origins import Origin
+from .sites import SITES
+from .values import Values, is_array, kind_of
 
 # What is written down where the rules give no dtype.
 REFUSED: Final = "refused"
+
+# The sorts of functions whose dtypes are those that the rules give for their operands.
+_COMPUTING: Final = {
+    "elementwise", "part", "condition", "reduction", "cumulative", "index", "contraction",
+    "product", "sequence", "linalg", "several", "norm", "angle", "estimate", "transform",
+}  # fmt: skip
+_NUMBERS = (int, float, complex)
 
 
 class Shadow(NamedTuple):
@@ -79,6 +50,7 @@ class Target:
             the cause.
 
     Attributes:
+        rules: the rules.
         lines: for each place, the names of the dtypes that came out, with those that would, or
             `REFUSED`.
         unknown: the functions that nothing is known of, with how often they were called.
@@ -94,18 +66,27 @@ class Target:
         self.unknown: dict[str, int] = {}
         self._differs = differs
         self._shadows = Values()
-        names = _DEFAULTS.get(rules.name)
-        self._float = by_name(names[1]) if names else _of_number(rules, float, "float64")
-        self._int = by_name(names[0]) if names else _of_number(rules, int, "int64")
+        self._completed = completed(rules)
+        self._setting = f" ({rules.label})" if rules.label else ""
+        defaults = self._completed.default_dtypes
+        self._defaults = {
+            "signed": defaults.int, "float": defaults.float, "complex": defaults.complex,
+        }  # fmt: skip
 
     # what the session tells
 
-    def operated(self, site: int, result: Any, values: Sequence[Any], name: str) -> None:
+    def operated(
+        self, site: int, result: Any, values: Sequence[Any], name: str, *, in_place: bool = False
+    ) -> None:
         """Follow an operator."""
-        shadows = [self._shadow(v) for v in values if is_array(v) or type(v) in PYTHON_SCALARS]
-        operands = tuple(s.operand for s in shadows)
-        op = "negative" if name == "positive" else LIKE.get(name, name)
-        self._follow(site, result, shadows, lambda: self._ask(operands, op), op)
+        shadows = [self._shadow(v) for v in values if is_array(v) or isinstance(v, _NUMBERS)]
+        operands = [s.operand for s in shadows] or [self._default(result)]
+
+        def find() -> Operand:
+            found = self._ask(operands, name)
+            return self._put_into(operands[0], found, name) if in_place else found
+
+        self._follow(site, result, shadows, find, name)
 
     def taken(self, site: int, result: Any, whole: Any) -> None:
         """Follow a part of a value."""
@@ -113,10 +94,10 @@ class Target:
             self._write(site, result, self._shadow(result).operand.dtype.name)
             return
         shadow = self._shadow(whole)
-        if dtype(result.dtype) is not dtype(whole.dtype):
-            self._follow(site, result, [shadow], lambda: self._parts([shadow.operand]), None)
-        else:
-            self._follow(site, result, [shadow], lambda: shadow.operand, None)
+        found = shadow.operand
+        if not _is_alike(whole, result):
+            found = _array(found.dtype.part, found.weak)
+        self._follow(site, result, [shadow], lambda: found, None)
 
     def called(
         self,
@@ -128,44 +109,34 @@ class Target:
     ) -> None:
         """Follow a call."""
         place = SITES[site]
-        known: Any = self._shadows.get(result)
-        if isinstance(known, Shadow):
-            self._write(site, result, known.operand.dtype.name)
+        shadow: Any = self._shadows.get(result)
+        if isinstance(shadow, Shadow):
+            self._write(site, result, shadow.operand.dtype.name)
             return
         shadows = [self._shadow(v) for v in values]
-        operands = [s.operand for s in shadows]
-        group = _GROUP_OF.get(place.name)
-        if explicit or group is None:
-            if not explicit and values:
+        known = function(place.name)
+        told = explicit or "out" in place.keywords
+        if told or known is None or not self._predicts(known, result):
+            if not told and values:
                 self.unknown[place.name] = self.unknown.get(place.name, 0) + 1
             self._follow(site, result, shadows, lambda: self._settled(result), None)
             return
         numbers = [
             operand(a)
             for a, keyword in zip(arguments, place.keywords, strict=False)
-            if type(a) in PYTHON_SCALARS and not keyword
+            if type(a) in _NUMBERS and keyword in ("", "fill_value")
         ]
-        find: Callable[[], Operand] = {
-            "makes_floats": lambda: self._makes(operands, self._float),
-            "counts": lambda: self._strong(self._shared([*operands, *numbers] or [operand(1)])),
-            "fills": lambda: operands[0] if operands else self._shared(numbers[-1:]),
-            "converts": lambda: self._converts(result, operands, numbers),
-            "keeps": lambda: operands[0],
-            "joins": lambda: self._shared(operands or numbers),
-            "multiplies": lambda: self._strong(self._shared(operands)),
-            "is_float": lambda: self._as_float(operands or numbers),
-            "averages": lambda: self._strong(self._as_float(operands)),
-            "has_real_parts": lambda: self._strong(self._parts([self._as_float(operands)])),
-            "takes_parts": lambda: self._parts(operands or numbers),
-            "rounds": lambda: self._ask((operands or numbers)[:1], "floor"),
-            "picks": lambda: self._strong(operands[0]),
-            "sums": lambda: self._strong(self._ask(operands[:1], "sum")),
-            "runs_on": lambda: self._runs(operands[0]),
-            "indexes": lambda: _array(self._int),
-            "transforms": lambda: self._complex(self._as_float(operands)),
-            "transforms_back": lambda: self._strong(self._parts([self._as_float(operands)])),
-        }[group]
-        self._follow(site, result, shadows, find, None)
+
+        def find() -> Operand:
+            operands = [s.operand for s in shadows]
+            if known.sort in _COMPUTING:
+                return self._computed(place.name, result, operands or numbers)
+            if known.sort == "shape":
+                alike = [o for v, o in zip(values, operands, strict=True) if _is_alike(v, result)]
+                return alike[0] if alike else self._default(result, values)
+            return self._made(known, result, operands, numbers)
+
+        self._follow(site, result, shadows, find, place.name)
 
     # what would come out
 
@@ -184,7 +155,7 @@ class Target:
             found = find()
         except PromotionError as error:
             found, told = operand(result), str(error)
-        except (SupremumError, LookupError):
+        except SupremumError:
             found = self._settled(result)
         cause = next((s.cause for s in shadows if s.cause is not None), None)
         would = found.dtype
@@ -192,8 +163,7 @@ class Target:
         if would is was and not told:
             cause = None
         elif cause is None or told:
-            setting = f" ({self.rules.label})" if self.rules.label else ""
-            told = told or f"{was} here, {would} by {self.rules.name} rules{setting}"
+            told = told or f"{was} here, {would} by {self.rules.name} rules{self._setting}"
             cause = self._differs(site, was, operands, would, told=told, operator=op)
         rank = getattr(result, "ndim", None)
         self._shadows.put(result, kind_of(result), Shadow(_array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
@@ -202,7 +172,7 @@ class Target:
         self.lines.setdefault(site, set()).add((dtype(result.dtype).name, would))
 
     def _shadow(self, value: Any) -> Shadow:
-        if type(value) in PYTHON_SCALARS:
+        if not is_array(value):
             return Shadow(operand(value), None)
         found: Any = self._shadows.get(value)
         if isinstance(found, Shadow):
@@ -214,81 +184,105 @@ class Target:
         """Return what an array would be if it were handed over as it is."""
         given = operand(value)
         try:
-            return _array(self.rules.result_type(given.dtype), given.weak, given.rank)
+            return _array(self._completed.result_type(given.dtype), given.weak, given.rank)
         except SupremumError:
             return given
 
-    def _ask(self, operands: Sequence[Operand], op: str | None) -> Operand:
-        if op in ("equal", "less"):
-            return _array(by_name("bool"))
-        known = op if op in self.rules.operators else None
-        if known is None and op not in (None, "add", "subtract", "multiply"):
-            raise LookupError(op)
-        told = self.rules.explain(*operands, op=known)
-        weak = all(o.weak for o in operands) or (told.weak and known is None)
-        return _array(told.result, weak or (told.weak and told.result is told.settled.dtype))
+    def _predicts(self, known: Function, result: Any) -> bool:
+        """Tell whether it is known of a function what it would give."""
+        if known.sort in _COMPUTING:
+            is_weighed = known.sort == "index" and dtype(result.dtype).kind == "float"
+            return self._completed.rule(known.name) is not None and not is_weighed
+        return known.sort in ("shape", "float", "random", "count", "fill", "conversion")
 
-    def _shared(self, operands: Sequence[Operand]) -> Operand:
-        if len(operands) == 1 and operands[0].form.startswith("Python"):
-            defaults = {"float": self._float, "complex": by_name("complex128")}
-            if not self._is_lone(operands[0]):
-                return _array(defaults.get(operands[0].dtype.kind, self._int))
-        told = self.rules.explain(*operands)
+    def _ask(self, operands: Sequence[Operand], name: str) -> Operand:
+        """Return what a function gives. An operand that is not known is taken to be as others."""
+        known = function(name)
+        count = known.operands if known is not None else None
+        given = [*operands, *operands][: count or len(operands)]
+        told = self._completed.explain(*given, op=name)
         return _array(told.result, told.weak)
 
-    def _is_lone(self, number: Operand) -> bool:
-        """Tell whether the rules have an answer for a number by itself."""
+    def _put_into(self, into: Operand, found: Operand, name: str) -> Operand:
+        """Return what an operator in place leaves of the array that its result goes into."""
+        rule = self._completed.rule("iadd")
+        if rule is None or rule.store is None:
+            return found
         try:
-            self.rules.explain(number)
-        except PromotionError:
-            return False
-        return True
+            rule.check_store(name, found.dtype, into.dtype)
+        except NoJoinError as error:
+            what = f"cannot apply {name} in place under {self.rules.title} rules{self._setting}"
+            raise PromotionError(f"{what}: {error}") from None
+        return into
 
-    def _as_float(self, operands: Sequence[Operand]) -> Operand:
-        joined = self._shared(operands)
-        return self._ask([joined], "sin")
+    def _computed(self, name: str, result: Any, operands: Sequence[Operand]) -> Operand:
+        """Return what a function gives by its rule."""
+        known = FUNCTIONS[canonical(name) or name]
+        if not operands:
+            operands = [self._default(result)]
+        if known.sort == "condition":
+            if len(operands) == 1:
+                return self._ask(operands, "nonzero")
+            operands = [o for o in operands if o.dtype.kind != "bool"] or operands[-2:]
+        if all(o.is_python for o in operands):
+            operands = [self._given(o) for o in operands]
+        if len(operands) > 1 and (known.sort == "estimate" or "mean" in chain(known.name)):
+            operands = [self._shared(operands)]
+        found = self._ask(operands, name)
+        return self._as_kind(found, result, known) if "inv" in chain(known.name) else found
 
-    def _parts(self, operands: Sequence[Operand]) -> Operand:
-        d = operands[0].dtype
-        if d.weak:
-            return self._shared(operands)
-        return _array(d.part if d.kind == "complex" else d, operands[0].weak)
-
-    def _complex(self, d: Operand) -> Operand:
-        width = 2 * (d.dtype.part.bits or 64)
-        return _array(by_name(f"complex{width}"))
-
-    def _strong(self, d: Operand) -> Operand:
-        if d.dtype.weak:
-            d = self._shared([d])
-        return d._replace(weak=False)
-
-    def _makes(self, operands: Sequence[Operand], default: DType) -> Operand:
-        floats = [o for o in operands if o.dtype.kind in ("float", "complex") and not o.weak]
-        return self._strong(self._shared(floats)) if floats else _array(default)
-
-    def _converts(
-        self, result: Any, operands: Sequence[Operand], numbers: Sequence[Operand]
-    ) -> Operand:
-        if operands:
-            return operands[0] if len(operands) == 1 else self._strong(self._shared(operands))
-        if numbers:
-            return self._shared(numbers)
+    def _as_kind(self, found: Operand, result: Any, known: Function) -> Operand:
+        """Return a dtype of the kind of a result, which may depend on its values."""
         kind = dtype(result.dtype).kind
         if kind == "signed":
-            return _array(self._int)
-        return _array(self._float) if kind == "float" else self._settled(result)
+            return self._default(result)
+        if kind == "complex" and found.dtype.kind == "float":
+            return _array(by_name(f"complex{max(2 * (found.dtype.bits or 0), 64)}"))
+        is_part = kind == "float" and known.sort == "several"
+        return _array(found.dtype.part) if is_part else found
 
-    def _runs(self, d: Operand) -> Operand:
-        return _array(self._int) if d.dtype.kind == "bool" else self._strong(d)
+    def _made(
+        self, known: Function, result: Any, operands: Sequence[Operand], numbers: Sequence[Operand]
+    ) -> Operand:
+        """Return what a function that makes arrays gives."""
+        strong = [o for o in operands if not o.weak]
+        if known.sort == "float" and strong and self._completed.rule(known.name) is not None:
+            return self._ask([*operands, *numbers], known.name)
+        together: Sequence[Operand] = ()
+        if known.sort == "float":
+            together = [o for o in strong if o.dtype.kind in ("float", "complex")]
+        elif known.sort == "count":
+            together = [*operands, *numbers] if strong else ()
+        elif known.sort == "conversion" and len(operands) > 1:
+            together = operands
+        if together:
+            return self._shared(together)._replace(weak=False)
+        if known.sort not in ("fill", "conversion"):
+            return self._default(result)
+        if operands:
+            return operands[0]
+        given = [n for n in numbers if n.dtype.kind == dtype(result.dtype).kind]
+        return self._given(given[-1]) if given else self._default(result)
+
+    def _default(self, result: Any, values: Sequence[Any] = ()) -> Operand:
+        """Return what is made of numbers where a result of that kind is; not so of some values."""
+        d = self._defaults.get(dtype(result.dtype).kind)
+        return _array(d) if d is not None and not values else self._settled(result)
+
+    def _given(self, number: Operand) -> Operand:
+        """Return what is made of one number."""
+        try:
+            return self._shared([number])
+        except PromotionError:  # by these rules there are no numbers alone
+            return _array(self._defaults[number.dtype.kind])
+
+    def _shared(self, operands: Sequence[Operand]) -> Operand:
+        told = self._completed.explain(*operands)
+        return _array(told.result, told.weak and self.rules.weak_arrays)
 
 
-def _of_number(rules: PromotionSystem, number: type, otherwise: str) -> DType:
-    """Return what a Python number becomes by itself, where the rules say so."""
-    try:
-        return rules.result_type(number)
-    except SupremumError:
-        return by_name(otherwise)
+def _is_alike(value: Any, result: Any) -> bool:
+    return is_array(value) and dtype(value.dtype) is dtype(result.dtype)
 
 
 def _array(d: DType, weak: bool = False, rank: int | None = None) -> Operand:  # noqa: FBT002  # as an operand has it

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain, repeat
 from typing import TypeVar
 
-from supremum.audit.sites import Spot, spot_of
+from .sites import Spot, spot_of
 
 Tree = TypeVar("Tree", bound=ast.AST)
 

@@ -10,11 +10,11 @@ import sys
 import weakref
 from typing import TYPE_CHECKING, Any, Final
 
-from supremum.audit.tracing import is_tracer
-from supremum.errors import SupremumError
+from ..core.errors import SupremumError
+from .tracing import is_tracer
 
 if TYPE_CHECKING:
-    from supremum.audit.origins import Origin
+    from .origins import Origin
 
 NOTHING: Final = 0
 SCALAR: Final = 1

@@ -5,28 +5,21 @@ Each is reached once, the first time; from then on it is looked up.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from supremum.audit import judge
-from supremum.audit.functions import (
-    ACCUMULATES,
-    BEARS_FLOAT64,
-    COMBINES,
-    CONVERTS,
-    COPIES,
-    JOINS,
-    LIBRARIES,
-    NO_DATA,
-    OPERATOR_OF,
-    RULES,
-)
-from supremum.audit.judge import Charge
-from supremum.audit.origins import Origin
-from supremum.audit.sites import DTYPE_OF, GIVEN, Site
-from supremum.audit.values import (
+from ..core.dtype_names import names
+from ..core.dtypes import DType
+from ..core.errors import SupremumError
+from ..core.functions import NO_DATA
+from ..core.operands import Operand, dtype, operand
+from ..core.system import PromotionSystem
+from . import facts, judge
+from .judge import Charge
+from .origins import Origin
+from .sites import DTYPE_OF, GIVEN, Site
+from .values import (
     FRAME,
     NDARRAY,
     NOTHING,
@@ -38,16 +31,9 @@ from supremum.audit.values import (
     kind_of_type,
     learn,
 )
-from supremum.dtypes import DType, names
-from supremum.errors import SupremumError
-from supremum.operands import Operand, dtype, operand
-from supremum.operators import OPERATORS
-from supremum.system import PromotionSystem
-from supremum.systems import system
 
 NUMBERS = (int, float, complex)
 
-_MOST_ELEMENTS = 16  # of a list or tuple of arrays
 _LOOKS = 8  # how often the values at one place are looked at
 _TAKE_ANY_NUMBER = {"power", "left_shift", "right_shift"}  # they do not convert it first
 
@@ -146,9 +132,8 @@ def of_operator(place: Site, result: Any, values: Sequence[Any]) -> Verdict:
     if not is_array(result):
         return Verdict()
     verdict = _read(result, values)
-    verdict.operator = place.name if place.name in OPERATORS else None
+    verdict.operator = facts.as_known(place.name, verdict.rules)
     if place.form == "comparison":
-        verdict.operator = "equal"
         verdict.result = None
         common = _common(verdict)
         if common is not None:
@@ -181,8 +166,8 @@ def of_store(base: Any, value: Any, *, in_place: bool) -> Verdict:
     operands = operand(base), operand(value)
     verdict = Verdict(operands, (0, 1))
     verdict.into = operands[0].dtype
-    verdict.rules = rules_of(operands[0].library)
-    verdict.operator = "iadd" if in_place else None
+    verdict.rules = facts.rules_of(base)
+    verdict.operator = facts.as_known("iadd", verdict.rules) if in_place else None
     verdict.facts = {"library": operands[0].library}
     verdict.charges = judge.store(operands[1], operands[0].dtype)
     if operands[1].form == "Python scalar" and not verdict.charges:
@@ -204,23 +189,25 @@ def of_call(
     }
     known = _known(verdict)
     charges: Sequence[Charge] = ()
-    if explicit or place.name in CONVERTS:
+    if explicit or facts.converts(place.name):
         verdict.narrows = len(verdict.operands) == 1 and judge.narrows(verdict.operands[0], known)
-    elif type(function).__name__ == "ufunc" or (place.name in COMBINES and _is_known(function)):
-        verdict.operator = OPERATOR_OF.get(place.name)
+    elif type(function).__name__ == "ufunc" or (
+        place.name in facts.COMBINES and facts.is_known(function, result)
+    ):
+        verdict.operator = facts.as_known(place.name, verdict.rules)
         charges = judge.operation(verdict.operands, known, place.name)
         if "out" in place.keywords:
             charges = _into_out(verdict, place, arguments, values) or charges
     else:
         scalar = bool(verdict.facts["scalar"])
-        accumulates = place.name in ACCUMULATES
+        accumulates = place.name in facts.ADDS_UP
         charges = judge.call(verdict.operands, known, scalar=scalar, accumulates=accumulates)
     _finish(verdict, charges, place.name)
-    if place.name in BEARS_FLOAT64 and verdict.facts["library"] == "NumPy":
+    if place.name in facts.GIVES_FLOAT64 and verdict.facts["library"] == "NumPy":
         verdict.sources = ()
     if GIVEN in place.keywords and not verdict.sources:
         verdict.result, verdict.charges = None, ()  # it is born where the caller calls
-    verdict.spots = _spots(place, base, arguments, [values[p] for p in verdict.places])
+    verdict.spots = spots(place, base, arguments, [values[p] for p in verdict.places])
     passes_on = verdict.kind == NDARRAY and verdict.result is not None
     as_they_are = verdict.places == tuple(range(len(values)))
     verdict.quiet = passes_on and as_they_are and not verdict.charges and len(verdict.sources) == 1
@@ -233,7 +220,8 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
     if kind is None:
         kind = learn(type(base))
     found = [base] if NOTHING < kind < FRAME else []
-    if place.name in JOINS and arguments and kind_of(arguments[0]) == SEQUENCE:
+    most = facts.COMBINES.get(place.name, 0)
+    if place.name in facts.TAKES_A_LIST and arguments and kind_of(arguments[0]) == SEQUENCE:
         arguments = arguments[:1]
     for index, argument in enumerate(arguments):
         if place.keywords[index] in NO_DATA:
@@ -243,7 +231,7 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
             kind = learn(type(argument))
         if kind == NOTHING:
             # of functions that compute as operators do, numbers are operands, too
-            if type(argument) in NUMBERS and place.name in COMBINES and not place.keywords[index]:
+            if type(argument) in NUMBERS and len(found) < most and not place.keywords[index]:
                 found.append(argument)
         elif kind < FRAME:
             found.append(argument)
@@ -252,9 +240,7 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
     return found
 
 
-def _spots(
-    place: Site, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]
-) -> list[int]:
+def spots(place: Site, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]) -> list[int]:
     """Return which of a call's spots each operand is written at: 0 is its object."""
     free = [*enumerate((base, *arguments))]
     for index, argument in enumerate(arguments):
@@ -263,19 +249,19 @@ def _spots(
             free += [
                 (first + i if first else index + 1, e) for i, e in enumerate(elements(argument))
             ]
-    spots = []
+    found = []
     for op in operands:
-        found = next((i for i, pair in enumerate(free) if pair[1] is op), None)
-        spots.append(0 if found is None else free.pop(found)[0])
-    return spots
+        at = next((i for i, pair in enumerate(free) if pair[1] is op), None)
+        found.append(0 if at is None else free.pop(at)[0])
+    return found
 
 
 def elements(values: Any) -> Sequence[Any]:
     """Return the first elements of a list or tuple, whatever its class makes of indices."""
     if type(values) is dict:
-        return [*values.values()][:_MOST_ELEMENTS]
+        return [*values.values()][: facts.MOST_ELEMENTS]
     get = tuple.__getitem__ if isinstance(values, tuple) else list.__getitem__
-    return get(values, slice(_MOST_ELEMENTS))
+    return get(values, slice(facts.MOST_ELEMENTS))
 
 
 def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
@@ -284,15 +270,6 @@ def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...])
         return True
     function = function_of(base, place.name)
     return isinstance(function, type) and kind_of(result) == SCALAR
-
-
-def rules_of(library: str) -> PromotionSystem | None:
-    """Return the rules that a library's arrays follow, as it is set now."""
-    if library == "JAX":
-        jax = sys.modules.get("jax")
-        return system("jax", x64=bool(jax and jax.config.jax_enable_x64))
-    name = RULES.get(library)
-    return system(name) if name else None
 
 
 def function_facts(base: Any, place: Site, library: str) -> dict[str, Any]:
@@ -307,21 +284,20 @@ def _read(result: Any, values: Sequence[Any]) -> Verdict:
         if is_array(value) or isinstance(value, NUMBERS):
             operands.append(operand(value))
             places.append(place)
-    if all(op.form.startswith("Python") for op in operands):
+    if all(op.is_python for op in operands):
         operands, places = [], []
     verdict = Verdict(operands, places)
     verdict.kind = kind_of(result)
     verdict.result = verdict.into = dtype(result.dtype)
-    library = operand(result).library
-    verdict.rules = rules_of(library)
-    verdict.facts = {"library": library, "scalar": getattr(result, "ndim", 1) == 0}
+    verdict.rules = facts.rules_of(result)
+    verdict.facts = {"library": operand(result).library, "scalar": getattr(result, "ndim", 1) == 0}
     return verdict
 
 
 def _finish(verdict: Verdict, charges: Sequence[Charge], name: str) -> None:
     result = _known(verdict)
-    if name in COPIES and verdict.kind == NDARRAY and verdict.facts["library"] == "NumPy":
-        strong = [i for i, op in enumerate(verdict.operands) if not op.weak]
+    if name in facts.COPIES and verdict.kind == NDARRAY and verdict.facts["library"] == "NumPy":
+        strong = [i for i, op in enumerate(verdict.operands) if judge.is_strong(op)]
         verdict.copied = [i for i in strong if verdict.operands[i].dtype is not result]
     verdict.sources = judge.source(verdict.operands, result)
     lost = _weak_lost(verdict)
@@ -346,7 +322,7 @@ def _common(verdict: Verdict) -> DType | None:
 def _weak_lost(verdict: Verdict) -> Charge | None:
     """Return a charge where a strong scalar decides for a weakly typed array of JAX."""
     weak = [i for i, op in enumerate(verdict.operands) if op.weak and op.library == "JAX"]
-    strong = [i for i, op in enumerate(verdict.operands) if not op.weak and op.rank == 0]
+    strong = [i for i, op in enumerate(verdict.operands) if judge.is_strong(op) and op.rank == 0]
     return Charge("weak-lost", strong[0], weak[0]) if weak and strong else None
 
 
@@ -375,12 +351,6 @@ def function_of(base: Any, name: str) -> Any:
 
 
 _FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
-
-
-def _is_known(function: Any) -> bool:
-    """Tell whether a function is an array library's own, and does what its name says there."""
-    module = getattr(function, "__module__", None)
-    return not isinstance(module, str) or module.partition(".")[0] in LIBRARIES
 
 
 def _names_dtype(argument: Any) -> bool:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from supremum.audit import load, options, probes, program
-from supremum.audit.formats import render
-from supremum.audit.options import Options
-from supremum.audit.report import Finding, Report
-from supremum.audit.session import Session
+from . import load, options, probes, program
+from .formats import render
+from .options import Options
+from .report import Finding, Report
+from .session import Session
 
 _finder: load.Finder | None = None
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from queue import Empty, Queue
 from typing import Any
 
-import supremum
-from supremum.conformance.questions import Library, Question, load, questions
-from supremum.errors import PromotionError
-from supremum.system import PromotionSystem
-from supremum.table import REFUSED
+from ..core.errors import PromotionError
+from ..core.system import PromotionSystem
+from ..core.systems import system
+from ..core.table import REFUSED
+from .questions import Library, Question, load, questions
 
 Progress = Callable[[str, int], None]
 """What is told of a long run: the setting, and how many questions have been answered."""
@@ -125,7 +125,7 @@ def conform(
     """Return how far a live library agrees with its rules, a measurement a setting.
 
     Args:
-        name: the rules, one of `libraries`.
+        name: the rules, one of `conformable`.
         rules: rules to compare instead of those of this name; then in their own setting alone.
         count: how many random lists of two to five operands to ask about besides.
         seed: what these lists are drawn from.
@@ -138,11 +138,11 @@ def conform(
         settings = [{name: rules.setting[name] for name in settings[0]}]
     found = []
     for setting in settings:
-        system = rules or supremum.system(library.SYSTEM, **setting)
+        described = rules or system(library.SYSTEM, **setting)
         measured = Measured(library.SYSTEM, setting, _release(library))
         found.append(measured)
         drawn = (count, seed)
-        _measure(measured, name, system, drawn=drawn, patience=patience, progress=progress)
+        _measure(measured, name, described, drawn=drawn, patience=patience, progress=progress)
     return found
 
 
@@ -154,7 +154,7 @@ def _release(library: Library) -> str:
 def _measure(
     measured: Measured,
     name: str,
-    system: PromotionSystem,
+    described: PromotionSystem,
     *,
     drawn: tuple[int, int],
     patience: float,
@@ -162,9 +162,7 @@ def _measure(
 ) -> None:
     try:
         library = load(name)
-        asked = list(
-            questions(library, supremum.system(library.SYSTEM, **measured.setting), *drawn)
-        )
+        asked = list(questions(library, system(library.SYSTEM, **measured.setting), *drawn))
     except Exception as error:  # noqa: BLE001  # whatever it is, it costs this row and no other
         measured.reason = f"there are no questions: {type(error).__name__}: {error}"
         return
@@ -177,13 +175,13 @@ def _measure(
             process.end()
             return
         for i, answer in process.answers(patience):
-            measured.note(asked[i], said(system, asked[i]), answer)
+            measured.note(asked[i], said(described, asked[i]), answer)
             next_one = i + 1
             if progress and not i % 500:
                 progress(measured.system, i)
         if next_one < len(asked):
             fate = "crashes" if process.has_ended() else "hangs"
-            measured.note(asked[next_one], said(system, asked[next_one]), fate)
+            measured.note(asked[next_one], said(described, asked[next_one]), fate)
             next_one += 1
         process.end()
 
@@ -202,7 +200,7 @@ class _Process:
     def __init__(
         self, name: str, setting: dict[str, Any], drawn: tuple[int, int], first: int
     ) -> None:
-        words = ["-m", "supremum.conformance.worker", name, json.dumps(setting)]
+        words = ["-m", f"{__package__}.worker", name, json.dumps(setting)]
         numbers = [str(number) for number in (*drawn, first)]
         self._process = subprocess.Popen(  # noqa: S603  # this interpreter, with words of our own
             [sys.executable, *words, *numbers],

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from supremum.conformance.measure import Measured, said
-from supremum.conformance.questions import Question, questions
-from supremum.errors import RulesError
-from supremum.operands import Operand, dtype
-from supremum.system import PromotionSystem
-from supremum.table import REFUSED
+from ..core.errors import RulesError
+from ..core.operands import Operand, dtype
+from ..core.system import PromotionSystem
+from ..core.table import REFUSED
+from .measure import Measured, said
+from .questions import Question, questions
 
 
 class Namespace:
@@ -88,7 +88,7 @@ def conform_module(module: Any, rules: PromotionSystem) -> Measured:
     """
     library = Namespace(module)
     name = getattr(library.namespace, "__name__", str(module))
-    measured = Measured(f"{name} by {rules.name}", rules.setting, "", library.version())
+    measured = Measured(f"{name} by {rules.name}", dict(rules.setting), "", library.version())
     measured.written_for = measured.installed
     for question in questions(library, rules):
         measured.note(question, *answers(library, question, rules))

@@ -2,7 +2,7 @@
 
 Three lines in a test module of a library that follows the array API are a test of every cell::
 
-    from supremum.conformance.pytest import conformance_test
+    from .pytest import conformance_test
     import my_array_lib
     test_promotion = conformance_test(my_array_lib, system="array-api")
 """
@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-import supremum
-from supremum.conformance.module import Namespace, answers, every_question
-from supremum.conformance.questions import Question
-from supremum.system import PromotionSystem
+from ..core.system import PromotionSystem
+from ..core.systems import system as system_of
+from .module import Namespace, answers, every_question
+from .questions import Question
 
 
 def conformance_test(
@@ -28,11 +28,9 @@ def conformance_test(
     Args:
         module: an array API namespace, or its name.
         system: the rules, or their name.
-        options: the options of rules that are named; the array API's are those of 2025.12.
+        options: the options of rules that are named.
     """
-    if system == "array-api":
-        options = {"version": "2025.12", **options}
-    rules = supremum.system(system, **options)
+    rules = system_of(system, **options)
     asked = every_question(module, rules)
     names = ["-".join(op.text for op in question.operands) for _, question in asked]
 

@@ -14,17 +14,17 @@ import warnings
 from itertools import islice
 from typing import Any
 
-import supremum
-from supremum.conformance.questions import load, questions
-from supremum.operands import Operand
-from supremum.table import REFUSED
+from ..core.operands import Operand
+from ..core.systems import system
+from ..core.table import REFUSED
+from .questions import load, questions
 
 
 def main() -> None:
     """Ask the questions from a given one on."""
     name, options, count, seed, first = sys.argv[1:]
     library, setting = load(name), json.loads(options)
-    rules = supremum.system(library.SYSTEM, **setting)
+    rules = system(library.SYSTEM, **setting)
     # whatever the library prints, in Python or below it, goes where complaints go
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from supremum.conformance.measure import Measured
-from supremum.errors import RulesError
+from ..core.errors import RulesError
+from .measure import Measured
 
 
 def write(measured: Measured, path: str | Path) -> None:

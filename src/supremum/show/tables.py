@@ -8,9 +8,9 @@ import io
 import json
 from collections.abc import Callable
 
-from supremum.dtypes import DType
-from supremum.errors import RulesError, did_you_mean
-from supremum.table import REFUSED, Table
+from ..core.dtypes import DType
+from ..core.errors import RulesError, did_you_mean
+from ..core.table import REFUSED, Table
 
 _Grid = list[list[str]]
 

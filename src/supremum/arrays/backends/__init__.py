@@ -1,14 +1,17 @@
-"""The libraries that compute: each is asked for what it does best, and hears of no mixed dtypes."""
+"""The libraries that compute: each does what it does best, and never sees mixed dtypes."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Final
 
-from supremum.arrays.backends.base import Backend
-from supremum.errors import RulesError, did_you_mean
+from ...core.errors import RulesError, did_you_mean
+from .base import Backend
 
 NAMES: Final = ("numpy", "torch", "jax", "dask", "cupy")
+DEFAULT: Final = NAMES[0]
+"""The backend that computes unless another one is named."""
+
 _loaded: dict[str, Backend] = {}
 
 
@@ -17,15 +20,17 @@ def load(name: str) -> Backend:
 
     Raises:
         RulesError: for an unknown one.
-        ImportError: where the library is not installed, with what to type.
+        ImportError: if the library is not installed, with what to type.
     """
+    if not isinstance(name, str):
+        raise RulesError(f"`backend` must be a string such as {DEFAULT!r}, not {name!r}", name)
     if name not in NAMES:
         hint, close = did_you_mean(name, list(NAMES))
-        known = hint or f"; there are {', '.join(NAMES)}"
-        raise RulesError(f"there is no backend {name!r}{known}", name, close)
+        more = hint or f"; the backends are {', '.join(NAMES)}"
+        raise RulesError(f"there is no backend {name!r}{more}", name, close)
     if name not in _loaded:
         try:
-            module = import_module(f"supremum.arrays.backends.{name}")
+            module = import_module(f".{name}", __name__)
         except ImportError as error:
             missing = (error.name or name).partition(".")[0]
             extra = "dask" if name == "dask" else "arrays"

@@ -1,26 +1,27 @@
 """What a backend is: a library's arrays and functions, with dtypes by our names.
 
-Operands reach a library in the one dtype that it is to compute in. So it never promotes by itself.
+A library gets its operands in the one dtype that it is to compute in, so it never promotes itself.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from supremum.arrays.array import Array
-from supremum.dtypes import DType, by_name
-from supremum.errors import DTypeError, SupremumError
-from supremum.operands import dtype
+from ...core.dtype_names import by_name
+from ...core.dtypes import DType
+from ...core.errors import DTypeError, SupremumError
+from ...core.functions import FUNCTIONS, chain
+from ...core.operands import dtype
+from ..array import Array
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
 
-SUMS: Final = frozenset({"sum", "prod", "cumulative_sum", "cumulative_prod"})
-"""The functions that libraries compute in a wider dtype, unless they are told which one."""
-
-# What to cast to where a library has no function of a dtype: the next one that holds its values.
+# What to cast to if a library does not support a function for a dtype: the next one that holds its
+# values.
 _WIDER: Final = {
     "bool": "int8",
     "uint8": "int16",
@@ -32,13 +33,29 @@ _WIDER: Final = {
 }
 _NARROW: Final = {"float": "float32", "signed": "int32", "unsigned": "int32"}  # wider than the rest
 
-# What libraries say where they do not take a dtype.
+# What libraries say if they do not support a dtype.
 _REFUSING: Final = ("dtype", "array type", "input types", "not support", "not implemented for '")
 
 
 def says_dtype(error: Exception) -> bool:
-    """Tell whether an error of a library speaks of dtypes that it does not take."""
+    """Tell whether an error of a library is about dtypes that it does not support."""
     return any(words in str(error).lower() for words in _REFUSING)
+
+
+def is_numpy(x: Any) -> bool:
+    """Tell whether something is an array or a scalar of NumPy, which every backend takes."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(x, (numpy.ndarray, numpy.generic))
+
+
+def adds_up(name: str) -> bool:
+    """Tell whether libraries compute a reduction in a wider dtype, unless one is given."""
+    return FUNCTIONS[name].adds_up
+
+
+def selects(name: str) -> bool:
+    """Tell whether a reduction returns some elements as they are, or their places."""
+    return chain(name)[-1] in ("max", "argmax")
 
 
 class Backend:
@@ -51,9 +68,11 @@ class Backend:
 
     Attributes:
         array_type: the class of our arrays that hold its.
+        compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
     """
 
     array_type: type[Array] = Array
+    compares_exactly = False
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name
@@ -64,23 +83,24 @@ class Backend:
         self._tried: set[tuple[str, DType]] = set()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from supremum.arrays.backends import load
+        from . import load
 
         return load, (self.name,)
 
     # dtypes
 
     def dtype(self, d: DType) -> Any:
-        """Return its own dtype of a name of ours.
+        """Return its own dtype of the same name.
 
         Raises:
-            DTypeError: where it has none.
+            DTypeError: if it has none.
         """
         native = self._native.get(d)
         if native is None:
             native = self._find(d)
             if native is None:
-                raise DTypeError(f"the {self.name} backend has no {d}{self.way_out(d)}", d)
+                msg = f"the {self.name} backend does not have {d}{self.way_out(d)}"
+                raise DTypeError(msg, d)
             self._native[d] = native
         return native
 
@@ -91,7 +111,7 @@ class Backend:
             return None
 
     def way_out(self, d: DType) -> str:
-        """Return what to do where a dtype is missing, after a semicolon, or ``""``."""
+        """Return what to do if a dtype is missing, after a semicolon, or ``""``."""
         if d.name == "complex32":
             return "; use complex64"
         return ""
@@ -167,16 +187,16 @@ class Backend:
         for part in name.split("."):
             found = getattr(found, part, None)
         if found is None:
-            told = f"the {self.name} backend has no function {name}"
-            raise TypeError(f"{told}; use the numpy backend for it, as np.asarray(x) allows")
+            msg = f"the {self.name} backend does not have the function {name}"
+            raise TypeError(f"{msg}; use the numpy backend for it, with np.asarray(x)")
         return found
 
     def is_refusal(self, error: Exception) -> bool:
-        """Tell whether an error of a function of its says that it does not take the dtype."""
+        """Tell whether an error of one of its functions says that it does not support a dtype."""
         return isinstance(error, (TypeError, NotImplementedError)) and says_dtype(error)
 
     def refusal(self, name: str, d: DType, error: Exception | None = None) -> DTypeError:
-        """Return the error for a function that the library does not have of a dtype.
+        """Return the error for a function that the library does not support for a dtype.
 
         Args:
             name: the function.
@@ -193,8 +213,8 @@ class Backend:
             ways.append("try the numpy backend")
         elif d.kind == "complex" and not ways:
             ways.append("take its real part first, xp.real(x)")
-        told = f"the {self.name} backend has no {name} of {d}{said}"
-        made = DTypeError("; ".join(filter(None, (told, ", or ".join(ways)))), d)
+        msg = f"the {self.name} backend does not support {name} for {d}{said}"
+        made = DTypeError("; ".join(filter(None, (msg, ", or ".join(ways)))), d)
         made.__cause__ = error
         return made
 
@@ -203,11 +223,11 @@ class Backend:
         return self.ns.ones(shape, dtype=self.dtype(d))
 
     def attempt(self, function: Kernel, *operands: Any) -> None:
-        """Call a function to see whether it takes its operands' dtypes."""
+        """Call a function to see whether it supports its operands' dtypes."""
         function(*operands)
 
     def check(self, name: str, d: DType, function: Kernel, *shapes: tuple[int, ...]) -> None:
-        """Refuse a function that does not take a dtype, before it sees an operand of it.
+        """Refuse a function that does not support a dtype, before it gets an operand of it.
 
         Args:
             name: the function.
@@ -254,14 +274,14 @@ class Backend:
         return run
 
     def number(self, value: Any, native: Any, near: Any) -> Any:
-        """Return a Python number as an array, where another one is."""
+        """Return a Python number as an array, on the device of another one."""
         where = None if near is None else self.device(near)
         return self.ns.asarray(value, dtype=native, device=where)
 
     def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return what a function makes of the elements along some axes, computed in a dtype."""
+        """Return a reduction along some axes, computed in a dtype."""
         function = self.function(name)
-        if name in SUMS:
+        if adds_up(name):
             function = partial(function, dtype=self.dtype(compute))
         self.check(name, compute, function, (1,))
         return function(self.cast(data, compute), **options)
@@ -274,7 +294,7 @@ class Backend:
         return function(x1, x2, **options)
 
     def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
-        """Return an array in order, or the indices that put it in order."""
+        """Return a sorted array, or the indices that sort it."""
         return self.function(name)(data, axis=axis, descending=descending, stable=stable)
 
     def reshape(self, data: Any, shape: Any, copy: bool | None) -> Any:
@@ -282,7 +302,7 @@ class Backend:
         return self.ns.reshape(data, shape, copy=copy)
 
     def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
-        """Return numbers from one to another."""
+        """Return evenly spaced numbers from one to another."""
         return self.ns.arange(start, stop, step, dtype=self.dtype(d), device=device)
 
     def from_dlpack(self, x: Any, device: Any, copy: bool | None) -> Any:
@@ -290,13 +310,13 @@ class Backend:
         return self.ns.from_dlpack(x, device=device, copy=copy)
 
     def as_result(self, data: Any, d: DType) -> Any:
-        """Return what a function gave as an array of a dtype."""
+        """Return the result of a function as an array of a dtype."""
         return data if self.of(data) is d else self.cast(data, d)
 
     # inspection
 
     def devices(self) -> list[Any]:
-        """Return the devices that there are."""
+        """Return the devices."""
         return list(self.ns.__array_namespace_info__().devices())
 
     def default_device(self) -> Any:
@@ -304,7 +324,7 @@ class Backend:
         return self.ns.__array_namespace_info__().default_device()
 
     def capabilities(self) -> dict[str, Any]:
-        """Return what the standard lets libraries leave out."""
+        """Return the capabilities that the standard leaves optional."""
         return dict(self.ns.__array_namespace_info__().capabilities())
 
     def text(self, data: Any, facts: str) -> str:

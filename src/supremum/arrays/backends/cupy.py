@@ -7,7 +7,7 @@ from typing import Any
 from array_api_compat import cupy as xp
 from array_api_compat import is_cupy_array, to_device
 
-from supremum.arrays.backends.base import Backend
+from .base import Backend
 
 
 class CuPyBackend(Backend):

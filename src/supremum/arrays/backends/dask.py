@@ -14,23 +14,23 @@ import numpy as np
 from array_api_compat.dask import array as xp
 from dask.base import tokenize
 
-from supremum.arrays.array import Array, key_of
-from supremum.arrays.backends import dask_linalg
-from supremum.arrays.backends.base import SUMS, Backend, Given, Kernel
-from supremum.arrays.backends.dask_linalg import quiet, whole
-from supremum.arrays.backends.numpy import BACKEND as NUMPY
-from supremum.dtypes import DType
-from supremum.errors import DTypeError
+from ...core.dtypes import DType
+from ...core.errors import DTypeError
+from ..array import Array, key_of
+from . import dask_linalg
+from .base import Backend, Given, Kernel, adds_up, selects
+from .dask_linalg import quiet, whole
+from .numpy import BACKEND as NUMPY
 
 if TYPE_CHECKING:
-    from supremum.arrays.space import Namespace
+    from ..space import Namespace
 
 
 class DaskArray(Array):
     """An array of the dask backend, which is a collection of Dask: lazy, in chunks.
 
     Its dtype is known before anything is computed. `dask.compute` and a client's `compute` give an
-    array of the numpy backend by the same rules; `dask.persist` gives one of this class.
+    array of the numpy backend under the same rules; `dask.persist` gives one of this class.
     """
 
     __slots__ = ()
@@ -45,7 +45,7 @@ class DaskArray(Array):
         return type(self)(self._xp, self.native.rechunk(*args, **options), self._key)
 
     def compute(self, **options: Any) -> Array:
-        """Return an array of the numpy backend, by the same rules; the options are Dask's."""
+        """Return an array of the numpy backend under the same rules; the options are Dask's."""
         found = self.native.compute(**options)
         return _in_memory(self._xp, found, self.dtype, self.weak_type)
 
@@ -87,9 +87,9 @@ def _finished(found: Any, finish: Any, args: Any, ours: Namespace, d: DType, wea
 
 
 def _in_memory(ours: Namespace, values: Any, d: DType, weak: bool) -> Array:
-    from supremum.arrays.space import namespace
+    from ..space import namespace
 
-    near = namespace(ours._decider.given, backend="numpy")  # the same rules
+    near = namespace(ours._decider.given, backend=NUMPY.name)  # the same rules
     return Array(near, np.asarray(values), key_of(d, weak))
 
 
@@ -146,14 +146,14 @@ class DaskBackend(Backend):
         return _part(data, key)
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
-        """Return an array with part of it written anew, which takes the place of the old."""
+        """Return an array with another value in part of it, which replaces the old one."""
         new = data.copy()
         try:
             new[key] = value
         except ValueError:
             if _part(data, key).size:
                 raise
-            return data  # of no elements Dask says that the shapes differ
+            return data  # for no elements Dask says that the shapes differ
         return new
 
     def function(self, name: str) -> Kernel:
@@ -171,8 +171,8 @@ class DaskBackend(Backend):
         try:
             NUMPY.kernel(name, given, compute, result)
         except DTypeError as error:
-            told = str(error).replace(NUMPY.name, self.name, 1)
-            raise DTypeError(told, compute) from None
+            msg = str(error).replace(NUMPY.name, self.name, 1)
+            raise DTypeError(msg, compute) from None
         if name == "matmul":
             return partial(self._multiplied, given, compute, result)
         return partial(_by_chunk, partial(_chunk, name, tuple(given), compute, result))
@@ -185,11 +185,11 @@ class DaskBackend(Backend):
         return self.as_result(self.product("matmul", *ready), result)
 
     def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return what a function makes of the elements along some axes, computed in a dtype."""
+        """Return a reduction along some axes, computed in a dtype."""
         native = self.dtype(compute)
-        if name not in _SELECTING and (native.isbuiltin != 1 or native == np.float16):
+        if not selects(name) and (native.isbuiltin != 1 or native == np.float16):
             native = np.dtype(np.float32)  # the narrow ones add up with too few bits
-        if name in SUMS:
+        if adds_up(name):
             options["dtype"] = native
         return self.function(name)(data.astype(native, copy=False), **options)
 
@@ -200,22 +200,22 @@ class DaskBackend(Backend):
         return super().product(name, x1, x2, **options)
 
     def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
-        """Return an array in order, or the indices that put it in order; the axis in one chunk."""
+        """Return a sorted array, or the indices that sort it; the axis in one chunk."""
         run = partial(NUMPY.sort, name, axis=axis, descending=descending, stable=stable)
         native = data.dtype if name == "sort" else np.dtype(np.intp)
         return whole(data, (axis,)).map_blocks(run, meta=_meta(data, native))
 
     def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
-        """Return numbers from one to another."""
+        """Return evenly spaced numbers from one to another."""
         NUMPY.to_device(None, device)
         return da.arange(start, stop, step, dtype=self.dtype(d))
 
     def devices(self) -> list[Any]:
-        """Return the one device."""
+        """Return the only device."""
         return NUMPY.devices()
 
     def default_device(self) -> Any:
-        """Return the one device."""
+        """Return the only device."""
         return NUMPY.default_device()
 
     def from_dlpack(self, x: Any, device: Any, copy: bool | None) -> Any:
@@ -227,16 +227,12 @@ class DaskBackend(Backend):
         return f"DaskArray(shape={data.shape}, chunks={data.chunks}, {facts})"
 
 
-# These give elements as they are, or their places; the others compute with them.
-_SELECTING = frozenset({"max", "min", "argmax", "argmin"})
-
-
 def _meta(data: Any, native: Any) -> Any:
     return np.empty((0,) * data.ndim, native)
 
 
 def _chunk(name: str, given: Given, compute: DType, result: DType, *operands: Any) -> Any:
-    """Return what a function gives of chunks: where they are, a kernel is made for them once."""
+    """Return the result of a function for chunks; a kernel is made once in each process."""
     kernel = _kernels.get((name, given, compute, result))
     if kernel is None:
         kernel = NUMPY.kernel(name, given, compute, result)
@@ -299,20 +295,20 @@ def _eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any, d
 
 
 def _sorted_place(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
-    """Return where values belong; Dask's takes no sorter."""
+    """Return the insertion points of values; Dask's function takes no sorter."""
     ordered = x1 if sorter is None else _take(x1, sorter, axis=0)
     return da.searchsorted(ordered, x2, side=side)
 
 
 def _along(x: Any, indices: Any, *, axis: int) -> Any:
-    """Return the elements at indices of their own in each row, which lies in one chunk."""
+    """Return the elements at the indices of each row, which lies in one chunk."""
     last = (da.moveaxis(y, axis, -1) for y in (x, indices))
     found = dask_linalg.apply(_along_last, "(i),(j)->(j)", *last)
     return da.moveaxis(found, -1, axis)
 
 
 def _along_last(x: Any, indices: Any) -> Any:
-    # what only tells the dtype has no integers
+    # Dask calls it with empty arrays of another dtype, to learn the dtype of the result
     return np.take_along_axis(x, indices.astype(np.intp), axis=-1)
 
 

@@ -1,6 +1,6 @@
 """Linear algebra on Dask: each matrix in one chunk, and any number of them in chunks.
 
-A matrix that lies in several chunks is left to Dask's own algorithm, where it has one.
+A matrix that lies in several chunks is left to Dask's own algorithm, if it has one.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, Final
 import dask.array as da
 import numpy as np
 
-from supremum.arrays.backends.base import Kernel
-from supremum.arrays.backends.numpy import LAPACK, of_lapack
+from .base import Kernel
+from .numpy import LAPACK, of_lapack
 
-# What NumPy's functions make of the last axes; k is the shorter one, and m and n are 1.
+# What NumPy's functions do with the last axes; k is the shorter one, and m and n are 1.
 _SIGNATURES: Final[Mapping[str, str]] = {
     "cholesky": "(i,i)->(i,i)",
     "cross": "(i),(i)->(i)",
@@ -41,9 +41,9 @@ _SIGNATURES: Final[Mapping[str, str]] = {
     "svdvals": "(i,j)->(k)",
 }
 NAMES: Final = frozenset(f"linalg.{name}" for name in _SIGNATURES if " " not in name)
-"""The functions of linear algebra that are here, by their names in the array API."""
+"""The functions of linear algebra in this module, by their names in the array API."""
 
-# What Dask computes of one matrix in many chunks; for the last two they lie below each other.
+# What Dask computes from one matrix in many chunks; for the last two they lie below each other.
 _BLOCKED: Final[Mapping[str, Kernel]] = {
     "cholesky": lambda x, upper: da.linalg.cholesky(x, lower=not upper),
     "inv": da.linalg.inv,
@@ -82,7 +82,7 @@ def _solved(name: str, x: Any, *others: Any, **options: Any) -> Any:
 
 
 def apply(run: Kernel, signature: str, *arrays: Any) -> Any:
-    """Return a function of the last axes of arrays, for each of what the axes before them hold.
+    """Apply a function to the last axes of arrays, in a loop over the axes before them.
 
     Args:
         run: the function, of NumPy's arrays.
@@ -127,14 +127,14 @@ def _form(name: str, options: Mapping[str, Any]) -> str:
 
 
 def _block(name: str, count: int, options: Mapping[str, Any], *arrays: Any) -> Any:
-    """Return what NumPy gives of chunks; the one after the operands is a tolerance."""
+    """Return what NumPy gives for chunks; the one after the operands is a tolerance."""
     if len(arrays) > count:
         options = {**options, "rtol": arrays[count]}
     return getattr(np.linalg, name)(*arrays[:count], **options)
 
 
 def _sample(run: Kernel, counts: Sequence[int], arrays: Sequence[Any]) -> Any:
-    """Return what a function gives of the least matrices, which has the dtypes of its results."""
+    """Return what a function gives for tiny matrices, which has the dtypes of its results."""
     least = {0: np.ones(()), 1: np.ones(3), 2: np.eye(3)}
     found = run(*(least[n].astype(x.dtype) for n, x in zip(counts, arrays, strict=True)))
     return tuple(map(np.asarray, found)) if isinstance(found, tuple) else np.asarray(found)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import jax
 import jax.numpy as jnp
 
-from supremum.arrays.array import Array, Key, key_of
-from supremum.arrays.backends.base import Backend, Kernel
-from supremum.arrays.context import IN_FORCE
-from supremum.dtypes import DType
-from supremum.errors import DTypeError
+from ...core.dtypes import DType
+from ...core.errors import DTypeError
+from ..array import Array, Key, key_of
+from ..context import IN_FORCE
+from .base import Backend, Kernel
 
 if TYPE_CHECKING:
-    from supremum.arrays.decide import Decider
-    from supremum.arrays.space import Namespace
+    from ..decide import Decider
+    from ..space import Namespace
 
 _Facts = tuple["Namespace", Key, "Decider | None"]
 
@@ -30,14 +30,14 @@ class JaxArray(Array):
 
 
 def _flatten(x: JaxArray) -> tuple[tuple[Any], _Facts]:
-    # The rules of a block are part of it, so that jax.jit compiles once for each.
+    # The rules of a block are part of it, so that jax.jit compiles once for each set of rules.
     return (x.native,), (x._xp, x._key, IN_FORCE.get())
 
 
 def _unflatten(facts: _Facts, leaves: tuple[Any]) -> JaxArray:
     xp, key, _ = facts
     (leaf,) = leaves
-    # A function of leaves may have cast it, or JAX put anything in its place for a while.
+    # A function of leaves may have cast it, or JAX may have replaced it by anything for a while.
     if isinstance(leaf, jax.Array) and leaf.dtype != jax.dtypes.float0:
         d = BACKEND.of(leaf)
         key = key if d is key.dtype else key_of(d)
@@ -48,28 +48,28 @@ jax.tree_util.register_pytree_node(JaxArray, _flatten, _unflatten)
 
 
 class JaxBackend(Backend):
-    """JAX. Its arrays are strong always: ours know which ones are weak."""
+    """JAX. Its arrays are always strong: ours know which ones are weak."""
 
     array_type = JaxArray
 
     def dtype(self, d: DType) -> Any:
-        """Return its own dtype of a name of ours.
+        """Return its own dtype of the same name.
 
         Raises:
-            DTypeError: where it has none, or 64-bit dtypes are switched off.
+            DTypeError: if it has none, or 64-bit dtypes are off.
         """
         native = super().dtype(d)
         if _is_wide(d) and not jax.config.jax_enable_x64:
             raise DTypeError(
-                f"the jax backend has no {d} while jax_enable_x64 is off; switch it on first, with "
-                f'jax.config.update("jax_enable_x64", True), or take rules without 64 bits, as '
-                f'supremum.namespace("jax", x64=False, backend="jax")',
+                f"the jax backend does not have {d} while jax_enable_x64 is off; enable it first, "
+                f'with jax.config.update("jax_enable_x64", True), or use rules without 64 bits, '
+                f'such as supremum.namespace("jax", x64=False, backend="jax")',
                 d,
             )
         return native
 
     def _find(self, d: DType) -> Any:
-        """Return its dtype of this name, if more can be done with it than to name it."""
+        """Return its dtype of this name, if it can make arrays of it."""
         native = super()._find(d)
         try:
             if native is not None and not _is_wide(d):
@@ -79,15 +79,15 @@ class JaxBackend(Backend):
         return native
 
     def is_own(self, x: Any) -> bool:
-        """Tell whether something is an array of JAX, or stands for one in a transformation."""
+        """Tell whether something is an array of JAX, or a tracer."""
         return isinstance(x, jax.Array)
 
     def ones(self, shape: tuple[int, ...], d: DType) -> Any:
-        """Return what a function is tried with: no values, only a shape and a dtype."""
+        """Return what a function is tried with: only a shape and a dtype, no values."""
         return jax.ShapeDtypeStruct(shape, self.dtype(d))
 
     def attempt(self, function: Kernel, *operands: Any) -> None:
-        """Trace a function to see whether it takes its operands' dtypes."""
+        """Trace a function to see whether it supports its operands' dtypes."""
         jax.eval_shape(function, *operands)
 
     def cast(self, data: Any, d: DType) -> Any:
@@ -101,17 +101,17 @@ class JaxBackend(Backend):
         return jnp.array(data, copy=True)
 
     def device(self, data: Any) -> Any:
-        """Return where an array is; None inside a transformation, which is nowhere yet."""
+        """Return where an array is; None for a tracer, which is nowhere yet."""
         return getattr(data, "device", None)
 
     def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
         """Return an array on another device."""
         if stream is not None:
-            raise ValueError("there are no streams on the jax backend; leave stream out")
+            raise ValueError("the jax backend does not have streams; leave stream out")
         return jax.device_put(data, device)
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
-        """Return an array with part of it written anew, which takes the place of the old."""
+        """Return an array with another value in part of it, which replaces the old one."""
         return data.at[key].set(value)
 
     def number(self, value: Any, native: Any, near: Any) -> Any:  # noqa: ARG002  # it goes along
@@ -119,7 +119,7 @@ class JaxBackend(Backend):
         return jnp.asarray(value, dtype=native)
 
     def as_result(self, data: Any, d: DType) -> Any:
-        """Return what a function gave as an array of a dtype, and as a strong one."""
+        """Return the result of a function as a strong array of a dtype."""
         return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
 
     def text(self, data: Any, facts: str) -> str:

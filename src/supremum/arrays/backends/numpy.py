@@ -1,7 +1,7 @@
 """The numpy backend: NumPy with ml_dtypes.
 
-Operands are cast by NumPy's ufuncs, piece by piece as they go; but those of some size are cast into
-what becomes the result. What NumPy has no loops for is computed in a wider dtype, see `_wide`.
+NumPy's ufuncs cast small operands piece by piece; a larger one is cast at once, into the memory of
+the result. Dtypes that NumPy has no loops for are computed in a wider one, see `_wide`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from typing import Any, Final
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes
 import numpy as np
 
-from supremum.arrays.backends.base import Backend, Given, Kernel
-from supremum.dtypes import DType, by_name
+from ...core.dtype_names import by_name
+from ...core.dtypes import DType
+from ...core.functions import FUNCTIONS
+from .base import Backend, Given, Kernel, is_numpy, selects
 
-# In elements, and measured. From the one on, casting all of an operand at once is faster than
-# piece by piece, as long as it stays in the processor's cache; from the other on, it does not.
+# In elements, measured. From the first size on, casting all of an operand at once is faster than
+# piece by piece, as long as it stays in the processor's cache; from the second on, it does not.
 _LARGE: Final = 1 << 13
 _HUGE: Final = 1 << 19
 
@@ -25,9 +27,11 @@ _HUGE: Final = 1 << 19
 class NumPyBackend(Backend):
     """NumPy."""
 
+    compares_exactly = True
+
     def is_own(self, x: Any) -> bool:
         """Tell whether something is an array or a scalar of NumPy."""
-        return isinstance(x, (np.ndarray, np.generic))
+        return is_numpy(x)
 
     def make(self, x: Any, d: DType, device: Any = None) -> Any:
         """Return an array of numbers, nested lists of them, or an array of NumPy."""
@@ -45,7 +49,7 @@ class NumPyBackend(Backend):
         """Return a copy of an array."""
         return data.copy()
 
-    def device(self, data: Any) -> Any:  # noqa: ARG002  # there is but one
+    def device(self, data: Any) -> Any:  # noqa: ARG002  # there is only one
         """Return where an array is."""
         return "cpu"
 
@@ -53,7 +57,7 @@ class NumPyBackend(Backend):
         """Return an array on another device."""
         _check(device)
         if stream is not None:
-            raise ValueError("there are no streams on the numpy backend; leave stream out")
+            raise ValueError("the numpy backend does not have streams; leave stream out")
         return data
 
     def to_numpy(self, data: Any) -> Any:
@@ -75,7 +79,7 @@ class NumPyBackend(Backend):
         return partial(of_lapack, found) if name in LAPACK else found
 
     def _widely(self, function: Kernel, *operands: Any, **options: Any) -> Any:
-        """Return what a function gives that compares: NaNs of ml_dtypes have no order."""
+        """Return the result of a function that compares: NaNs of ml_dtypes have no order."""
         wide = [self.cast(x, _wide(self.of(x))) if self.is_own(x) else x for x in operands]
         return function(*wide, **options)
 
@@ -83,7 +87,7 @@ class NumPyBackend(Backend):
         """Return what computes a function of arrays and numbers; see `Backend.kernel`.
 
         Raises:
-            DTypeError: where NumPy cannot compute it in that dtype.
+            DTypeError: if NumPy cannot compute it in that dtype.
         """
         function = getattr(np, name, None)
         native, final = self.dtype(compute), self.dtype(result)
@@ -111,10 +115,11 @@ class NumPyBackend(Backend):
         return run if made == final else partial(_to, run, final)
 
     def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return what a function makes of the elements along some axes, computed in a dtype."""
-        narrow = name in _SUMS and compute.name == "float16"  # it adds up with too few bits
+        """Return a reduction along some axes, computed in a dtype."""
+        computes = not selects(name)
+        narrow = computes and compute.name == "float16"  # it adds up with too few bits
         d = by_name("float32") if narrow else _wide(compute)
-        if name in _SUMS and (d.kind == "complex" or data.dtype.kind not in "cW"):
+        if computes and (d.kind == "complex" or data.dtype.kind not in "cW"):
             return getattr(np, name)(data, dtype=self.dtype(d), **options)
         return getattr(np, name)(self.cast(data, d), **options)
 
@@ -130,11 +135,11 @@ class NumPyBackend(Backend):
         return found.astype(final, copy=False)
 
     def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
-        """Return an array in order, or the indices that put it in order."""
+        """Return a sorted array, or the indices that sort it."""
         kind = "stable" if stable else None
         d = self.of(data)
         data = self.cast(data, _wide(d))  # NaNs come last there, and anywhere in those of ml_dtypes
-        if descending:  # turned round before and after, so that equal elements stay in their order
+        if descending:  # reversed before and after, so that equal elements stay in their order
             turned = np.flip(data, axis=axis)
             found = np.flip(getattr(np, name)(turned, axis=axis, kind=kind), axis=axis)
             found = found if name == "sort" else data.shape[axis] - 1 - found
@@ -143,11 +148,11 @@ class NumPyBackend(Backend):
         return self.cast(found, d) if name == "sort" else found
 
     def capabilities(self) -> dict[str, Any]:
-        """Return what the standard lets libraries leave out."""
+        """Return the capabilities that the standard leaves optional."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def as_result(self, data: Any, d: DType) -> Any:
-        """Return what a function gave as an array of a dtype."""
+        """Return the result of a function as an array of a dtype."""
         return self.cast(np.asarray(data), d)
 
     def devices(self) -> list[Any]:
@@ -159,17 +164,14 @@ class NumPyBackend(Backend):
         return "cpu"
 
 
-_SUMS: Final = frozenset({"sum", "prod", "mean", "std", "var", "cumulative_sum", "cumulative_prod"})
 _BY_ORDER: Final = frozenset(
     {"all", "any", "searchsorted", "unique_all", "unique_counts", "unique_inverse", "unique_values"}
 )
 LAPACK: Final = frozenset(
-    {
-        "linalg.cholesky", "linalg.det", "linalg.eig", "linalg.eigh", "linalg.eigvals",
-        "linalg.eigvalsh", "linalg.inv", "linalg.matrix_rank", "linalg.pinv", "linalg.qr",
-        "linalg.slogdet", "linalg.solve", "linalg.svd", "linalg.svdvals",
-    }
-)  # fmt: skip
+    f"linalg.{f.name}" for f in FUNCTIONS.values() if f.sort in ("linalg", "several")
+)
+"""The functions of linear algebra that compute in few dtypes, by their names in the array API."""
+
 _OWN: Final = frozenset(np.dtype(c).name for c in "?bBhHiIlLqQefdgFDG")
 _WIDE: Final[Mapping[str, str]] = {
     "unsigned": "int64",
@@ -191,7 +193,7 @@ def _wide(d: DType) -> DType:
 def _made(
     function: np.ufunc, native: Any, count: int, options: Mapping[str, Any] | None = None
 ) -> Any:
-    """Return the dtype that a ufunc gives of operands of one dtype; None where it takes none."""
+    """Return the dtype that a ufunc gives for operands of one dtype; None if it takes none."""
     empty = np.empty(0, np.int8 if options else native)
     try:
         return function(*[empty] * count, **(options or {})).dtype
@@ -200,7 +202,7 @@ def _made(
 
 
 def _exact(function: Kernel, options: Mapping[str, Any]) -> Kernel:
-    """Return a ufunc with options, whose results are arrays, too, where they have no dimensions."""
+    """Return a ufunc with options whose results are arrays, even if they are 0-d."""
 
     def run(*operands: Any) -> Any:
         found = function(*operands, **options)
@@ -214,9 +216,9 @@ def _as_array(function: Kernel, *operands: Any, **options: Any) -> Any:
 
 
 def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
-    """Return what a function of linear algebra gives; NumPy would compute others as float64."""
+    """Return the result of a function of linear algebra; NumPy would compute others as float64."""
     if x.dtype.char not in "fdFD":
-        raise TypeError("linear algebra has the dtypes float32, float64, complex64 and complex128")
+        raise TypeError("its dtypes are float32, float64, complex64 and complex128")
     return function(x, *operands, **options)
 
 
@@ -248,7 +250,7 @@ def _into_cast(
 
 
 def _fits(x: Any, shape: Sequence[int]) -> bool:
-    """Tell whether something takes the shape of an array beside it, and does not change that."""
+    """Tell whether something broadcasts to a shape."""
     if not isinstance(x, np.ndarray) or x.shape == shape:
         return True
     return x.ndim <= len(shape) and all(
@@ -269,7 +271,7 @@ def _to(run: Kernel, final: Any, *operands: Any) -> Any:
 
 def _check(device: Any) -> None:
     if device not in (None, "cpu"):
-        raise ValueError(f"the numpy backend has one device, 'cpu', and no {device!r}")
+        raise ValueError(f"the numpy backend has only the device 'cpu', not {device!r}")
 
 
 BACKEND = NumPyBackend("numpy", "NumPy", np)

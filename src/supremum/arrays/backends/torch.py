@@ -10,19 +10,19 @@ import numpy as np
 import torch
 from array_api_compat import torch as xp
 
-from supremum.arrays.backends.base import Backend, Kernel, says_dtype
-from supremum.dtypes import DType
-from supremum.errors import SupremumError
+from ...core.dtypes import DType
+from ...core.errors import SupremumError
+from .base import Backend, Kernel, says_dtype
 
 
 class TorchBackend(Backend):
     """PyTorch."""
 
     def _find(self, d: DType) -> Any:
-        """Return its dtype of this name, if more can be done with it than to name it."""
+        """Return its dtype of this name, if it can make tensors of it."""
         try:
             native = d.to("torch")
-            with warnings.catch_warnings():  # of complex32 it says once that few functions take it
+            with warnings.catch_warnings():  # it warns once that few functions take complex32
                 warnings.simplefilter("ignore", UserWarning)
                 torch.zeros(1).to(native)
         except (SupremumError, NotImplementedError):
@@ -30,7 +30,7 @@ class TorchBackend(Backend):
         return native
 
     def is_refusal(self, error: Exception) -> bool:
-        """Tell whether an error of a function of its says that it does not take the dtype."""
+        """Tell whether an error of one of its functions says that it does not support a dtype."""
         if isinstance(error, torch.linalg.LinAlgError):
             return False
         return isinstance(error, (TypeError, RuntimeError)) and says_dtype(error)
@@ -50,7 +50,7 @@ class TorchBackend(Backend):
         return torch.from_numpy(values).to(device, native)
 
     def number(self, value: Any, native: Any, near: Any) -> Any:
-        """Return a Python number as a tensor, where another one is."""
+        """Return a Python number as a tensor, on the device of another one."""
         return torch.tensor(value, dtype=native, device=None if near is None else near.device)
 
     def cast(self, data: Any, d: DType) -> Any:
@@ -60,13 +60,14 @@ class TorchBackend(Backend):
         return data.to(self.dtype(d))
 
     def copied(self, data: Any) -> Any:
-        """Return a copy of a tensor, through which gradients flow."""
+        """Return a copy of a tensor; gradients flow through it."""
         return data.clone()
 
     def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
         """Return a tensor on another device."""
         if stream is not None:
-            raise ValueError("the torch backend takes no stream; use torch.cuda.stream around it")
+            msg = "the torch backend does not take a stream; use torch.cuda.stream around it"
+            raise ValueError(msg)
         return data.to(device)
 
     def to_numpy(self, data: Any) -> Any:
@@ -97,14 +98,14 @@ class TorchBackend(Backend):
         return data.put_(chosen, value.broadcast_to(chosen.shape).contiguous())
 
     def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return what a function makes of the elements along some axes, computed in a dtype."""
-        if name == "std":  # which takes no correction that is no integer, and var does
+        """Return a reduction along some axes, computed in a dtype."""
+        if name == "std":  # its correction must be an integer, and that of var need not
             return torch.sqrt(super().reduce("var", data, compute, **options))
         return super().reduce(name, data, compute, **options)
 
 
 def _unique_all(x: Any) -> tuple[Any, ...]:
-    """Return the different elements and their places; PyTorch does not tell the first ones."""
+    """Return the unique elements and their places; PyTorch does not return first indices."""
     values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
     places = torch.arange(x.numel(), device=x.device)
     first = places.new_zeros(values.shape)
@@ -113,7 +114,7 @@ def _unique_all(x: Any) -> tuple[Any, ...]:
 
 
 def _goes_back(key: Any) -> bool:
-    """Tell whether an index has a slice backwards, which PyTorch has not."""
+    """Tell whether an index has a slice with a negative step, which PyTorch does not take."""
     return any(
         isinstance(k, slice) and k.step is not None and k.step < 0
         for k in (key if isinstance(key, tuple) else (key,))
@@ -121,7 +122,7 @@ def _goes_back(key: Any) -> bool:
 
 
 def _turned(data: Any, key: Any) -> Any:
-    """Return part of a tensor for an index with slices backwards: turned round, they go on."""
+    """Return part of a tensor for an index with negative steps, by flipping the tensor."""
     keys = list(key) if isinstance(key, tuple) else [key]
     used = [_axes_of(k) for k in keys]
     for index, k in enumerate(keys):
@@ -140,7 +141,7 @@ def _turned(data: Any, key: Any) -> Any:
 
 
 def _axes_of(k: Any) -> int:
-    """Return how many axes of an array a part of an index stands for; an ellipsis is to be seen."""
+    """Return how many axes of an array a part of an index covers; 0 for an ellipsis."""
     if k is None or k is Ellipsis or isinstance(k, bool):
         return 0
     return int(k.ndim) if isinstance(k, torch.Tensor) and k.dtype is torch.bool else 1

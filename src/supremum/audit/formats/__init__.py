@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
-from supremum.audit.report import Report
+from ..report import Report
 
 FORMATS: Final = {
     "text": ".txt",
@@ -20,6 +20,6 @@ FORMATS: Final = {
 
 def render(report: Report, format: str) -> str:
     """Return a report as text in one of `FORMATS`."""
-    module = import_module(f"supremum.audit.formats.{format}")
+    module = import_module(f".{format}", __name__)
     write: Callable[[Report], str] = module.render
     return write(report)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from supremum.audit.formats.text import headline, near, plural
-from supremum.audit.formats.where import extent
-from supremum.audit.report import Finding, Report
+from ..report import Finding, Report
+from .text import headline, near, plural
+from .where import extent
 
 COMMANDS: Final = {"warning": "warning", "note": "notice"}
 """GitHub's word for each severity."""

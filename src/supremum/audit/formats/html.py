@@ -9,14 +9,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from supremum import __version__
-from supremum.audit.formats.labels import Label
-from supremum.audit.formats.source import Note, Source, link
-from supremum.audit.formats.text import headline, near, plural, size
-from supremum.audit.formats.where import extent
-from supremum.audit.kinds import FORBIDDEN, KINDS, family
-from supremum.audit.report import Finding, Mark, Place, Report
-from supremum.audit.sites import Spot
+from ... import __version__
+from ..kinds import FORBIDDEN, KINDS, family
+from ..report import Finding, Mark, Place, Report
+from ..sites import Spot
+from .labels import Label
+from .source import Note, Source, link
+from .text import headline, near, plural, size
+from .where import extent
 
 _STYLE: Final = Path(__file__).with_name("report.css")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

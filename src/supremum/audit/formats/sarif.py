@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from supremum import __version__
-from supremum.audit.formats.text import headline, near
-from supremum.audit.formats.where import extent
-from supremum.audit.kinds import FORBIDDEN, KINDS, Kind, family
-from supremum.audit.report import Finding, Place, Report
-from supremum.audit.sites import Spot, text_of
+from ... import __version__
+from ..kinds import FORBIDDEN, KINDS, Kind, family
+from ..report import Finding, Place, Report
+from ..sites import Spot, text_of
+from .text import headline, near
+from .where import extent
 
 SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

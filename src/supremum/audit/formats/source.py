@@ -15,7 +15,7 @@ from html import escape
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from supremum.audit.formats.labels import Label, label_rows
+from .labels import Label, label_rows
 
 _TOKENS: Final = {
     "COMMENT": "comment",

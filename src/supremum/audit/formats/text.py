@@ -7,10 +7,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from supremum.audit.formats.labels import Label, label_rows
-from supremum.audit.kinds import family
-from supremum.audit.report import Finding, Mark, Place, Report
-from supremum.audit.sites import Spot, character
+from ..kinds import family
+from ..report import Finding, Mark, Place, Report
+from ..sites import Spot, character
+from .labels import Label, label_rows
 
 _MOST_PLACES = 2  # of one cause that are shown
 

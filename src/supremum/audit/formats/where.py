@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 from typing import NamedTuple
 
-from supremum.audit.sites import Spot, character
+from ..sites import Spot, character
 
 
 class Extent(NamedTuple):

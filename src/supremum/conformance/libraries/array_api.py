@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from supremum.operands import Operand, dtype
+from ...core.functions import FUNCTIONS
+from ...core.operands import Operand, dtype
+from ..questions import find
 
 SYSTEM = "array-api"
 DISTRIBUTION = "array-api-strict==2.6.1"
@@ -15,11 +17,18 @@ SETTINGS: tuple[dict[str, Any], ...] = ({"version": "2024.12"}, {"version": "202
 RANKS = (1, 0)
 SCALARS = (True, 1, 1.0, 1j)
 NARY = True
-UNASKED = ("matmul",)  # it hands mixed dtypes on to NumPy, without a look at the standard's rules
-
-# The operators that the standard has under another name.
-_NAMES = {"power": "pow", "true_divide": "divide", "left_shift": "bitwise_left_shift",
-          "invert": "bitwise_invert"}  # fmt: skip
+FUNCTION_SCALARS = (True, 1, 1.0)  # functions of reals are not checked for a complex number
+# matmul and its like hand mixed dtypes on to NumPy, without a look at the standard's rules; the
+# rest the standard does not have.
+UNASKED = (
+    "matmul", "tensordot", "vecdot", "dot", "vdot", "inner", "convolve", "correlate", "cross",
+    "outer", "kron", "einsum", "float_power", "fmax", "fmin", "exp2", "cbrt", "deg2rad",
+    "rad2deg", "sinc", "fabs", "select", "nan_to_num", "nansum", "nanprod", "cumsum", "median",
+    "average", "quantile", "percentile", "ptp", "nanmax", "nanmin", "nancumsum", "nancumprod",
+    "hstack", "vstack", "dstack", "column_stack", "block", "append", "matrix_rank", "trace",
+    "fft2", "ifft2", "rfft2", "irfft2", "fftn", "ifftn", "rfftn", "irfftn", "trapezoid",
+    "polyval",
+)  # fmt: skip
 
 
 def version() -> str:
@@ -52,17 +61,23 @@ def ask(*operands: Any) -> str:
     return dtype(xp.result_type(*operands)).name
 
 
-def operate(op: str, *operands: Any) -> str:
-    """Return the dtype of an operator's result."""
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result."""
     import array_api_strict as xp
 
-    if op == "iadd":
+    known = FUNCTIONS[function]
+    if known.sort == "store":
         left = xp.asarray(operands[0], copy=True)
         left += operands[1]
         return dtype(left.dtype).name
-    function: Any = getattr(xp, _NAMES.get(op, op))
-    if op == "concat":
-        return dtype(function(operands).dtype).name
-    if op == "where":
-        return dtype(function(xp.ones(3, dtype=xp.bool), *operands).dtype).name
-    return dtype(function(*operands).dtype).name
+    if known.sort == "linalg":
+        matrices = [xp.eye(3, dtype=x.dtype) for x in operands]
+        return dtype(find(xp.linalg, function)(*matrices).dtype).name
+    if known.sort == "transform":
+        return dtype(find(xp.fft, function)(*operands).dtype).name
+    called: Any = find(xp, function)
+    if known.sort == "sequence":
+        return dtype(called(operands).dtype).name
+    if known.sort == "condition":
+        return dtype(called(xp.ones(3, dtype=xp.bool), *operands).dtype).name
+    return dtype(called(*operands).dtype).name

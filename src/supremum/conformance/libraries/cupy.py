@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from supremum.operands import Operand, dtype
+from ...core.operands import Operand, dtype
 
 SYSTEM = "cupy"
 DISTRIBUTION = "cupy-cuda12x==14.2.0"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from supremum.dtypes import DType
-from supremum.operands import Operand, dtype
+from ...core.dtypes import DType
+from ...core.functions import FUNCTIONS
+from ...core.operands import Operand, dtype
+from ..questions import OF_MATRICES, find
 
 SYSTEM = "jax"
 DISTRIBUTION = "jax==0.10.2"
@@ -16,8 +18,10 @@ SETTINGS = tuple(
 RANKS = (1, 0)
 SCALARS = (True, 1, 2**70, 1.0, 1j)
 NARY = True
+FUNCTION_SCALARS = (True, 1, 2**31, 2**70, 1.0, 1j)
 
-_NAMES = {"concat": "concatenate"}
+# Those that JAX lacks, and those that need more than arrays.
+UNASKED = ("nan_to_num", "append", "matrix_rank", "quantile", "percentile", "block", "einsum")
 
 
 def version() -> str:
@@ -71,20 +75,31 @@ def ask(*operands: Any) -> str:
     return dtype(jax.dtypes.result_type(*operands)).name
 
 
-def operate(op: str, *operands: Any) -> str:
-    """Return the dtype of an operator's result, without computing it."""
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result, without computing it."""
     import jax
     import jax.numpy as jnp
 
-    if op == "argmax":  # JAX finds only in computing it that it cannot
-        return dtype(jnp.argmax(jnp.ones(operands[0].shape, operands[0].dtype)).dtype).name
-    if op == "iadd":
-        op = "add"  # JAX's arrays do not change: x += y makes a new one
-    function: Any = getattr(jnp, _NAMES.get(op, op))
-    if op == "concat":
-        return dtype(jax.eval_shape(lambda *xs: function(xs), *operands).dtype).name
-    if op == "where":
-        return dtype(
-            jax.eval_shape(lambda *xs: function(jnp.ones(3, bool), *xs), *operands).dtype
-        ).name
-    return dtype(jax.eval_shape(function, *operands).dtype).name
+    known = FUNCTIONS[function]
+    if known.sort == "store":
+        function = "add"  # JAX's arrays do not change: x += y makes a new one
+    if known.sort == "index" or known.name in ("argmax", "argmin"):
+        # JAX finds only in computing it that it cannot
+        (x,) = operands
+        return dtype(find(jnp, function)(jnp.ones(x.shape, x.dtype)).dtype).name
+    if known.sort == "linalg" or function in OF_MATRICES:
+        operands = tuple(jax.ShapeDtypeStruct((3, 3), x.dtype) for x in operands)
+    places = {"linalg": jnp.linalg, "transform": jnp.fft}
+    called: Any = (
+        jnp.where if known.sort == "condition" else find(places.get(known.sort, jnp), function)
+    )
+
+    def run(*traced: Any) -> Any:
+        left = list(traced)
+        values = [left.pop(0) if hasattr(x, "dtype") else x for x in operands]
+        if known.sort == "sequence":
+            return called(values)
+        return called(jnp.ones(3, bool), *values) if known.sort == "condition" else called(*values)
+
+    arrays = [x for x in operands if hasattr(x, "dtype")]
+    return dtype(jax.eval_shape(run, *arrays).dtype).name

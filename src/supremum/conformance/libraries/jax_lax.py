@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from supremum.conformance.libraries import jax as jax_numpy
-from supremum.operands import Operand, dtype
+from ...core.operands import Operand, dtype
+from . import jax as jax_numpy
 
 SYSTEM = "jax-lax"
 DISTRIBUTION = jax_numpy.DISTRIBUTION

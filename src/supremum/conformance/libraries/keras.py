@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from supremum.operands import Operand
+from ...core.operands import Operand
 
 SYSTEM = "keras"
 DISTRIBUTION = "keras==3.15.1"  # with a backend: tensorflow-cpu==2.21.0, jax==0.10.2

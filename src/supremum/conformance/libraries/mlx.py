@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from supremum.operands import Operand, dtype
+from ...core.operands import Operand, dtype
 
 SYSTEM = "mlx"
 DISTRIBUTION = "mlx==0.32.4"  # with mlx-cpu where there is no Metal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from supremum.dtypes import DType
-from supremum.operands import Operand, dtype
+from ...core.dtypes import DType
+from ...core.operands import Operand, dtype
 
 SYSTEM = "numpy-legacy"
 DISTRIBUTION = "numpy==1.26.4"

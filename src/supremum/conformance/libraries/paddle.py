@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from supremum.operands import Operand
+from ...core.operands import Operand
 
 SYSTEM = "paddle"
 DISTRIBUTION = "paddlepaddle==3.3.1"

@@ -6,7 +6,7 @@ import operator
 from functools import reduce
 from typing import Any
 
-from supremum.operands import Operand, dtype
+from ...core.operands import Operand, dtype
 
 SYSTEM = "pandas"
 DISTRIBUTION = "pandas==3.1.1"

@@ -6,7 +6,7 @@ import operator
 from functools import reduce
 from typing import Any
 
-from supremum.operands import Operand
+from ...core.operands import Operand
 
 SYSTEM = "polars"
 DISTRIBUTION = "polars==2.1.0"
@@ -24,7 +24,7 @@ NARY_SETTINGS = ({"operation": "concat"},)
 NAMES = {
     "bool": "Boolean",
     **{f"uint{n}": f"UInt{n}" for n in (8, 16, 32, 64)},
-    **{f"int{n}": f"Int{n}" for n in (8, 16, 32, 64)},
+    **{f"int{n}": f"Int{n}" for n in (8, 16, 32, 64, 128)},
     **{f"float{n}": f"Float{n}" for n in (16, 32, 64)},
 }
 

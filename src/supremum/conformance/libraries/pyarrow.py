@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from supremum.operands import Operand
+from ...core.operands import Operand
 
 SYSTEM = "pyarrow"
 DISTRIBUTION = "pyarrow==26.0.1"

@@ -6,7 +6,7 @@ import os
 from functools import reduce
 from typing import Any
 
-from supremum.operands import Operand
+from ...core.operands import Operand
 
 SYSTEM = "tensorflow"
 DISTRIBUTION = "tensorflow-cpu==2.21.0"

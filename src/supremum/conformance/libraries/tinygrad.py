@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from supremum.operands import Operand, dtype
+from ...core.operands import Operand, dtype
 
 SYSTEM = "tinygrad"
 DISTRIBUTION = "tinygrad==0.14.0"

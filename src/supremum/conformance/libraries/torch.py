@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from supremum.operands import Operand
+from ...core.functions import FUNCTIONS
+from ...core.operands import Operand
+from ..questions import OF_MATRICES, find
 
 SYSTEM = "torch"
 DISTRIBUTION = "torch==2.13.0"
 SETTINGS = tuple({"default_dtype": d} for d in ("float32", "float64", "float16", "bfloat16"))
 RANKS = (1, 0)
-SCALARS = (True, 1, 1.0, 1j)
+SCALARS = (True, 1, 300, 2**63, 2**70, 1.0, 1j)
 NARY = True
 MOST_OF_ANY_RANK = 3  # of more, only those with dimensions can be put together
 NARY_SCALARS = False
@@ -27,11 +29,14 @@ _KERNEL_NAMES = {
     "Float8_e8m0fnu": "float8_e8m0fnu",
 }  # fmt: skip
 
-# The operators that PyTorch has under another name.
-_OPERATORS = {
-    "power": "pow", "equal": "eq", "less": "lt", "left_shift": "bitwise_left_shift",
-    "invert": "bitwise_not",
-}  # fmt: skip
+# Those that PyTorch lacks, has with another meaning, or that need more than tensors.
+UNASKED = (
+    "cbrt", "fabs", "median", "average", "quantile", "percentile", "ptp", "nanmax", "nanmin",
+    "nanprod", "nancumsum", "nancumprod", "cumulative_sum", "convolve",
+    "correlate", "vecdot", "nan_to_num", "append", "block", "select", "matrix_rank", "einsum",
+    "trapezoid", "polyval",
+)  # fmt: skip
+_NAMES = {"equal": "eq", "not_equal": "ne"}  # torch.equal compares whole tensors
 
 
 def version() -> str:
@@ -82,17 +87,23 @@ def _name(dtype: Any) -> str:
     return str(dtype).removeprefix("torch.")
 
 
-def operate(op: str, *operands: Any) -> str:
-    """Return the dtype of an operator's result."""
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result."""
     import torch
 
-    if op == "iadd":
+    known = FUNCTIONS[function]
+    if known.sort == "store":
         return _name(operands[0].clone().add_(operands[1]).dtype)
-    if op == "concat":
-        together: Any = torch.cat(operands)
-        return _name(together.dtype)
-    if op == "where":
+    if known.sort == "linalg" or function in OF_MATRICES:
+        operands = tuple(torch.eye(3).to(x.dtype) for x in operands)
+    if known.sort == "linalg":
+        return _name(find(torch.linalg, function)(*operands).dtype)
+    if known.sort == "transform":
+        return _name(find(torch.fft, function)(*operands).dtype)
+    if known.sort == "condition":
         chosen: Any = torch.where(torch.ones(3, dtype=torch.bool), *operands)
         return _name(chosen.dtype)
-    function: Any = getattr(torch, _OPERATORS.get(op, op))
-    return _name(function(*operands).dtype)
+    if known.sort == "cumulative":
+        operands = (*operands, 0)  # the dimension
+    called: Any = getattr(torch, _NAMES[function]) if function in _NAMES else find(torch, function)
+    return _name((called(operands) if known.sort == "sequence" else called(*operands)).dtype)

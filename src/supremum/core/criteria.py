@@ -1,0 +1,137 @@
+"""The five criteria of JAX's design document, measured on any rules.
+
+Weak dtypes have no width of their own. So a weak answer counts in none of the last three, and a
+weak operand can neither overflow nor lose precision, and is not as wide as the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Any
+
+from . import losses
+from .dtypes import DType
+from .laws import Laws, Rules, ask, laws
+from .systems import system
+
+Case = tuple[DType, DType, DType]
+"""Two operands and their answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One criterion, and the pairs that do not meet it.
+
+    Attributes:
+        number: its number in the document.
+        name: what is counted.
+        cases: the pairs, each with its answer.
+        strict: whether the document says "never" of it; otherwise "avoid if possible".
+    """
+
+    number: int
+    name: str
+    cases: tuple[Case, ...]
+    strict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """The five criteria, measured on one system.
+
+    Attributes:
+        system: the name of the rules.
+        pairs: how many unordered pairs there are, a dtype with itself included.
+        refused: how many of them have no answer.
+        lawful: the first criterion: what became of the laws.
+        counted: the other four.
+    """
+
+    system: str
+    pairs: int
+    refused: int
+    lawful: Laws
+    counted: tuple[Criterion, ...]
+
+    def __getitem__(self, name: str) -> Criterion:
+        return next(criterion for criterion in self.counted if criterion.name == name)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the measurements as plain lists and texts, as ``--format json`` prints them."""
+        return {
+            "system": self.system,
+            "pairs": self.pairs,
+            "refused": self.refused,
+            "lawful": self.lawful.hold,
+            "criteria": [
+                {
+                    "number": criterion.number,
+                    "name": criterion.name,
+                    "never": criterion.strict,
+                    "count": len(criterion.cases),
+                    "pairs": [[d.name for d in case] for case in criterion.cases],
+                }
+                for criterion in self.counted
+            ],
+        }
+
+    def __str__(self) -> str:
+        answered = self.pairs - self.refused
+        lines = [f"{self.system} rules: {answered} of {self.pairs} pairs have an answer", ""]
+        broken = [law.name for law in self.lawful.laws if not law.holds]
+        verdict = f"no: {', '.join(broken)}" if broken else "yes"
+        lines.append(f"  1 {'lawful':<20} {verdict}")
+        for criterion in self.counted:
+            wish = "never" if criterion.strict else "avoid if possible"
+            lines.append(
+                f"  {criterion.number} {criterion.name:<20}{len(criterion.cases):>4}   ({wish})"
+            )
+            lines += [f"      {a} ∨ {b} = {c}" for a, b, c in criterion.cases[:3]]
+            if len(criterion.cases) > 3:
+                lines.append(f"      and {len(criterion.cases) - 3} more")
+        return "\n".join(lines)
+
+
+def criteria(rules: str | Rules) -> Criteria:
+    """Return how some rules meet the five criteria, over every unordered pair of their dtypes.
+
+    A pair counts if either order of it does.
+
+    Args:
+        rules: rules or their name, or anything with ``name``, ``dtypes`` and ``promote_types``.
+
+    >>> met = criteria("jep9407-option1")
+    >>> [(c.name, len(c.cases)) for c in met.counted][:2]
+    [('dropped component', 0), ('overflow', 0)]
+    """
+    rules = system(rules) if isinstance(rules, str) else rules
+    cases: list[Case] = []
+    pairs = refused = 0
+    for a, b in combinations_with_replacement(rules.dtypes, 2):
+        pairs += 1
+        answers = [answer for answer in (ask(rules, a, b), ask(rules, b, a)) if answer]
+        refused += not answers
+        cases += [(a, b, answer) for answer in dict.fromkeys(answers)]
+
+    def count(number: int, name: str, strict: bool, fails: Callable[[Case], bool]) -> Criterion:
+        found = {case[:2]: case for case in cases if fails(case)}
+        return Criterion(number, name, tuple(found.values()), strict)
+
+    return Criteria(
+        rules.name,
+        pairs,
+        refused,
+        laws(rules),
+        (
+            count(2, "dropped component", True, lambda c: any(_each(losses.dropped, c))),
+            count(3, "overflow", True, lambda c: any(_each(losses.overflows, c))),
+            count(4, "precision loss", False, lambda c: any(_each(losses.loses_precision, c))),
+            count(5, "wider result", False, lambda c: losses.widens(c[:2], c[2])),
+        ),
+    )
+
+
+def _each(test: Callable[[DType, DType], object], case: Case) -> list[object]:
+    return [test(operand, case[2]) for operand in case[:2]]

@@ -1,0 +1,373 @@
+"""The catalogue of dtypes: what each one can hold, computed from the parameters of its format."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+from math import inf
+from numbers import Real
+from typing import Any, Final, Literal, cast
+
+from . import number_formats
+from .errors import DTypeError, listed, shorten
+from .libraries import library_of_system
+
+Kind = Literal["bool", "unsigned", "signed", "float", "complex"]
+
+KINDS: Final[tuple[Kind, ...]] = ("bool", "unsigned", "signed", "float", "complex")
+"""The kinds of dtype, each able to hold the components of those before it."""
+
+_CODES = {
+    "bool": "b",
+    "bfloat16": "bf16",
+    "bcomplex32": "bc32",
+    **{f"int{n}": f"i{n}" for n in number_formats.INTEGER_BITS},
+    **{f"uint{n}": f"u{n}" for n in number_formats.INTEGER_BITS},
+    **{f"float{n}": f"f{n}" for n in (16, 32, 64)},
+    **{f"complex{n}": f"c{n}" for n in (32, 64, 128)},
+    **{f"{kind}*": f"{kind[0]}*" for kind in ("int", "float", "complex")},
+}
+
+_INTERNING = object()
+_NUMPY: dict[str, Any] = {}
+
+# What a dtype can hold, where its format does not say.
+_FACTS: number_formats.Facts = {
+    **dict.fromkeys(("bits", "precision", "max", "min")),
+    **dict.fromkeys(("min_exponent", "max_exponent", "smallest_normal")),
+    **dict.fromkeys(("has_inf", "has_nan", "signed_zero"), False),
+}
+
+
+class DType:
+    """An element type, and what it can hold.
+
+    There is one object for each dtype, so dtypes are compared with ``is``, hash fast and survive
+    pickling. Like NumPy's, they are also equal to their full name, to the scalar types and to the
+    other libraries' dtypes that `supremum.dtype` reads as them. As with NumPy's, equal is not the
+    same key: a dictionary finds a `DType` only under a `DType`, never under a name or a
+    ``np.dtype``; convert keys with `supremum.dtype` or ``np.dtype`` first.
+    They have no order of their own: whether one promotes to another depends on rules, see
+    `PromotionSystem.can_promote`. ``np.dtype(d)`` works if NumPy or ml_dtypes has the dtype.
+
+    Attributes:
+        name: the full name, such as ``"float32"``; weak dtypes end in a star.
+        kind: ``"bool"``, ``"unsigned"``, ``"signed"``, ``"float"`` or ``"complex"``.
+        weak: whether it has no width of its own (``int*``, ``float*``, ``complex*``). Then all
+            of the following are None or False.
+        bits: the width in bits, both parts for a complex dtype. Long doubles count their padding.
+        precision: significand bits, the hidden one included and the sign not: int32 carries 31
+            bits, float32 24. For a complex dtype, and for all below, that of one part.
+        max: the largest finite value, exactly: an int where it is beyond a float.
+        min: the smallest finite value.
+        min_exponent: ``e`` where ``2**e`` is the smallest normal value; None for integers.
+        max_exponent: ``e`` where ``2**e`` is the largest finite power of two; None for integers.
+        smallest_normal: the smallest positive value in full precision; None for integers.
+        has_inf: whether it has infinities.
+        has_nan: whether it has a NaN.
+        signed_zero: whether minus zero differs from zero.
+        part: the float dtype of each part of a complex dtype; of any other, the dtype itself.
+        code: the short code of JAX's design document, which counts bits (``"f32"``), or None.
+
+    >>> from supremum import dtype
+    >>> half = dtype("float16")
+    >>> half.bits, half.precision, half.max, half.smallest_normal == 2**-14
+    (16, 11, 65504.0, True)
+    >>> dtype("float8_e4m3fn").max, dtype("float8_e4m3fn").has_inf
+    (448.0, False)
+    """
+
+    __slots__ = (
+        "bits", "code", "has_inf", "has_nan", "kind", "max", "max_exponent", "min",
+        "min_exponent", "name", "part", "precision", "signed_zero", "smallest_normal", "weak",
+    )  # fmt: skip
+
+    name: str
+    kind: Kind
+    weak: bool
+    bits: int | None
+    precision: int | None
+    max: Any
+    min: Any
+    min_exponent: int | None
+    max_exponent: int | None
+    smallest_normal: Any
+    has_inf: bool
+    has_nan: bool
+    signed_zero: bool
+    part: DType
+    code: str | None
+
+    def __init__(self, token: object, name: str, kind: Kind, facts: number_formats.Facts) -> None:
+        if token is not _INTERNING:
+            raise TypeError(
+                "dtypes are interned: get one with supremum.dtype('float32'), or make a new one "
+                "with supremum.define"
+            )
+        own = {"name": name, "kind": kind, "weak": name.endswith("*"), "code": _CODES.get(name)}
+        for field, value in {**own, "part": self, **_FACTS, **facts}.items():
+            object.__setattr__(self, field, value)
+
+    def __setattr__(self, field: str, value: object) -> None:
+        raise AttributeError(f"dtypes are immutable: cannot set {field} of {self}")
+
+    def __delattr__(self, field: str) -> None:
+        raise AttributeError(f"dtypes are immutable: cannot delete {field} of {self}")
+
+    def __lt__(self, other: object) -> bool:
+        # without this, NumPy's dtypes would take an order from the right
+        raise TypeError(
+            f"dtypes have no order of their own; use rules.can_promote('{self}', '{other}'), or "
+            "sort them with key=str"
+        )
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self is other
+        if isinstance(other, str):
+            return CATALOGUE.get(other) is self
+        from .operands import dtype, is_dtype  # it reads dtypes of every library, in terms of ours
+
+        if not is_dtype(other):
+            return NotImplemented
+        try:
+            return dtype(other) is self
+        except DTypeError:
+            return False
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return f"supremum.dtype({self.name!r})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.name in _DEFINED:
+            return _defined_again, (self.name, self.kind, _DEFINED[self.name])
+        return find, (self.name,)
+
+    @property
+    def __numpy_dtype__(self) -> Any:
+        """NumPy's dtype of this name, through which ``np.dtype(self)`` works.
+
+        The attribute does not exist before NumPy is imported: looking for it imports nothing.
+
+        Raises:
+            DTypeError: for a weak dtype, and for one that neither NumPy nor ml_dtypes has.
+        """
+        if sys.modules.get("numpy") is None:
+            raise AttributeError(f"{self!r} has a NumPy dtype once NumPy is imported")
+        if self.name not in _NUMPY:
+            _NUMPY[self.name] = self.to("numpy")
+        return _NUMPY[self.name]
+
+    dtype = __numpy_dtype__  # what NumPy before 2.4 reads
+
+    def to(self, library: str) -> Any:
+        """Return the dtype object of this name in another library, which is imported.
+
+        Args:
+            library: the name of its rules, such as ``"numpy"`` or ``"torch"``.
+
+        Raises:
+            DTypeError: if that library does not have the dtype, or its dtypes are not known.
+            ImportError: if that library, or ml_dtypes for its dtypes, is not installed.
+
+        >>> from supremum import dtype
+        >>> dtype("bfloat16").to("numpy")
+        dtype(bfloat16)
+        """
+        facts = library_of_system(library)
+        if not facts.dtypes_in:
+            raise DTypeError(
+                f"{library!r} has no dtype objects that are known; use 'numpy'", library
+            )
+        place, _, inner = facts.dtypes_in.partition(":")
+        namespace = import_module(place)
+        name = dict(facts.dtype_names).get(self.name, self.name)
+        found = None
+        if place == "numpy":
+            try:
+                return namespace.dtype(name)
+            except TypeError:  # NumPy does not have it; ml_dtypes may
+                if self.name not in _DEFINED and not self.weak:
+                    found = getattr(import_module("ml_dtypes"), name, None)
+        else:
+            for owner in (inner, *facts.more_dtypes_in):
+                holder: Any = namespace
+                for part in filter(None, owner.split(".")):
+                    holder = getattr(holder, part, None)
+                found = found if found is not None else getattr(holder, name, None)
+        if found is None:
+            hint = "; settle it first, with result_type" if self.weak else ""
+            raise DTypeError(f"{library} does not have the dtype {self.name}{hint}", self)
+        return import_module("numpy").dtype(found) if place == "numpy" else found
+
+
+def _catalogue() -> dict[str, DType]:
+    bool_ = {"bits": 8, "precision": 1, "max": 1, "min": 0}
+    found = {"bool": DType(_INTERNING, "bool", "bool", bool_)}
+    for kind, stem in (("unsigned", "uint"), ("signed", "int")):
+        for bits in number_formats.INTEGER_BITS:
+            facts = number_formats.integer(bits, signed=kind == "signed")
+            found[f"{stem}{bits}"] = DType(_INTERNING, f"{stem}{bits}", cast("Kind", kind), facts)
+    for name, parameters in number_formats.FLOATS.items():
+        found[name] = DType(_INTERNING, name, "float", number_formats.floating(*parameters))
+    for name, part in number_formats.COMPLEX_PARTS.items():
+        found[name] = _complex(name, found[part])
+    for name, kind in (("int*", "signed"), ("float*", "float"), ("complex*", "complex")):
+        found[name] = DType(_INTERNING, name, cast("Kind", kind), {})
+    return found
+
+
+def _complex(name: str, part: DType) -> DType:
+    facts = {field: getattr(part, field) for field in _FACTS}
+    return DType(_INTERNING, name, "complex", {**facts, "bits": 2 * facts["bits"], "part": part})
+
+
+def _long_doubles() -> dict[str, DType]:
+    facts = number_formats.long_double()
+    if facts is None:
+        msg = "the format of this platform's long double is not known; type 'float64'"
+        raise DTypeError(msg, "longdouble", ("float64",))
+    real = DType(_INTERNING, "longdouble", "float", facts)
+    return {"longdouble": real, "clongdouble": _complex("clongdouble", real)}
+
+
+LONG_DOUBLES: Final = ("longdouble", "clongdouble")
+"""The dtypes whose format depends on the platform; they are made when they are asked for."""
+
+CATALOGUE: Final = _catalogue()
+"""The dtypes by their full names."""
+
+WEAK: Final = {kind: CATALOGUE[f"{kind}*"] for kind in ("int", "float", "complex")}
+"""The weak dtype of each kind that has one: ``int``, ``float`` and ``complex``."""
+
+
+def find(name: str) -> DType | None:
+    """Return the dtype of a full name, or None if there is none."""
+    found = CATALOGUE.get(name)
+    if found is None and name in LONG_DOUBLES:
+        for new in _long_doubles().values():
+            CATALOGUE.setdefault(new.name, new)  # the first one stays, whichever thread makes it
+        found = CATALOGUE[name]
+    return found
+
+
+def in_order(dtypes: Iterable[DType]) -> tuple[DType, ...]:
+    """Return dtypes as tables show them: kind by kind, narrow ones first, weak ones last."""
+    place = {name: i for i, name in enumerate(CATALOGUE)}
+
+    def key(d: DType) -> tuple[Any, ...]:
+        return d.weak, d.name in LONG_DOUBLES, KINDS.index(d.kind), d.bits or 0, place[d.name]
+
+    return tuple(sorted(dtypes, key=key))
+
+
+_DEFINED: dict[str, number_formats.Facts] = {}
+
+
+def define(
+    name: str,
+    *,
+    kind: Kind,
+    bits: int,
+    precision: int | None = None,
+    max: Any = None,  # as the attribute is called
+    min: Any = None,  # the same
+    part: DType | None = None,
+    **facts: Any,
+) -> DType:
+    """Return a new dtype, which lattices, tables, explanations, laws and criteria then know.
+
+    Args:
+        name: its full name, which no other dtype has. Defining the same dtype again is allowed.
+        kind: one of `KINDS`.
+        bits: its width.
+        precision: its significand bits, with the hidden one and without the sign. An integer's
+            follow from its width, as do its largest and smallest values.
+        max: the largest finite value.
+        min: the smallest finite value; by default ``-max``.
+        part: the dtype of each part of a complex dtype, from which all but `bits` follows.
+        facts: any other attribute of `DType`, such as ``has_inf=False``.
+
+    Raises:
+        DTypeError: if the name is taken or is not a name, or a size is invalid.
+
+    >>> posit16 = define("posit16", kind="float", bits=16, precision=12, max=2.0**56)
+    >>> posit16, posit16.min == -(2.0**56)
+    (supremum.dtype('posit16'), True)
+    """
+    if not isinstance(name, str) or not name.isascii() or not name.isidentifier():
+        raise DTypeError(
+            f"{shorten(repr(name))} is not a name for a dtype; type it as posit16", name
+        )
+    if kind not in KINDS:
+        raise DTypeError(f"a kind is one of {listed(KINDS, 'or')}, not {kind!r}", kind)
+    if type(bits) is not int or not 0 < bits <= 1 << 16:
+        raise DTypeError(f"{name}: bits is a whole number from 1 to 65536, not {bits!r}", bits)
+    own: number_formats.Facts = {
+        **_FACTS,
+        "has_nan": kind in ("float", "complex"),
+        "has_inf": kind in ("float", "complex"),
+    }
+    if kind == "complex":
+        if (
+            not isinstance(part, DType)
+            or part.kind != "float"
+            or part.weak
+            or 2 * (part.bits or 0) != bits
+        ):
+            raise DTypeError(f"{name}: part is the float dtype of half its width", part)
+        own |= {field: getattr(part, field) for field in _FACTS} | {"part": part}
+    elif kind in ("unsigned", "signed"):
+        own |= number_formats.integer(bits, signed=kind == "signed")
+    elif kind == "bool":
+        own |= {"precision": 1, "max": 1, "min": 0}
+    if unknown := facts.keys() - _FACTS.keys():
+        raise DTypeError(
+            f"{name}: a dtype has no attribute {listed([*map(repr, sorted(unknown))])}; it has "
+            f"{listed(sorted(_FACTS))}",
+            facts,
+        )
+    given = {
+        "precision": precision,
+        "max": max,
+        "min": -max if min is None and isinstance(max, Real) and kind == "float" else min,
+    }
+    own |= (
+        {field: value for field, value in given.items() if value is not None}
+        | facts
+        | {"bits": bits}
+    )
+    if type(own["precision"]) is not int or not 0 < own["precision"] <= bits:
+        raise DTypeError(
+            f"{name}: precision is a whole number from 1 to {bits}, not {own['precision']!r}",
+            own["precision"],
+        )
+    ends = [own["min"], own["max"]]
+    if not all(isinstance(end, Real) for end in ends) or not -inf < ends[0] < ends[1] < inf:
+        raise DTypeError(f"{name}: min and max are finite numbers, min below max", (min, max))
+    if _DEFINED.get(name) == own and CATALOGUE[name].kind == kind:
+        return CATALOGUE[name]
+    from .dtype_names import is_name  # it reads names in terms of the catalogue
+
+    if is_name(name):
+        raise DTypeError(f"the name {name!r} is taken; choose another, such as 'my_{name}'", name)
+    return _defined_again(name, kind, own)
+
+
+def _defined_again(name: str, kind: Kind, own: number_formats.Facts) -> DType:
+    """Return a dtype of a user's, which may have been defined in another process."""
+    found = CATALOGUE.setdefault(name, DType(_INTERNING, name, kind, own))
+    if _DEFINED.setdefault(name, own) != own:
+        raise DTypeError(f"the dtype {name!r} is defined here with other facts", name)
+    return found

@@ -1,0 +1,157 @@
+"""The errors, and what each one carries.
+
+Every message says what was asked, why there is no answer, and what to type instead. The same
+facts are attributes, so that a program never has to read the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+LONGEST_MESSAGE = 2000
+"""How many characters of a message are kept: what it quotes may be of any length."""
+
+
+class SupremumError(Exception):
+    """The base of every error that Supremum raises on purpose.
+
+    Attributes:
+        line: the line of the text that has a mistake, if there is one.
+    """
+
+    line: int | None = None
+
+    def __init__(self, message: str, *rest: object) -> None:
+        super().__init__(shorten(message, LONGEST_MESSAGE), *rest)
+
+
+class DTypeError(SupremumError, TypeError):
+    """Something that is not a dtype of the catalogue, or a short code with two readings.
+
+    Attributes:
+        given: what was passed.
+        candidates: the names that it may have meant, best first.
+    """
+
+    def __init__(self, message: str, given: object = None, candidates: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.given = given
+        self.candidates = tuple(candidates)
+
+
+class PromotionError(SupremumError, TypeError):
+    """The rules give no dtype for these operands.
+
+    Attributes:
+        operands: the operands as they were read.
+        system: the name of the rules.
+        setting: the options of the rules, such as ``{"x64": True}``.
+        candidates: the dtypes between which the rules cannot choose; empty if there are none.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        operands: Sequence[Any] = (),
+        system: str = "",
+        setting: dict[str, Any] | None = None,
+        candidates: Sequence[Any] = (),
+    ) -> None:
+        super().__init__(message)
+        self.operands = tuple(operands)
+        self.system = system
+        self.setting = dict(setting or {})
+        self.candidates = tuple(candidates)
+
+
+class RulesError(SupremumError, ValueError):
+    """Unknown rules, an option they do not have, or a description of rules that has a mistake.
+
+    Attributes:
+        given: the name, option, text or path that was passed.
+        candidates: what may have been meant, best first.
+        line: the line of the text that has the mistake, if there is one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        given: object = None,
+        candidates: Sequence[str] = (),
+        line: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.given = given
+        self.candidates = tuple(candidates)
+        self.line = line
+
+
+class LatticeError(SupremumError, ValueError):
+    """A question that an order cannot answer, or arrows that do not make a lattice.
+
+    Attributes:
+        nodes: the nodes in question.
+        candidates: their minimal upper bounds, if there is more than one.
+        line: the line of the arrow text, if there is one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        nodes: Sequence[Any] = (),
+        candidates: Sequence[Any] = (),
+        line: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.nodes = tuple(nodes)
+        self.candidates = tuple(candidates)
+        self.line = line
+
+
+class CycleError(LatticeError):
+    """Arrows that lead from a node back to itself."""
+
+
+class NoJoinError(LatticeError):
+    """Nodes that have no common upper bound, or no answer under some rules."""
+
+
+class AmbiguousJoinError(LatticeError):
+    """Nodes with two or more least upper bounds, none of them below the others."""
+
+
+def did_you_mean(given: str, known: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the tail of a message about a misspelt name, and the names close to it.
+
+    >>> did_you_mean("flaot32", ["float32", "int8"])
+    ('; did you mean float32?', ('float32',))
+    >>> did_you_mean("zebra", ["float32", "int8"])
+    ('', ())
+    """
+    from difflib import get_close_matches  # slow to import, and only errors need it
+
+    close = tuple(get_close_matches(given[:100], known, n=3, cutoff=0.6))
+    return (f"; did you mean {' or '.join(close)}?" if close else "", close)
+
+
+def shorten(text: str, length: int = 60) -> str:
+    """Return a text, or its start if it is longer than that.
+
+    >>> shorten("abcdefgh", 6)
+    'abc...'
+    """
+    return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
+def listed(names: Sequence[object], word: str = "and", most: int = 40) -> str:
+    """Return names as a sentence lists them; of very many, the first.
+
+    >>> listed(["a", "b", "c"]), listed("abcd", most=2)
+    ('a, b and c', 'a, b and 2 more')
+    """
+    texts = [str(name) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(texts)} {word} {len(names) - most:,} more"
+    *first, last = texts or ["nothing"]
+    return f"{', '.join(first)} {word} {last}" if first else last

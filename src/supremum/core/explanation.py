@@ -1,0 +1,277 @@
+"""Explanations: the record of the steps that led to an answer, and how it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from . import losses
+from .dtypes import DType
+from .fold import Fold
+from .lattice import Lattice
+from .operands import Operand
+from .table import Step, Table
+
+Join = Lattice[DType] | Table[DType] | Fold[DType]
+"""How rules join dtypes: by a lattice, by a table, or step by step."""
+
+_INTEGERS = ("unsigned", "signed")
+_RANKS = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
+
+
+class Taken(NamedTuple):
+    """An operand, the node that the rules treat it as, and why."""
+
+    operand: Operand
+    node: DType
+    why: str
+
+
+class Settled(NamedTuple):
+    """What became of a joined node: the result, whether it stays weak, and why (or ``""``)."""
+
+    dtype: DType
+    weak: bool = False
+    why: str = ""
+
+
+class Applied(NamedTuple):
+    """What a function made of the joined dtype.
+
+    Attributes:
+        name: the function.
+        dtype: its result.
+        why: a sentence if that is not the joined dtype, else ``""``.
+        weak: whether the result is weak.
+    """
+
+    name: str
+    dtype: DType
+    why: str
+    weak: bool = False
+
+
+class Explanation(NamedTuple):
+    """Why some operands give the dtype that they give: the three steps of promotion, recorded.
+
+    Printing it shows it as the command does.
+
+    Attributes:
+        system: the name of the rules.
+        title: the name of their library, or ``""``.
+        setting: their options.
+        label: the setting in words.
+        taken: each operand with the node that it is treated as, and why (*classify*), in the order
+            asked.
+        join: the lattice, table or fold that joins them.
+        steps: the steps of a table or a fold; a lattice takes none.
+        node: the joined node (*join*).
+        settled: what became of that node (*settle*).
+        applied: what a function made of that, if one was asked about.
+        aside: what functions give, if the library's differ from what it says of the dtypes.
+        valued: whether the rules look at values.
+
+    >>> import supremum
+    >>> why = supremum.explain("int16", 1)
+    >>> why.result, why.weak, " → ".join(map(str, why.paths[1]))
+    (supremum.dtype('int16'), False, 'int* → int8 → int16')
+    """
+
+    system: str
+    title: str
+    setting: Mapping[str, Any]
+    label: str
+    taken: tuple[Taken, ...]
+    join: Join
+    steps: tuple[Step[DType], ...]
+    node: DType
+    settled: Settled
+    applied: Applied | None = None
+    aside: str = ""
+    valued: bool = False
+
+    def __repr__(self) -> str:
+        operands = ", ".join(op.text for op in self.operands)
+        return f"<Explanation: {self.result} of {operands} under {self.system} rules>"
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands as they were read, in the order asked."""
+        return tuple(t.operand for t in self.taken)
+
+    @property
+    def result(self) -> DType:
+        """The resulting dtype."""
+        return self.applied.dtype if self.applied else self.settled.dtype
+
+    @property
+    def weak(self) -> bool:
+        """Whether the result goes on deferring to others, as a weakly typed array does."""
+        return self.applied.weak if self.applied else self.settled.weak
+
+    @property
+    def paths(self) -> tuple[tuple[DType, ...], ...]:
+        """For each operand, the dtypes on the way to the join; without a lattice, the two ends."""
+        if isinstance(self.join, Lattice):
+            return tuple(self.join.path(t.node, self.node) for t in self.taken)
+        return tuple(tuple(dict.fromkeys((t.node, self.node))) for t in self.taken)
+
+    @property
+    def reason(self) -> str:
+        """One sentence that says why the joined node is what it is."""
+        nodes = list(dict.fromkeys(t.node for t in self.taken))
+        if len(self.taken) == 1:
+            own = self.taken[0].operand.dtype is self.node
+            if self.node.weak:
+                return "Only one operand."
+            kept = "its dtype is kept" if own else f"it counts as {self.node}"
+            return f"Only one operand; {kept}."
+        if nodes == [self.node]:
+            same = all(t.operand.dtype is self.node for t in self.taken)
+            return f"All operands {'are' if same else 'count as'} {self.node}."
+        if isinstance(self.join, Lattice):
+            count = {2: "both", 3: "all three", 4: "all four", 5: "all five"}.get(
+                len(self.taken), f"all {len(self.taken)}"
+            )
+            remark = _remark(self.join, nodes, self.node)
+            return f"{self.node} is the least dtype that {count} reach{remark}."
+        reasons = [_step_reason(step, self.join, self.title) for step in self.steps]
+        if len(reasons) == 1:
+            (step,), (why,) = self.steps, reasons
+            if why.startswith("listed"):
+                why = f"{step.left} and {step.right} give {step.result}, {why}"
+            names = {*map(str, step), *(t.operand.dtype.name for t in self.taken)}
+            is_name = why.partition(" ")[0].partition("[")[0] in names
+            return f"{why if is_name else why[:1].upper() + why[1:]}."
+        parts = [
+            f"{step.left} and {step.right} give {step.result} ({why})"
+            for step, why in zip(self.steps, reasons, strict=True)
+        ]
+        return f"Step by step: {', then '.join(parts)}."
+
+    @property
+    def losses(self) -> list[str]:
+        """A sentence for each way in which an operand's values may not survive."""
+        # what rules take by its value is as narrow as that value
+        sources = [
+            t.node
+            if self.valued and t.operand.value is not None and not t.node.weak
+            else t.operand.dtype
+            for t in self.taken
+            if not t.operand.weak and not (t.operand.is_python and t.node.weak)
+        ]
+        # a function such as abs takes a part of the values on purpose, and loses none
+        on_purpose = losses.dropped(self.settled.dtype, self.result)
+        return losses.describe(sources, self.settled.dtype if on_purpose else self.result)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record as plain lists and strings, as ``--format json`` prints it."""
+        return {
+            "result": self.result.name,
+            "weak": self.weak,
+            "system": self.system,
+            "setting": dict(self.setting),
+            "operands": [
+                {
+                    "operand": t.operand.text,
+                    "dtype": t.operand.dtype.name,
+                    "taken_as": t.node.name,
+                    "why": t.why,
+                    "path": [node.name for node in path],
+                }
+                for t, path in zip(self.taken, self.paths, strict=True)
+            ],
+            "node": self.node.name,
+            "steps": [[str(x) for x in step] for step in self.steps],
+            "reason": self.reason,
+            "settled": self.settled.why,
+            "function": self.applied and self.applied._asdict() | {"dtype": self.result.name},
+            "aside": self.aside,
+            "losses": self.losses,
+        }
+
+    def __str__(self) -> str:
+        rows = [
+            (t.operand.text, t.why, " → ".join(map(str, path)))
+            for t, path in zip(self.taken, self.paths, strict=True)
+        ]
+        first, second = (max(len(row[i]) for row in rows) for i in (0, 1))
+        first, second = max(first + 3, 10), max(second + 2, 23)
+        head = f"{self.result:<{first + second + 14}}{self.system} rules"
+        table = [f"  {a:<{first}}{b:<{second}}{c}" for a, b, c in rows]
+        applied = self.applied.why if self.applied else ""
+        aside = f"{self.aside[:1].upper()}{self.aside[1:]}." if self.aside else ""
+        notes = [self.reason, *filter(None, [self.settled.why, applied, aside]), *self.losses]
+        return "\n".join([f"{head}, {self.label}" if self.label else head, "", *table, "", *notes])
+
+
+def _remark(lattice: Lattice[DType], nodes: Sequence[DType], join: DType) -> str:
+    """Return what is worth knowing of this join, read off the lattice itself."""
+    for a, b in combinations([n for n in nodes if not n.weak], 2):
+        if a.kind == b.kind and not (lattice.leq(a, b) or lattice.leq(b, a)):
+            return f": neither {a} nor {b} is above the other"
+    kinds = {n.kind for n in nodes}
+    strong = [n for n in lattice if not n.weak]
+    floats = [n for n in strong if n.kind == "float"]
+    if join.kind == "float" and not join.weak and kinds & {*_INTEGERS} and "float" in kinds:
+        integers = [n for n in strong if n.kind in _INTEGERS and lattice.up_set(n) != (n,)]
+        if all(lattice.leq(i, f) for i in integers for f in floats):
+            return ": in these rules every float is above every integer"
+        return ": in these rules an integer promotes to a float only along an arrow"
+    if kinds == {*_INTEGERS} and join.kind == "signed" and join not in nodes:
+        return ": it holds the values of each"
+    if join in nodes and not join.weak and all(n.weak for n in nodes if n != join):
+        return ": a weak dtype takes the width of what it meets"
+    return ""
+
+
+def _step_reason(step: Step[DType], join: Table[DType] | Fold[DType], title: str) -> str:
+    """Return why a step of a table or a fold gives what it gives."""
+    a, b, c, why = step
+    if why:
+        return why
+    if a is b is c:
+        return f"both are {c}"
+    owner = f"{title} " if title else ""
+    listing = f"listed in {f'the table of {title}' if title else 'the table'}"
+    if a.weak or b.weak:
+        return _weak_reason(a, b, c, listing)
+    holds = all(_holds(d, c) for d in (a, b))
+    word = "integer" if c.kind in _INTEGERS else f"{c.kind} dtype" if c.kind == "bool" else c.kind
+    same_kind = [d for d in join.nodes if d.kind == c.kind and not d.weak]
+    if holds and c in (a, b):
+        other = b if c is a else a
+        return f"{c} holds every value of {other}" if other is not c else f"both are {c}"
+    if holds:
+        least = not any(
+            (d.bits or 0) < (c.bits or 0) and _holds(a, d) and _holds(b, d) for d in same_kind
+        )
+        size = f"is the smallest {owner}{word} that holds" if least else "holds"
+        return f"{c} {size} both {a} and {b}"
+    integers = {a.kind, b.kind} <= {*_INTEGERS}
+    if integers and c.kind == "float":
+        return f"{a} and {b} have no integer dtype in common, so they meet in {c}"
+    if c in (a, b):
+        other = b if c is a else a
+        return f"{c} is kept beside {other}, though it cannot hold every value of it"
+    return listing
+
+
+def _weak_reason(a: DType, b: DType, c: DType, listing: str) -> str:
+    weak, other = (a, b) if a.weak else (b, a)
+    if c is other:
+        return f"{weak} takes the dtype of {other}"
+    if _RANKS[weak.kind] > _RANKS[other.kind] and c.kind == weak.kind:
+        result = "" if c is weak else f", so it takes its default dtype, {c}"
+        return f"{weak} is of a higher kind than {other}{result}"
+    return listing
+
+
+def _holds(source: DType, target: DType) -> bool:
+    """Tell whether every value of a dtype survives in another."""
+    return not (
+        losses.dropped(source, target)
+        or losses.overflows(source, target)
+        or losses.loses_precision(source, target)
+    )

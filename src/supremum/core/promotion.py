@@ -1,0 +1,338 @@
+"""The three steps: what some operands come to under some rules, and how that is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from .dtype_names import from_code
+from .dtypes import KINDS, DType
+from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
+from .explanation import Applied, Explanation, Join, Settled, Taken
+from .fold import Fold
+from .function_rules import FunctionRule
+from .functions import FUNCTIONS, canonical
+from .lattice import Lattice
+from .operands import Operand, dtype, operand, short
+from .rule_parts import Defaults, cast_first, changed
+from .settle import DEFAULT_WIDTHS
+from .table import Step
+
+if TYPE_CHECKING:
+    from .system import PromotionSystem
+
+
+def explain(rules: PromotionSystem, operands: Sequence[Any], op: str | None = None) -> Explanation:
+    """Return the answer for some operands with the steps that lead to it.
+
+    Raises:
+        PromotionError: if the rules have no answer.
+        DTypeError: if something is not an operand.
+        RulesError: if the rules do not have the function.
+    """
+    read = [operand(x) for x in operands]
+    if not read:
+        raise PromotionError(
+            "promotion needs one operand or more", (), rules.name, {**rules.setting}
+        )
+    if rules.ranked:
+        unranked = next((i for i, x in enumerate(read) if x.is_unranked), None)
+        if unranked is not None and len(read) > 1:
+            return _explain_unranked(rules, read, unranked, op)
+        # rules are told whether an operand has dimensions, not how many
+        read = [x if not x.rank else x._replace(rank=1) for x in read]
+    return _explain(rules, read, op)
+
+
+def result(rules: PromotionSystem, operands: Sequence[Any], op: str | None = None) -> DType:
+    """Return the dtype of `explain`."""
+    return explain(rules, operands, op).result
+
+
+def promote(rules: PromotionSystem, dtypes: Sequence[Any]) -> DType:
+    """Return the join of some dtypes, which may be weak.
+
+    Raises:
+        PromotionError: if the rules have no answer.
+        DTypeError: if something is not a dtype.
+    """
+    read = [operand(x if type(x) is type else dtype(x)) for x in dtypes]
+    if not read:
+        raise PromotionError(
+            "promotion needs one operand or more", (), rules.name, {**rules.setting}
+        )
+    taken = [
+        Taken(x, rules.classify(x, read).node if x.form == "type" else x.dtype, "dtype")
+        for x in read
+    ]
+    try:
+        return _join(rules, taken, rules.join)[0]
+    except NoJoinError as error:
+        _refuse(rules, read, str(error))
+
+
+def _explain_unranked(
+    rules: PromotionSystem, read: list[Operand], at: int, op: str | None
+) -> Explanation:
+    """Return the answer if it is the same whether an operand has dimensions or not."""
+    found: list[Explanation | PromotionError] = []
+    for rank in (1, 0):
+        variant = [*read[:at], read[at]._replace(rank=rank), *read[at + 1 :]]
+        try:
+            found.append(explain(rules, variant, op))
+        except PromotionError as error:
+            found.append(error)
+    first, second = found
+    if isinstance(first, PromotionError) and isinstance(second, PromotionError):
+        raise first
+    if (
+        isinstance(first, Explanation)
+        and isinstance(second, Explanation)
+        and first.result is second.result
+    ):
+        return first
+    what = f"{read[at].text} may have dimensions or not, and that decides"
+    return _refuse(rules, read, f"{what}; pass an array whose rank is known", op)
+
+
+def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Explanation:
+    rule, name = None, ""
+    if op is not None:
+        name, rule = _known_rule(rules, op, read)
+        read = _operands_of(rules, name, rule, read)
+    join = rules.join if rule is None or rule.shared else rules.function_join
+    taken: list[Taken] = []
+    node: DType | None = None
+    try:
+        of_function = rule is not None and rules.function_classify
+        classify = of_function or rules.classify
+        taken = [classify(x, read) for x in read]
+        node, steps = _join(rules, taken, join)
+        settled = rules.settle(node, taken)
+        if rule is not None and len(taken) == 1 and _has_own_width(taken[0].operand, rule):
+            settled = Settled(taken[0].operand.dtype, settled.weak)
+        applied = rule and _apply(rules, name, rule, settled, taken)
+    except NoJoinError as error:
+        aside = _aside(rules, taken, None) if op is None and node is None else ""
+        _refuse(rules, read, "; ".join(filter(None, (str(error), aside))), op)
+    return Explanation(
+        rules.name, rules.title if rules.library else "", rules.setting, rules.label,
+        tuple(taken), join, tuple(steps), node, settled, applied,
+        _aside(rules, taken, node) if op is None else "", rules.valued,
+    )  # fmt: skip
+
+
+def _join(
+    rules: PromotionSystem, taken: Sequence[Taken], join: Join
+) -> tuple[DType, Sequence[Step[DType]]]:
+    """Return the join of what the operands are treated as; a refusal says what to type."""
+    if unknown := [t.node for t in taken if t.node not in join]:
+        strong = [d for d in rules.dtypes if not d.weak]
+        near = [d for d in strong if d.kind == unknown[0].kind] or strong or rules.dtypes
+        way = f"cast to {listed(near, 'or')} first"
+        raise NoJoinError(f"{unknown[0]} is not supported by these rules; {way}", unknown)
+    nodes = [t.node for t in taken]
+    try:
+        if isinstance(join, Fold):
+            return join.run(taken)
+        if isinstance(join, Lattice):
+            return join.join(*nodes), ()
+        steps = join.steps(*nodes)
+        return steps[-1].result, steps
+    except NoJoinError as error:
+        raise _with_way_out(rules, error, join) from None
+
+
+def _with_way_out(rules: PromotionSystem, error: NoJoinError, join: Join) -> NoJoinError:
+    """Return a refusal with its reason, and with what to type instead."""
+    nodes = [node for node in error.nodes if isinstance(node, DType)]
+    if not nodes:
+        return error
+    why = "no dtype is above all of them" if isinstance(join, Lattice) else str(error)
+    why = (rules.advise and rules.advise(nodes)) or why
+    highest = max(nodes, key=lambda n: (KINDS.index(n.kind), n.part.bits or 0))
+    way = cast_first(highest)
+    if highest.weak:
+        way = "; give the numbers a dtype first, for example with np.float32(x)"
+        strong = [n for n in nodes if not n.weak]
+        kin = [d for d in rules.dtypes if d.kind == highest.kind and not d.weak]
+        if strong and kin and not any(rules.can_promote(strong[0], d) for d in kin):
+            way = f"; cast the array to {kin[-1]} first, with x.astype('{kin[-1]}')"
+    return NoJoinError(why + way if len(set(nodes)) > 1 else why, nodes)
+
+
+def _aside(rules: PromotionSystem, taken: Sequence[Taken], node: DType | None) -> str:
+    """Say what functions such as add give, if that is not what the operands share."""
+    if rules.function_join is rules.join or not taken:
+        return ""
+    try:
+        other = _join(rules, taken, rules.function_join)[0]
+    except NoJoinError:
+        return ""
+    return "" if other is node else f"operators such as add give {other} here, though"
+
+
+def _known_rule(
+    rules: PromotionSystem, op: str, read: Sequence[Operand]
+) -> tuple[str, FunctionRule]:
+    rule = rules.rule(op) if isinstance(op, str) else None
+    if rule is None:
+        known = [name for name in FUNCTIONS if rules.rule(name)]
+        if not known:
+            what = f"no function rules are defined for {rules.title}, so {op!r} has no answer"
+            raise RulesError(what, op)
+        hint, close = did_you_mean(str(op), known)
+        more = hint or f"; they have {listed(known, most=30)}"
+        raise RulesError(f"{rules.title} rules have no function {op!r}{more}", op, close)
+    name = canonical(op) or op
+    count = FUNCTIONS[name].operands
+    if count and len(read) != count:
+        least = 1 if count == 3 else count  # clip takes bounds, if they are given
+        if not least <= len(read) <= count:
+            number = {1: "one operand", 2: "two operands"}.get(count, "one to three operands")
+            _refuse(rules, read, f"{op} takes {number}, not {len(read)}", op)
+    return op, rule
+
+
+def _check_arrays(op: str, rule: FunctionRule, read: Sequence[Operand]) -> None:
+    """Refuse Python numbers that must be arrays."""
+    checked = {"all": read, "first": read[:1]}.get(rule.arrays, ())
+    if number := next((x for x in checked if x.is_python), None):
+        which = "first operand of" if rule.arrays == "first" else "operands of"
+        verb = "is an array" if rule.arrays == "first" else "are arrays"
+        raise NoJoinError(f"the {which} {op} {verb}; make an array of {number.text} first")
+
+
+def _operands_of(
+    rules: PromotionSystem, op: str, rule: FunctionRule, read: list[Operand]
+) -> list[Operand]:
+    """Return the operands that join, by a function's rule."""
+    if len(read) == 2 and rule.whole and _is_whole(read[1]):
+        return read[:1]
+    is_inexact = len(read) == 2 and read[0].weak and read[0].dtype.kind in ("float", "complex")
+    if rule.integral and is_inexact and _is_integer(read[1]):
+        return [read[0]._replace(weak=read[1].weak)]
+    if rule.after:
+        try:
+            made = [explain(rules, [x], rule.after).result for x in read]
+        except PromotionError as error:
+            _refuse(rules, read, str(error).partition(": ")[2], op)
+        read = [x._replace(dtype=d, weak=False) for x, d in zip(read, made, strict=True)]
+    return [*read, operand(1.0)] if rule.beside_float else read
+
+
+def _apply(
+    rules: PromotionSystem, op: str, rule: FunctionRule, settled: Settled, taken: Sequence[Taken]
+) -> Applied:
+    _check_arrays(op, rule, [t.operand for t in taken])
+    joined = settled.dtype
+    own = [_width(rules, t, joined) if t.operand.dtype.weak else t.operand.dtype for t in taken]
+    arrays = [d for d, t in zip(own, taken, strict=True) if not t.operand.is_python]
+    if unknown := [d for d in arrays if d not in rules.operable]:
+        d = unknown[0]
+        wider = [w for w in rules.operable if w.kind == d.kind and (w.bits or 0) > (d.bits or 0)]
+        way = cast_first(wider[0]) if wider else ""
+        raise NoJoinError(f"{op} is not defined for {d} under these rules{way}")
+    ones = [_is_whole(t.operand) and t.operand.value == 1 for t in taken]
+    is_kept = rule.identity and any(ones) and taken[0].operand.value is not True
+    result = joined
+    if not is_kept:
+        result = rule.apply(op, joined, own, default_dtypes(rules), rules.dtypes)
+    _check_ints(rules, rule, joined, [t.operand for t in taken])
+    weak = settled.weak and rules.weak_arrays and result.kind != "bool"
+    if rule.weak is not None and settled.weak and rules.weak_arrays:
+        weak = joined.kind in rule.weak
+    if rule.whole and len(taken) == 1:
+        weak = settled.weak
+    return Applied(op, result, changed(op, joined, result), weak)
+
+
+def _check_ints(
+    rules: PromotionSystem, rule: FunctionRule, joined: DType, read: Sequence[Operand]
+) -> None:
+    """Refuse Python ints that do not fit what they are converted to."""
+    ints = [x.number if type(x.number) is int else None for x in read]
+    negative = any(value is not None and value < 0 for value in ints[1:])
+    if negative and rule.ints == "natural" and joined.kind in ("unsigned", "signed"):
+        raise NoJoinError("an integer to a negative power is not an integer; use a float")
+    if rules.refuse_int is None:
+        return
+    after_first = ("exponent", "divisor")
+    for i, value in enumerate(ints):
+        if value is None or (i == 0 and rule.ints in after_first):
+            continue
+        why = rules.refuse_int(value, joined, read, rule.ints)
+        if why:
+            raise NoJoinError(f"{why}; give the number a dtype that holds it")
+
+
+def fits(value: int, d: DType) -> str | None:
+    """Return why an int does not fit an integer dtype, or None."""
+    if d.kind not in ("signed", "unsigned") or d.weak or d.min <= value <= d.max:
+        return None
+    return f"{short(value)} does not fit {d}, which goes from {d.min} to {d.max}"
+
+
+def _width(rules: PromotionSystem, taken: Taken, joined: DType) -> DType:
+    """Return the dtype of a weak operand: of a number without one, that of the others."""
+    try:
+        found = rules.settle(taken.node, [taken]).dtype
+    except NoJoinError:
+        if not taken.operand.is_python:
+            raise
+        return joined
+    return found if found in rules.operable else joined
+
+
+def default_dtypes(rules: PromotionSystem) -> Defaults:
+    """Return the dtypes of what is made without one: those given, or of Python's numbers.
+
+    If the rules lack the dtype of a kind, it is the widest that they have of it, or else as
+    wide as Python's.
+    """
+    if rules.defaults is not None:
+        return rules.defaults
+    found = [_default(rules, number) for number in (int, float, complex)]
+    index = found[0] if (found[0].bits or 0) >= 32 else from_code("i64")
+    return Defaults(found[0], found[1], found[2], index)
+
+
+def _default(rules: PromotionSystem, number: type) -> DType:
+    weak = operand(number).dtype
+    wide = dtype(DEFAULT_WIDTHS[weak.name])
+    try:
+        taken = rules.classify(operand(number), [operand(number)])
+        found = rules.settle(taken.node, [taken]).dtype
+    except NoJoinError:
+        found = wide
+    for d in (found, wide):
+        if d in rules.join and not d.weak:
+            return d
+    for kind in (weak.kind, "unsigned" if number is int else weak.kind):
+        if own := [d for d in rules.dtypes if d.kind == kind and not d.weak]:
+            return max(own, key=lambda d: (d.bits or 0, d.precision or 0))
+    return wide
+
+
+def _refuse(
+    rules: PromotionSystem, read: Sequence[Operand], why: str, op: str | None = None
+) -> NoReturn:
+    names = listed([x.text for x in read], most=12)
+    setting = f" ({rules.label})" if rules.label else ""
+    what = f"cannot promote {names}" if op is None else f"cannot apply {op} to {names}"
+    msg = f"{what} under {rules.title} rules{setting}: {why}"
+    raise PromotionError(msg, read, rules.name, dict(rules.setting)) from None
+
+
+def _is_whole(op: Operand) -> bool:
+    return op.form == "Python scalar" and isinstance(op.value, int)
+
+
+def _is_integer(op: Operand) -> bool:
+    return op.dtype.kind in ("unsigned", "signed")
+
+
+def _has_own_width(op: Operand, rule: FunctionRule) -> bool:
+    """Tell whether an operand is a weakly typed array that keeps its width in a function."""
+    is_weak = op.form == "array" and op.weak and not op.dtype.weak
+    return is_weak and op.dtype.kind not in rule.default

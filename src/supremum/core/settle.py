@@ -1,0 +1,80 @@
+"""The usual first and last step: operands as their dtypes, and a width for weak results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from .dtype_names import by_name
+from .dtypes import DType
+from .errors import DTypeError, RulesError
+from .explanation import Settled, Taken
+from .operands import Operand
+
+Classify = Callable[[Operand, Sequence[Operand]], Taken]
+"""The first step: what one operand is to these rules, beside all of them."""
+
+Settle = Callable[[DType, Sequence[Taken]], Settled]
+"""The last step: what becomes of a node that is not the dtype of an array, or is too wide.
+
+It raises `NoJoinError` with a reason if there is no answer after all."""
+
+DEFAULT_WIDTHS: Final[Mapping[str, str]] = MappingProxyType(
+    {"int*": "int64", "float*": "float64", "complex*": "complex128"}
+)
+"""The dtype that a weak result settles to, unless rules say otherwise."""
+
+
+def by_dtype(op: Operand, _: Sequence[Operand] = ()) -> Taken:
+    """Treat an operand as its dtype, a weak one as the weak dtype of its kind."""
+    return Taken(op, op.weak_dtype if op.weak else op.dtype, op.describe())
+
+
+def numbers_are_weak(op: Operand, operands: Sequence[Operand] = ()) -> Taken:
+    """Treat an operand as its dtype, and objects of classes derived from numbers as numbers."""
+    if op.is_python and op.dtype.kind != "bool":
+        return Taken(op, op.weak_dtype, op.describe())
+    return by_dtype(op, operands)
+
+
+class ToWidths:
+    """A last step that gives weak results a width.
+
+    Args:
+        widths: a dtype for each weak one; those left out stay weak.
+
+    Raises:
+        RulesError: if it gives a width to a dtype that has one, or a weak dtype as a width.
+    """
+
+    def __init__(self, widths: Mapping[str, str] = DEFAULT_WIDTHS) -> None:
+        self.widths = tuple(sorted(widths.items()))
+        try:
+            self._widths = {by_name(weak): by_name(width) for weak, width in self.widths}
+        except DTypeError as error:
+            raise RulesError(f"widths: {error}", widths) from error
+        for weak, width in self._widths.items():
+            if not weak.weak:
+                raise RulesError(
+                    f"widths: {weak} has a width already; name int*, float* or complex*", weak.name
+                )
+            if width.weak:
+                raise RulesError(f"widths: {width} is weak; name a dtype with a width", width.name)
+
+    def __call__(self, node: DType, _: Sequence[Taken]) -> Settled:
+        """Return what becomes of a node."""
+        if node not in self._widths:
+            return Settled(node, node.weak)
+        width = self._widths[node]
+        why = f"{node} is weak: without a dtype that gives it a width, it becomes {width}."
+        return Settled(width, True, why)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ToWidths) and self.widths == other.widths
+
+    def __hash__(self) -> int:
+        return hash(self.widths)
+
+    def __repr__(self) -> str:
+        return f"ToWidths({dict(self.widths)!r})"

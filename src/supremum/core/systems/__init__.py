@@ -1,0 +1,238 @@
+"""The rules that ship with Supremum, by name; each file is loaded when it is asked for.
+
+A file has a function `build`, whose keywords are the options of the rules, and the facts of the
+library, `LIBRARY`. A file with several sets of rules has `NAMES`, which `build` takes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from importlib import import_module
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from ..cache import NOTHING, array_class
+from ..dtypes import DType
+from ..errors import RulesError, did_you_mean
+from ..explanation import Explanation
+from ..libraries import system_file, system_files
+from ..system import PromotionSystem
+
+DEFAULT: Final = "jax"
+"""The rules that decide unless others are named."""
+
+
+@cache
+def systems() -> tuple[str, ...]:
+    """Return the names of the rules that `system` knows.
+
+    >>> "jax" in systems()
+    True
+    """
+    found: list[str] = []
+    for file in system_files():
+        module = import_module(f"{__package__}.{file}")
+        found += getattr(module, "NAMES", [file.replace("_", "-")])
+    return tuple(found)
+
+
+def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
+    """Return the promotion rules of this name.
+
+    Args:
+        name: one of `systems`; or rules, which are returned as they are.
+        options: the options of the rules, such as ``x64=False``; see `options`.
+
+    Raises:
+        RulesError: for an unknown name or option, or a value that the option does not take.
+
+    >>> system("jax", x64=False).result_type(1)
+    supremum.dtype('int32')
+    """
+    if isinstance(name, PromotionSystem):
+        if options:
+            given = ", ".join(options)
+            msg = f"{name.name} rules are made already, without {given}; give options to a name"
+            raise RulesError(msg, name)
+        return name
+    if not isinstance(name, str):
+        raise RulesError(f"`system` must be a string such as 'jax', not {name!r}", name)
+    _check(name, options)
+    usual = _defaults(name)
+    # an option written out with its default is the same rules
+    chosen = {option: value for option, value in options.items() if value != usual[option]}
+    return _built(name, *sorted(chosen.items()))
+
+
+def options(name: str) -> dict[str, tuple[Any, ...]]:
+    """Return the options of some rules: for each the values it takes, the default first.
+
+    >>> options("jax")
+    {'x64': (True, False), 'mode': ('standard', 'strict')}
+    """
+    if not isinstance(name, str):
+        raise RulesError(f"options are those of rules with a name, not of {name!r}", name)
+    build = _builder(name)
+    hints = get_type_hints(build) if _defaults(name) else {}
+    found = {}
+    for option, default in _defaults(name).items():
+        hint = hints[option]
+        values = get_args(hint) if get_origin(hint) is Literal else (True, False)
+        found[option] = (default, *(value for value in values if value != default))
+    return found
+
+
+@cache
+def _defaults(name: str) -> dict[str, Any]:
+    build = _builder(name)
+    own = build.func if isinstance(build, partial) else build
+    return dict(own.__kwdefaults__ or {})
+
+
+@cache
+def _built(name: str, *chosen: tuple[str, Any]) -> PromotionSystem:
+    return _builder(name)(**dict(chosen)).replace(shipped=(name, chosen))
+
+
+@cache
+def _builder(name: str) -> Callable[..., PromotionSystem]:
+    module = system_file(name)
+    names = (
+        getattr(module, "NAMES", (module.__name__.rpartition(".")[2].replace("_", "-"),))
+        if module
+        else ()
+    )
+    if module is None or name not in names:
+        hint, close = did_you_mean(name, systems())
+        more = hint or f"; the rules are {', '.join(systems())}"
+        raise RulesError(f"there are no rules named {name!r}{more}", name, close)
+    return partial(module.build, name) if hasattr(module, "NAMES") else module.build
+
+
+def _check(name: str, given: dict[str, Any]) -> None:
+    if not given:
+        _builder(name)
+        return
+    known = options(name)
+    for option, value in given.items():
+        if option not in known:
+            hint, close = did_you_mean(option, list(known))
+            more = hint or (f"; they have {', '.join(known)}" if known else "; they have none")
+            raise RulesError(f"{name} rules have no option {option!r}{more}", option, close)
+        if not any(value is v or (value == v and isinstance(v, str)) for v in known[option]):
+            values = " or ".join(map(repr, known[option]))
+            raise RulesError(f"{name} rules: {option} is {values}, not {value!r}", value)
+
+
+# the cache of the default rules, once they are made, in which the functions below look first
+_promoted: dict[Any, dict[Any, DType]] = {}
+_answers: dict[Any, dict[Any, DType]] = {}
+_functions: dict[Any, dict[Any, dict[Any, DType]]] = {}
+_longer: dict[Any, DType] = {}
+_ndarray: Any = NOTHING
+
+
+def promote_types(
+    a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: str | PromotionSystem = DEFAULT
+) -> DType:
+    """Return the dtype that these dtypes promote to: their join.
+
+    Args:
+        a: a dtype, in any form that `supremum.dtype` takes. Weak ones (``int*``, or Python's
+            ``int``) may be among them, and a weak answer stays weak.
+        b: another, if there is one.
+        more: any number of others. They are joined all at once; a lattice joins them in no order.
+        system: the rules, or their name.
+
+    Raises:
+        PromotionError: if the rules have no answer.
+        DTypeError: if something is not a dtype.
+
+    >>> promote_types("int32", "float16")
+    supremum.dtype('float16')
+    >>> promote_types("int32", "float16", system="jep9407-option2")
+    supremum.dtype('float32')
+    """
+    if system is DEFAULT and not more:
+        try:
+            return _promoted[a][b]
+        except (KeyError, TypeError):  # not seen yet, or without a hash
+            pass
+    return _named(system).promote_types(a, b, *more)
+
+
+def result_type(
+    a: Any = NOTHING,
+    b: Any = NOTHING,
+    /,
+    *more: Any,
+    system: str | PromotionSystem = DEFAULT,
+    op: str | None = None,
+) -> DType:
+    """Return the dtype that an operation on these operands gives.
+
+    Args:
+        a: an array or a scalar of any library, of any shape; a Python number; or what
+            `promote_types` takes.
+        b: another, if there is one.
+        more: any number of others.
+        system: the rules, or their name.
+        op: the function, such as ``"true_divide"``; without one, what operands share.
+
+    Raises:
+        PromotionError: if the rules have no answer.
+        DTypeError: if something is not an operand.
+        RulesError: if the rules do not have the function.
+
+    >>> result_type("int16", 1)
+    supremum.dtype('int16')
+    >>> result_type("int32", "int32", op="true_divide")
+    supremum.dtype('float32')
+    """
+    if system is DEFAULT:
+        try:
+            # as the method does, since calling it would take as long as looking there
+            kind = type(a)
+            if kind is _ndarray:
+                rows = _answers if op is None else _functions[op]
+                if type(b) is _ndarray:
+                    if not more:
+                        return rows[a.dtype][b.dtype]
+                elif type(b) is float and not more:
+                    return rows[a.dtype][float]
+            elif kind is DType and op is None:
+                if more:
+                    return _longer[a, b, *more]
+                if type(b) is DType:
+                    return _answers[a][b]
+        except (KeyError, TypeError):
+            pass
+    return _named(system).result_type(a, b, *more, op=op)
+
+
+def explain(
+    *operands: Any, system: str | PromotionSystem = DEFAULT, op: str | None = None
+) -> Explanation:
+    """Return why these operands give the dtype that they give; printing it shows the steps.
+
+    Args:
+        operands: arrays and scalars of any library, Python numbers, and dtypes.
+        system: the rules, or their name.
+        op: a function, as in `result_type`.
+
+    >>> explain("int16", 1).result
+    supremum.dtype('int16')
+    """
+    return _named(system).explain(*operands, op=op)
+
+
+_of_this_name = system
+
+
+def _named(rules: str | PromotionSystem) -> PromotionSystem:
+    global _promoted, _answers, _functions, _longer, _ndarray  # set when they are first needed
+    found = rules if isinstance(rules, PromotionSystem) else _of_this_name(rules)
+    if rules is DEFAULT:
+        _promoted, _answers = found.cache.promoted, found.cache.answers
+        _functions, _longer, _ndarray = found.cache.functions, found.cache.longer, array_class()
+    return found

@@ -1,0 +1,126 @@
+"""MLX's rules: a table, which is JAX's lattice with no weak answers, joined from the left.
+
+What is weak in JAX is concrete at once here: uint64 with int8 is float32, and no float* that would
+give way to a third operand. So the order of more than two operands counts: uint64, int8 and float16
+are float32, and float16, uint64 and int8 are float16. There is no complex128, so that float64 with
+complex64 is complex64. A Python number is weak beside an array, and an int must fit the integers
+that it meets.
+
+Source: MLX 0.32.4, measured on ``mx.result_type``, and with Python numbers, which that does not
+take, on ``mx.add``, one after the other; the table is ``mlx/dtype.cpp``.
+Not modelled: NumPy arrays, which take the dtype of the MLX array that they meet; GPUs, which have
+no float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..dtype_names import by_name, from_code
+from ..dtypes import DType
+from ..errors import NoJoinError
+from ..explanation import Settled, Taken
+from ..fold import Fold
+from ..lattice import Lattice
+from ..libraries import Library
+from ..operands import Operand
+from ..rule_parts import Defaults
+from ..settle import numbers_are_weak
+from ..system import PromotionSystem
+from ..table import Table
+from .jax import ARROWS
+
+LIBRARY = Library(
+    "MLX",
+    ("mlx",),
+    import_as=("mlx.core", "mx"),
+    dtypes_in="mlx.core",
+    dtype_names=(("bool", "bool_"),),
+)
+
+DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 i* f* c*"
+
+# What stands for these answers of JAX's.
+AT_ONCE = {"i*": "i32", "f*": "f32", "c*": "c64", "c128": "c64"}
+
+
+class State(NamedTuple):
+    """What some operands give so far; a number that comes first is no array yet."""
+
+    node: DType
+    number: Operand | None = None
+
+
+class Sums(NamedTuple):
+    """How MLX adds operands, one after the other."""
+
+    table: Table[DType]
+
+    def start(self, first: Taken) -> State:
+        """Return the state after the first operand."""
+        return State(first.node, first.operand if first.operand.is_python else None)
+
+    def step(self, state: State, item: Taken) -> State:
+        """Return the state after another operand. An int must fit the integers that it meets."""
+        op, nodes = item.operand, (state.node, item.node)
+        if state.number is not None and op.is_python:  # both become arrays
+            nodes = (_as_array(state.number, state.node), _as_array(op, item.node))
+        elif state.number is not None:
+            _refuse_unfit(state.number, item.node)
+        elif op.is_python:
+            _refuse_unfit(op, state.node)
+        return State(self.table.join(*nodes))
+
+
+def build() -> PromotionSystem:
+    """Return MLX's rules."""
+    jax: Lattice[str] = Lattice(ARROWS)
+    pairs = [(a, b) for a in DTYPES.split() for b in DTYPES.split()]
+    joins = {pair: jax.join(*pair) for pair in pairs}
+    cells = {pair: AT_ONCE.get(joined, joined) for pair, joined in joins.items()}
+    sums = Sums(Table(DTYPES.split(), cells).map(from_code))
+    return PromotionSystem(
+        "mlx",
+        Fold(sums.table.nodes, sums.step, start=sums.start),
+        classify=_classify,
+        settle=_settle,
+        valued=True,
+        defaults=Defaults(*map(by_name, ("int32", "float32", "complex64", "uint32"))),
+        version="0.32.4",
+        source="measured on mx.result_type and mx.add; mlx/dtype.cpp",
+        library=LIBRARY,
+    )
+
+
+def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+    if op.form == "scalar":
+        raise NoJoinError(
+            f"how MLX treats {op.text} of NumPy is not modelled; pass a Python number"
+        )
+    if _large(op.number, 64):
+        raise NoJoinError(f"{op.text} is out of the range of int64")
+    return numbers_are_weak(op, operands)
+
+
+def _settle(node: DType, taken: Sequence[Taken]) -> Settled:
+    if not node.weak:
+        return Settled(node)
+    result = from_code(AT_ONCE[node.code or ""])
+    result = _as_array(taken[0].operand, result)
+    return Settled(result, False, f"{node} has no array to meet, and becomes {result}.")
+
+
+def _large(value: Any, bits: int) -> bool:
+    return isinstance(value, int) and not -(1 << bits - 1) <= value < 1 << bits - 1
+
+
+def _as_array(op: Operand, node: DType) -> DType:
+    """Return the dtype of the array that a number becomes."""
+    return by_name("int64") if _large(op.number, 32) else node
+
+
+def _refuse_unfit(op: Operand, met: DType) -> None:
+    narrow = met.kind in ("signed", "unsigned") and met.bits in (8, 16, 32)
+    if isinstance(op.number, int) and narrow and not met.min <= op.number <= met.max:
+        raise NoJoinError(f"{op.text} is out of the range of {met}")

@@ -1,0 +1,247 @@
+"""Polars' rules for numbers: NumPy's table, and literals that go by their value.
+
+Source: ``utils/supertype.rs`` of polars-core; measured on Polars 2.1.0. The supertype of two dtypes
+is NumPy's, but uint64 with a signed integer gives Int128, and so does Int128 with any integer.
+Dtypes are joined from the left, and the order matters: UInt8, Int8, Float16 give Float32, and
+UInt8, Float16, Int8 Float16.
+In an expression, a Python int beside an integer column is the narrowest integer that holds it, an
+unsigned one if neither is signed. Beside UInt64, a negative one makes both Int64; beyond 64 bits,
+it makes nulls of the column's dtype. Beside a Boolean, or alone, it is Int32, Int64, UInt64 or
+Int128. Literals at the front are added first. A Series takes a Python int that its dtype holds, or
+none. Booleans add up to UInt32.
+Not modelled: UInt128; decimals, times and strings; lists, arrays, structs; NumPy's scalars beside
+a Series.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from ..dtype_names import by_name, from_code
+from ..dtypes import WEAK, DType
+from ..errors import NoJoinError
+from ..explanation import Settled, Taken
+from ..fold import Fold
+from ..libraries import Library
+from ..operands import Operand, short
+from ..settle import ToWidths, by_dtype, numbers_are_weak
+from ..system import PromotionSystem
+from ..table import Table
+from . import numpy
+
+_WORDS = ("UInt", "Int", "Float")
+LIBRARY = Library(
+    "Polars",
+    ("polars",),
+    import_as=("polars", "pl"),
+    read_as=(
+        ("Boolean", "bool"),
+        *((f"{w}{n}", f"{w.lower()}{n}") for w in _WORDS for n in (8, 16, 32, 64, 128)),
+    ),
+    dtype_classes="polars.datatypes.classes",
+)
+
+DTYPES = "b    u8   u16  u32  u64  i8   i16  i32  i64  i128 f16  f32  f64"
+
+# What Python's numbers give with these. An int has no answer if its value decides.
+MET = f"  {DTYPES} f*   i*"
+LITERALS = {
+    "f*": "f*   f64  f64  f64  f64  f64  f64  f64  f64  f64  f16  f32  f64  f*   f*",
+    "i*": "-    -    -    -    -    -    -    -    -    -    f16  f32  f64  f*   i*",
+}
+
+# What a Python int may become, beside each kind of column: the first that holds it.
+UNSIGNED = "u8 u16 u32 u64"
+SIGNED = "i8 i16 i32 i64 u64"
+ALONE = "i32 i64 u64 i128"
+
+_TO_FLOAT = {"unsigned", "signed", "float"}
+_INT128 = by_name("int128")
+_BOOL = by_name("bool")
+
+
+class State(NamedTuple):
+    """What some operands give so far; literals at the front are added up before they join."""
+
+    node: DType
+    total: int | None = None
+    is_first: bool = False
+    why: str = ""
+
+
+class Sums(NamedTuple):
+    """How Polars adds columns and literals, one after the other."""
+
+    table: Table[DType]
+    series: bool
+
+    def start(self, first: Taken) -> State:
+        """Return the state after the first operand."""
+        total = _python_int(first.operand, series=self.series)
+        return State(first.node, total, is_first=True)
+
+    def step(self, state: State, item: Taken) -> State:
+        """Return the state after another operand."""
+        value = _python_int(item.operand, series=self.series)
+        if state.total is not None and value is not None:
+            return State(state.node, state.total + value)
+        if state.total is not None:
+            literal, column = _literal(
+                _in_128_bits(state.total, self.series), item.node, series=self.series
+            )
+            why = "" if literal.weak else f"{short(state.total)} is taken as {literal}"
+            return self._met(literal, column, why)
+        if value is not None:
+            literal, column = _literal(value, state.node, series=self.series)
+            return self._met(column, literal, f"{short(value)} is taken as {literal}")
+        is_sum = isinstance(item, Term)
+        if is_sum and state.is_first and state.node is item.node is _BOOL:
+            return State(by_name("uint32"), why="booleans are counted")
+        return self._met(state.node, item.node)
+
+    def _met(self, a: DType, b: DType, why: str = "") -> State:
+        found = self.table[a, b]
+        if found is None:
+            raise NoJoinError(f"{a} and {b} have no supertype", (a, b))
+        return State(found, why=why)
+
+
+def build(
+    *, operation: Literal["expression", "series", "concat"] = "expression"
+) -> PromotionSystem:
+    """Return Polars' rules.
+
+    Args:
+        operation: ``"expression"`` for ``pl.col("x") + y``, ``"series"`` for Series and scalars,
+            ``"concat"`` for ``pl.concat`` of frames with ``how="vertical_relaxed"``.
+    """
+    table = _supertypes(operation)
+    sums = Sums(table, operation == "series")
+    return PromotionSystem(
+        "polars",
+        table if operation == "concat" else Fold(table.nodes, sums.step, start=sums.start),
+        classify=by_dtype if operation == "concat" else _classify,
+        settle=Settle(operation),
+        valued=True,
+        weak_arrays=False,
+        advise=_advise,
+        setting={"operation": operation},
+        label=operation,
+        version="2.1.0",
+        source="polars-core/src/utils/supertype.rs; measured",
+        library=LIBRARY,
+    )
+
+
+class Term(NamedTuple):
+    """A `Taken` operand of a sum, in which booleans are counted; dtypes alone are not summed."""
+
+    operand: Operand
+    node: DType
+    why: str
+
+
+def _classify(op: Operand, operands: Sequence[Operand]) -> Term:
+    return Term(*numbers_are_weak(op, operands))
+
+
+class Settle(NamedTuple):
+    """The last step: literals alone get a dtype that holds them, and some operands are refused."""
+
+    operation: str
+
+    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+        """Return what becomes of a node."""
+        series = self.operation == "series"
+        for op in (t.operand for t in taken):
+            _refuse(op, self.operation)
+        if series and all(t.operand.is_python for t in taken):
+            raise NoJoinError("there must be a Series or a dtype among Python scalars")
+        if node is WEAK["int"]:
+            ints = [_python_int(t.operand, series=series) for t in taken]
+            known = None not in ints and self.operation == "expression"
+            total = _in_128_bits(sum(filter(None, ints)), series=False)
+            found = _first(ALONE, total) if known else None
+            if found is None:
+                raise NoJoinError("its value decides, and is not known or beyond 64 bits")
+            return Settled(found, False, f"{total} is a literal alone, and becomes {found}.")
+        return _to_widths(node, taken)
+
+
+_to_widths = ToWidths()
+
+
+def _supertypes(operation: str) -> Table[DType]:
+    numbers = numpy.own_table()
+    nodes = [from_code(code) for code in DTYPES.split()]
+    others = [d for d in nodes if d is not _INT128]
+    cells = {(a, b): numbers.join(a, b) for a in others for b in others}
+    for (a, b), c in cells.items():
+        if {a.kind, b.kind, c.kind} == _TO_FLOAT:
+            cells[a, b] = _INT128
+    for d in nodes:
+        cells[_INT128, d] = cells[d, _INT128] = by_name("float64") if d.kind == "float" else _INT128
+    if operation == "concat":
+        return Table(nodes, cells)
+    for weak, answers in LITERALS.items():
+        for node, code in zip(MET.split(), answers.split(), strict=True):
+            if code != "-":
+                a, b = from_code(weak), from_code(node)
+                cells[a, b] = cells[b, a] = from_code(code)
+    if operation == "series":  # which is Float64, while an expression still looks for a width
+        weak_float = WEAK["float"]
+        cells[weak_float, _BOOL] = cells[_BOOL, weak_float] = by_name("float64")
+    return Table(map(from_code, MET.split()), cells)
+
+
+def _in_128_bits(total: int, series: bool) -> int:
+    """Return a sum of literals, which Polars adds in 128 bits."""
+    return total if series else (total + 2**127) % 2**128 - 2**127
+
+
+def _python_int(op: Operand, *, series: bool) -> Any:
+    """Return the value of a Python int that has no dtype; a Series takes a bool for one too."""
+    known = op.is_python and isinstance(op.value, int)
+    return op.value if known and (series or op.dtype.kind != "bool") else None
+
+
+def _literal(value: int, beside: DType, *, series: bool) -> tuple[DType, DType]:
+    """Return what a Python int is, beside a dtype, and what that dtype becomes."""
+    weak = WEAK["int"]
+    if beside is _INT128:
+        return weak if series else by_name("int64"), beside
+    if beside.weak or beside.kind in ("float", "complex"):
+        return weak, beside
+    if series:
+        holds = beside.kind != "bool" and beside.min <= value <= beside.max
+        return (beside if holds else weak), beside
+    if beside.kind == "bool":
+        return _first(ALONE, value) or weak, beside
+    unsigned = beside.kind == "unsigned" and value >= 0
+    found = _first(UNSIGNED if unsigned else SIGNED, value) or beside
+    if beside.name == "uint64" and found.kind == "signed":
+        return by_name("int64"), by_name("int64")
+    return found, beside
+
+
+def _first(codes: str, value: int) -> DType | None:
+    found = map(from_code, codes.split())
+    return next((d for d in found if d.min <= value <= d.max), None)
+
+
+def _refuse(op: Operand, operation: str) -> None:
+    value = op.number
+    if operation == "concat" and op.rank == 0:
+        raise NoJoinError("frames are concatenated, and they have no scalars")
+    if operation == "series" and op.form == "scalar":
+        raise NoJoinError("NumPy's scalars beside a Series are not modelled; pass a Python number")
+    largest = 2**1024 if operation == "series" else 2**127
+    if isinstance(value, int) and not -largest <= value < largest:
+        raise NoJoinError(f"no literal holds {short(value)}")
+
+
+def _advise(nodes: Sequence[DType]) -> str | None:
+    if WEAK["int"] in nodes:
+        return "it is the value of a Python int that decides, and it is not known or does not fit"
+    return None

@@ -1,0 +1,126 @@
+"""Arrow's rules, of which it has two: a lattice for arithmetic, and a table for joining tables.
+
+Source: ``CommonNumeric`` in ``compute/kernels/codegen_internal.cc`` and ``MergeOptions`` in
+``type.h``; measured on pyarrow 26.0.1. Arithmetic takes every float above every integer and int64
+above uint64, makes int64 and float64 of Python's numbers, whatever they meet, and refuses bool and
+float16. Joining tables is NumPy's table, except that uint64 with signed integers gives int64 and
+bool meets bool alone; tables are joined from the left, and the order matters: uint8, int8, float16
+give float32, and uint8, float16, int8 float16.
+Not modelled: decimals, times and dictionaries; casts that fail on the values of an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from ..dtype_names import by_name, from_code
+from ..dtypes import DType
+from ..errors import NoJoinError
+from ..explanation import Settled, Taken
+from ..lattice import Lattice
+from ..libraries import Library
+from ..operands import Operand, short
+from ..settle import by_dtype
+from ..system import PromotionSystem
+from ..table import Table
+from . import numpy
+
+LIBRARY = Library(
+    "Arrow",
+    ("pyarrow",),
+    import_as=("pyarrow", "pa"),
+    read_as=(("halffloat", "float16"), ("float", "float32"), ("double", "float64")),
+    dtype_attribute="type",
+)
+
+ARROWS = """
+    u8 -> u16 -> u32 -> u64 -> i64
+    i8 -> i16 -> i32 -> i64 -> f32 -> f64
+    u8 -> i16; u16 -> i32
+"""
+
+JOINED = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
+
+_SCALARS = {"int*": "int64", "float*": "float64"}
+# A float array takes a Python int that its significand holds.
+_LARGEST = {"float32": 2**24, "float64": 2**53}
+
+
+class FitInts(NamedTuple):
+    """The last step of arithmetic: a Python int must fit what it meets."""
+
+    lattice: Lattice[DType]
+
+    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+        """Return what becomes of a node."""
+        for i, t in enumerate(taken):
+            others = [t.node for t in taken[:i] or taken[1:2]]
+            _fit(t.operand.number, self.lattice.join(*others) if others else None)
+        return Settled(node)
+
+
+def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
+    """Return Arrow's rules.
+
+    Args:
+        operation: ``"add"`` for ``pyarrow.compute.add``, ``"concat"`` for ``concat_tables`` with
+            ``promote_options="permissive"``, and ``unify_schemas`` with the same.
+    """
+    add = operation == "add"
+    lattice: Lattice[DType] = Lattice(ARROWS, node=from_code)
+    return PromotionSystem(
+        "pyarrow",
+        lattice if add else _joined(),
+        classify=_classify if add else by_dtype,
+        settle=FitInts(lattice) if add else _settle_tables,
+        ranked=not add,
+        valued=add,
+        advise=_advise,
+        setting={"operation": operation},
+        label=operation,
+        version="26.0.1",
+        source="compute/kernels/codegen_internal.cc" if add else "type.h, MergeOptions",
+        library=LIBRARY,
+    )
+
+
+def _settle_tables(node: DType, taken: Sequence[Taken]) -> Settled:
+    if any(t.operand.rank == 0 for t in taken):
+        raise NoJoinError("tables are joined, and they have no scalars; make an array of it")
+    return Settled(node)
+
+
+def _joined() -> Table[DType]:
+    numbers = numpy.own_table()
+    nodes = [numpy.coded(code) for code in JOINED.split()]
+    cells = {}
+    for a in nodes:
+        for b in nodes:
+            if {a.kind, b.kind} == {"unsigned", "signed"} and 64 in (a.bits, b.bits):
+                cells[a, b] = by_name("int64")
+            elif (a.kind == "bool") == (b.kind == "bool"):
+                cells[a, b] = numbers.join(a, b)
+    return Table(nodes, cells)
+
+
+def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+    node = op.weak_dtype
+    if op.is_python and node.name in _SCALARS:
+        wide = by_name(_SCALARS[node.name])
+        return Taken(op, wide, f"Python {op.library}, which Arrow makes {wide}")
+    return by_dtype(op, operands)
+
+
+def _fit(value: Any, beside: DType | None) -> None:
+    if not isinstance(value, int):
+        return
+    if not -(2**63) <= value < 2**63:
+        raise NoJoinError(f"{short(value)} does not fit int64, which Arrow makes of it")
+    if beside and abs(value) > _LARGEST.get(beside.name, 2**63):
+        raise NoJoinError(f"{short(value)} is beyond the integers up to which {beside} is exact")
+
+
+def _advise(nodes: Sequence[DType]) -> str | None:
+    bools = {n.kind == "bool" for n in nodes} == {True, False}
+    return "Arrow does not join bool with numbers" if bools else None

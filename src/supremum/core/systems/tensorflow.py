@@ -1,0 +1,212 @@
+"""TensorFlow's rules: explicit casting, or the two modes of its NumPy-style promotion.
+
+Explicit casting is no promotion: the first operand decides, and only Python's numbers convert to
+its dtype. So the order counts: ``tf.add(x, 1.0)`` is float64 if x is, and ``tf.add(1.0, x)`` is
+refused, since 1.0 has become float32 (``1.0 + x`` turns the two around). Bools are refused.
+In NumPy-style promotion "all" joins on JAX's lattice, and "safe" refuses what may lose bits. Both
+go from the left, so that in safe mode the order decides whether there is an answer: int8, int16
+and uint8 are int16, and int8, uint8 and int16 are refused. A Python int must fit int32.
+
+Source: TensorFlow 2.21.0. Explicit mode is measured on ``tf.add``, eagerly; the others are
+``flexible_dtypes.py``, measured on ``tnp.result_type``. ``tf.add`` agrees with them, except that it
+refuses two bools, and Python's bools beside most dtypes; ``tnp.add`` follows NumPy's table instead.
+Not modelled: ``tf.function``, where the value of a number counts otherwise; NumPy arrays in
+explicit mode, which convert to any dtype when they come second; strings; float8 and int4, without
+kernels; weak tensors of 64 bits in safe mode, which are refused here if those of 32 are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from ..dtype_names import by_name, from_code
+from ..dtypes import DType
+from ..errors import NoJoinError
+from ..explanation import Settled, Taken
+from ..fold import Fold
+from ..lattice import Lattice
+from ..libraries import Library
+from ..operands import Operand
+from ..rule_parts import Defaults
+from ..settle import numbers_are_weak
+from ..system import PromotionSystem
+from ..table import Table
+from .jax import ARROWS
+
+LIBRARY = Library(
+    "TensorFlow",
+    ("tensorflow",),
+    import_as=("tensorflow", "tf"),
+    dtypes_in="tensorflow",
+    more_dtypes_in=("dtypes.experimental",),
+)
+
+# Explicit casting: the dtypes, what a Python number becomes if it comes first, and what it
+# converts to if it comes later. A Python bool passes for an int with some dtypes.
+DTYPES = "u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
+BECOMES = {"i*": "i32", "f*": "f32", "c*": "c128"}
+CONVERTS = {"i*": DTYPES, "f*": "bf16 f16 f32 f64 c64 c128", "c*": "c64 c128"}
+CONVERTS_BOOL = "u64 i32 i64 f16 f32 f64 c128"
+
+# These take an int of the range of float64, uint64 one of its own range, and others one of int64's.
+TAKES_LARGE = "f16 f32 f64 c128"
+_TOO_LARGE = {"f32": 2.0**128 - 2.0**103, "f64": 2**1024 - 2**970}  # round to infinity
+
+# What safe mode refuses of the joins of JAX's lattice, in either order.
+UNSAFE = {
+    "f*": "u8 u16 u32 u64 i8 i16 i32 i64",
+    "c*": "u64 i64 bf16 f16 f32",
+    "u8": "i8",
+    "u16": "i8 i16 bf16 f16",
+    "u32": "i8 i16 i32 bf16 f16 f32 c64",
+    "u64": "i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128",
+    "i16": "bf16 f16",
+    "i32": "bf16 f16 f32 c64",
+    "i64": "bf16 f16 f32 f64 c64 c128",
+    "f16": "bf16",
+    "f64": "c64",
+}
+
+
+def build(*, mode: Literal["explicit", "all", "safe"] = "explicit") -> PromotionSystem:
+    """Return TensorFlow's rules.
+
+    Args:
+        mode: ``"explicit"`` casting, or how its NumPy-style promotion converts dtypes.
+    """
+    about: dict[str, Any] = {
+        "settle": _settle, "valued": True, "setting": {"mode": mode}, "label": mode,
+        "version": "2.21.0", "source": "framework/flexible_dtypes.py", "library": LIBRARY,
+        "defaults": Defaults(*map(by_name, ("int32", "float32", "complex128", "int64"))),
+    }  # fmt: skip
+    if mode == "all":
+        return PromotionSystem.from_lattice(ARROWS, "tensorflow", **about)
+    if mode == "safe":
+        return PromotionSystem.from_table(_safe(), "tensorflow", advise=_advise_safe, **about)
+    about |= {
+        "classify": numbers_are_weak,
+        "settle": _settle_explicit,
+        "source": "measured on tf.add",
+    }
+    first = FirstDecides(_explicit().map(from_code))
+    join: Fold[DType] = Fold(first.table.nodes, first.step, start=first.start)
+    return PromotionSystem("tensorflow", join, advise=_advise, **about)
+
+
+class State(NamedTuple):
+    """The dtype of the first operand, and the operand itself until another is met."""
+
+    node: DType
+    why: str = ""
+
+
+class FirstDecides(NamedTuple):
+    """How explicit casting works: numbers convert to the first operand, and nothing else does."""
+
+    table: Table[DType]
+
+    def start(self, first: Taken) -> State:
+        """Return the state after the first operand, which becomes a tensor."""
+        value = _number(first.operand)
+        if isinstance(value, float) and _TOO_LARGE["f32"] <= abs(value) < float("inf"):
+            raise NoJoinError(f"{value!r} comes first, and is too large for float32")
+        if isinstance(value, int) and not _fits(value, 32):
+            if not _fits(value, 64):
+                raise NoJoinError("a Python int is out of the range of int64")
+            return State(by_name("int64"))
+        return State(first.node)
+
+    def step(self, state: State, item: Taken) -> State:
+        """Return the state after another operand, which must be of the same dtype or convert."""
+        op, node = item.operand, item.node
+        strong = _becomes(state.node)
+        if (
+            op.form == "Python scalar"
+            and node.kind == "bool"
+            and strong.code in CONVERTS_BOOL.split()
+        ):
+            node = by_name("int*")
+        result = self.table.join(state.node, node)
+        _refuse_unfit(_number(op), result)
+        return State(
+            result, f"the first operand decides, and {op.text} converts to it" if node.weak else ""
+        )
+
+
+def _refuse_unfit(value: Any, node: DType) -> None:
+    """Refuse an int that is out of the range of what it converts to."""
+    if not isinstance(value, int):
+        return
+    fits, what = _fits(value, 64), "int64"
+    if node.code == "u64":
+        fits, what = 0 <= value < 1 << 64, "uint64"
+    elif node.code in TAKES_LARGE.split():
+        fits, what = abs(value) < _TOO_LARGE["f64"], "float64"
+    if not fits:
+        raise NoJoinError(f"a Python int is out of the range of {what}")
+
+
+def _settle_explicit(node: DType, _: Sequence[Taken]) -> Settled:
+    if node.kind == "bool":
+        raise NoJoinError(
+            "TensorFlow's arithmetic does not take bool before it is cast to a number"
+        )
+    return Settled(_becomes(node))
+
+
+def _advise_safe(_: Sequence[DType]) -> str:
+    return "safe mode goes pair by pair, and gives no dtype that may lose bits of one"
+
+
+def _explicit() -> Table[str]:
+    cells: dict[tuple[str, str], str] = {}
+    for first in (*DTYPES.split(), *BECOMES):
+        strong = BECOMES.get(first, first)
+        later = [weak for weak, dtypes in CONVERTS.items() if strong in dtypes.split()]
+        cells |= {(first, second): strong for second in (strong, *later)}
+    return Table(["b", *DTYPES.split(), *BECOMES], cells)
+
+
+def _safe() -> Table[str]:
+    jax: Lattice[str] = Lattice(ARROWS)
+    unsafe = {(a, b) for a, refused in UNSAFE.items() for b in refused.split()}
+    safe = [(a, b) for a in jax for b in jax if not unsafe & {(a, b), (b, a)}]
+    return Table(jax, {pair: jax.join(*pair) for pair in safe})
+
+
+def _becomes(node: DType) -> DType:
+    return from_code(BECOMES.get(node.code or "", node.name))
+
+
+def _number(op: Operand) -> Any:
+    return op.number if op.dtype.kind != "bool" else None
+
+
+def _fits(value: int, bits: int) -> bool:
+    return -(1 << bits - 1) <= value < 1 << bits - 1
+
+
+def _advise(pair: Sequence[DType]) -> str:
+    first, second = pair
+    if first.kind == "bool":
+        return "its arithmetic does not take bool before it is cast to a number"
+    if second.weak or second.kind == "bool":
+        return f"a Python {second.name.strip('*')} does not convert to {_becomes(first)}"
+    found = f"the Python {first.name[:-1]} is {_becomes(first)}, and " if first.weak else ""
+    return f"{found}TensorFlow does not promote dtypes unless it is told to"
+
+
+def _settle(node: DType, taken: Sequence[Taken]) -> Settled:
+    for value in (_number(t.operand) for t in taken):
+        if isinstance(value, int) and not _fits(value, 32):
+            raise NoJoinError("a Python int must fit int32; make it a tensor of a wider dtype")
+    if not node.weak:
+        return Settled(node)
+    # 32 bits, unless integers made it a float, or a weak tensor of its kind has 64
+    arrays = [t for t in taken if t.operand.form == "array"]
+    wide = any(t.node is node and t.operand.dtype.bits == 64 for t in arrays)
+    wide = wide or any(not t.node.weak and t.node.kind != "bool" for t in taken)
+    widths = {"int*": ("int32", "int64"), "float*": ("float32", "float64")}
+    result = by_name(widths.get(node.name, ("complex128",) * 2)[wide])
+    return Settled(result, True, f"{node} is weak, and here its width is that of {result}.")

@@ -1,0 +1,117 @@
+"""tinygrad's rules: JAX's lattice without complex, and four float8 in it that make it none.
+
+float16 and bfloat16 are both least above two different float8. tinygrad takes, of all common upper
+bounds, the one with the lowest priority number, without a warning: that is float16. The explanation
+says so. tinygrad does it for all operands at once, so that
+their order does not matter. Pair by pair it would: float8_e4m3fn, float8_e5m2 and bfloat16 are
+bfloat16, but the first two are float16, and that with bfloat16 is float32.
+
+Source: ``tinygrad/dtype.py`` of tinygrad 0.14.0, measured on ``Tensor.__add__`` and, for more than
+two operands, on ``least_upper_dtype``. Its ``weakint`` and ``weakfloat`` are int* and float* here:
+a tensor may have them until it is stored with a default dtype, which is the answer given.
+Not modelled: NumPy arrays, which tinygrad does not take beside a tensor.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from ..dtype_names import by_name, from_code
+from ..dtypes import DType
+from ..explanation import Taken
+from ..fold import Fold
+from ..lattice import Lattice
+from ..libraries import Library
+from ..rule_parts import Defaults
+from ..settle import numbers_are_weak
+from ..system import PromotionSystem
+
+LIBRARY = Library(
+    "tinygrad",
+    ("tinygrad",),
+    import_as=("tinygrad", "tinygrad"),
+    dtypes_in="tinygrad:dtypes",
+    dtype_names=tuple({
+        "int*": "weakint", "float*": "weakfloat", "float8_e4m3fn": "fp8e4m3",
+        "float8_e5m2": "fp8e5m2", "float8_e4m3fnuz": "fp8e4m3fnuz",
+        "float8_e5m2fnuz": "fp8e5m2fnuz", "uint128": "_uint128",
+    }.items()),
+    # its dtypes call themselves as C's types
+    read_as=tuple({
+        "signed char": "int8", "short": "int16", "int": "int32", "long": "int64",
+        "unsigned char": "uint8", "unsigned short": "uint16", "unsigned int": "uint32",
+        "unsigned long": "uint64", "half": "float16", "__bf16": "bfloat16", "float": "float32",
+        "double": "float64", "float8_e4m3": "float8_e4m3fn", "weakint": "int*",
+        "weakfloat": "float*",
+    }.items()),
+)  # fmt: skip
+
+# A lattice, but for the tie, which is no dtype: tinygrad's own arrows lead past it.
+ARROWS = """
+    b -> i* -> i8, u8
+    u8 -> u16 -> u32 -> u64 -> f*
+    i8 -> i16 -> i32 -> i64 -> f*
+    u8 -> i16; u16 -> i32; u32 -> i64
+    f* -> float8_e4m3fn, float8_e4m3fnuz, float8_e5m2, float8_e5m2fnuz -> tie -> f16, bf16
+    f16, bf16 -> f32 -> f64
+"""
+TIE, TAKEN, LEFT = "tie", "f16", "bf16"
+
+
+class State(NamedTuple):
+    """What some operands give so far: their place in the order, and the dtype taken there."""
+
+    at: Any
+    node: DType
+    why: str = ""
+
+
+class Order(NamedTuple):
+    """tinygrad's order, in which a tie is a node of its own until something wider is met."""
+
+    lattice: Lattice[Any]
+
+    def start(self, first: Taken) -> State:
+        """Return the state after the first operand."""
+        return State(first.node, first.node)
+
+    def step(self, state: State, item: Taken) -> State:
+        """Return the state after another operand."""
+        at = self.lattice.join(state.at, item.node)
+        if at != TIE:
+            return State(at, at)
+        taken, left = from_code(TAKEN), from_code(LEFT)
+        why = f"a tie, broken silently: {taken} and {left} are both least above these"
+        return State(TIE, taken, f"{why}, and tinygrad takes {taken}")
+
+
+def build(
+    *,
+    default_float: Literal["float32", "float16", "bfloat16", "float64"] = "float32",
+    default_int: Literal["int32", "int64"] = "int32",
+) -> PromotionSystem:
+    """Return tinygrad's rules.
+
+    Args:
+        default_float: what a weak float is stored as (``DEFAULT_FLOAT``).
+        default_int: what a weak int is stored as (``DEFAULT_INT``).
+    """
+    text: Lattice[str] = Lattice(ARROWS)
+    coded: dict[str, Any] = {node: node if node == TIE else from_code(node) for node in text}
+    order = Order(Lattice({coded[n]: [coded[m] for m in text.arrows[n]] for n in text}))
+    nodes = [node for node in order.lattice if node != TIE]
+    tied = [(a, b) for a in nodes for b in nodes if order.lattice.join(a, b) == TIE]
+    return PromotionSystem(
+        "tinygrad",
+        Fold(nodes, order.step, start=order.start, marked=tied),
+        classify=numbers_are_weak,
+        widths={"int*": default_int, "float*": default_float},
+        defaults=Defaults(
+            by_name(default_int), by_name(default_float), by_name("complex64"), by_name("int32")
+        ),
+        setting={"default_float": default_float, "default_int": default_int},
+        label=f"default dtypes {default_float} and {default_int}",
+        version="0.14.0",
+        source="tinygrad/dtype.py",
+        library=LIBRARY,
+    )

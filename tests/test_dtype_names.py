@@ -1,0 +1,219 @@
+"""Reading names of dtypes: full names, codes that count bits, and what others may have meant."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import supremum
+from supremum.core.dtype_names import by_name, from_code
+
+DTYPES = [supremum.dtype(name) for name in supremum.names()]
+
+every = pytest.mark.parametrize("d", DTYPES, ids=str)
+
+CODES = {
+    "b": "bool",
+    "u1": "uint1", "u2": "uint2", "u4": "uint4",
+    "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64", "u128": "uint128",
+    "i1": "int1", "i2": "int2", "i4": "int4",
+    "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "i128": "int128",
+    "bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float64",
+    "bc32": "bcomplex32", "c32": "complex32", "c64": "complex64", "c128": "complex128",
+    "i*": "int*", "f*": "float*", "c*": "complex*",
+}  # fmt: skip
+
+
+@every
+def test_a_full_name_is_read_as_its_dtype(d):
+    assert by_name(d.name) is d
+
+
+@pytest.mark.parametrize(("code", "name"), CODES.items())
+def test_codes_count_bits(code, name):
+    d = supremum.dtype(name)
+    assert from_code(code) is d
+    assert d.code == code
+
+
+def test_no_other_dtype_has_a_code():
+    assert {d.name for d in DTYPES if d.code} == set(CODES.values())
+
+
+@every
+def test_from_code_takes_full_names_too(d):
+    assert from_code(d.name) is d
+
+
+BOTH = "in bits, as JAX's design document counts, and {} in bytes, as NumPy counts; type {}"
+BITS = "in bits, as JAX's design document counts; type {}"
+BYTES = "in bytes, as NumPy counts; type {}"
+
+
+@pytest.mark.parametrize(
+    ("code", "bits", "by_bytes"),
+    [
+        ("i8", "int8", "int64"),
+        ("u8", "uint8", "uint64"),
+        ("i4", "int4", "int32"),
+        ("u4", "uint4", "uint32"),
+        ("i2", "int2", "int16"),
+        ("u2", "uint2", "uint16"),
+        ("i1", "int1", "int8"),
+        ("u1", "uint1", "uint8"),
+        ("b", "bool", "int8"),
+        (">i4", "int4", "int32"),
+        ("<u8", "uint8", "uint64"),
+    ],
+)
+def test_a_short_code_with_two_readings_is_refused_with_both(code, bits, by_bytes):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(code)
+    told = BOTH.format(by_bytes, f"'{bits}' or '{by_bytes}'")
+    assert str(caught.value) == f"'{code}' is {bits} {told}"
+    assert (caught.value.given, caught.value.candidates) == (code, (bits, by_bytes))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_short_code_is_never_a_dtype_by_name(code):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(code)
+    assert CODES[code] in caught.value.candidates
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("i16", "int16"),
+        ("bf16", "bfloat16"),
+        ("f32", "float32"),
+        ("c64", "complex64"),
+        ("f*", "float*"),
+        ("bc32", "bcomplex32"),
+    ],
+)
+def test_a_short_code_that_counts_bits_is_refused_with_that_reading(code, name):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(code)
+    assert str(caught.value) == f"'{code}' is {name} {BITS.format(repr(name))}"
+    assert caught.value.candidates == (name,)
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("f4", "float32"),
+        ("<f8", "float64"),
+        (">f2", "float16"),
+        ("=c16", "complex128"),
+        ("b1", "bool"),
+        ("?", "bool"),
+        ("q", "int64"),
+        ("e", "float16"),
+        ("G", "clongdouble"),
+    ],
+)
+def test_a_short_code_of_numpys_is_refused_with_that_reading(code, name):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(code)
+    assert str(caught.value) == f"'{code}' is {name} {BYTES.format(repr(name))}"
+    assert caught.value.candidates == (name,)
+
+
+@pytest.mark.parametrize(
+    "code", [f"{kind}{n}" for kind in "iu" for n in (1, 2, 4, 8)] + ["f2", "f4", "f8", "c8", "c16"]
+)
+def test_the_reading_in_bytes_is_numpys(code):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(code)
+    assert caught.value.candidates[-1] == np.dtype(code).name
+
+
+@pytest.mark.parametrize("code", "?bhiqBHIQefdgFDG")
+def test_the_reading_of_a_letter_is_numpys(code):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(code)
+    assert supremum.dtype(caught.value.candidates[-1]) is supremum.dtype(np.dtype(code))
+
+
+@pytest.mark.parametrize(
+    ("loose", "told"),
+    [
+        ("int", "'int64', 'int32' or 'int*'"),
+        ("uint", "'uint64' or 'uint32'"),
+        ("float", "'float64', 'float32' or 'float*'"),
+        ("complex", "'complex128', 'complex64' or 'complex*'"),
+        ("half", "'float16'"),
+        ("double", "'float64'"),
+        ("bool_", "'bool'"),
+        ("float128", "'longdouble'"),
+        ("float8", "'float8_e4m3fn' or 'float8_e5m2'"),
+    ],
+)
+def test_a_loose_name_is_refused_with_what_it_may_stand_for(loose, told):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(loose)
+    assert str(caught.value) == f"'{loose}' is not the full name of a dtype; type {told}"
+    assert " or ".join(map(repr, caught.value.candidates)) == told.replace(", ", " or ")
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("str", "text"),
+        ("string", "text"),
+        ("bytes", "text"),
+        ("object", "an object"),
+        ("datetime64", "a date"),
+        ("datetime64[ns]", "a date"),
+        ("timedelta64[s]", "a time span"),
+        ("void", "a record"),
+        ("category", "a category"),
+    ],
+)
+def test_what_is_not_a_number_is_refused_by_name(name, what):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(name)
+    assert str(caught.value) == (
+        f"{name!r} is {what}, and only bool and numbers, such as float32, are promoted here"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("flaot32", "float32"),
+        ("Float32", "float32"),
+        ("int23", "int2"),
+        ("complex46", "complex64"),
+        ("bflot16", "bfloat16"),
+        (" int8", "int8"),
+        ("float8_e4m3fm", "float8_e4m3fn"),
+    ],
+)
+def test_a_misspelt_name_is_refused_with_what_it_may_mean(name, first):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(name)
+    assert str(caught.value).startswith(f"{name!r} is not the name of a dtype; did you mean ")
+    assert first in caught.value.candidates
+    assert caught.value.given == name
+
+
+@pytest.mark.parametrize("name", ["", "zebra", "u*", "M8[ns]"])
+def test_a_name_like_no_other_is_refused_with_examples(name):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.dtype(name)
+    assert str(caught.value) == (
+        f"{name!r} is not the name of a dtype; "
+        "full names are such as float32, bfloat16, uint8 and complex64"
+    )
+    assert caught.value.candidates == ()
+
+
+def test_a_refusal_is_a_type_error_that_pickles():
+    with pytest.raises(TypeError) as caught:
+        supremum.dtype("i8")
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert isinstance(error, supremum.SupremumError)
+    assert str(error) == str(caught.value)
+    assert (error.given, error.candidates) == ("i8", ("int8", "int64"))
