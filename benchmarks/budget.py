@@ -2,7 +2,8 @@
 
 Each ratio is a median over rounds. A round times every row, both sides one after the other: so a
 slow moment of the machine slows both, and a slow minute touches every row. Rows on promotion come
-twice: for the functions of the module, and for the methods of a system. It never fails.
+in both styles of call: with the function bound to a name, ``f(a, b)``, and with the attribute
+access that users write, ``np.f(a, b)``. It never fails.
 """
 
 import os
@@ -11,8 +12,7 @@ import subprocess
 import sys
 import time
 import timeit
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,10 @@ try:
     import jax
 except ImportError:
     jax = None
+try:
+    import torch
+except ImportError:
+    torch = None
 
 ROUNDS = 41
 SECONDS = 0.002  # that one side of one round takes
@@ -33,13 +37,14 @@ PAIRS = [
     ("int64", "complex64"),
 ]
 FIVE = ("int8", "uint16", "int32", "float16", "float32")
+ON_DTYPES = 1.15 if sys.version_info < (3, 12) else 1.0
 
 Case = tuple[Any, ...]
 """The operands of one call."""
 
 
 class Row(NamedTuple):
-    """One measurement: what, against what, their ratio and its limit; None where not measured."""
+    """One measurement: what, against what, their ratio and its limit; None if not measured."""
 
     what: str
     against: str
@@ -49,7 +54,7 @@ class Row(NamedTuple):
     def __str__(self) -> str:
         ratio = "-" if self.ratio is None else f"{self.ratio:.3f}"
         verdict = "" if self.ratio is None else "ok" if self.ratio <= self.limit else "OVER"
-        return f"{self.what:<46}{self.against:<22}{ratio:>8}{self.limit:>8}  {verdict}".rstrip()
+        return f"{self.what:<58}{self.against:<22}{ratio:>8}{self.limit:>8}  {verdict}".rstrip()
 
 
 class Comparison(NamedTuple):
@@ -62,40 +67,16 @@ class Comparison(NamedTuple):
     limit: float
 
 
-class Promotion(NamedTuple):
-    """A call to compare: the function's name, its operands for us and for others, the limit."""
-
-    what: str
-    function: str
-    ours: list[Case]
-    theirs: list[Case]
-    limit: float
-
-
-def promotions() -> list[Promotion]:
-    """Return the calls that the budget names, each on the same operands on both sides."""
-    dtypes = [tuple(map(np.dtype, pair)) for pair in PAIRS]
-    own = [tuple(map(supremum.dtype, pair)) for pair in PAIRS]
-    arrays = [tuple(np.zeros(3, d) for d in pair) for pair in PAIRS]
-    scaled = [(np.zeros(3, d), 1.0) for pair in PAIRS for d in pair]
-    five = [tuple(map(np.dtype, FIVE))]
-    return [
-        Promotion("names", "promote_types", PAIRS, PAIRS, 1.0),
-        Promotion("NumPy dtypes", "promote_types", dtypes, dtypes, 1.5),
-        Promotion("our dtypes", "promote_types", own, dtypes, 1.5),
-        Promotion("array, array", "result_type", arrays, arrays, 2.0),
-        Promotion("array, 1.0", "result_type", scaled, scaled, 1.2),
-        Promotion("five dtypes", "result_type", five, five, 0.5),
-    ]
-
-
-def timer(function: Callable[..., Any], cases: Sequence[Case]) -> timeit.Timer:
+def timer(owner: Any, function: str, cases: Sequence[Case], *, bound: bool, more: str = "") -> Any:
     """Return a timer of one call for each case, written out so that no loop is timed."""
     values = {f"x{i}_{j}": x for i, case in enumerate(cases) for j, x in enumerate(case)}
+    call = "f" if bound else f"owner.{function}"
     calls = [
-        f"f({', '.join(f'x{i}_{j}' for j in range(len(case)))})" for i, case in enumerate(cases)
+        f"{call}({', '.join(f'x{i}_{j}' for j in range(len(case)))}{more})"
+        for i, case in enumerate(cases)
     ]
-    return timeit.Timer("; ".join(calls), globals={"f": function, **values})
+    names = {"f": getattr(owner, function), "owner": owner, **values}
+    return timeit.Timer("; ".join(calls), globals=names)
 
 
 def loops(side: timeit.Timer) -> int:
@@ -117,28 +98,58 @@ def measured(comparisons: Sequence[Comparison]) -> list[Row]:
     ]
 
 
-PLACES = {"supremum": supremum, "system": supremum.system("jax")}
+def compare(
+    what: str, ours: Any, function: str, cases: list[Case], theirs: Any, others: list[Case],
+    limit: float, more: str = "",
+) -> Iterator[Comparison]:  # fmt: skip
+    """Yield a call in both styles; `more` are keywords that only ours is given."""
+    owner = theirs.__name__.replace("jax.numpy", "jnp").replace("numpy", "np")
+    for bound in (True, False):
+        style = "bound" if bound else "attribute"
+        yield Comparison(
+            f"{what}, {style}",
+            f"{owner}.{function}",
+            timer(ours, function, cases, bound=bound, more=more),
+            timer(theirs, function, others, bound=bound),
+            limit,
+        )
 
 
 def with_numpy() -> Iterator[Comparison]:
     """Set each call that the budget names against NumPy's."""
-    for (where, place), p in product(PLACES.items(), promotions()):
-        ours, theirs = (
-            timer(getattr(place, p.function), p.ours),
-            timer(getattr(np, p.function), p.theirs),
+    dtypes = [tuple(map(np.dtype, pair)) for pair in PAIRS]
+    own = [tuple(map(supremum.dtype, pair)) for pair in PAIRS]
+    arrays = [tuple(np.zeros(3, d) for d in pair) for pair in PAIRS]
+    scaled = [(np.zeros(3, d), 1.0) for pair in PAIRS for d in pair]
+    five, our_five = [tuple(map(np.dtype, FIVE))], [tuple(map(supremum.dtype, FIVE))]
+    for name, place in (("supremum", supremum), ("system", supremum.system("jax"))):
+        promote, result = f"{name}.promote_types", f"{name}.result_type"
+        yield from compare(f"{promote}: names", place, "promote_types", PAIRS, np, PAIRS, 0.5)
+        yield from compare(
+            f"{promote}: NumPy dtypes", place, "promote_types", dtypes, np, dtypes, ON_DTYPES
         )
-        yield Comparison(
-            f"{where}.{p.function}({p.what})", f"np.{p.function}", ours, theirs, p.limit
+        yield from compare(
+            f"{promote}: our dtypes", place, "promote_types", own, np, dtypes, ON_DTYPES
         )
+        yield from compare(f"{result}: arrays", place, "result_type", arrays, np, arrays, 1.0)
+        yield from compare(f"{result}: array, 1.0", place, "result_type", scaled, np, scaled, 1.0)
+        yield from compare(f"{result}: our dtypes", place, "result_type", own, np, dtypes, 0.5)
+        yield from compare(
+            f"{result}: five of our dtypes", place, "result_type", our_five, np, five, 0.3
+        )
+        yield from compare(
+            f"{result}: arrays, op='add'", place, "result_type", arrays, np, arrays, 1.5,
+            more=", op='add'",
+        )  # fmt: skip
 
 
 def of_every_system() -> Iterator[Comparison]:
-    """Set the methods of all other rules against NumPy's, where they answer for int32 and int64."""
+    """Set the methods of all other rules against NumPy's, if they answer for int32 and int64."""
     arrays = np.zeros(3, "int32"), np.zeros(3, "int64")
-    cases = {
-        "names": ("promote_types", ("int32", "int64"), 1.0),
-        "array, array": ("result_type", arrays, 2.0),
-        "array, 1": ("result_type", (arrays[0], 1), 1.2),
+    cases: dict[str, tuple[str, Case, float]] = {
+        "names": ("promote_types", ("int32", "int64"), 0.5),
+        "arrays": ("result_type", arrays, 1.0),
+        "array, 1.0": ("result_type", (np.zeros(3, "float32"), 1.0), 1.0),
     }
     for name in supremum.systems():
         rules = supremum.system(name)
@@ -147,39 +158,49 @@ def of_every_system() -> Iterator[Comparison]:
                 getattr(rules, function)(*case)
             except supremum.PromotionError:
                 continue
-            ours = timer(getattr(rules, function), [case])
-            theirs = timer(getattr(np, function), [case])
-            label = f"{name}, by {rules.looks_at}: {what}"
-            yield Comparison(label, f"np.{function}", ours, theirs, limit)
+            label = f"{name} ({', '.join(rules.depends_on)}): {what}"
+            yield from compare(label, rules, function, [case], np, [case], limit)
 
 
 def with_jax() -> Iterator[Comparison]:
-    """Set the same against `jax.numpy`, and calls on JAX's own arrays too."""
+    """Set calls on JAX's own arrays, under its rules, against `jax.numpy`."""
+    rules = supremum.system("jax")
     arrays = [tuple(jax.numpy.zeros(3, d) for d in pair) for pair in PAIRS]
     scaled = [(x, 1.0) for pair in arrays for x in pair]
-    own = [
-        Promotion("JAX array, JAX array", "result_type", arrays, arrays, 0.1),
-        Promotion("JAX array, 1.0", "result_type", scaled, scaled, 0.1),
-    ]
-    for (where, place), p in product(PLACES.items(), [*promotions(), *own]):
-        ours = timer(getattr(place, p.function), p.ours)
-        theirs = timer(getattr(jax.numpy, p.function), p.theirs)
-        yield Comparison(f"{where}.{p.function}({p.what})", f"jnp.{p.function}", ours, theirs, 0.1)
+    for what, cases in (("JAX arrays", arrays), ("JAX array, 1.0", scaled)):
+        yield from compare(f"jax: {what}", rules, "result_type", cases, jax.numpy, cases, 0.1)
 
 
-def import_row() -> Row:
-    """Compare imports, each in a new process, over a process that imports nothing."""
-    programs = ("pass", "import supremum", "import numpy")
-    taken: dict[str, list[float]] = {program: [] for program in programs}
+def with_torch() -> Iterator[Comparison]:
+    """Set calls on tensors, under PyTorch's rules, against `torch`."""
+    rules = supremum.system("torch")
+    tensors = [tuple(torch.zeros(3, dtype=getattr(torch, d)) for d in pair) for pair in PAIRS]
+    scaled = [(x, 1.0) for pair in tensors for x in pair]
+    for what, cases in (("tensors", tensors), ("tensor, 1.0", scaled)):
+        yield from compare(f"torch: {what}", rules, "result_type", cases, torch, cases, 1.0)
+
+
+def started(programs: Sequence[str]) -> list[float]:
+    """Return how long new processes take for some programs, over one that does nothing."""
+    seconds: dict[str, list[float]] = {program: [] for program in ("pass", *programs)}
     # an installed package has its bytecode, so the first process may write ours down
     own = {name: x for name, x in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for _ in range(ROUNDS):
-        for program in programs:
+        for program, found in seconds.items():
             start = time.perf_counter()
             subprocess.run([sys.executable, "-c", program], env=own, check=True)  # noqa: S603  # our own
-            taken[program].append(time.perf_counter() - start)
-    nothing, ours, theirs = (statistics.median(taken[program]) for program in programs)
-    return Row("import supremum", "import numpy", (ours - nothing) / (theirs - nothing), 0.25)
+            found.append(time.perf_counter() - start)
+    nothing, *others = (statistics.median(found) for found in seconds.values())
+    return [seconds - nothing for seconds in others]
+
+
+def start_rows() -> Iterator[Row]:
+    """Compare imports, and first answers, each in a new process."""
+    ours, theirs = started(["import supremum", "import numpy"])
+    yield Row("import supremum", "import numpy", ours / theirs, 0.2)
+    first = "import {0}; {0}.result_type('int32', 'float16')"
+    ours, theirs = started([first.format("supremum"), first.format("numpy")])
+    yield Row("first answer of a process", "np.result_type", ours / theirs, 0.5)
 
 
 def lattice_rows() -> Iterator[Row]:
@@ -197,24 +218,24 @@ def lattice_rows() -> Iterator[Row]:
     }
     for name, arrows in shapes.items():
         taken = timeit.repeat(lambda a=arrows: supremum.Lattice(a, total=True), number=1, repeat=7)
-        yield Row(f"Lattice({name}), 1,024 nodes", "one second", statistics.median(taken), 0.3)
+        yield Row(f"Lattice({name}), 1,024 nodes", "one second", statistics.median(taken), 0.2)
 
 
 def main() -> None:
     """Print the table."""
     versions = [f"Python {sys.version.split()[0]}", f"numpy {np.__version__}"]
     comparisons = list(with_numpy())
-    if jax is None:
-        rows = [Row("any of them", "jax not installed", None, 0.1)]
-    else:
-        jax.config.update("jax_enable_x64", True)  # as in the rules that are compared
-        versions.append(f"jax {jax.__version__}")
-        comparisons += with_jax()
-        rows = []
+    rows = []
+    for library, rows_of, what in ((jax, with_jax, "JAX arrays"), (torch, with_torch, "tensors")):
+        if library is None:
+            rows.append(Row(what, "not installed", None, 1.0))
+        else:
+            versions.append(f"{library.__name__} {library.__version__}")
+            comparisons += rows_of()
     comparisons += of_every_system()
-    rows = [*measured(comparisons), *rows, import_row(), *lattice_rows()]
+    rows = [*measured(comparisons), *rows, *start_rows(), *lattice_rows()]
     print(", ".join(versions), end="\n\n")
-    print(f"{'what':<46}{'against':<22}{'ratio':>8}{'limit':>8}")
+    print(f"{'what':<58}{'against':<22}{'ratio':>8}{'limit':>8}")
     print(*rows, sep="\n")
 
 
