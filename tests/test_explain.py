@@ -353,3 +353,11 @@ def test_a_refusal_is_refused_and_not_explained_away():
         "jax.lax does not promote: its operands must have one dtype; jax.numpy promotes them; "
         "cast to float32 first, for example with x.astype('float32')"
     )
+
+
+def test_an_exponent_that_does_not_join_is_said_not_to_count():
+    power = supremum.explain("bool", 2, op="pow")
+    assert power.result is dtype("int32")
+    assert power.reason == "Only bool decides."
+    assert power.aside == "2 does not change the dtype"
+    assert supremum.explain("bool", "int8", op="pow").aside == ""

@@ -122,6 +122,8 @@ class Explanation(NamedTuple):
         """One sentence that says why the joined node is what it is."""
         nodes = list(dict.fromkeys(t.node for t in self.taken))
         if len(self.taken) == 1:
+            if self.applied is not None and self.aside:
+                return f"Only {self.taken[0].operand.text} decides."
             own = self.taken[0].operand.dtype is self.node
             if self.node.weak:
                 return "Only one operand."

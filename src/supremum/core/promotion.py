@@ -96,10 +96,11 @@ def _explain_unranked(
 
 
 def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Explanation:
-    rule, name = None, ""
+    rule, name, without = None, "", read[:0]
     if op is not None:
         name, rule = _known_rule(rules, op, read)
-        read = _operands_of(rules, name, rule, read)
+        given, read = read, _operands_of(rules, name, rule, read)
+        without = given[len(read) :]
     join = rules.join if rule is None or rule.shared else rules.function_join
     taken: list[Taken] = []
     node: DType | None = None
@@ -118,7 +119,7 @@ def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Exp
     return Explanation(
         rules.name, rules.title if rules.library else "", rules.setting, rules.label,
         tuple(taken), join, tuple(steps), node, settled, applied,
-        _aside(rules, taken, node) if op is None else "", rules.valued,
+        _aside(rules, taken, node) if op is None else _left_out(without), rules.valued,
     )  # fmt: skip
 
 
@@ -170,6 +171,11 @@ def _aside(rules: PromotionSystem, taken: Sequence[Taken], node: DType | None) -
     except NoJoinError:
         return ""
     return "" if other is node else f"operators such as add give {other} here, though"
+
+
+def _left_out(operands: Sequence[Operand]) -> str:
+    """Say which operands do not join, as the exponents of whole powers."""
+    return f"{listed([x.text for x in operands])} does not change the dtype" if operands else ""
 
 
 def _known_rule(
