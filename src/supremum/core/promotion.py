@@ -96,10 +96,10 @@ def _explain_unranked(
 
 
 def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Explanation:
-    rule, name, without = None, "", read[:0]
+    rule, without = None, read[:0]
     if op is not None:
-        name, rule = _known_rule(rules, op, read)
-        given, read = read, _operands_of(rules, name, rule, read)
+        rule = _known_rule(rules, op, read)
+        given, read = read, _operands_of(rules, op, rule, read)
         without = given[len(read) :]
     join = rules.join if rule is None or rule.shared else rules.function_join
     taken: list[Taken] = []
@@ -112,7 +112,7 @@ def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Exp
         settled = rules.settle(node, taken)
         if rule is not None and len(taken) == 1 and _has_own_width(taken[0].operand, rule):
             settled = Settled(taken[0].operand.dtype, settled.weak)
-        applied = rule and _apply(rules, name, rule, settled, taken)
+        applied = _apply(rules, op, rule, settled, taken) if op and rule is not None else None
     except NoJoinError as error:
         aside = _aside(rules, taken, None) if op is None and node is None else ""
         _refuse(rules, read, "; ".join(filter(None, (str(error), aside))), op)
@@ -178,9 +178,8 @@ def _left_out(operands: Sequence[Operand]) -> str:
     return f"{listed([x.text for x in operands])} does not change the dtype" if operands else ""
 
 
-def _known_rule(
-    rules: PromotionSystem, op: str, read: Sequence[Operand]
-) -> tuple[str, FunctionRule]:
+def _known_rule(rules: PromotionSystem, op: str, read: Sequence[Operand]) -> FunctionRule:
+    """Return the rule of a function, which takes as many operands as there are."""
     rule = rules.rule(op) if isinstance(op, str) else None
     if rule is None:
         known = [name for name in FUNCTIONS if rules.rule(name)]
@@ -190,14 +189,13 @@ def _known_rule(
         hint, close = did_you_mean(str(op), known)
         more = hint or f"; they have {listed(known, most=30)}"
         raise RulesError(f"{rules.title} rules have no function {op!r}{more}", op, close)
-    name = canonical(op) or op
-    count = FUNCTIONS[name].operands
+    count = FUNCTIONS[canonical(op) or op].operands
     if count and len(read) != count:
         least = 1 if count == 3 else count  # clip takes bounds, if they are given
         if not least <= len(read) <= count:
             number = {1: "one operand", 2: "two operands"}.get(count, "one to three operands")
             _refuse(rules, read, f"{op} takes {number}, not {len(read)}", op)
-    return op, rule
+    return rule
 
 
 def _check_arrays(op: str, rule: FunctionRule, read: Sequence[Operand]) -> None:
