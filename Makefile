@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-peers test-packages test-cluster array-api-tests conform lint format bench docs regenerate dist clean
+.PHONY: demo test test-peers test-packages test-cluster array-api-tests conform conform-releases lint format bench docs regenerate dist clean
 
 demo: .venv/.test  ## which line of an image filter makes float64 of float32
 	$(BIN)/supremum audit examples/image_filter.py
@@ -38,6 +38,10 @@ conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every l
 		paddle cupy dask polars pyarrow pandas array-api
 	.venv-legacy/bin/supremum conform --require --random 20000 --seed $(SEED) numpy-legacy
 	.venv-legacy/bin/python tests/try_wrong_cells.py numpy-legacy
+
+conform-releases: .venv/.test  ## asks each release that was measured; needs Python 3.12 too
+	$(BIN)/python tests/ask_releases.py
+	$(BIN)/python docs/regenerate.py docs/reference/releases.md
 
 lint: .venv/.lint
 	$(BIN)/ruff check .
@@ -90,4 +94,4 @@ INSTALL = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-frames .venv-legacy .venv-packages .venv-suite dist site .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-frames .venv-legacy .venv-packages .venv-suite .venv-releases dist site .pytest_cache .mypy_cache .ruff_cache

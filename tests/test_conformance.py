@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,17 @@ import pytest
 
 import supremum
 from supremum import PromotionSystem, RulesError, Table, conformance, dtype
-from supremum.conformance import Measured, conform, conform_module, libraries, write
+from supremum.conformance import (
+    Measured,
+    calls,
+    conform,
+    conform_module,
+    libraries,
+    measure,
+    write,
+)
+from supremum.conformance.pytest import conformance_test
+from supremum.conformance.questions import load, questions
 from supremum.core.systems import numpy as numpy_rules
 
 SOURCE = str(Path(supremum.__file__).parents[1])
@@ -33,6 +44,7 @@ def version():
 def configure(**_):
     pass
 def make(op):
+    {make}
     return op
 def ask(*operands):
     names = [op.dtype.name for op in operands]
@@ -61,13 +73,9 @@ def fake(tmp_path, monkeypatch):
     monkeypatch.setattr(libraries, "__path__", [*libraries.__path__, str(folder)])
     written = []
 
-    def make(name="fake", *, version="", pinned="1.0", int8_uint8="pass", float64_float64="pass"):
-        text = LIBRARY.format(
-            version=version or "pass",
-            pinned=pinned,
-            int8_uint8=int8_uint8,
-            float64_float64=float64_float64,
-        )
+    def make(name="fake", **parts):
+        blank = dict.fromkeys(("version", "make", "int8_uint8", "float64_float64"), "pass")
+        text = LIBRARY.format(**{"pinned": "1.0", **blank, **parts}) + parts.get("more", "")
         (folder / f"{name}.py").write_text(text)
         importlib.invalidate_caches()
         written.append(f"supremum.conformance.libraries.{name}")
@@ -101,7 +109,10 @@ def test_a_library_that_agrees(fake):
         "verdict": "agrees",
         "installed": "1.0",
         "written_for": "1.0",
+        "unmeasured": [],
         "asked": 169,
+        "not_asked": 0,
+        "lacks": [],
         "differences": [],
         "reason": "",
     }
@@ -110,9 +121,137 @@ def test_a_library_that_agrees(fake):
 def test_another_release_than_the_rules_were_measured_on_is_told(fake):
     (measured,) = conform(fake(pinned="0.9"))
     assert measured.verdict == "agrees"
+    assert measured.unmeasured == [("fake 1.0", "0.9")]
+    assert measured.as_dict()["unmeasured"] == [["fake 1.0", "0.9"]]
     assert str(measured) == (
-        "array-api: 169 of 169 agree with 1.0 (the rules were measured on 0.9)"
+        "array-api: 169 of 169 agree with 1.0 "
+        "(fake 1.0 was not measured; the rules are those of 0.9)"
     )
+
+
+def test_a_release_that_the_rules_were_measured_on_too_is_not_told(fake):
+    (measured,) = conform(fake(pinned="0.9", version='return "2.4.1"'))
+    assert "2.4.1" in supremum.system("array-api").releases
+    assert str(measured) == "array-api: 169 of 169 agree with 2.4.1"
+
+
+def test_another_release_of_what_decides_for_some_dtypes_is_told(fake):
+    option = 'OF_RELEASES = {"version": "click"}\n'
+    (measured,) = conform(fake(more=option))
+    (told,) = measured.unmeasured
+    assert told == (f"click {metadata.version('click')}", "2025.12")
+
+
+@pytest.fixture
+def jax_release(monkeypatch):
+    """Return a function that sets which release of JAX seems to be installed."""
+
+    def install(release):
+        monkeypatch.setattr(measure.metadata, "version", lambda _: release)
+
+    return install
+
+
+@pytest.mark.parametrize(
+    ("release", "chosen"),
+    [("0.10.2", {}), ("0.6.2", {"version": "0.6.2"}), ("0.0.1", {})],
+)
+def test_the_rules_of_the_installed_release_are_asked(jax_release, release, chosen):
+    jax_release(release)
+    assert measure._of_releases(measure.load("jax")) == chosen
+
+
+LACKS = {
+    "dtype": 'raise supremum.DTypeError("no such dtype", op)',
+    "ml_dtypes": 'raise ModuleNotFoundError(name="ml_dtypes")',
+}
+
+
+@pytest.mark.parametrize("lacks", LACKS.values(), ids=LACKS)
+def test_a_dtype_that_the_library_lacks_is_not_asked(fake, lacks):
+    name = fake(make=f'if op.dtype.name in ("float32", "int8"): {lacks}')
+    (measured,) = conform(name)
+    assert (measured.verdict, measured.asked, measured.not_asked) == ("agrees", 11**2, 48)
+    assert measured.lacks == ["int8", "float32"]
+    assert ("int8", "int16") not in measured.table
+    assert str(measured) == (
+        "array-api: 121 of 121 agree with 1.0, 48 not asked: it lacks int8 and float32"
+    )
+    assert measured.as_dict()["not_asked"] == 48
+    assert measured.as_dict()["lacks"] == ["int8", "float32"]
+
+
+@pytest.mark.parametrize(
+    "fails", ["raise TypeError", 'raise ModuleNotFoundError(name="fake._private")']
+)
+def test_an_operand_that_fails_otherwise_is_refused(fake, fails):
+    (measured,) = conform(fake(make=f'if op.dtype.name == "float32": {fails}'))
+    assert (measured.asked, measured.not_asked) == (169, 0)
+    assert {library for _, library in differences(measured).values()} == {"-"}
+    assert len(measured.differences) == 7  # float32 with the floats and the complex dtypes
+
+
+def test_a_difference_is_told_beside_what_is_not_asked(fake):
+    lacks = f'if op.dtype.name == "float32": {LACKS["dtype"]}'
+    (measured,) = conform(fake(make=lacks, int8_uint8='return "int64"'))
+    assert measured.verdict == "differs"
+    assert str(measured).startswith("array-api: 143 of 144 agree with 1.0, 25 not asked")
+
+
+def test_a_library_that_lacks_everything_is_not_measured(fake):
+    (measured,) = conform(fake(make=LACKS["dtype"]))
+    assert (measured.verdict, measured.asked) == ("not measured", 0)
+    assert measured.reason.startswith("it lacks bool, uint8, ")
+
+
+FUNCTIONS = """
+from supremum.conformance.calls import LackingError
+def operate(function, *operands):
+    if function == "add":
+        raise {error}
+    return supremum.system("array-api").result_type(*operands, op=function).name
+"""
+
+
+def test_a_function_that_the_library_lacks_is_not_asked(fake):
+    (measured,) = conform(fake(more=FUNCTIONS.format(error='LackingError(name="add")')))
+    rules = supremum.system("array-api")
+    strong = [d for d in rules.dtypes if not d.weak]
+    assert (measured.verdict, measured.lacks) == ("agrees", ["add"])
+    assert measured.not_asked == len(strong) ** 2
+    assert measured.asked > 4_000
+
+
+def test_a_function_that_refuses_has_answered(fake):
+    (measured,) = conform(fake(more=FUNCTIONS.format(error="TypeError")))
+    assert (measured.verdict, measured.not_asked) == ("differs", 0)
+    assert {d.op for d in measured.differences} == {"add"}
+
+
+def test_functions_may_be_left_out(fake, run):
+    name = fake(more=FUNCTIONS.format(error="TypeError"))
+    (measured,) = conform(name, functions=False)
+    assert (measured.verdict, measured.asked) == ("agrees", 169)
+    found = run("conform", name, "--no-functions")
+    assert (found.exit_code, found.stdout) == (0, f"{measured}\n")
+
+
+def test_a_function_of_no_root_is_lacking():
+    with pytest.raises(calls.LackingError, match=r"^json does not have sin$"):
+        calls.find([json], calls.FUNCTIONS["sin"], {})
+
+
+def test_numpy_without_ml_dtypes_is_asked_about_its_own_dtypes(tmp_path, monkeypatch):
+    missing = 'raise ModuleNotFoundError("No module named \'ml_dtypes\'", name="ml_dtypes")\n'
+    (tmp_path / "ml_dtypes.py").write_text(missing)
+    path = [str(tmp_path), SOURCE, os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, path)))
+    (measured,) = conform("numpy", functions=False)
+    assert (measured.verdict, measured.differences) == ("agrees", [])
+    lacking = {d.name for d in supremum.system("numpy").dtypes if not hasattr(np, d.name)}
+    assert {*measured.lacks} == {name for name in lacking if not name.endswith("*")}
+    assert measured.asked > 4_000
+    assert measured.not_asked > 10_000
 
 
 def test_a_cell_that_differs_is_named(fake):
@@ -179,6 +318,20 @@ def test_a_cell_that_hangs_or_crashes_costs_its_own_row(fake, does, fate):
         INT8_UINT8: ("int16", fate),
         ("float64[3]", "float64[3]"): ("float64", "bool"),
     }
+
+
+def test_a_crash_that_other_answers_lead_to_is_no_difference(fake):
+    wears_out = """
+asked = 0
+def ask(*operands):
+    global asked
+    asked += 1
+    if asked > 50:
+        os._exit(3)
+    return supremum.system("array-api").result_type(*operands).name
+"""
+    (measured,) = conform(fake(more=wears_out))
+    assert (measured.verdict, measured.asked) == ("agrees", 169)
 
 
 def test_the_last_cell_may_crash_too(fake):
@@ -407,12 +560,24 @@ def test_a_namespace_that_differs_is_told_by_its_cells():
 def test_numpy_is_a_namespace_that_agrees_with_its_own_rules_on_its_own_dtypes():
     measured = conform_module(np, supremum.system("numpy"))
     own = {d.name for d in supremum.system("numpy").dtypes if hasattr(np, d.name)}
-    for operands, (_, library) in differences(measured).items():
-        names = {text.partition("[")[0] for text in operands}
-        assert names - own - {"True", "1", "1.0", "1j"}, operands
-        assert library == "-"
+    assert measured.differences == []
     assert measured.installed == np.__version__
     assert len(own) == 16
+    assert measured.asked == (2 * 16 + 4) ** 2
+    assert measured.not_asked > 0
+    assert not own & {*measured.lacks}
+
+
+def test_a_namespace_that_cannot_make_an_array_refuses_it():
+    class Failing(Tiny):
+        def asarray(self, values, dtype):
+            if dtype == "float32":
+                raise TypeError(dtype)
+            return super().asarray(values, dtype)
+
+    measured = conform_module(Failing(by_the_standard), supremum.system("array-api"))
+    assert measured.not_asked == 0
+    assert {library for _, library in differences(measured).values()} == {"-"}
 
 
 def test_numpy_differs_from_the_array_api_where_that_refuses_alone():
@@ -488,6 +653,17 @@ def test_authors_have_a_test_for_each_cell_in_three_lines(tmp_path, wrong):
     assert "array-api rules say int16" in found.stdout
 
 
+def test_a_cell_with_a_dtype_that_the_library_lacks_is_skipped():
+    lacking = Tiny(by_the_standard)
+    del lacking.float32
+    tried = conformance_test(lacking)
+    (mark,) = tried.pytestmark
+    asked = {tuple(op.text for op in case[1].operands): case for case in mark.args[1]}
+    with pytest.raises(pytest.skip.Exception, match="the library lacks float32"):
+        tried(*asked["float32[3]", "1"])
+    tried(*asked["float64[3]", "1"])
+
+
 def test_every_library_that_can_be_asked_has_its_way():
     assert {"numpy", "jax", "torch", "array-api"} <= set(conformance.conformable())
     for name in conformance.conformable():
@@ -498,3 +674,14 @@ def test_every_library_that_can_be_asked_has_its_way():
         assert callable(library.version)
         assert callable(library.make)
         assert callable(library.ask)
+
+
+@pytest.mark.parametrize("name", ["numpy", "jax", "torch", "array-api"])
+def test_every_function_with_a_rule_is_asked_about_or_has_a_reason(name):
+    """A wrong cell in any function is one that is asked about."""
+    library = load(name)
+    rules = supremum.system(library.SYSTEM, **library.SETTINGS[0])
+    asked = {question.op for question in questions(library, rules)}
+    left_out = {*getattr(library, "UNASKED", ()), "same"}
+    assert {f for f in rules.functions if f not in asked} <= left_out
+    assert len(left_out) < 12

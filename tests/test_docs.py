@@ -4,6 +4,7 @@ import inspect
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from shutil import copytree
@@ -53,6 +54,22 @@ STALE = {
     "rules of functions": "<!-- function-rules -->\n<!-- end -->\n",
     "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
 }
+
+
+def test_the_functions_of_a_library_are_renewed_if_its_release_is_that_of_the_rules(monkeypatch):
+    text = "<!-- functions of numpy -->\nkept\n<!-- end -->\n"
+    found = supremum.conformance.coverage("numpy")
+    for pinned, is_renewed in ((found.installed, True), ("1.0", False)):
+        given = replace(found, written_for=pinned, left_out={"is odd": ("abs",)})
+        monkeypatch.setattr(regenerate, "coverage", lambda _, given=given: given)
+        regenerate.functions_of.cache_clear()
+        page = regenerate.renewed(text)
+        assert ("| is odd | `abs` |\n" in page) == is_renewed
+        assert (page == text) == (not is_renewed)
+    regenerate.functions_of.cache_clear()
+    absent = text.replace("numpy", "paddle")
+    monkeypatch.undo()
+    assert regenerate.renewed(absent) == absent
 
 
 @pytest.mark.parametrize("text", STALE.values(), ids=STALE.keys())
@@ -108,7 +125,7 @@ def test_the_table_of_laws_has_all_rules_that_ship():
 def test_the_catalogue_of_functions_has_all_functions_with_all_spellings():
     shown = regenerate.functions()
     every = {name for f in FUNCTIONS.values() for name in (f.name, *f.spellings)}
-    assert every <= set(re.findall(r"`(\w+)`", shown))
+    assert every <= set(re.findall(r"`([\w.\[\]]+)`", shown))
 
 
 SYSTEMS = {name: supremum.system(name) for name in supremum.systems()}

@@ -250,7 +250,7 @@ def test_an_explanation_carries_its_steps():
     told = supremum.explain("int32", "float16", 1.0)
     assert told.result is told.node is dtype("float16")
     assert (told.weak, told.system, told.label) == (False, "jax", "x64 on")
-    assert told.setting == {"x64": True, "mode": "standard"}
+    assert told.setting == {"x64": True, "mode": "standard", "version": "0.10.2"}
     assert [op.text for op in told.operands] == ["int32", "float16", "1.0"]
     assert [t.node.name for t in told.taken] == ["int32", "float16", "float*"]
     assert [t.why for t in told.taken] == ["dtype", "dtype", "Python float, weak"]
@@ -291,7 +291,7 @@ def test_an_explanation_is_plain_data_too():
         "result": "int32",
         "weak": False,
         "system": "jax",
-        "setting": {"x64": False, "mode": "standard"},
+        "setting": {"x64": False, "mode": "standard", "version": "0.10.2"},
         "operands": [
             {
                 "operand": "int64",

@@ -155,7 +155,9 @@ RULES = PromotionSystem.from_lattice(
         argmax = *: INDEX
         sin    = b i8: f16; integer: f32
         atan2  = each; b i8: f16; u8 i16: f32
-        solve  = after sin
+        solve  = apart; b i8: f16; integer: f32
+        copysign = only 1; takes bool integer, signed
+        dot = else f32
         linspace = beside float
         power  = whole
         less, equal = weak signed; *: b
@@ -180,9 +182,11 @@ RULES = PromotionSystem.from_lattice(
         ("atan2", ["int8", "bool"], "float16"),
         ("atan2", ["int8", "uint8"], "float32"),
         ("atan2", ["int8", "float16"], "float16"),
-        # what sin makes of each joins
+        # what becomes of each joins
         ("solve", ["int8", "int8"], "float16"),
         ("solve", ["int8", "int16"], "float32"),
+        ("copysign", ["uint8", "int16"], "uint8"),
+        ("dot", ["uint8", "float16"], "float16"),
         ("linspace", ["int8", "int8"], "float32"),
         ("linspace", ["float16", "int8"], "float16"),
         # the exponent does not join if it is a Python int
@@ -201,6 +205,7 @@ def test_a_word_says_how_operands_and_results_differ(op, operands, answer):
 @pytest.mark.parametrize(
     ("op", "operands", "message"),
     [
+        ("copysign", ["int8", "uint8"], "copysign does not take uint8 as its second operand"),
         ("iadd", ["int8", "int16"], "iadd cannot put int16 into int8"),
         ("multiply", ["bool", "int32"], "multiply does not take bool" + cast("int32")),
         ("multiply", ["int8", "int16"], "multiply does not take int16" + cast("int32")),
@@ -278,11 +283,9 @@ FULL = "full names are such as float32, bfloat16, uint8 and complex64"
         ("shred", "'shred' is not understood; did you mean shared?", ("shared",)),
         ("b: i8; alike", "'alike' stands after a group; words come first", ()),
         ("qqq", "'qqq' is not understood; write groups as in bool: i8", ()),
-        (
-            "after hypott",
-            "'hypott' is not a function of the catalogue; did you mean hypot?",
-            ("hypot",),
-        ),
+        ("only 4", "'only 4' is not understood; after 'only' comes 1, 2 or 3", ()),
+        ("takes flot, *", f"'flot' {KIND}; did you mean float?", ("float",)),
+        ("else f65", f"'f65' is not the name of a dtype; {FULL}", ()),
         ("weak flot", f"'flot' {KIND}; did you mean float?", ("float",)),
         ("part: b", f"'part' {KIND}", ()),
     ],

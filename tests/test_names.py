@@ -33,7 +33,14 @@ def test_rules_of_a_name_are_made_once():
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("jax", {"x64": (True, False), "mode": ("standard", "strict")}),
+        (
+            "jax",
+            {
+                "x64": (True, False),
+                "mode": ("standard", "strict"),
+                "version": supremum.system("jax").releases,
+            },
+        ),
         ("jax-lax", {"x64": (True, False)}),
         ("jax-original", {}),
         ("python", {}),
@@ -87,7 +94,7 @@ def test_every_value_of_an_option_is_taken_and_remembered():
         (
             "jax",
             {"colour": True},
-            "jax rules have no option 'colour'; they have x64, mode",
+            "jax rules have no option 'colour'; they have x64, mode, version",
             "colour",
             (),
         ),

@@ -23,7 +23,7 @@ ALLOWED = {
     ("dtype_names.py", "jax"): "a message says whose document counts bits in short codes",
     ("dtype_names.py", "numpy"): "NumPy's short codes count bytes, so that they have two readings",
     ("libraries.py", "numpy"): "most libraries' dtypes are imported from NumPy, by default",
-    ("functions.py", "numpy"): "methods of tensors are called numpy, to_numpy and from_numpy",
+    ("catalogue.py", "numpy"): "methods of tensors are called numpy, to_numpy and from_numpy",
     ("dtypes.py", "numpy"): "np.dtype(d) works; NumPy's dtypes are those of other libraries too",
     ("operands.py", "numpy"): "NumPy's scalars, classes and arrays are read, if it is loaded",
     ("cache.py", "numpy"): "NumPy's arrays and dtypes are looked up without being read",

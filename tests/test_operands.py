@@ -484,3 +484,9 @@ def test_a_word_that_describes_no_operand_is_refused(word, message):
     with pytest.raises(supremum.DTypeError) as caught:
         parse(word)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("word", ["DType", "_DType"])
+def test_the_class_of_a_dtype_may_be_private(word):
+    made = type(word, (), {"__repr__": lambda _: "namespace.int64", "__module__": "namespace"})()
+    assert supremum.dtype(made) is supremum.dtype("int64")

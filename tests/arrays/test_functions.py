@@ -62,9 +62,9 @@ def test_a_namespace_leaves_the_rules_alone():
     assert rules == same
     assert decider.given is rules
     assert (decider.rules.name, decider.rules == rules) == ("numpy", False)
-    assert decider.rules.rule("fft") is not None
+    assert decider.rules.rule("norm_max") is not None
     with pytest.raises(supremum.RulesError):
-        supremum.result_type("int8", system="numpy", op="fft")
+        supremum.result_type("int8", system="numpy", op="norm_max")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,8 @@ def test_under_these_rules_numbers_alone_are_weak():
 def test_arrays_are_strong_where_numbers_alone_are_weak(rules):
     decider = Decider(supremum.system(rules))
     assert not decider.keeps_weak
-    assert not decider.decide("add", 1, 2).weak
+    if rules != "polars":  # there, one of the operands of a function is a column
+        assert not decider.decide("add", 1, 2).weak
 
 
 def test_what_is_computed_in_the_dtype_of_the_operands():

@@ -127,6 +127,6 @@ def _selects_places(name: str) -> bool:
 
 def _are_weak_alone(rules: PromotionSystem) -> bool:
     try:
-        return rules.explain(1.0).weak
+        return bool(rules.explain(1.0).weak)
     except SupremumError:
         return False

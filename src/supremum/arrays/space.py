@@ -160,7 +160,7 @@ class Namespace:
         Raises:
             PromotionError: if the rules refuse.
         """
-        why = self.decider.rules.explain(*operands, op=op)
+        why: Explanation = self.decider.rules.explain(*operands, op=op)
         others = [x for x in operands if is_array(x) and not isinstance(x, Array)]
         if others and any(isinstance(x, Array) for x in operands):
             library = operand(others[0]).library

@@ -1,8 +1,19 @@
 """How far live libraries agree with the rules that describe them."""
 
+from .coverage import Coverage, coverable, coverage
 from .measure import Difference, Measured, conform
 from .module import conform_module
 from .questions import conformable
 from .write import write
 
-__all__ = ["Difference", "Measured", "conform", "conform_module", "conformable", "write"]
+__all__ = [
+    "Coverage",
+    "Difference",
+    "Measured",
+    "conform",
+    "conform_module",
+    "conformable",
+    "coverable",
+    "coverage",
+    "write",
+]

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from ..core.errors import RulesError
+from ..core.errors import DTypeError, RulesError
 from ..core.operands import Operand, dtype
 from ..core.system import PromotionSystem
 from ..core.table import REFUSED
+from .calls import LACKS, own_dtype
 from .measure import Measured, said
 from .questions import Question, questions
 
@@ -52,7 +53,7 @@ class Namespace:
         if op.form.startswith("Python"):
             return op.value
         values: Any = 1 if op.rank == 0 else [1, 1, 1]
-        return self.namespace.asarray(values, dtype=getattr(self.namespace, op.dtype.name))
+        return self.namespace.asarray(values, dtype=own_dtype(self.namespace, op.dtype))
 
     def ask(self, *operands: Any) -> str:
         """Return what ``result_type`` says, or else the dtype of a sum."""
@@ -68,9 +69,20 @@ def every_question(module: Any, rules: PromotionSystem) -> list[tuple[Namespace,
 
 
 def answers(library: Namespace, question: Question, rules: PromotionSystem) -> tuple[str, str]:
-    """Return what the rules and what the library say of one question; ``-`` is a refusal."""
+    """Return what the rules and what the library say of one question.
+
+    ``-`` is a refusal; ``?`` and a name say that the library lacks a dtype.
+    """
+    made = []
+    for op in question.operands:
+        try:
+            made.append(library.make(op))
+        except DTypeError:
+            return said(rules, question), f"{LACKS} {op.dtype}"
+        except Exception:  # noqa: BLE001  # as below
+            return said(rules, question), REFUSED
     try:
-        live = library.ask(*map(library.make, question.operands))
+        live = library.ask(*made)
     except Exception:  # noqa: BLE001  # a refusal is whatever the library raises
         live = REFUSED
     return said(rules, question), live

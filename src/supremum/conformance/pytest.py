@@ -16,6 +16,7 @@ import pytest
 
 from ..core.system import PromotionSystem
 from ..core.systems import system as system_of
+from .calls import LACKS
 from .module import Namespace, answers, every_question
 from .questions import Question
 
@@ -37,6 +38,8 @@ def conformance_test(
     @pytest.mark.parametrize(("library", "question"), asked, ids=names)
     def test_promotion(library: Namespace, question: Question) -> None:
         ours, live = answers(library, question, rules)
+        if live.startswith(LACKS):
+            pytest.skip(f"the library lacks {live.removeprefix(LACKS).strip()}")
         assert live == ours, f"{rules.name} rules say {ours}"  # noqa: S101  # it is a test
 
     return test_promotion

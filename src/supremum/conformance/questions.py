@@ -14,6 +14,7 @@ from ..core.dtypes import DType
 from ..core.functions import FUNCTIONS
 from ..core.operands import Operand, operand
 from ..core.system import PromotionSystem
+from . import calls
 
 
 class Question(NamedTuple):
@@ -28,11 +29,13 @@ class Library(Protocol):
 
     It may have more: ``more(dtypes)``, which returns operands besides those of its ranks and
     scalars; ``operate(function, *operands)``, which returns the answer of a function as ``ask``
-    does; ``UNASKED``, the functions that the library lacks, or whose answers are not its own;
+    does; ``roots()``, ``CALLS`` and ``NAMES``, see `calls`; ``UNMODELLED``, for a function a test
+    of operands about which it is not asked, since the rules refuse them by name;
     ``FUNCTION_SCALARS``, the Python numbers that functions are asked about, if those are others;
     ``NARY_SETTINGS``, the settings in which alone more than two operands can be asked about, and
-    ``MOST_OF_ANY_RANK``, how many of them if there is a 0-d array among them; and
-    ``NARY_SCALARS``, False if no Python number may be.
+    ``MOST_OF_ANY_RANK``, how many of them if a 0-d array is among them;
+    ``NARY_SCALARS``, False if no Python number may be; and ``OF_RELEASES``, options of the rules
+    with the distribution whose release they are.
     """
 
     SYSTEM: str
@@ -55,7 +58,7 @@ class Library(Protocol):
         """Bring the library into a setting."""
 
     def make(self, op: Operand) -> Any:
-        """Return a live operand; raises where the library has no such dtype."""
+        """Return a live operand; raises DTypeError where the library has no such dtype."""
 
     def ask(self, *operands: Any) -> str:
         """Return the full name of the answer; raises where the library refuses."""
@@ -83,7 +86,12 @@ def operands(library: Library, dtypes: Sequence[DType]) -> list[Operand]:
 
 
 def questions(
-    library: Library, rules: PromotionSystem, count: int = 0, seed: int = 0
+    library: Library,
+    rules: PromotionSystem,
+    count: int = 0,
+    seed: int = 0,
+    *,
+    functions: bool = True,
 ) -> Iterator[Question]:
     """Return every question: pairs in both orders, triples, operators, and lists drawn at random.
 
@@ -96,6 +104,7 @@ def questions(
         rules: the rules to compare.
         count: how many lists of two to five operands to draw.
         seed: what they are drawn from.
+        functions: whether functions are asked about.
     """
     every = operands(library, rules.dtypes)
     yield from (Question(pair) for pair in product(every, repeat=2))
@@ -111,62 +120,57 @@ def questions(
             if length > getattr(library, "MOST_OF_ANY_RANK", 5):
                 pool = [op for op in several if op.rank]
             yield Question(tuple(draw.choices(pool, k=length)))
-    if hasattr(library, "operate"):
-        yield from _of_functions(library, rules)
+    if functions and hasattr(library, "operate"):
+        unmodelled = getattr(library, "UNMODELLED", {})
+        for question in _of_functions(library, rules):
+            is_left_out = unmodelled.get(question.op)
+            if is_left_out is None or not is_left_out(question.operands):
+                yield question
 
 
-_ASKED_SORTS = (
-    "elementwise", "condition", "part", "reduction", "cumulative", "contraction", "product",
-    "sequence", "linalg", "transform", "store",
-)  # fmt: skip
-OF_MATRICES = ("trace", "tensordot", "fft2", "ifft2", "rfft2", "irfft2")
-"""The functions beside those of linear algebra that take matrices."""
 _OF_ELEMENTS = ("elementwise", "condition")
 
 
 def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question]:
-    arrays = [_array(d, 1) for d in rules.operable]
-    weak: list[Operand] = library.more(rules.operable) if hasattr(library, "more") else []
+    weak: list[Operand] = library.more(dtypes_of(rules)) if hasattr(library, "more") else []
     scalars = getattr(library, "FUNCTION_SCALARS", library.SCALARS)
     others = weak + [operand(value) for value in scalars]
-    others += [_array(d, 0) for d in rules.operable] if rules.ranked else []
+    others += [_array(d, 0) for d in dtypes_of(rules)] if rules.ranked else []
     for name in asked_functions(library, rules):
-        function = FUNCTIONS[name]
-        if function.operands == 1:
-            of_elements = function.sort in _OF_ELEMENTS
-            yield from (Question((x,), name) for x in [*arrays, *(weak if of_elements else ())])
+        ranks = calls.ranks_of(FUNCTIONS[name], getattr(library, "CALLS", {}))
+        of_elements = FUNCTIONS[name].sort in _OF_ELEMENTS and ranks == [1] * len(ranks)
+        if not ranks:
+            yield Question((), name)
             continue
-        yield from (Question(pair, name) for pair in product(arrays, repeat=2))
-        if function.sort in _OF_ELEMENTS:
-            for x, y in product(arrays, others):
+        for pair in product(dtypes_of(rules), repeat=min(len(ranks), 2)):
+            for dtypes in _spread(pair, len(ranks)):
+                yield Question(tuple(map(_array, dtypes, ranks)), name)
+        if ranks == [1]:
+            some = [x for x in weak if of_elements or x.rank]
+            yield from (Question((x,), name) for x in some)
+        elif of_elements and len(ranks) == 2:
+            for x, y in product([_array(d, 1) for d in dtypes_of(rules)], others):
                 yield Question((x, y), name)
                 yield Question((y, x), name)
 
 
+def _spread(pair: tuple[DType, ...], count: int) -> list[tuple[DType, ...]]:
+    """Return a pair of dtypes in the places of three operands, each of them twice."""
+    if count < 3:
+        return [pair]
+    a, b = pair
+    return [(a, a, b), (a, b, a), (b, a, a)]
+
+
+def dtypes_of(rules: PromotionSystem) -> list[DType]:
+    """Return the dtypes of arrays that functions are asked about."""
+    return [d for d in rules.operable if not d.weak]
+
+
 def asked_functions(library: Library, rules: PromotionSystem) -> list[str]:
-    """Return the functions that a library is asked about, by the names of the catalogue."""
+    """Return the functions that a library is asked about: those that its rules have."""
     unasked = getattr(library, "UNASKED", ())
-    return [
-        name
-        for name, function in FUNCTIONS.items()
-        if function.sort in _ASKED_SORTS
-        and function.operands != 3
-        and name not in unasked
-        and rules.rule(name) is not None
-    ]
-
-
-def find(module: Any, name: str) -> Any:
-    """Return a function of a library, by any of its spellings.
-
-    Raises:
-        AttributeError: if the library does not have it.
-    """
-    for spelling in (name, *FUNCTIONS[name].spellings):
-        found = getattr(module, spelling, None)
-        if found is not None:
-            return found
-    raise AttributeError(f"{module.__name__} does not have {name}")
+    return [name for name in FUNCTIONS if name not in ("same", *unasked) and rules.rule(name)]
 
 
 def is_nary(library: Library, rules: PromotionSystem) -> bool:

@@ -75,7 +75,8 @@ def completed(rules: PromotionSystem) -> PromotionSystem:
     True
     """
     defaults = rules.default_dtypes
-    more = {name: rule for name, rule in _fallback().items() if rules.rule(name) is None}
+    following = rules.replace(follow=True)
+    more = {name: rule for name, rule in _fallback().items() if following.rule(name) is None}
     # the standard lets Python numbers stand beside arrays in every function
     own = {name: rule._replace(arrays="") for name, rule in rules.functions.items()}
     return rules.replace(
@@ -85,6 +86,8 @@ def completed(rules: PromotionSystem) -> PromotionSystem:
         else _with_bool(rules.function_join),
         settle=_SettleToDefaults(rules.settle, defaults, frozenset(rules.join.nodes)),
         functions={**more, **own},
+        follow=True,
+        numbers_alone=True,
         operable=(*rules.operable, *({_BOOL} - {*rules.operable})),
         defaults=defaults,
     )

@@ -17,7 +17,7 @@ Words before the groups say more:
 ``alike``                 all operands must have one dtype
 ``numbers``               no operand may be bool
 ``each``                  of bools and integers, the result is the widest of what becomes of each
-``after NAME``            operands join as what the function of that name makes of each
+``apart``                 operands join as what becomes of each, not as they are
 ``beside float``          operands join with a Python float beside them
 ``whole``                 a Python int after the first operand does not join: a power of it
 ``integral``              nor do integers after a weakly typed float, whose dtype is the result's
@@ -26,10 +26,15 @@ Words before the groups say more:
 ``into WHICH CODES``      the result goes into the first operand, if it is of the ``same`` dtype,
                           ``kind`` or ``category`` (integers of either sign); dtypes named by codes
                           take everything
+``only N``                the operand of that number joins alone
+``takes KINDS, KINDS``    what the first operand may be, the second and so on
+``else CODE``             what results if the operands do not join
+``alone``                 Python numbers need no array beside them, if they do otherwise
 ``arrays``                no operand may be a Python number; ``arrays first``, not the first
-``ints WHICH``            what a Python int must be: ``any``; ``compared`` exactly; to ``fit`` what
-                          it is converted to, ``int64`` or ``64 bits``; after the first operand to
-                          fit as an ``exponent`` or a ``divisor``, or be ``natural``, not negative
+``ints WHICH``            what a Python int must be: ``any``; ``float``, which it becomes;
+                          ``compared`` exactly; to ``fit`` what it is converted to, ``int64`` or
+                          ``64 bits``; after the first operand to fit as an ``exponent`` or a
+                          ``divisor``, or be ``natural``, not negative
                           among integers
 ``identity``              beside a Python int 1 the other operand is kept
 ``weak KINDS``            a weak result stays weak only if the joined dtype is of these kinds
@@ -76,7 +81,7 @@ class FunctionRule(NamedTuple):
         cases: the groups, in order: the first that has a dtype decides.
         operands: ``""``, ``"alike"`` or ``"numbers"``: which ones are allowed.
         each: whether the result is the widest of what becomes of each operand.
-        after: the function that is applied to each operand first, or ``""``.
+        apart: whether the groups apply to each operand before they join.
         beside_float: whether a Python float joins, too.
         whole: whether a Python int after the first operand does not join.
         integral: whether integers after a weakly typed float do not join.
@@ -84,6 +89,10 @@ class FunctionRule(NamedTuple):
         identity: whether an operand is kept beside a Python int 1.
         shared: whether the operands join as they do without a function.
         store: where the result goes, or None for a new array.
+        alone: whether Python numbers need no array beside them.
+        only: the number of the operand that joins alone, or 0.
+        takes: what each operand may be, or nothing for anything.
+        otherwise: what results if the operands do not join, or None for a refusal.
         arrays: ``"all"`` or ``"first"`` if these operands must not be Python numbers, else ``""``.
         ints: what a Python int must be; ``""`` if that is as the rules say.
         weak: the kinds of which weak results stay weak, or None for all.
@@ -92,13 +101,17 @@ class FunctionRule(NamedTuple):
     cases: tuple[Case, ...] = ()
     operands: str = ""
     each: bool = False
-    after: str = ""
+    apart: bool = False
     beside_float: bool = False
     whole: bool = False
     integral: bool = False
     default: frozenset[str] = frozenset()
     identity: bool = False
     shared: bool = False
+    alone: bool = False
+    only: int = 0
+    takes: tuple[frozenset[str], ...] = ()
+    otherwise: DType | None = None
     store: Store | None = None
     arrays: str = ""
     ints: str = ""
@@ -113,13 +126,15 @@ class FunctionRule(NamedTuple):
         """
         words = [self.operands, *(flag for flag in _FLAGS if getattr(self, flag))]
         words += [
-            f"after {self.after}" if self.after else "",
             f"ints {self.ints}" if self.ints else "",
         ]
         words += ["beside float" if self.beside_float else ""]
+        words += [f"only {self.only}" if self.only else ""]
         words += [{"all": "arrays", "first": "arrays first"}.get(self.arrays, "")]
         if self.store is not None:
             words.append(" ".join(["into", self.store.takes, *map(str, self.store.all_in)]))
+        words += [f"takes {', '.join(map(_group, self.takes))}" if self.takes else ""]
+        words += [f"else {self.otherwise}" if self.otherwise else ""]
         words += [" ".join(["default", *sorted(self.default)]) if self.default else ""]
         words += [" ".join(["weak", *sorted(self.weak)]) if self.weak is not None else ""]
         cases = [f"{_group(case.members)}: {case.result}" for case in self.cases]
@@ -291,24 +306,17 @@ def _known(name: str, line: int | None) -> str:
 
 
 _TAKES = {
-    "into": "same, kind or category", "after": "a function", "beside": "float",
-    "ints": "any, compared, fit, int64, 64 bits, exponent, divisor or natural",
-    "arrays": "nothing, or first",
+    "into": "same, kind or category", "beside": "float",
+    "else": "a dtype",
+    "ints": "any, float, compared, fit, int64, 64 bits, exponent, divisor or natural",
+    "arrays": "nothing, or first", "only": "1, 2 or 3",
 }  # fmt: skip
-_INTS = ("any", "compared", "fit", "int64", "64 bits", "exponent", "divisor", "natural")
-_FLAGS = ("each", "whole", "integral", "identity", "shared")
+_INTS = ("any", "float", "compared", "fit", "int64", "64 bits", "exponent", "divisor", "natural")
+_FLAGS = ("each", "apart", "whole", "integral", "identity", "shared", "alone")
 _WORDS = (
-    "alike",
-    "arrays",
-    "default",
-    "numbers",
-    *_FLAGS,
-    "after",
-    "beside",
-    "into",
-    "ints",
-    "weak",
-)
+    "alike", "arrays", "beside", "default", "else", "into", "ints", "numbers", "only", "takes",
+    "weak", *_FLAGS,
+)  # fmt: skip
 
 
 def _parse(text: str) -> FunctionRule:
@@ -336,8 +344,6 @@ def _with_word(rule: FunctionRule, word: str, *rest: str) -> FunctionRule:
         return rule._replace(operands=word)
     if word == "arrays" and rest in ((), ("first",)):
         return rule._replace(arrays=rest[0] if rest else "all")
-    if word == "after" and len(rest) == 1:
-        return rule._replace(after=_known(rest[0], None))
     if (word, *rest) == ("beside", "float"):
         return rule._replace(beside_float=True)
     if word == "ints" and " ".join(rest) in _INTS:
@@ -346,6 +352,12 @@ def _with_word(rule: FunctionRule, word: str, *rest: str) -> FunctionRule:
         return rule._replace(store=Store(rest[0], tuple(map(from_code, rest[1:]))))
     if word == "weak":
         return rule._replace(weak=_members(rest))
+    if word == "only" and len(rest) == 1 and rest[0] in "123":
+        return rule._replace(only=int(rest[0]))
+    if word == "takes":
+        return rule._replace(takes=tuple(_members(g.split()) for g in " ".join(rest).split(",")))
+    if word == "else" and len(rest) == 1:
+        return rule._replace(otherwise=from_code(rest[0]))
     if word == "default":
         return rule._replace(default=_members(rest))
     what = f"{' '.join((word, *rest))!r} is not understood"

@@ -52,10 +52,11 @@ class Library(NamedTuple):
 
 @cache
 def system_files() -> tuple[str, ...]:
-    """Return the names of the modules in `systems`."""
+    """Return the names of the modules in `systems`; those that begin with _ are parts of others."""
     from pkgutil import iter_modules  # slow to import, and rules that are named need no list
 
-    return tuple(sorted(m.name for m in iter_modules(import_module(SYSTEMS).__path__)))
+    found = (module.name for module in iter_modules(import_module(SYSTEMS).__path__))
+    return tuple(sorted(name for name in found if not name.startswith("_")))
 
 
 @cache

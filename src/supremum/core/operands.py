@@ -298,7 +298,7 @@ def _foreign_name(x: object) -> str | None:
     kind = type(x)
     if kind in PYTHON_SCALARS or kind is type:
         return None
-    is_called_so = kind.__name__.lower() in ("dtype", "datatype")
+    is_called_so = kind.__name__.lower().lstrip("_") in ("dtype", "datatype")
     library = library_of_module(_root(kind))
     if not is_called_so and (library is None or library.dtype_classes != kind.__module__):
         return None
@@ -326,7 +326,7 @@ def _array(x: Any, found: DType) -> Operand:
     rank = rank_of(x)
     value = value_of(x, rank)
     if is_numpy_scalar(x):
-        return Operand(f"{found}()", found, weak, "scalar", _NUMPY_TITLE, 0, value)
+        return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, 0, value)
     try:
         sizes = ", ".join(map(str, x.shape))
     except Exception:  # noqa: BLE001  # an array of unknown sizes raises what it likes
@@ -334,7 +334,7 @@ def _array(x: Any, found: DType) -> Operand:
     return Operand(f"{found}[{shorten(sizes)}]", found, weak, "array", title, rank, value)
 
 
-_NUMPY_TITLE: Final = "NumPy"
+SCALAR_LIBRARY: Final = "NumPy"
 
 
 def short(x: object) -> str:

@@ -11,10 +11,10 @@ from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, liste
 from .explanation import Applied, Explanation, Join, Settled, Taken
 from .fold import Fold
 from .function_rules import FunctionRule
-from .functions import FUNCTIONS, canonical
+from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
 from .operands import Operand, dtype, operand, short
-from .rule_parts import Defaults, cast_first, changed
+from .rule_parts import Case, Defaults, cast_first, changed
 from .settle import DEFAULT_WIDTHS
 from .table import Step
 
@@ -30,11 +30,8 @@ def explain(rules: PromotionSystem, operands: Sequence[Any], op: str | None = No
         DTypeError: if something is not an operand.
         RulesError: if the rules do not have the function.
     """
-    read = [operand(x) for x in operands]
-    if not read:
-        raise PromotionError(
-            "promotion needs one operand or more", (), rules.name, {**rules.setting}
-        )
+    read = [operand(x) for x in operands] or _default_operand(rules, op)
+    _check_some(rules, read)
     if rules.ranked:
         unranked = next((i for i, x in enumerate(read) if x.is_unranked), None)
         if unranked is not None and len(read) > 1:
@@ -57,10 +54,7 @@ def promote(rules: PromotionSystem, dtypes: Sequence[Any]) -> DType:
         DTypeError: if something is not a dtype.
     """
     read = [operand(x if type(x) is type else dtype(x)) for x in dtypes]
-    if not read:
-        raise PromotionError(
-            "promotion needs one operand or more", (), rules.name, {**rules.setting}
-        )
+    _check_some(rules, read)
     taken = [
         Taken(x, rules.classify(x, read).node if x.form == "type" else x.dtype, "dtype")
         for x in read
@@ -69,6 +63,12 @@ def promote(rules: PromotionSystem, dtypes: Sequence[Any]) -> DType:
         return _join(rules, taken, rules.join)[0]
     except NoJoinError as error:
         _refuse(rules, read, str(error))
+
+
+def _check_some(rules: PromotionSystem, read: Sequence[Operand]) -> None:
+    if not read:
+        what = "promotion needs one operand or more"
+        raise PromotionError(what, (), rules.name, {**rules.setting})
 
 
 def _explain_unranked(
@@ -96,7 +96,7 @@ def _explain_unranked(
 
 
 def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Explanation:
-    rule, without = None, read[:0]
+    rule, given, without = None, read, read[:0]
     if op is not None:
         rule = _known_rule(rules, op, read)
         given, read = read, _operands_of(rules, op, rule, read)
@@ -108,19 +108,33 @@ def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Exp
         of_function = rule is not None and rules.function_classify
         classify = of_function or rules.classify
         taken = [classify(x, read) for x in read]
-        node, steps = _join(rules, taken, join)
+        node, steps = _joined(rules, taken, join, rule)
         settled = rules.settle(node, taken)
         if rule is not None and len(taken) == 1 and _has_own_width(taken[0].operand, rule):
             settled = Settled(taken[0].operand.dtype, settled.weak)
         applied = _apply(rules, op, rule, settled, taken) if op and rule is not None else None
+        if rule is not None and rule.only:
+            _check_ints(rules, rule, settled.dtype, given)
     except NoJoinError as error:
         aside = _aside(rules, taken, None) if op is None and node is None else ""
-        _refuse(rules, read, "; ".join(filter(None, (str(error), aside))), op)
+        _refuse(rules, given, "; ".join(filter(None, (str(error), aside))), op)
     return Explanation(
         rules.name, rules.title if rules.library else "", rules.setting, rules.label,
         tuple(taken), join, tuple(steps), node, settled, applied,
         _aside(rules, taken, node) if op is None else _left_out(without), rules.valued,
     )  # fmt: skip
+
+
+def _joined(
+    rules: PromotionSystem, taken: Sequence[Taken], join: Join, rule: FunctionRule | None
+) -> tuple[DType, Sequence[Step[DType]]]:
+    """Return the join, or what a function gives if there is none."""
+    try:
+        return _join(rules, taken, join)
+    except NoJoinError:
+        if rule is None or rule.otherwise is None:
+            raise
+        return rule.otherwise, ()
 
 
 def _join(
@@ -164,7 +178,8 @@ def _with_way_out(rules: PromotionSystem, error: NoJoinError, join: Join) -> NoJ
 
 def _aside(rules: PromotionSystem, taken: Sequence[Taken], node: DType | None) -> str:
     """Say what functions such as add give, if that is not what the operands share."""
-    if rules.function_join is rules.join or not taken:
+    add = rules.rule("add")
+    if rules.function_join is rules.join or not taken or (add is not None and add.shared):
         return ""
     try:
         other = _join(rules, taken, rules.function_join)[0]
@@ -186,24 +201,48 @@ def _known_rule(rules: PromotionSystem, op: str, read: Sequence[Operand]) -> Fun
         if not known:
             what = f"no function rules are defined for {rules.title}, so {op!r} has no answer"
             raise RulesError(what, op)
-        hint, close = did_you_mean(str(op), known)
+        if parts := [part for part in results(str(op)) if rules.rule(part)]:
+            what = f"{op} has several results; ask for one of them: {listed(parts, 'or')}"
+            raise RulesError(what, op, parts)
+        hint, close = did_you_mean(str(op), [name for name in known if name.isidentifier()])
         more = hint or f"; they have {listed(known, most=30)}"
         raise RulesError(f"{rules.title} rules have no function {op!r}{more}", op, close)
-    count = FUNCTIONS[canonical(op) or op].operands
-    if count and len(read) != count:
-        least = 1 if count == 3 else count  # clip takes bounds, if they are given
-        if not least <= len(read) <= count:
-            number = {1: "one operand", 2: "two operands"}.get(count, "one to three operands")
-            _refuse(rules, read, f"{op} takes {number}, not {len(read)}", op)
+    known_as = FUNCTIONS[canonical(op) or op]
+    least, most = known_as.least, known_as.operands
+    if most and not least <= len(read) <= most:
+        number = _COUNTED[most] if least == most else f"{least} to {most} operands"
+        _refuse(rules, read, f"{op} takes {number}, not {len(read)}", op)
     return rule
 
 
-def _check_arrays(op: str, rule: FunctionRule, read: Sequence[Operand]) -> None:
+_COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
+
+
+def _default_operand(rules: PromotionSystem, op: str | None) -> list[Operand]:
+    """Return the default dtype, which stands for the operands of a function that takes none."""
+    known = function(op) if isinstance(op, str) else None
+    if known is None or known.operands != 0:
+        return []
+    return [operand(default_dtypes(rules).float)._replace(text="the default dtype")]
+
+
+_COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
+_TAKES_NUMBERS = (*_COMPUTES, "store", "float", "fill", "count", "random")
+
+
+def _check_arrays(
+    rules: PromotionSystem, op: str, rule: FunctionRule, read: Sequence[Operand]
+) -> None:
     """Refuse Python numbers that must be arrays."""
-    checked = {"all": read, "first": read[:1]}.get(rule.arrays, ())
+    sort = FUNCTIONS[canonical(op) or op].sort
+    which = rule.arrays if sort in _TAKES_NUMBERS else "all"
+    needs_array = sort in _COMPUTES and not (rules.numbers_alone or rule.alone)
+    if needs_array and all(x.is_python for x in read):
+        which = "first"
+    checked = {"all": read, "first": read[:1]}.get(which, ())
     if number := next((x for x in checked if x.is_python), None):
-        which = "first operand of" if rule.arrays == "first" else "operands of"
-        verb = "is an array" if rule.arrays == "first" else "are arrays"
+        which = "first operand of" if which == "first" else "operands of"
+        verb = "is an array" if which.startswith("first") else "are arrays"
         raise NoJoinError(f"the {which} {op} {verb}; make an array of {number.text} first")
 
 
@@ -211,24 +250,40 @@ def _operands_of(
     rules: PromotionSystem, op: str, rule: FunctionRule, read: list[Operand]
 ) -> list[Operand]:
     """Return the operands that join, by a function's rule."""
+    for place, (x, kinds) in enumerate(zip(read, rule.takes, strict=False)):
+        if not Case(kinds, "").has(x.dtype):
+            where = ("first", "second", "third")[place]
+            _refuse(rules, read, f"{op} does not take {x.dtype} as its {where} operand", op)
+    if rule.only:
+        return [read[min(rule.only, len(read)) - 1]]
     if len(read) == 2 and rule.whole and _is_whole(read[1]):
         return read[:1]
     is_inexact = len(read) == 2 and read[0].weak and read[0].dtype.kind in ("float", "complex")
     if rule.integral and is_inexact and _is_integer(read[1]):
         return [read[0]._replace(weak=read[1].weak)]
-    if rule.after:
+    if rule.apart:
+        defaults = default_dtypes(rules)
         try:
-            made = [explain(rules, [x], rule.after).result for x in read]
-        except PromotionError as error:
-            _refuse(rules, read, str(error).partition(": ")[2], op)
-        read = [x._replace(dtype=d, weak=False) for x, d in zip(read, made, strict=True)]
+            own = [_settled_alone(rules, x) for x in read]
+            made = [rule.result_of(op, d, defaults, rules.dtypes) for d in own]
+        except NoJoinError as error:
+            _refuse(rules, read, str(error), op)
+        read = [
+            x._replace(dtype=d, weak=False, form="array", value=None)
+            for x, d in zip(read, made, strict=True)
+        ]
     return [*read, operand(1.0)] if rule.beside_float else read
+
+
+def _settled_alone(rules: PromotionSystem, x: Operand) -> DType:
+    """Return the dtype that an operand has by itself."""
+    return rules.settle(rules.classify(x, [x]).node, [rules.classify(x, [x])]).dtype
 
 
 def _apply(
     rules: PromotionSystem, op: str, rule: FunctionRule, settled: Settled, taken: Sequence[Taken]
 ) -> Applied:
-    _check_arrays(op, rule, [t.operand for t in taken])
+    _check_arrays(rules, op, rule, [t.operand for t in taken])
     joined = settled.dtype
     own = [_width(rules, t, joined) if t.operand.dtype.weak else t.operand.dtype for t in taken]
     arrays = [d for d, t in zip(own, taken, strict=True) if not t.operand.is_python]

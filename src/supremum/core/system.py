@@ -16,14 +16,8 @@ from . import promotion, rule_files
 from .cache import Cache, bind
 from .dtype_names import from_code
 from .dtypes import DType, in_order
-from .errors import (
-    DTypeError,
-    LatticeError,
-    PromotionError,
-    RulesError,
-    did_you_mean,
-)  # fmt: skip
-from .explanation import Explanation, Join
+from .errors import DTypeError, LatticeError, PromotionError, RulesError, did_you_mean
+from .explanation import Join, explain_text
 from .fold import Fold, comparable
 from .function_rules import FunctionRule, parse_rules
 from .functions import canonical, chain
@@ -38,13 +32,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _FIELDS = {
-    "classify": by_dtype, "settle": ToWidths(), "functions": MappingProxyType({}), "operable": (),
-    "function_join": None, "function_classify": None, "ranked": False, "valued": False,
-    "defaults": None, "weak_arrays": True, "refuse_int": None, "advise": None,
-    "setting": MappingProxyType({}), "label": "", "version": "", "source": "", "library": None,
-    "shipped": None,
+    "classify": by_dtype, "settle": ToWidths(), "functions": MappingProxyType({}), "follow": True,
+    "numbers_alone": True,
+    "operable": (), "function_join": None, "function_classify": None, "ranked": False,
+    "valued": False, "defaults": None, "weak_arrays": True, "refuse_int": None, "advise": None,
+    "setting": MappingProxyType({}), "label": "", "version": "", "releases": (), "source": "",
+    "library": None, "shipped": None,
 }  # fmt: skip
-_UNCOMPARED = ("shipped",)
 
 
 class PromotionSystem:
@@ -61,6 +55,8 @@ class PromotionSystem:
             `widths` gives it.
         widths: the dtype of each weak result, by name.
         functions: what functions make of the join: a text or a mapping, see `function_rules`.
+        follow: whether a function without a rule has the rule of the one that it follows.
+        numbers_alone: whether functions of elements take Python numbers without an array.
         operable: the dtypes that they are known for, by codes; by default all.
         function_join: how the operands of functions join, if that is not `join`.
         function_classify: what an operand is to functions, if that is not `classify`.
@@ -75,6 +71,7 @@ class PromotionSystem:
         setting: the options that led here.
         label: the setting in words, for reports.
         version: the release of the library that the rules were measured on.
+        releases: all releases that give the same answers, as measured; by default that one.
         source: where the rules come from.
         library: the facts of the library.
         shipped: the name and the options by which `supremum.system` knows the rules.
@@ -85,10 +82,10 @@ class PromotionSystem:
     """
 
     __slots__ = (
-        "__weakref__", "advise", "cache", "classify", "defaults", "function_classify",
-        "function_join", "functions", "join", "label", "library", "name", "operable",
-        "promote_types", "ranked", "refuse_int", "result_type", "setting", "settle", "shipped",
-        "source", "valued", "version", "weak_arrays",
+        "__weakref__", "advise", "cache", "classify", "defaults", "follow", "function_classify",
+        "function_join", "functions", "join", "label", "library", "name", "numbers_alone",
+        "operable", "promote_types", "ranked", "refuse_int", "releases", "result_type", "setting",
+        "settle", "shipped", "source", "valued", "version", "weak_arrays",
     )  # fmt: skip
 
     name: str
@@ -96,6 +93,8 @@ class PromotionSystem:
     classify: Classify
     settle: Settle
     functions: Mapping[str, FunctionRule]
+    follow: bool
+    numbers_alone: bool
     operable: tuple[DType, ...]
     function_join: Join
     function_classify: Classify | None
@@ -108,6 +107,7 @@ class PromotionSystem:
     setting: Mapping[str, Any]
     label: str
     version: str
+    releases: tuple[str, ...]
     source: str
     library: Library | None
     shipped: tuple[str, tuple[tuple[str, Any], ...]] | None
@@ -132,11 +132,11 @@ class PromotionSystem:
         given["functions"] = MappingProxyType(parse_rules(given["functions"]))
         given["setting"] = MappingProxyType(dict(given["setting"]))
         given["function_join"] = join if given["function_join"] is None else given["function_join"]
+        given["releases"] = tuple(given["releases"] or filter(None, [given["version"]]))
         operable = given["operable"]
         codes = operable.split() if isinstance(operable, str) else operable
-        given["operable"] = (
-            tuple(from_code(c) if isinstance(c, str) else c for c in codes) or join.nodes
-        )
+        read = tuple(from_code(c) if isinstance(c, str) else c for c in codes)
+        given["operable"] = read or join.nodes
         for part, value in given.items():
             object.__setattr__(self, part, value)
         object.__setattr__(self, "cache", Cache())
@@ -176,8 +176,9 @@ class PromotionSystem:
         'mine'
         """
         own = self._parts()
-        if "widths" in parts:
-            del own["settle"]
+        for part, made in (("widths", "settle"), ("version", "releases")):
+            if part in parts:
+                del own[made]
         return PromotionSystem(**{**own, "shipped": None, **parts})
 
     def _parts(self) -> dict[str, Any]:
@@ -186,6 +187,8 @@ class PromotionSystem:
             parts["function_join"] = None
         if parts["operable"] == self.join.nodes:
             parts["operable"] = ()
+        if parts["releases"] == (self.version,):
+            parts["releases"] = ()
         return parts
 
     def __eq__(self, other: object) -> bool:
@@ -194,7 +197,7 @@ class PromotionSystem:
         if self is other:
             return True
         ours, theirs = self._parts(), other._parts()
-        parts = [part for part in ours if part not in _UNCOMPARED]
+        parts = [part for part in ours if part != "shipped"]
         return all(comparable(ours[part]) == comparable(theirs[part]) for part in parts)
 
     def __hash__(self) -> int:
@@ -356,34 +359,27 @@ class PromotionSystem:
         return Table(self.dtypes, cells, marked, answers=cells.values())
 
     def rule(self, function: str) -> FunctionRule | None:
-        """Return the rule of a function, or of the first that it follows; None if there is none."""
+        """Return the rule of a function, or of one that it follows; None if there is none."""
         known = canonical(function)
-        names = chain(known) if known else ()
+        names = (chain(known) if self.follow else (known,)) if known else ()
         return next((self.functions[name] for name in names if name in self.functions), None)
 
-    def explain(self, *operands: Any, op: str | None = None) -> Explanation:
+    def explain(self, *operands: Any, op: str | None = None, **given: Any) -> Any:
         """Return the answer with the steps that lead to it; printing it shows them.
 
         Args:
-            operands: what `result_type` takes.
+            operands: what `supremum.explain` takes.
             op: a function, as there.
+            given: the operands that an expression has names for.
 
         Raises:
             PromotionError: if the rules have no answer.
             DTypeError: if something is not an operand.
             RulesError: if the rules do not have the function.
 
-        >>> import supremum
-        >>> print(supremum.explain("uint8", "int8"))
-        int16                                          jax rules, x64 on
-        <BLANKLINE>
-          uint8     dtype                  uint8 → int16
-          int8      dtype                  int8 → int16
-        <BLANKLINE>
-        int16 is the least dtype that both reach: it holds the values of each.
-        Wider than every operand: 16 bits, where they have 8.
         """
-        return promotion.explain(self, operands, op)
+        explained = explain_text(self, operands, op, given)
+        return explained or promotion.explain(self, operands, op)
 
 
 def _coded(node: Any) -> DType:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.operands import Operand, dtype
+from ..calls import call, dtype_of
 
 SYSTEM = "dask"
 DISTRIBUTION = "dask[array]==2026.8.0"
@@ -12,6 +15,12 @@ SETTINGS: tuple[dict[str, Any], ...] = ({},)
 RANKS = (1, 0)
 SCALARS = (True, 1, 300, -1, 2**63, 2**70, 1.0, 1e300, 1j)
 NARY = True
+CALLS = {
+    "cumulative_sum": "(x,0)",
+    "cumulative_prod": "(x,0)",
+    "cumsum": "(x,0)",
+}
+NAMES = {"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"}
 
 
 def version() -> str:
@@ -32,12 +41,14 @@ def make(op: Operand) -> Any:
     import dask.array
     import numpy as np
 
+    if op.rank == 2:
+        return dask.array.eye(3).astype(op.dtype.to("numpy"))
     shape = (3,) * (1 if op.rank is None else op.rank)
     if op.form == "scalar":
-        return op.dtype.to("numpy").type(0)
+        return op.dtype.to("numpy").type(1)
     if op.library == "NumPy":
-        return np.zeros(shape, op.dtype.to("numpy"))
-    return dask.array.zeros(shape, dtype=op.dtype.to("numpy"))
+        return np.ones(shape, op.dtype.to("numpy"))
+    return dask.array.ones(shape, dtype=op.dtype.to("numpy"))
 
 
 def ask(*operands: Any) -> str:
@@ -45,3 +56,21 @@ def ask(*operands: Any) -> str:
     import dask.array
 
     return dtype(dask.array.result_type(*operands)).name
+
+
+def roots() -> Sequence[Any]:
+    """Return where its functions are."""
+    import dask.array as da
+
+    return da, da.linalg, da.fft, da.Array
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result, which is not computed."""
+    import numpy as np
+
+    mask, index = np.ones(3, bool), np.ones(3, np.int64)
+    return dtype_of(call(THIS, function, operands, mask, index))
+
+
+THIS = sys.modules[__name__]

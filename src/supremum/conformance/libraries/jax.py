@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from ...core.dtypes import DType
+from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand, dtype
-from ..questions import OF_MATRICES, find
+from ..calls import WEAK, call, dtype_of
 
 SYSTEM = "jax"
 DISTRIBUTION = "jax==0.10.2"
+OF_RELEASES = {"version": "jax"}
 SETTINGS = tuple(
     {"x64": x64, "mode": mode} for x64 in (True, False) for mode in ("standard", "strict")
 )
@@ -20,8 +23,23 @@ SCALARS = (True, 1, 2**70, 1.0, 1j)
 NARY = True
 FUNCTION_SCALARS = (True, 1, 2**31, 2**70, 1.0, 1j)
 
-# Those that JAX lacks, and those that need more than arrays.
-UNASKED = ("nan_to_num", "append", "matrix_rank", "quantile", "percentile", "block", "einsum")
+# Which stand for the norms of the array API.
+UNASKED = ("norm_max", "norm_sum")
+# Those of which JAX finds only in computing that it cannot, or that it cannot trace.
+COMPUTED = (
+    "argmax", "argmin", "nonzero", "bincount", "argwhere", "flatnonzero", "choose", "union1d",
+    "intersect1d", "setxor1d", "setdiff1d", "roots",
+    "unique", "unique_all[0]", "unique_counts[0]", "unique_inverse[0]", "unique_all[1]",
+    "unique_all[2]", "unique_all[3]", "unique_counts[1]", "unique_inverse[1]", "trim_zeros",
+    "compress", "extract", "arange", "from_dlpack", "place", "ix_[0]",
+)  # fmt: skip
+# JAX's arrays do not change: what puts something into one makes another.
+CALLS = {
+    "place": "(x,c,y,inplace=False)",
+    "put": "(x,i,y,inplace=False)",
+    "put_along_axis": "(x,i,y,0,inplace=False)",
+    "fill_diagonal": "(m,y,inplace=False)",
+}
 
 
 def version() -> str:
@@ -37,6 +55,7 @@ def configure(*, x64: bool = True, mode: str = "standard") -> None:
 
     jax.config.update("jax_enable_x64", x64)
     jax.config.update("jax_numpy_dtype_promotion", mode)
+    jax.config.update("jax_traceback_filtering", "off")  # refusals take long enough
 
 
 def more(dtypes: Sequence[DType]) -> list[Operand]:
@@ -54,6 +73,9 @@ def make(op: Operand) -> Any:
     """Return the shape and dtype of an array, a weakly typed array, or a Python number.
 
     JAX makes no arrays of some narrow dtypes, but it knows what they promote to.
+
+    Raises:
+        DTypeError: if JAX does not know the dtype, though ml_dtypes has it.
     """
     import jax
 
@@ -65,7 +87,12 @@ def make(op: Operand) -> Any:
 
         strong = jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy"))
         return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
-    return jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
+    made = jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
+    try:
+        jax.dtypes.result_type(made)
+    except TypeError:
+        raise DTypeError(f"JAX does not have the dtype {op.dtype}", op.dtype) from None
+    return made
 
 
 def ask(*operands: Any) -> str:
@@ -75,31 +102,65 @@ def ask(*operands: Any) -> str:
     return dtype(jax.dtypes.result_type(*operands)).name
 
 
-def operate(function: str, *operands: Any) -> str:
-    """Return the dtype of a function's result, without computing it."""
-    import jax
+def roots() -> Sequence[Any]:
+    """Return where its functions are."""
     import jax.numpy as jnp
 
-    known = FUNCTIONS[function]
-    if known.sort == "store":
+    return jnp, jnp.linalg, jnp.fft
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result, without computing it if it need not be."""
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    if FUNCTIONS[function].sort == "store":
         function = "add"  # JAX's arrays do not change: x += y makes a new one
-    if known.sort == "index" or known.name in ("argmax", "argmin"):
-        # JAX finds only in computing it that it cannot
-        (x,) = operands
-        return dtype(find(jnp, function)(jnp.ones(x.shape, x.dtype)).dtype).name
-    if known.sort == "linalg" or function in OF_MATRICES:
-        operands = tuple(jax.ShapeDtypeStruct((3, 3), x.dtype) for x in operands)
-    places = {"linalg": jnp.linalg, "transform": jnp.fft}
-    called: Any = (
-        jnp.where if known.sort == "condition" else find(places.get(known.sort, jnp), function)
-    )
+    mask, index = np.ones(3, bool), np.ones(3, jax.dtypes.canonicalize_dtype(int))
 
     def run(*traced: Any) -> Any:
         left = list(traced)
         values = [left.pop(0) if hasattr(x, "dtype") else x for x in operands]
-        if known.sort == "sequence":
-            return called(values)
-        return called(jnp.ones(3, bool), *values) if known.sort == "condition" else called(*values)
+        return call(THIS, function, values, mask, index)
 
-    arrays = [x for x in operands if hasattr(x, "dtype")]
-    return dtype(jax.eval_shape(run, *arrays).dtype).name
+    if function in COMPUTED:
+        live = [jnp.ones(x.shape, x.dtype) if _is_described(x) else x for x in operands]
+        return _weak_or_not(run(*[x for x in live if hasattr(x, "dtype")]))
+    return _weak_or_not(jax.eval_shape(run, *[x for x in operands if hasattr(x, "dtype")]))
+
+
+def _is_described(x: Any) -> bool:
+    return type(x).__name__ == "ShapeDtypeStruct"
+
+
+def _is_of_bools(operands: Sequence[Operand]) -> bool:
+    return all(x.dtype.kind == "bool" for x in operands)
+
+
+def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
+    return any(x.weak and x.rank == 0 for x in operands)
+
+
+def _is_weak(operands: Sequence[Operand]) -> bool:
+    return any(x.weak for x in operands)
+
+
+# jnp.select of bools alone meets its own default, the int 0, and is a weak int. Whether what
+# jnp.heaviside makes of weak arrays is weak depends on their dimensions.
+UNMODELLED = {
+    "select": _is_of_bools,
+    "heaviside": _is_weak,
+    # what is weak of a weak array without dimensions depends on whether 64-bit types are on
+    **dict.fromkeys(
+        ("deg2rad", "rad2deg", "sinc", "iscomplex", "isreal", "logical_not"), _is_weak_without_rank
+    ),
+}
+
+
+def _weak_or_not(result: Any) -> str:
+    first = result[0] if isinstance(result, (list, tuple)) else result
+    return f"{dtype_of(first)}{WEAK if first.weak_type else ''}"
+
+
+THIS = sys.modules[__name__]

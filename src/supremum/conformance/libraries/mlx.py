@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
 from ...core.operands import Operand, dtype
+from ..calls import call
 
 SYSTEM = "mlx"
 DISTRIBUTION = "mlx==0.32.4"  # with mlx-cpu where there is no Metal
@@ -13,6 +16,7 @@ SETTINGS: tuple[dict[str, Any], ...] = ({},)
 RANKS = (1, 0)
 SCALARS = (True, 1, 1.0, 1j, -1, 300, 2**31, 2**63, 1e39)
 NARY = True
+CALLS = {"round": "(x)"}
 
 
 def version() -> str:
@@ -35,7 +39,9 @@ def make(op: Operand) -> Any:
 
     if op.form.startswith("Python"):
         return op.value
-    return mx.zeros((3,) * (op.rank or 0), dtype=op.dtype.to("mlx"))
+    if op.rank == 2:
+        return mx.eye(3).astype(op.dtype.to("mlx"))
+    return mx.ones((3,) * (op.rank or 0), dtype=op.dtype.to("mlx"))
 
 
 def ask(*operands: Any) -> str:
@@ -47,3 +53,24 @@ def ask(*operands: Any) -> str:
     if len(operands) == 1:
         return dtype(mx.array(operands[0]).dtype).name
     return dtype(reduce(mx.add, operands).dtype).name
+
+
+def roots() -> Sequence[Any]:
+    """Return where its functions are."""
+    import mlx.core as mx
+
+    return mx, mx.linalg, mx.fft
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result, which is computed, as that may be refused."""
+    import mlx.core as mx
+
+    mask, index = mx.ones(3, dtype=mx.bool_), mx.ones(3, dtype=mx.int32)
+    found = call(THIS, function, operands, mask, index)
+    first = found[0] if isinstance(found, (tuple, list)) else found
+    mx.eval(first)
+    return dtype(first.dtype).name
+
+
+THIS = sys.modules[__name__]

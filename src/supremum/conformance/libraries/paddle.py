@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
 from ...core.operands import Operand
+from ..calls import call
 
 SYSTEM = "paddle"
 DISTRIBUTION = "paddlepaddle==3.3.1"
@@ -13,6 +16,8 @@ SETTINGS: tuple[dict[str, Any], ...] = ({},)
 RANKS = (1, 0)
 SCALARS = (True, 1, 300, 2**40, 1.0, 1j)
 NARY = False
+NAMES = {"negative": "neg", "invert": "bitwise_not", "cumulative_sum": "cumsum"}
+CALLS = {"round": "(x)"}
 
 
 def version() -> str:
@@ -35,7 +40,7 @@ def make(op: Operand) -> Any:
         return op.value
     import paddle
 
-    made = paddle.zeros([3] * (1 if op.rank is None else op.rank), dtype=op.dtype.name)
+    made = paddle.ones([3] * (1 if op.rank is None else op.rank), dtype=op.dtype.name)
     if _name(made) != op.dtype.name:
         raise TypeError(f"Paddle takes the name {op.dtype} for {_name(made)}")
     return made
@@ -63,3 +68,18 @@ def _add(x: Any, y: Any) -> Any:
 
 def _name(x: Any) -> str:
     return str(x.dtype).rpartition(".")[2]
+
+
+def roots() -> Sequence[Any]:
+    """Return where its functions are."""
+    import paddle
+
+    return (paddle,)
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result."""
+    return ask(*operands) if function == "add" else _name(call(THIS, function, operands))
+
+
+THIS = sys.modules[__name__]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import operator
+import sys
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
 from ...core.operands import Operand, dtype
+from ..calls import call, dtype_of
 
 SYSTEM = "pandas"
 DISTRIBUTION = "pandas==3.1.1"
@@ -15,6 +18,29 @@ RANKS = (1,)
 SCALARS = (True, 1, -1, 127, 128, 300, 2**31, 2**63, 2**70, 1.0, 1e300, 1j)
 NARY = False
 NARY_SETTINGS = ({"operation": "concat"},)
+
+# What it calls otherwise: operators, methods, and NumPy's functions of a Series.
+NAMES = {
+    "subtract": "sub",
+    "multiply": "mul",
+    "true_divide": "truediv",
+    "floor_divide": "floordiv",
+    "remainder": "mod",
+    "bitwise_and": "and_",
+    "bitwise_or": "or_",
+    "bitwise_xor": "xor",
+    "left_shift": "lshift",
+    "right_shift": "rshift",
+    "equal": "eq",
+    "not_equal": "ne",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+    "negative": "neg",
+    "cumulative_sum": "cumsum",
+    "cumulative_prod": "cumprod",
+}
 
 _asked = {"operation": "add"}
 
@@ -38,7 +64,9 @@ def make(op: Operand) -> Any:
     import numpy as np
     import pandas as pd
 
-    return pd.Series(np.zeros(3, op.dtype.to("numpy")))
+    if op.rank == 0:
+        return np.ones((), op.dtype.to("numpy"))
+    return pd.Series(np.ones(3, op.dtype.to("numpy")))
 
 
 def ask(*operands: Any) -> str:
@@ -48,3 +76,19 @@ def ask(*operands: Any) -> str:
     if _asked["operation"] == "concat":
         return dtype(pd.concat(list(operands)).dtype).name
     return dtype(reduce(operator.add, operands).dtype).name
+
+
+def roots() -> Sequence[Any]:
+    """Return where its functions are: operators, methods, and what NumPy has."""
+    import numpy as np
+    import pandas as pd
+
+    return operator, pd.Series, np
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result."""
+    return dtype_of(call(THIS, function, operands))
+
+
+THIS = sys.modules[__name__]

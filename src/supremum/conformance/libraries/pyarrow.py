@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
 from ...core.operands import Operand
+from ..calls import call
 
 SYSTEM = "pyarrow"
 DISTRIBUTION = "pyarrow==26.0.1"
@@ -16,7 +19,34 @@ NARY = False
 NARY_SETTINGS = ({"operation": "concat"},)
 
 # Arrow prints C's names.
-NAMES = {"halffloat": "float16", "float": "float32", "double": "float64"}
+DTYPES = {"halffloat": "float16", "float": "float32", "double": "float64"}
+
+# Arrow's names of functions. Its invert is of bools alone, and has the catalogue's other name.
+NAMES = {
+    "true_divide": "divide",
+    "maximum": "max_element_wise",
+    "minimum": "min_element_wise",
+    "bitwise_and": "bit_wise_and",
+    "bitwise_or": "bit_wise_or",
+    "bitwise_xor": "bit_wise_xor",
+    "left_shift": "shift_left",
+    "right_shift": "shift_right",
+    "logical_and": "and_",
+    "logical_or": "or_",
+    "logical_xor": "xor",
+    "logical_not": "invert",
+    "negative": "negate",
+    "log": "ln",
+    "isnan": "is_nan",
+    "isfinite": "is_finite",
+    "isinf": "is_inf",
+    "prod": "product",
+    "std": "stddev",
+    "var": "variance",
+    "diff": "pairwise_diff",
+    "argsort": "array_sort_indices",
+}
+CALLS = {"round": "(x)"}
 
 _asked = {"operation": "add"}
 
@@ -40,8 +70,8 @@ def make(op: Operand) -> Any:
     import pyarrow as pa
 
     kind = pa.type_for_alias(op.dtype.name)
-    zero = op.dtype.kind != "bool" and 0
-    return pa.scalar(zero, kind) if op.rank == 0 else pa.array([zero] * 3, kind)
+    one = op.dtype.kind == "bool" or 1
+    return pa.scalar(one, kind) if op.rank == 0 else pa.array([one] * 3, kind)
 
 
 def ask(*operands: Any) -> str:
@@ -55,4 +85,23 @@ def ask(*operands: Any) -> str:
         found = str(whole.schema.field("x").type)
     else:
         found = str(reduce(pa.compute.add, operands).type)
-    return NAMES.get(found, found)
+    return _name(found)
+
+
+def _name(found: str) -> str:
+    return DTYPES.get(found, found)
+
+
+def roots() -> Sequence[Any]:
+    """Return where its functions are."""
+    import pyarrow.compute
+
+    return (pyarrow.compute,)
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result."""
+    return _name(str(call(THIS, function, operands).type))
+
+
+THIS = sys.modules[__name__]

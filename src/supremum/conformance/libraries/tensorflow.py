@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
 from ...core.operands import Operand
+from ..calls import call, dtype_of
 
 SYSTEM = "tensorflow"
 DISTRIBUTION = "tensorflow-cpu==2.21.0"
@@ -16,6 +19,23 @@ RANKS = (1, 0)
 # an error behind with these, so that a later and unrelated call fails or ends the process.
 SCALARS = (True, 1, 1.0, 1j, 300, 2**31, 2**63, 1e39)
 NARY = True
+
+# TensorFlow's own names.
+NAMES = {
+    "remainder": "math.floormod",
+    "floor_divide": "math.floordiv",
+    "cumulative_sum": "cumsum",
+    "cumulative_prod": "math.cumprod",
+    **{name: f"reduce_{name}" for name in ("sum", "prod", "mean", "max", "min", "all", "any")},
+    **{name: f"math.reduce_{name}" for name in ("std", "logsumexp")},
+    "var": "math.reduce_variance",
+    "isfinite": "math.is_finite",
+    "isinf": "math.is_inf",
+    "isnan": "math.is_nan",
+    "left_shift": "bitwise.left_shift",
+    "right_shift": "bitwise.right_shift",
+}
+CALLS = {"round": "(x)", "concat": "([x,y],0)"}
 
 _mode = "explicit"
 
@@ -47,8 +67,10 @@ def make(op: Operand) -> Any:
     if op.form.startswith("Python"):
         return op.value
     shape = [3] * (op.rank or 0)
+    if op.rank == 2:
+        return tf.cast(tf.eye(3), tf.as_dtype(op.dtype.name))
     if not op.weak:
-        return tf.zeros(shape, tf.as_dtype(op.dtype.name))
+        return tf.cast(tf.ones(shape), tf.as_dtype(op.dtype.name))
     from tensorflow.python.framework.weak_tensor import WeakTensor
 
     narrow = {"int*": "int32", "float*": "float32", "complex*": "complex128"}
@@ -63,3 +85,18 @@ def ask(*operands: Any) -> str:
         first, *rest = operands if len(operands) > 1 else operands * 2
         return str(reduce(tf.add, rest, first).dtype.name)
     return str(tf.experimental.numpy.result_type(*operands).name)
+
+
+def roots() -> Sequence[Any]:
+    """Return where its functions are."""
+    import tensorflow as tf
+
+    return tf, tf.math, tf.bitwise, tf.linalg
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result."""
+    return dtype_of(call(THIS, function, operands))
+
+
+THIS = sys.modules[__name__]

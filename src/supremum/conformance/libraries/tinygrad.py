@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import os
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.operands import Operand, dtype
+from ..calls import call
 
 SYSTEM = "tinygrad"
 DISTRIBUTION = "tinygrad==0.14.0"
@@ -18,6 +22,36 @@ SETTINGS = (
 RANKS = (1, 0)
 SCALARS = (True, 1, 1.0, 1j, 2**70)
 NARY = True
+
+# Operators and methods.
+NAMES = {
+    "subtract": "sub",
+    "multiply": "mul",
+    "concat": "cat",
+    "true_divide": "truediv",
+    "floor_divide": "floordiv",
+    "remainder": "mod",
+    "bitwise_and": "and_",
+    "bitwise_or": "or_",
+    "bitwise_xor": "xor",
+    "equal": "eq",
+    "not_equal": "ne",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+    "negative": "neg",
+    "cumulative_sum": "cumsum",
+    "cumulative_prod": "cumprod",
+}
+CALLS = {
+    "round": "(x)",
+    "cumulative_prod": "(x,0)",
+    "concat": "(x,y)",
+    "flip": "(x,0)",
+    "where": "(c,x,y)",
+}
+_BITWISE = ("bitwise_and", "bitwise_or", "bitwise_xor", "invert")
 
 
 def version() -> str:
@@ -46,10 +80,12 @@ def make(op: Operand) -> Any:
     if op.form.startswith("Python"):
         return op.value
     shape = (3,) * (op.rank or 0)
+    if op.rank == 2:
+        return Tensor.eye(3).cast(op.dtype.to("tinygrad"))
     if op.dtype.weak:
         number = Tensor({"int*": 1, "float*": 1.0}[op.dtype.name])
         return number.expand(shape) if shape else number
-    return Tensor.zeros(*shape, dtype=op.dtype.to("tinygrad"))
+    return Tensor.ones(*shape, dtype=op.dtype.to("tinygrad"))
 
 
 def ask(*operands: Any) -> str:
@@ -62,3 +98,40 @@ def ask(*operands: Any) -> str:
         return dtype(strong_dtype((first + second).dtype)).name
     found = [x.dtype if isinstance(x, Tensor) else dtypes.from_py(x) for x in operands]
     return dtype(strong_dtype(least_upper_dtype(*found))).name
+
+
+def roots() -> Sequence[Any]:
+    """Return where its functions are: operators, and methods."""
+    from tinygrad import Tensor
+
+    return Operators, Tensor
+
+
+class Operators:
+    """Operators, of which the first operand may be a number."""
+
+    add, sub, mul, truediv = operator.add, operator.sub, operator.mul, operator.truediv
+    floordiv, mod, pow, matmul = operator.floordiv, operator.mod, operator.pow, operator.matmul
+    eq, ne, lt = operator.eq, operator.ne, operator.lt
+    le, gt, ge = operator.le, operator.gt, operator.ge
+    and_, or_, xor = operator.and_, operator.or_, operator.xor
+    invert = operator.invert
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result, as it is stored.
+
+    It is computed only if it is bitwise, and of floats, which tinygrad refuses no earlier.
+    """
+    from tinygrad import Tensor
+    from tinygrad.dtype import dtypes, strong_dtype
+
+    found = call(THIS, function, operands, Tensor([True] * 3), Tensor([0] * 3))
+    first = found[0] if isinstance(found, (tuple, list)) else found
+    stored = strong_dtype(first.dtype)
+    if function in _BITWISE and dtypes.is_float(stored):
+        first.tolist()
+    return dtype(stored).name
+
+
+THIS = sys.modules[__name__]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
-from ..questions import OF_MATRICES, find
+from ..calls import call
 
 SYSTEM = "torch"
 DISTRIBUTION = "torch==2.13.0"
@@ -29,14 +31,46 @@ _KERNEL_NAMES = {
     "Float8_e8m0fnu": "float8_e8m0fnu",
 }  # fmt: skip
 
-# Those that PyTorch lacks, has with another meaning, or that need more than tensors.
-UNASKED = (
-    "cbrt", "fabs", "median", "average", "quantile", "percentile", "ptp", "nanmax", "nanmin",
-    "nanprod", "nancumsum", "nancumprod", "cumulative_sum", "convolve",
-    "correlate", "vecdot", "nan_to_num", "append", "block", "select", "matrix_rank", "einsum",
-    "trapezoid", "polyval",
-)  # fmt: skip
-_NAMES = {"equal": "eq", "not_equal": "ne"}  # torch.equal compares whole tensors
+# Of one name in the catalogue and another here: those are of sparse tensors.
+UNASKED = ("indices",)
+# Likewise: torch.equal compares whole tensors, torch.cond takes functions, and the rest are left
+# of functions that have moved.
+NAMES = {
+    "equal": "eq",
+    **{
+        name: f"linalg.{name.partition('[')[0]}"
+        for name in (
+            "eig[0]", "eig[1]", "lstsq[0]", "lstsq[1]", "lstsq[2]", "lstsq[3]", "cond", "solve",
+            "matrix_rank",
+        )
+    },
+}  # fmt: skip
+# How PyTorch calls what the catalogue calls otherwise.
+CALLS = {
+    "round": "(x)",
+    **dict.fromkeys(("cumulative_sum", "cumulative_prod", "cumsum", "softmax"), "(x,0)"),
+    "logsumexp": "(x,0)",
+    **dict.fromkeys(("linspace", "logspace"), "(x[0],y[0],3)"),
+    **dict.fromkeys(("tril_indices[0]", "triu_indices[0]"), "(3,3)"),
+    **dict.fromkeys(("reshape", "view"), "(x,(3,))"),
+    "block_diag": "(x,y)",
+    "flip": "(x,(0,))",
+    "from_numpy": "(x.numpy())",
+    "histogramdd[0]": "(m,[1,1,1])",
+    "normal": "(0.0,1.0,(3,))",
+    "resize": "(x,3)",
+    "select": "(x,0,0)",
+    "tile": "(x,(1,))",
+    "transpose": "(m,0,1)",
+}
+
+
+def _is_of_bools(operands: Sequence[Operand]) -> bool:
+    return all(x.dtype.kind == "bool" for x in operands)
+
+
+# Bounds of bools, which tensors take and numbers do not, are refused by name.
+UNMODELLED = {"clamp_min": _is_of_bools, "clamp_max": _is_of_bools}
 
 
 def version() -> str:
@@ -59,6 +93,8 @@ def make(op: Operand) -> Any:
 
     if op.form.startswith("Python"):
         return op.value
+    if op.rank == 2:
+        return torch.eye(3).to(op.dtype.to("torch"))
     return torch.ones((3,) * (op.rank or 0), dtype=op.dtype.to("torch"))
 
 
@@ -87,23 +123,23 @@ def _name(dtype: Any) -> str:
     return str(dtype).removeprefix("torch.")
 
 
+def roots() -> Sequence[Any]:
+    """Return where its functions are."""
+    import torch
+
+    return torch, torch.linalg, torch.fft, torch.special, torch.Tensor
+
+
 def operate(function: str, *operands: Any) -> str:
     """Return the dtype of a function's result."""
     import torch
 
-    known = FUNCTIONS[function]
-    if known.sort == "store":
+    if FUNCTIONS[function].sort == "store":
         return _name(operands[0].clone().add_(operands[1]).dtype)
-    if known.sort == "linalg" or function in OF_MATRICES:
-        operands = tuple(torch.eye(3).to(x.dtype) for x in operands)
-    if known.sort == "linalg":
-        return _name(find(torch.linalg, function)(*operands).dtype)
-    if known.sort == "transform":
-        return _name(find(torch.fft, function)(*operands).dtype)
-    if known.sort == "condition":
-        chosen: Any = torch.where(torch.ones(3, dtype=torch.bool), *operands)
-        return _name(chosen.dtype)
-    if known.sort == "cumulative":
-        operands = (*operands, 0)  # the dimension
-    called: Any = getattr(torch, _NAMES[function]) if function in _NAMES else find(torch, function)
-    return _name((called(operands) if known.sort == "sequence" else called(*operands)).dtype)
+    mask, index = torch.ones(3, dtype=torch.bool), torch.ones(3, dtype=torch.int64)
+    result = call(THIS, function, operands, mask, index)
+    first = result[0] if isinstance(result, (tuple, list)) else result
+    return _name(first.dtype)
+
+
+THIS = sys.modules[__name__]

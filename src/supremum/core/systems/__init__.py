@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 from ..cache import NOTHING, array_class
 from ..dtypes import DType
 from ..errors import RulesError, did_you_mean
-from ..explanation import Explanation
+from ..explanation import explain_text
 from ..libraries import system_file, system_files
 from ..system import PromotionSystem
 
@@ -67,8 +67,8 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
 def options(name: str) -> dict[str, tuple[Any, ...]]:
     """Return the options of some rules: for each the values it takes, the default first.
 
-    >>> options("jax")
-    {'x64': (True, False), 'mode': ('standard', 'strict')}
+    >>> options("jax")["mode"]
+    ('standard', 'strict')
     """
     if not isinstance(name, str):
         raise RulesError(f"options are those of rules with a name, not of {name!r}", name)
@@ -211,19 +211,30 @@ def result_type(
 
 
 def explain(
-    *operands: Any, system: str | PromotionSystem = DEFAULT, op: str | None = None
-) -> Explanation:
+    *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None, **given: Any
+) -> Any:
     """Return why these operands give the dtype that they give; printing it shows the steps.
 
     Args:
-        operands: arrays and scalars of any library, Python numbers, and dtypes.
-        system: the rules, or their name.
+        operands: arrays and scalars of any library, Python numbers, and dtypes; or one text, an
+            expression such as ``"np.mean(x) * 2 + float32[3]"``.
+        system: the rules, or their name; by default those of the library whose functions an
+            expression calls, or else JAX's.
         op: a function, as in `result_type`.
+        given: the operands that an expression has names for.
+
+    Returns:
+        An `Explanation`, or an `ExpressionExplanation` of an expression.
 
     >>> explain("int16", 1).result
     supremum.dtype('int16')
+    >>> explain("a * b + 1.0", a="int16[3]", b=2).result
+    supremum.dtype('float64')
     """
-    return _named(system).explain(*operands, op=op)
+    if system is None:
+        explained = explain_text(None, operands, op, given)
+        return explained or _named(DEFAULT).explain(*operands, op=op)
+    return _named(system).explain(*operands, op=op, **given)
 
 
 _of_this_name = system

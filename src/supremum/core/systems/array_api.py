@@ -18,6 +18,9 @@ from ..libraries import Library
 from ..settle import numbers_are_weak
 from ..system import PromotionSystem
 
+# Those of array-api-strict that were measured, newest first. Before 2.3 it has neither version.
+RELEASES = dict.fromkeys(("2024.12", "2025.12"), ("2.6.1", "2.5", "2.4.1", "2.3.1"))
+
 LIBRARY = Library(
     "array API", ("array_api_strict", "array_api_compat"), import_as=("array_api_strict", "xp")
 )
@@ -46,34 +49,62 @@ ARROWS = {
 }
 
 _FUNCTIONS = """
-    where, concat, unique, same =
-    add, subtract, multiply, power, matmul, negative, positive, round, diff, square = b: -
-    true_divide, sin, mean, inv = bool integer: -
-    floor_divide, remainder, maximum, clip, floor, max = bool complex: -
-    equal = *: b
-    less = bool complex: -; *: b
-    logical_and, logical_not = integer float complex: -; *: b
-    bitwise_and, invert = float complex: -
-    left_shift = bool float complex: -
-    abs = b: -; complex: part
-    conj = bool: -
-    real = bool: -; complex: part
+    where, concat, stack =
+    add, subtract, multiply, power, matmul, tensordot, vecdot, outer, linalg.outer, cross,
+    linalg.cross = b: -
+    true_divide, solve = bool integer: -
+    floor_divide, remainder, maximum, minimum = bool complex: -
+    clip = into category; bool complex: -
+    atan2, copysign, hypot, logaddexp, nextafter = bool integer complex: -
+    bitwise_and, bitwise_or, bitwise_xor = float complex: -
+    left_shift, right_shift = bool float complex: -
+    equal, not_equal = *: b
+    less, less_equal, greater, greater_equal = bool complex: -; *: b
+    logical_and, logical_or, logical_xor = integer float complex: -; *: b
+    searchsorted = takes integer float, integer float; only 1; *: i64
+    broadcast_arrays[0] = only 1
+    meshgrid[0] = alike
+
+    negative, positive, sign, square, diff, conj, round = b: -
+    abs, real = bool: -; complex: part
     imag = bool integer float: -; complex: part
-    isfinite = bool: -; *: b
+    invert = float complex: -
+    floor, ceil, trunc, max, min, sort = bool complex: -
+    logical_not = integer float complex: -
+    isfinite, isinf, isnan = bool: -; *: b
     signbit = bool integer complex: -; *: b
-    atan2, copysign, hypot, logaddexp, nextafter, std = bool integer complex: -
+    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, expm1, log,
+    log1p, log2, log10, sqrt, reciprocal, mean = bool integer: -
+    sum, prod, cumulative_sum, cumulative_prod = b: -; signed: i64; unsigned: u64
+    std, var = bool integer complex: -
+    all, any = *: b
+    argmax, argmin, argsort = bool complex: -; *: i64
+    nonzero, count_nonzero = *: i64
+
+    inv, pinv, cholesky, det, eigh[1], qr[0], qr[1], slogdet[0], svd[0], svd[2],
+    matrix_power = bool integer: -
+    eigvalsh, eigh[0], svdvals, svd[1], slogdet[1], vector_norm, matrix_norm,
     norm = bool integer: -; complex: part
-    sum, prod = b: -; signed: i64; unsigned: u64
-    argmax = bool complex: -; *: i64
-    eigvalsh, svdvals = bool integer: -; complex: part
-    fft = bool integer float: -
-    rfft = bool integer complex: -; f32: c64; f64: c128
-    irfft = bool integer float: -; c64: f32; c128: f64
+    matrix_rank = *: i64
+    trace = b: -; signed: i64; unsigned: u64
+    fft, ifft, fftn, ifftn = bool integer float: -
+    rfft, rfftn, ihfft = bool integer complex: -; f32: c64; f64: c128
+    irfft, irfftn, hfft = bool integer float: -; c64: f32; c128: f64
+    fftshift, ifftshift = bool integer: -
+
+    same, reshape, squeeze, expand_dims, permute_dims, matrix_transpose, moveaxis, broadcast_to,
+    flip, roll, repeat, tile, take, take_along_axis, diagonal, linalg.diagonal, triu, tril,
+    unstack, unique, unique_all[0], unique_counts[0], unique_inverse[0], zeros_like, ones_like,
+    empty_like, full_like, asarray =
+    unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1] = *: i64
+
+    zeros, ones, empty, eye, fftfreq, rfftfreq = *: f64
     iadd = into same; b: -
 """
 FUNCTIONS = {
-    "2024.12": f"{_FUNCTIONS}\n eigvals = *: -",
-    "2025.12": f"{_FUNCTIONS}\n eigvals = bool integer: -; f32: c64; f64: c128",
+    "2024.12": f"{_FUNCTIONS}\n eigvals, eig[0], eig[1] = *: -",
+    "2025.12": f"{_FUNCTIONS}\n eigvals, eig[0], eig[1] = bool integer: -; f32: c64; f64: c128\n"
+    "    isin = bool float complex: -; *: b",
 }
 
 
@@ -91,10 +122,12 @@ def build(
         classify=numbers_are_weak,
         settle=_settle,
         functions=FUNCTIONS.get(version, ""),
+        follow=False,
         advise=_advise,
         setting={"version": version},
         label=version,
         version=version,
+        releases=RELEASES.get(version, ()),
         source="data-apis/array-api: issue on type promotion; API_specification/type_promotion",
         library=LIBRARY,
     )

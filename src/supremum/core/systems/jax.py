@@ -1,24 +1,34 @@
 """JAX's rules: the lattice of its design document, with what JAX has added to it since.
 
 Source: JEP 9407 for the lattice; ``jax/_src/dtypes.py`` of JAX 0.10.2 for narrow dtypes, strict
-mode, and 64-bit types that are off. Confirmed against that release, every pair and triple.
+mode, and 64-bit types that are off. Confirmed against the releases below, every pair and triple.
+Until 0.7.1 JAX joined 64-bit types as they are, and narrowed what came of that if they are off.
+The rules of functions are those of 0.10.2 in every version.
 Not modelled: extended dtypes such as PRNG keys, and ``jax_explicit_x64_dtypes``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from ..dtype_names import by_name
+from ..dtype_names import by_name, from_code
 from ..dtypes import CATALOGUE, DType
 from ..errors import NoJoinError
 from ..explanation import Settled, Taken
+from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
 from ..promotion import fits
 from ..rule_parts import Defaults
 from ..system import PromotionSystem
+
+# Those that were measured, newest first, and those that join 64-bit types before they narrow them.
+Version = Literal[
+    "0.10.2", "0.9.2", "0.8.3", "0.7.2", "0.7.1", "0.7.0", "0.6.2", "0.5.3", "0.4.35"
+]  # fmt: skip
+RELEASES: tuple[str, ...] = get_args(Version)
+NARROWED_LAST = ("0.7.1", "0.7.0", "0.6.2", "0.5.3", "0.4.35")
 
 LIBRARY = Library("JAX", ("jax", "jaxlib"), import_as=("jax.numpy", "jnp"), dtypes_in="numpy")
 
@@ -53,52 +63,138 @@ _WIDE_ARROW, _NARROW_ARROW = "u32 -> i64", "u32 -> i32"
 _TINY = " ".join(d.name for d in CATALOGUE.values() if d.kind == "float" and (d.bits or 16) < 16)
 
 _SINE = "u64 i64: f64; bool integer: f32"
+_REAL_SINE = f"{_SINE}; complex: -"
+_SUMS = "bool signed: INT; unsigned: UINT"
+_TRANSFORMED = "u64 i64: c128; bool integer: c64; f64: c128; float: c64"
 FUNCTIONS = f"""
-    add, multiply, where, concat, iadd, diff, same, matmul, maximum, positive, conj =
-    max, diagonal, eye = weak
-    cross = weak; b: -
-    ptp, kron, subtract, negative, round = b: -
-    clip, floor = complex: -
-    true_divide, sin, linspace, convolve, correlate, interp, cov, corrcoef = {_SINE}
-    cholesky, det, matrix_rank, eig, eigh, qr, slogdet, svd, solve = {_SINE}
-    eigvals = u64 i64: c128; bool integer: c64; f64: c128; float: c64
-    eigvalsh, svdvals = {_SINE}; complex: part
-    cbrt, fabs = {_SINE}; complex: -
-    hypot = weak; {_SINE}; complex: -
-    nextafter = {_SINE}; complex: -
-    log2, log10, inv, pinv, mean = weak; {_SINE}
-    median = weak; {_SINE}; complex: -
-    floor_divide, remainder = b: i32; complex: -
-    square = b: i32
-    equal, less = weak signed float complex; *: b
-    isfinite = weak float complex; *: b
-    isnan = weak signed float complex; *: b
-    isinf, logical_and, logical_not = *: b
-    bitwise_and, invert = float complex: -
-    left_shift = b: i32; float complex: -
-    abs = complex: part
-    sum, prod, trace, cumulative_sum = weak; bool signed: INT; unsigned: UINT
-    cumulative_prod, cumsum, nancumsum, nancumprod = weak; b: INT
-    std, norm, matrix_norm = weak; {_SINE}; complex: part
-    norm_max = weak; complex: part
-    vector_norm = weak; bool integer: FLOAT; complex: part
-    angle = bool integer: FLOAT; complex: part
-    norm_sum = weak; bool signed: INT; unsigned: UINT; complex: part
-    argmax = weak; complex: -; *: INT
-    searchsorted = *: i32
-    unique = weak signed float
+    add, multiply, maximum, minimum, fmax, fmin, outer, linalg.outer, matmul, vecdot, dot, vdot,
+    inner, tensordot, matvec, vecmat, matrix_power, einsum, multi_dot, where =
+    polymul, polydiv[1] = {_SINE}
+    polydiv[0] = weak; {_SINE}
+    polyval, choose = weak
+    subtract, kron, polyadd, polysub = b: -
+    cross, linalg.cross = weak; b: -
+    true_divide, float_power, atan2, convolve, correlate = {_SINE}
+    logaddexp = weak integer float; {_SINE}
+    logaddexp2 = weak; {_SINE}
+    nextafter = {_REAL_SINE}
+    heaviside, hypot = weak; {_REAL_SINE}
     copysign = {_SINE}; complex {_TINY}: -
+    floor_divide, remainder, fmod, divmod[0], divmod[1] = b: i32; complex: -
+    left_shift, right_shift = b: i32; float complex: -
+    bitwise_and, bitwise_or, bitwise_xor = float complex: -
+    gcd, lcm = weak; bool float complex: -
+    equal, not_equal, less, less_equal, greater, greater_equal = weak signed float complex; *: b
+    logical_and, logical_or, logical_xor, isclose, isin = *: b
+    select = b: -
+    clip = complex: -
+
+    positive, conj =
+    negative, sign, round = b: -
+    abs, real, imag = complex: part
+    invert = float complex: -
+    square = b: i32
+    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, atanh, exp, exp2, expm1, log,
+    log1p, sqrt, reciprocal = {_SINE}
+    log2, log10, deg2rad, rad2deg, sinc = weak; {_SINE}
+    cbrt, fabs, i0 = {_REAL_SINE}
+    spacing, frexp[0] = weak; {_SINE}; complex {_TINY}: -
+    frexp[1] = weak; complex {_TINY}: -; *: i32
+    rint = weak float complex; bool integer: FLOAT
+    angle = weak float complex; bool integer: FLOAT; complex: part
+    floor, ceil = complex: -
+    isfinite = weak float complex; *: b
+    isnan = weak integer float complex; *: b
+    isinf, logical_not, iscomplex, isreal, all, any = *: b
+    isneginf, isposinf = complex: -; *: b
     signbit = complex {_TINY}: -; *: b
-    fft = u64 i64: c128; bool integer: c64; f64: c128; float: c64
-    rfft = u64 i64: c128; bool integer: c64; f64: c128; f32: c64; float complex: -
-    irfft = u64 i64: f64; bool integer: f32; c64: f32; c128: f64; f64: f64; float: f32
+    bitwise_count = weak; float complex: -; *: u8
+
+    sum, prod, nansum, nanprod, trace, cumulative_sum = weak; {_SUMS}
+    cumulative_prod, cumsum, nancumsum, nancumprod = weak; b: INT
+    mean, nanmean, average, trapezoid, cov, corrcoef, polyder = weak; {_SINE}
+    gradient = default integer float complex; {_SINE}
+    median, nanmedian, quantile, nanquantile, percentile,
+    nanpercentile = default integer float; weak; {_REAL_SINE}
+    std, var, nanstd, nanvar = weak; {_SINE}; complex: part
+    max, min, nanmax, nanmin, maximum.reduce, minimum.reduce = weak
+    ptp = weak; b: -
+    logical_and.reduce, logical_or.reduce, logical_xor.reduce = *: b
+    bitwise_and.reduce, bitwise_or.reduce, bitwise_xor.reduce = weak; float complex: -
+    logaddexp.reduce = weak; {_SINE}
+    nan_to_num = weak integer
+    ediff1d = b: -
+    argmax, argmin = weak; complex: -; *: INT
+    nanargmax, nanargmin, argsort, count_nonzero = weak; *: INT
+    lexsort = only 1; weak; *: INT
+    argpartition = bool complex: -; *: i32
+    searchsorted, digitize = weak; *: i32
+
+    concat, stack, hstack, vstack, dstack, column_stack, block, append =
+    union1d, intersect1d, setxor1d =
+    insert, meshgrid[0], broadcast_arrays[0] = only 1
+
+    cholesky, det, eigh[1], qr[0], qr[1], svd[0], svd[2], solve = {_SINE}
+    inv, pinv, slogdet[0], tensorinv, lstsq[0] = weak; {_SINE}
+    eigvals, eig[0], eig[1] = {_TRANSFORMED}
+    eigvalsh, eigh[0], svdvals, svd[1], cond, lstsq[3] = {_SINE}; complex: part
+    slogdet[1], lstsq[1] = weak; {_SINE}; complex: part
+    matrix_rank, lstsq[2] = weak; *: INT
+    matrix_norm = weak; {_SINE}; complex: part
+    norm_max = weak; complex: part
+    norm_sum = weak; {_SUMS}; complex: part
+    vander = weak; b: -
+    histogram[0], histogram[1], histogram_bin_edges = weak; {_SINE}
+
+    fft, ifft, fft2, ifft2, fftn, ifftn, sort_complex = weak; {_TRANSFORMED}
+    rfft, rfft2, rfftn, ihfft = weak; u64 i64: c128; bool integer: c64; f64: c128; f32: c64;
+    float complex: -
+    irfft, irfft2, irfftn, hfft = weak; u64 i64: f64; bool integer: f32; c64: f32; c128: f64;
+    f64: f64; float: f32
+
+    same, ravel, reshape, squeeze, expand_dims, transpose, matrix_transpose, permute_dims,
+    swapaxes, moveaxis, rollaxis, broadcast_to, atleast_1d, atleast_2d, atleast_3d, flip, fliplr,
+    flipud, rot90, roll, repeat, tile, pad, resize, copy, sort, take, take_along_axis, compress,
+    extract, trim_zeros, triu, tril, unstack, array_split[0], split[0], hsplit[0], vsplit[0],
+    dsplit[0], fftshift, ifftshift, zeros_like, ones_like, empty_like, full_like, asarray, array =
+    diagonal, linalg.diagonal, diagflat = weak
+    unique, unique_all[0], unique_counts[0], unique_inverse[0] = weak integer float
+    unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1], nonzero,
+    flatnonzero, argwhere = weak; *: INT
+    bincount = weak; float complex: -; *: INT
+    packbits = weak; float complex: -; *: u8
+    unpackbits = weak; bool signed float complex u16 u32 u64: -
+
+    zeros, ones, empty, eye, identity, fftfreq, rfftfreq, hanning, hamming, blackman, bartlett,
+    kaiser = weak; *: FLOAT
+    tri = *: f32
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = weak; *: INT
+    linspace, logspace, geomspace = weak; {_SINE}
+    iadd =
 """
-# Powers, and functions that JAX builds from others, where strict mode shows.
-POWERS = "power = whole; integral; weak float complex; b: i32"
+# Powers, and functions that JAX builds from others, in which strict mode shows.
+POWERS = f"""
+    power = whole; integral; weak float complex; b: i32
+    trunc = complex: -
+    acosh = {_SINE}
+    modf[0], modf[1] = {_REAL_SINE}
+    unwrap = default integer float; weak; bool integer: FLOAT; complex: -
+    logaddexp2.reduce = default float complex; weak; bool integer: FLOAT
+    diff, delete, diag =
+    subtract.reduce = weak; b: -
+    polyint = default integer; weak; bool: FLOAT; {_SINE}
+    norm = weak; {_SINE}; complex: part
+    vector_norm = weak; bool integer: FLOAT; complex: part
+"""
+_WIDE = "default integer float complex"
 STRICT_POWERS = f"""
     power = whole; weak float complex; b: i32
     trunc = default float; complex: -
     acosh = default complex; {_SINE}
+    modf[0], modf[1] = default integer float; {_REAL_SINE}
+    polyint = {_WIDE}; weak; b: -; {_SINE}
+    norm = {_WIDE}; weak; {_SINE}; complex: part
+    vector_norm = default float complex; weak; bool integer: FLOAT; complex: part
 """
 OPERABLE = (
     "b u8 u16 u32 u64 i8 i16 i32 i64 float4_e2m1fn float8_e3m4 float8_e4m3 float8_e4m3b11fnuz "
@@ -110,9 +206,15 @@ _NARROWED = {"int64": "int32", "uint64": "uint32", "float64": "float32", "comple
 
 
 class Widths(NamedTuple):
-    """The widths of JAX's dtypes, with 64-bit types on or off."""
+    """The widths of JAX's dtypes, with 64-bit types on or off.
+
+    Attributes:
+        x64: whether they are on.
+        narrowed_last: whether dtypes are narrowed, if they are off, after they have joined.
+    """
 
     x64: bool
+    narrowed_last: bool = False
 
     def canonical(self, d: DType) -> DType:
         """Return the dtype that JAX treats this one as."""
@@ -128,7 +230,7 @@ class Widths(NamedTuple):
         if op.dtype.weak:
             return self.default(op.dtype)
         made_by_jax = op.library == LIBRARY.title and op.form == "array"
-        return op.dtype if made_by_jax else self.canonical(op.dtype)
+        return op.dtype if made_by_jax or self.narrowed_last else self.canonical(op.dtype)
 
     @property
     def defaults(self) -> Defaults:
@@ -179,7 +281,8 @@ class SettleWeak(NamedTuple):
             why = f"{what} is weak, and its default width is {result}."
             return Settled(result, node.kind != "bool", why)
         narrow = self.widths.canonical(node)
-        if narrow is node or len(set(map(self.widths.own, operands))) == 1:
+        is_kept = not self.widths.narrowed_last and len(set(map(self.widths.own, operands))) == 1
+        if narrow is node or is_kept:
             return Settled(node)
         return Settled(narrow, False, f"{node} becomes {narrow}, because x64 is off.")
 
@@ -194,33 +297,48 @@ class RefuseInt(NamedTuple):
         return fits(value, self.default)
 
 
-def build(*, x64: bool = True, mode: Literal["standard", "strict"] = "standard") -> PromotionSystem:
+def build(
+    *,
+    x64: bool = True,
+    mode: Literal["standard", "strict"] = "standard",
+    version: Version = "0.10.2",
+) -> PromotionSystem:
     """Return JAX's rules.
 
     Args:
         x64: whether 64-bit types are on (``jax_enable_x64``). JAX itself starts with them off.
         mode: ``"strict"`` joins with Python scalars alone (``jax_numpy_dtype_promotion``).
+        version: the release of JAX; it matters for ``result_type`` with 64-bit types off.
     """
-    strict = mode == "strict"
-    widths = Widths(x64)
-    arrows = ARROWS if x64 else ARROWS.replace(_WIDE_ARROW, _NARROW_ARROW)
-    return PromotionSystem.from_lattice(
-        (STRICT_ARROWS if strict else arrows) + NARROW_ARROWS,
+    strict, last = mode == "strict", version in NARROWED_LAST
+    widths = Widths(x64, narrowed_last=last)
+    differs = last and not x64 and not strict
+    return PromotionSystem(
         "jax",
+        _lattice(wide=x64 or last, strict=strict),
         classify=Classify(widths, strict),
-        function_classify=Classify(widths, strict, of_functions=True),
+        function_join=_lattice(wide=x64, strict=strict) if differs else None,
+        function_classify=Classify(Widths(x64), strict, of_functions=True),
         settle=SettleWeak(widths),
         functions=f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}",
+        follow=False,
         operable=OPERABLE,
         defaults=widths.defaults,
         refuse_int=RefuseInt(widths.defaults.int),
         advise=_advise_strict if strict else _advise,
-        setting={"x64": x64, "mode": mode},
-        label=f"x64 {'on' if x64 else 'off'}{', strict' if strict else ''}",
-        version="0.10.2",
+        setting={"x64": x64, "mode": mode, "version": version},
+        label=f"x64 {'on' if x64 else 'off'}{', strict' if strict else ''}"
+        f"{'' if version == RELEASES[0] else f', {version}'}",
+        version=version,
+        releases=[r for r in RELEASES if x64 or (r in NARROWED_LAST) == last],
         source="JEP 9407; jax/_src/dtypes.py",
         library=LIBRARY,
     )
+
+
+def _lattice(*, wide: bool, strict: bool) -> Lattice[DType]:
+    arrows = ARROWS if wide else ARROWS.replace(_WIDE_ARROW, _NARROW_ARROW)
+    return Lattice((STRICT_ARROWS if strict else arrows) + NARROW_ARROWS, node=from_code)
 
 
 def _as_number(op: Operand) -> Operand:

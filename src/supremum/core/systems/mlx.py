@@ -8,6 +8,7 @@ that it meets.
 
 Source: MLX 0.32.4, measured on ``mx.result_type``, and with Python numbers, which that does not
 take, on ``mx.add``, one after the other; the table is ``mlx/dtype.cpp``.
+Functions of logic take a Python int of any value that fits 64 bits.
 Not modelled: NumPy arrays, which take the dtype of the MLX array that they meet; GPUs, which have
 no float64.
 """
@@ -24,7 +25,7 @@ from ..explanation import Settled, Taken
 from ..fold import Fold
 from ..lattice import Lattice
 from ..libraries import Library
-from ..operands import Operand
+from ..operands import Operand, short
 from ..rule_parts import Defaults
 from ..settle import numbers_are_weak
 from ..system import PromotionSystem
@@ -45,6 +46,34 @@ DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 i* f* c*"
 AT_ONCE = {"i*": "i32", "f*": "f32", "c*": "c64", "c128": "c64"}
 
 
+FUNCTIONS = """
+    add = shared
+    subtract, multiply, floor_divide, power, maximum, minimum, square, conj, round, sign =
+    max, min, diff, where, clip, concat, stack, outer, kron, cross, cumulative_prod =
+    sort, flip, diag, transpose, zeros_like, ones_like, roll, positive =
+    true_divide, mean, median, sqrt, rsqrt, exp, log, log1p, log2, log10, reciprocal, sin, cos,
+    tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, deg2rad, rad2deg, softmax,
+    logsumexp, logaddexp = bool integer: f32
+    atan2, expm1, sigmoid, erf, erfinv = bool integer: f32; complex: -
+    remainder, floor, ceil, trunc = complex: -
+    negative = b: -
+    abs, real, imag = complex: part
+    equal, not_equal, less, less_equal, greater, greater_equal = *: b
+    logical_and, logical_or, logical_xor = ints any; *: b
+    logical_not, all, any = *: b
+    isfinite, isinf, isnan = *: b
+    bitwise_and, bitwise_or, bitwise_xor, invert = float complex: -
+    left_shift, right_shift = b: u8; float complex: -
+    sum, prod = b i8 i16: i32; u8 u16: u32
+    cumulative_sum, cumsum = b: i32
+    argmax, argmin, argsort = *: u32
+    std, var, norm = bool integer complex: f32
+    matmul, inner, tensordot = bool integer: -
+    inv, cholesky = bool integer complex bf16 f16: -
+"""
+OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64"
+
+
 class State(NamedTuple):
     """What some operands give so far; a number that comes first is no array yet."""
 
@@ -56,6 +85,7 @@ class Sums(NamedTuple):
     """How MLX adds operands, one after the other."""
 
     table: Table[DType]
+    fit: bool = True
 
     def start(self, first: Taken) -> State:
         """Return the state after the first operand."""
@@ -66,9 +96,9 @@ class Sums(NamedTuple):
         op, nodes = item.operand, (state.node, item.node)
         if state.number is not None and op.is_python:  # both become arrays
             nodes = (_as_array(state.number, state.node), _as_array(op, item.node))
-        elif state.number is not None:
+        elif self.fit and state.number is not None:
             _refuse_unfit(state.number, item.node)
-        elif op.is_python:
+        elif self.fit and op.is_python:
             _refuse_unfit(op, state.node)
         return State(self.table.join(*nodes))
 
@@ -80,11 +110,17 @@ def build() -> PromotionSystem:
     joins = {pair: jax.join(*pair) for pair in pairs}
     cells = {pair: AT_ONCE.get(joined, joined) for pair, joined in joins.items()}
     sums = Sums(Table(DTYPES.split(), cells).map(from_code))
+    others = Sums(sums.table, fit=False)
     return PromotionSystem(
         "mlx",
         Fold(sums.table.nodes, sums.step, start=sums.start),
         classify=_classify,
         settle=_settle,
+        functions=FUNCTIONS,
+        follow=False,
+        operable=OPERABLE,
+        function_join=Fold(sums.table.nodes, others.step, start=others.start),
+        refuse_int=_refuse_int,
         valued=True,
         defaults=Defaults(*map(by_name, ("int32", "float32", "complex64", "uint32"))),
         version="0.32.4",
@@ -121,6 +157,16 @@ def _as_array(op: Operand, node: DType) -> DType:
 
 
 def _refuse_unfit(op: Operand, met: DType) -> None:
-    narrow = met.kind in ("signed", "unsigned") and met.bits in (8, 16, 32)
-    if isinstance(op.number, int) and narrow and not met.min <= op.number <= met.max:
+    if _unfit(op.number, met):
         raise NoJoinError(f"{op.text} is out of the range of {met}")
+
+
+def _unfit(value: Any, met: DType) -> bool:
+    narrow = met.kind in ("signed", "unsigned") and met.bits in (8, 16, 32)
+    return isinstance(value, int) and narrow and not met.min <= value <= met.max
+
+
+def _refuse_int(value: int, _: DType, operands: Sequence[Operand], ints: str) -> str | None:
+    met = [op.dtype for op in operands if not op.is_python]
+    unfit = [d for d in met if ints != "any" and _unfit(value, d)]
+    return f"{short(value)} is out of the range of {unfit[0]}" if unfit else None

@@ -1,9 +1,10 @@
 """NumPy's rules since version 2 (NEP 50): a table, and Python scalars that are weak.
 
-Source: NumPy 2.4.6 with ml_dtypes 0.6.0, measured on ``np.promote_types``; ``common_dtype.c`` and
-``abstractdtypes.c`` for how more than two operands are promoted. That is no fold of pairs: the
-operand whose dtype knows most of the others comes first, so that for NumPy's own dtypes the order
-in which they are written does not matter, though the grouping does.
+Source: NumPy 2.4.6 with ml_dtypes 0.6.0, and the releases below, measured on ``np.promote_types``;
+``common_dtype.c`` and ``abstractdtypes.c`` for how more than two operands are promoted. That is no
+fold of pairs: the operand whose dtype knows most of the others comes first, so that for NumPy's own
+dtypes the order in which they are written does not matter, though the grouping does.
+Before 0.5.4 ml_dtypes' floats do not know its integers of under eight bits.
 Not modelled: strings, dates, records and objects.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from ..dtype_names import by_name, from_code
 from ..dtypes import DType
@@ -24,6 +25,12 @@ from ..promotion import fits
 from ..settle import ToWidths, by_dtype
 from ..system import PromotionSystem
 from ..table import Table
+from ._numpy_functions import FUNCTIONS
+
+# Those of NumPy give the same answers, newest first; those of ml_dtypes do not.
+RELEASES = ("2.5.5", "2.4.6", "2.3.5", "2.2.6", "2.1.3", "2.0.2")
+MlDtypes = Literal["0.6.0", "0.5.4", "0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0"]
+WITHOUT_NARROW_INTS = ("0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0")
 
 LIBRARY = Library("NumPy", ("numpy",), import_as=("numpy", "np"), dtypes_in="numpy")
 
@@ -53,6 +60,7 @@ _WIDE = "f32 f64 g c64 c128 G"
 _F4 = "float4_e2m1fn"
 _F6 = "float6_e2m3fn float6_e3m2fn"
 _E4M3 = "float8_e4m3fn float8_e4m3fnuz"
+_INTS = ("u1", "u2", "u4", "i1", "i2", "i4")
 _LONG = {"g": "longdouble", "G": "clongdouble"}
 ABSORBS = {
     "u1": "b",
@@ -170,46 +178,6 @@ class Knowing(NamedTuple):
         return Fold(self.table.nodes, self.step, start=self.start, order=self.sort)
 
 
-_WIDER = "bool integer bf16: f64"
-_SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
-FUNCTIONS = f"""
-    add, multiply, max, maximum, clip, diff, same =
-    subtract, negative, positive, ptp = b: -
-    true_divide = ints any; bool integer: f64
-    mean = bool integer: f64
-    floor_divide, remainder = b: i8; complex: -
-    left_shift = b: i8; float complex: -
-    power = ints natural; b: i8
-    conj, reciprocal, square = b: i8
-    matmul = bf16: f32
-    equal, less = ints compared; *: b
-    logical_and = ints int64; *: b
-    logical_not, isfinite = *: b
-    signbit = complex: -; *: b
-    bitwise_and, invert = float complex: -
-    where, select = shared; ints 64 bits
-    concat, tensordot, convolve, correlate, dot, vdot, inner = shared
-    cross = shared; b: -
-    abs = complex: part
-    sin = {_SINE}
-    cbrt, deg2rad, rad2deg, fabs = {_SINE}; complex: -
-    sinc = bool integer: f64; bf16: f32
-    atan2, copysign, hypot, logaddexp, nextafter = ints any; each; {_SINE}; complex: -
-    floor = complex: -
-    round = b: f16
-    sum, prod = bool signed: i64; unsigned: u64
-    std = bool integer: f64; complex: part
-    argmax = *: i64
-    iadd = into kind bf16
-    inv = {_WIDER}; f16: -
-    eigvalsh, svdvals = {_WIDER}; f16: -; complex: part
-    solve = after inv; {_WIDER}; f16: -
-    norm = {_WIDER}; complex: part
-    interp, cov, corrcoef, polyfit = bool integer float: f64; complex: c128
-    irfft = {_WIDER}; c64: f32; c128: f64
-    irfft2 = bool integer: f64; bf16 f16: f32; c64: f32; c128: f64
-    linspace = shared; beside float
-"""
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
 
 # What ufuncs give for bfloat16 if ``np.result_type`` has no answer, or another one.
@@ -243,8 +211,12 @@ def _put(cells: Cells, a: str, b: str, answer: str) -> None:
     cells[coded(a), coded(b)] = cells[coded(b), coded(a)] = coded(answer)
 
 
-def _cells() -> Cells:
-    """Return the answers of ``np.promote_types``, and those with Python scalars."""
+def _cells(*, narrow_ints: bool = True) -> Cells:
+    """Return the answers of ``np.promote_types``, and those with Python scalars.
+
+    Args:
+        narrow_ints: whether ml_dtypes' floats know its integers of under eight bits.
+    """
     own: Table[str] = Table.parse(TABLE)
     cells: Cells = {}
     for a, b in product(own.nodes, repeat=2):
@@ -252,7 +224,8 @@ def _cells() -> Cells:
     for narrow, absorbed in ABSORBS.items():
         _put(cells, narrow, narrow, narrow)
         for other in absorbed.split():
-            _put(cells, narrow, other, narrow)
+            if narrow_ints or narrow in _INTS or other not in _INTS:
+                _put(cells, narrow, other, narrow)
         for other in GIVES_WAY.get(narrow, _WIDE).split():
             _put(cells, narrow, other, other)
     for (narrow, other), answer in OTHERWISE.items():
@@ -277,9 +250,13 @@ def _put_weak(cells: Cells, weak: str, own: Iterable[str]) -> None:
             _put(cells, weak, narrow, answer.name)
 
 
-def build() -> PromotionSystem:
-    """Return NumPy's rules, those of ``np.result_type``; functions join as its ufuncs do."""
-    cells = _cells()
+def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
+    """Return NumPy's rules, those of ``np.result_type``; functions join as its ufuncs do.
+
+    Args:
+        ml_dtypes: the release of ml_dtypes, which decides for its own dtypes.
+    """
+    cells = _cells(narrow_ints=ml_dtypes not in WITHOUT_NARROW_INTS)
     nodes = dict.fromkeys(a for a, _ in cells)
     shared = knowing(Table(nodes, cells), is_operand)
     for answer, others in UFUNC_BFLOAT16.items():
@@ -291,17 +268,23 @@ def build() -> PromotionSystem:
         classify=classify,
         settle=settle,
         functions=FUNCTIONS,
+        follow=False,
         operable=OPERABLE,
         function_join=knowing(Table(nodes, cells), is_operand),
         weak_arrays=False,
         refuse_int=_refuse_int,
+        setting={"ml_dtypes": ml_dtypes},
+        label="" if ml_dtypes == "0.6.0" else f"ml_dtypes {ml_dtypes}",
         version="2.4.6",
+        releases=RELEASES,
         source="measured on np.promote_types; NEP 50; common_dtype.c",
         library=LIBRARY,
     )
 
 
 def _refuse_int(value: int, d: DType, operands: Sequence[Operand], ints: str) -> str | None:
+    if ints == "float":
+        return None
     huge = not -(2**63) <= value < 2**63
     if ints == "64 bits":
         exact = d.kind in ("bool", "unsigned", "signed") or d.name == "bfloat16"

@@ -50,6 +50,31 @@ SCALARS = {
     "c*": "c64  c64  c64  c64  c64  c64  c64  c64  c64  c128 c64  c128 c*   c*   c*",
 }
 
+# What the CPU computes, add apart. Other functions of two operands have no rule: numbers take
+# kernels of their own there, which have other dtypes than those of two tensors, and matmul takes
+# float32 with integers, in that order alone.
+FUNCTIONS = """
+    add = shared
+    negative =
+    invert = float complex: -
+    abs = b u8 i8 i16 f16 bf16: -; complex: part
+    sqrt, sin, cos, tanh = b f16 bf16: -; integer: f32
+    exp = b u8 i8 i16 bf16: -; integer: f32
+    log = b u8 i8 i16: -; integer: f32
+    sum = b i32: i64
+    prod, square, round = b u8 i8 i16 f16 bf16: -
+    mean = u8 i8 i16 f16 bf16: -
+    max, min = b u8 i8 i16 f16 bf16 complex: -
+    std = b u8 i8 i16 f16 bf16 complex: -; integer: f32
+    argmax = b i8 f16 bf16 complex: -; *: i64
+    argsort = b i8 complex: -; *: i64
+    cumulative_sum, cumsum = b f16 bf16: -; integer: i64
+    floor = b complex: -
+    sign = b f16 bf16: -
+    logical_not = u8 f16 bf16: -; *: b
+    isnan, isfinite = b u8 i8 i16: -; *: b
+"""
+
 # What an operand is, or a sum: it is the last of these that is among its operands.
 _FORMS = ("Python bool", "Python number", "0-d tensor", "tensor")
 
@@ -121,6 +146,9 @@ def build() -> PromotionSystem:
         Fold(sums.table.nodes, sums.step, start=sums.start),
         classify=_classify,
         settle=_settle,
+        functions=FUNCTIONS,
+        follow=False,
+        operable=DTYPES,
         ranked=True,
         defaults=Defaults(*map(by_name, ("int64", "float32", "complex64", "int64"))),
         advise=_advise,

@@ -6,8 +6,11 @@ scalar is NumPy's operator; integers and floats of NumPy's, 0-d arrays too, coun
 and an integer that does not fit is refused. Three operands or more are added from the left.
 ``pd.concat`` takes all Series at once, as ``np.result_type`` does, but bool with numbers makes
 objects, which is a refusal here.
-Not modelled: extension dtypes, such as the masked Int64 and Float64 and those of Arrow; dtypes of
-ml_dtypes, which a Series may have; objects, dates and categories.
+Functions are operators and methods of Series; those of logic are NumPy's of a Series. Bitwise
+operators have no rule: beside bool they give bool, whatever the integer.
+Not modelled: integers divided by zeros in a Series, by ``//`` or ``%``, which pandas makes floats
+for their infinities; extension dtypes, such as the masked Int64 and Float64 and those of Arrow;
+dtypes of ml_dtypes, which a Series may have; objects, dates and categories.
 """
 
 from __future__ import annotations
@@ -33,6 +36,34 @@ DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 g c64 c128 G"
 SCALARS = "i* f* c*"
 
 
+FUNCTIONS = """
+    add = shared
+    multiply, max, min, sort, unique, matmul, dot =
+    subtract = b: -
+    true_divide = ints any; b: -; integer: f64
+    floor_divide = ints fit; b complex: -
+    remainder = ints fit; b: i8; complex: -
+    power = ints natural; b: -
+    equal, not_equal = ints compared; *: b
+    less, less_equal, greater, greater_equal = ints compared; *: b
+    logical_and, logical_or, logical_xor = ints int64; *: b
+    logical_not, isfinite, isnan, all, any = *: b
+    negative, round =
+    diff = b: -; i8 i16: f32; integer: f64
+    invert = float complex: -
+    abs = complex: part
+    floor, ceil = complex: -
+    sin, cos, tan, exp, log, sqrt = b u8 i8: f16; u16 i16: f32; integer: f64
+    sum = bool signed: i64; unsigned: u64; f16: f64
+    prod, cumulative_prod, cumulative_sum, cumsum = bool signed: i64; unsigned: u64
+    mean = bool integer f16: f64; c64: c128
+    median = bool integer: f64
+    std, var = bool integer: f64; complex: part
+    argmax, argmin, argsort = *: i64
+"""
+OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
+
+
 class State(NamedTuple):
     """What some operands give so far, and the first one until another is met."""
 
@@ -44,6 +75,7 @@ class Sums(NamedTuple):
     """How pandas adds Series and scalars, one after the other."""
 
     table: Table[DType]
+    fit: bool = True
 
     def start(self, first: Taken) -> State:
         """Return the state after the first operand."""
@@ -54,7 +86,7 @@ class Sums(NamedTuple):
         node = self.table.join(state.node, item.node)
         for t in filter(None, (state.first, item)):
             value: Any = t.operand.value
-            if t.node.weak and isinstance(value, int):
+            if self.fit and t.node.weak and isinstance(value, int):
                 _fit(value, _to_widths(node, ()).dtype)
         return State(node)
 
@@ -76,11 +108,17 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         cells = {pair: answer for pair, answer in cells.items() if not _mixes_bool(pair)}
     sums = Sums(Table(nodes, cells))
     added: Fold[DType] = Fold(nodes, sums.step, start=sums.start)
+    others = Sums(sums.table, fit=False)
     return PromotionSystem(
         "pandas",
         numpy.knowing(sums.table, numpy.is_operand) if concat else added,
         classify=by_dtype if concat else _classify,
         settle=_settle_concat if concat else _settle_sum,
+        function_join=None if concat else Fold(nodes, others.step, start=others.start),
+        refuse_int=_refuse_int,
+        functions="" if concat else FUNCTIONS,
+        follow=False,
+        operable=OPERABLE,
         ranked=True,
         valued=True,
         advise=_advise if concat else None,
@@ -121,6 +159,20 @@ def _fit(value: int, width: DType) -> None:
         fits = False
     if not fits:
         raise NoJoinError(f"{short(value)} does not fit {width}")
+
+
+def _refuse_int(value: int, d: DType, operands: Sequence[Operand], ints: str) -> str | None:
+    if ints == "fit" and operands[-1].value == 0 and d.kind in ("unsigned", "signed"):
+        return f"pandas makes float64 of {d} divided by 0"
+    beside_bool = ints == "compared" and any(x.dtype.kind == "bool" for x in operands)
+    if (ints == "int64" or beside_bool) and not -(2**63) <= value < 2**63:
+        return f"{short(value)} does not fit int64, and becomes an object"
+    try:
+        if ints not in ("any", "compared", "int64"):
+            _fit(value, d)
+    except NoJoinError as error:
+        return str(error)
+    return None
 
 
 def _mixes_bool(nodes: Sequence[DType]) -> bool:

@@ -56,6 +56,31 @@ UNSIGNED = "u8 u16 u32 u64"
 SIGNED = "i8 i16 i32 i64 u64"
 ALONE = "i32 i64 u64 i128"
 
+# What both operations have, and then what expressions have, and Series. Powers have no rule, nor
+# comparisons of Series: they convert Python's numbers, and refuse them, in a way of their own.
+FUNCTIONS = """
+    add = shared; b: u32
+    subtract, multiply, remainder = shared; b: -
+    negative = b unsigned i128: -
+    invert = float: -
+    abs, floor, ceil, round, sign = b: -
+    isnan, isfinite = b: -; *: b
+    diff = b: -; u8: i16; u16: i32; u32 u64: i64
+    sqrt, cbrt, exp, log, log10, log1p, mean, median, std, var = bool integer: f64
+    sin, cos, tan, acos, asin, atan, sinh, cosh, tanh, acosh, asinh, atanh,
+    deg2rad, rad2deg, quantile = b: -; integer: f64
+    sum, cumulative_sum, cumsum = b: u32; u8 u16 i8 i16: i64
+    prod, cumulative_prod = bool u8 u16 u32 i8 i16 i32: i64
+    max, min, sort, unique =
+    argmax, argmin, argsort = *: u32
+"""
+OF_EXPRESSIONS = """
+    true_divide = shared; bool integer: f64
+    equal, not_equal, less, less_equal, greater, greater_equal = shared; *: b
+    bitwise_and, bitwise_or, bitwise_xor = float: -
+"""
+OF_SERIES = "true_divide ="
+
 _TO_FLOAT = {"unsigned", "signed", "float"}
 _INT128 = by_name("int128")
 _BOOL = by_name("bool")
@@ -107,6 +132,22 @@ class Sums(NamedTuple):
         return State(found, why=why)
 
 
+class Quotients(NamedTuple):
+    """How Series divide: what comes first is a float, of 64 bits unless it is one already."""
+
+    table: Table[DType]
+
+    def start(self, first: Taken) -> State:
+        """Return the state after the first operand."""
+        return State(first.node)
+
+    def step(self, state: State, item: Taken) -> State:
+        """Return the state after the second operand."""
+        is_float = state.node.kind == "float" and not state.node.weak
+        node = state.node if is_float else by_name("float64")
+        return State(self.table.join(node, item.node))
+
+
 def build(
     *, operation: Literal["expression", "series", "concat"] = "expression"
 ) -> PromotionSystem:
@@ -118,11 +159,23 @@ def build(
     """
     table = _supertypes(operation)
     sums = Sums(table, operation == "series")
+    about: dict[str, Any] = {}
+    if operation == "expression":
+        bitwise = Sums(_without_mixed_bool(table), series=False)
+        about["functions"] = FUNCTIONS + OF_EXPRESSIONS
+        about["function_join"] = Fold(table.nodes, bitwise.step, start=bitwise.start)
+    elif operation == "series":
+        quotients = Quotients(table)
+        about["functions"] = FUNCTIONS + OF_SERIES
+        about["function_join"] = Fold(table.nodes, quotients.step, start=quotients.start)
     return PromotionSystem(
         "polars",
         table if operation == "concat" else Fold(table.nodes, sums.step, start=sums.start),
         classify=by_dtype if operation == "concat" else _classify,
+        function_classify=numbers_are_weak,
         settle=Settle(operation),
+        follow=False,
+        operable=DTYPES,
         valued=True,
         weak_arrays=False,
         advise=_advise,
@@ -131,6 +184,7 @@ def build(
         version="2.1.0",
         source="polars-core/src/utils/supertype.rs; measured",
         library=LIBRARY,
+        **about,
     )
 
 
@@ -158,6 +212,8 @@ class Settle(NamedTuple):
             _refuse(op, self.operation)
         if series and all(t.operand.is_python for t in taken):
             raise NoJoinError("there must be a Series or a dtype among Python scalars")
+        if len(taken) > 1 and all(t.operand.is_python and not isinstance(t, Term) for t in taken):
+            raise NoJoinError("there must be a column among the operands of a function")
         if node is WEAK["int"]:
             ints = [_python_int(t.operand, series=series) for t in taken]
             known = None not in ints and self.operation == "expression"
@@ -193,6 +249,12 @@ def _supertypes(operation: str) -> Table[DType]:
         weak_float = WEAK["float"]
         cells[weak_float, _BOOL] = cells[_BOOL, weak_float] = by_name("float64")
     return Table(map(from_code, MET.split()), cells)
+
+
+def _without_mixed_bool(table: Table[DType]) -> Table[DType]:
+    """Return a table in which bool meets bool alone, as it does in bitwise functions."""
+    pairs = [(a, b) for a in table.nodes for b in table.nodes if (a is _BOOL) == (b is _BOOL)]
+    return Table(table.nodes, {pair: c for pair in pairs if (c := table[pair])})
 
 
 def _in_128_bits(total: int, series: bool) -> int:

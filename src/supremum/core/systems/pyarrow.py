@@ -40,6 +40,31 @@ ARROWS = """
     u8 -> i16; u16 -> i32
 """
 
+# Functions take bool, and some take float16, if all operands are.
+ALONE = "b f16"
+
+FUNCTIONS = """
+    add = shared
+    subtract, multiply, maximum, minimum = b f16: -
+    true_divide = ints divisor; b f16: -
+    power = ints natural; b f16: -
+    equal, not_equal, less, less_equal, greater, greater_equal = f16: -; *: b
+    bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift = b float: -
+    logical_and, logical_or, logical_xor, logical_not, any, all = integer float: -
+    negative = b: -
+    abs, round, cumulative_sum, cumulative_prod, diff = b f16: -
+    sqrt, exp, log, log10, log2, log1p, sin, cos, tan, asin, acos, atan,
+    sinh, cosh, tanh, asinh, acosh, atanh, floor, ceil = b f16: -; integer: f64
+    sign = b: -; integer: i8
+    isnan, isfinite, isinf = b: -; *: b
+    sum, prod = f16: -; bool unsigned: u64; signed: i64; float: f64
+    mean = f16: -; *: f64
+    std, var, quantile = b f16: -; *: f64
+    max, min = f16: -
+    argsort = f16: -; *: u64
+    unique =
+"""
+
 JOINED = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"
 
 _SCALARS = {"int*": "int64", "float*": "float64"}
@@ -69,11 +94,18 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     """
     add = operation == "add"
     lattice: Lattice[DType] = Lattice(ARROWS, node=from_code)
+    alone = {from_code(code): () for code in ALONE.split()}
+    with_alone: Lattice[DType] = Lattice({**lattice.arrows, **alone})
     return PromotionSystem(
         "pyarrow",
         lattice if add else _joined(),
         classify=_classify if add else by_dtype,
-        settle=FitInts(lattice) if add else _settle_tables,
+        settle=FitInts(with_alone) if add else _settle_tables,
+        functions=FUNCTIONS if add else "",
+        follow=False,
+        operable=JOINED,
+        function_join=with_alone if add else None,
+        refuse_int=_refuse_int,
         ranked=not add,
         valued=add,
         advise=_advise,
@@ -119,6 +151,11 @@ def _fit(value: Any, beside: DType | None) -> None:
         raise NoJoinError(f"{short(value)} does not fit int64, which Arrow makes of it")
     if beside and abs(value) > _LARGEST.get(beside.name, 2**63):
         raise NoJoinError(f"{short(value)} is beyond the integers up to which {beside} is exact")
+
+
+def _refuse_int(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | None:
+    by_zero = ints == "divisor" and value == 0 and d.kind in ("unsigned", "signed")
+    return f"{d} cannot be divided by 0" if by_zero else None
 
 
 def _advise(nodes: Sequence[DType]) -> str | None:

@@ -27,7 +27,7 @@ from ..explanation import Settled, Taken
 from ..fold import Fold
 from ..lattice import Lattice
 from ..libraries import Library
-from ..operands import Operand
+from ..operands import Operand, short
 from ..rule_parts import Defaults
 from ..settle import numbers_are_weak
 from ..system import PromotionSystem
@@ -52,6 +52,36 @@ CONVERTS_BOOL = "u64 i32 i64 f16 f32 f64 c128"
 # These take an int of the range of float64, uint64 one of its own range, and others one of int64's.
 TAKES_LARGE = "f16 f32 f64 c128"
 _TOO_LARGE = {"f32": 2.0**128 - 2.0**103, "f64": 2**1024 - 2**970}  # round to infinity
+
+# In functions other than add a number converts to the dtype of the tensor on either side. matmul
+# takes bfloat16 with float32 too, which no rule here says.
+FUNCTIONS = """
+    add = shared
+    subtract, multiply, square, conj = b: -
+    sum, prod, mean, cumulative_sum, cumsum, cumulative_prod, trace = b: -
+    true_divide = b: -; u8 u16 i8 i16: f32; integer: f64
+    floor_divide, remainder = ints divisor; b complex: -
+    maximum, minimum, max, min, round = b complex: -
+    power = ints exponent; b unsigned: -
+    negative, sign = b unsigned: -
+    abs = b unsigned: -; complex: part
+    equal, not_equal = *: b
+    less, less_equal, greater, greater_equal = b complex: -; *: b
+    logical_and, logical_or, logical_xor, logical_not, all, any = integer float complex: -
+    bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift, invert = b float complex: -
+    sin, acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, expm1, log, log1p, reciprocal,
+    sinh, sqrt, tan, tanh, rsqrt, sigmoid, xlogy, xlog1py = bool integer: -
+    atan2, floor, ceil, erf, erfc, softmax, log_softmax, logsumexp = bool integer complex: -
+    lgamma, digamma = bool integer complex bf16: -
+    isfinite, isinf, isnan = bool integer complex: -; *: b
+    std, var, angle = bool integer: -; complex: part
+    argmax, argmin = complex: -; *: i64
+    concat, stack, reshape, transpose, broadcast_to, zeros_like, ones_like =
+    inv = bool integer bf16: -
+    cholesky, det, solve = bool integer bf16 f16: -
+    eigvals = bool integer bf16 f16: -; f32: c64; f64: c128
+"""
+OPERABLE = f"b {DTYPES}"
 
 # What safe mode refuses of the joins of JAX's lattice, in either order.
 UNSAFE = {
@@ -85,12 +115,21 @@ def build(*, mode: Literal["explicit", "all", "safe"] = "explicit") -> Promotion
     if mode == "safe":
         return PromotionSystem.from_table(_safe(), "tensorflow", advise=_advise_safe, **about)
     about |= {
-        "classify": numbers_are_weak,
+        "classify": _classify,
+        "function_classify": numbers_are_weak,
         "settle": _settle_explicit,
+        "functions": FUNCTIONS,
+        "follow": False,
+        "operable": OPERABLE,
+        "refuse_int": _refuse_int,
         "source": "measured on tf.add",
     }
     first = FirstDecides(_explicit().map(from_code))
+    alike = FirstDecides(_explicit("b").map(from_code))
     join: Fold[DType] = Fold(first.table.nodes, first.step, start=first.start)
+    about["function_join"] = Fold(
+        alike.table.nodes, alike.step, start=alike.start, order=_tensors_first
+    )
     return PromotionSystem("tensorflow", join, advise=_advise, **about)
 
 
@@ -147,20 +186,40 @@ def _refuse_unfit(value: Any, node: DType) -> None:
         raise NoJoinError(f"a Python int is out of the range of {what}")
 
 
-def _settle_explicit(node: DType, _: Sequence[Taken]) -> Settled:
-    if node.kind == "bool":
+def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+    if len(operands) == 1 and op.dtype.kind == "bool":
         raise NoJoinError(
             "TensorFlow's arithmetic does not take bool before it is cast to a number"
         )
+    return numbers_are_weak(op, operands)
+
+
+def _tensors_first(items: Sequence[Taken]) -> list[Taken]:
+    return sorted(items, key=lambda t: t.operand.is_python)
+
+
+def _settle_explicit(node: DType, _: Sequence[Taken]) -> Settled:
     return Settled(_becomes(node))
+
+
+def _refuse_int(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | None:
+    """Refuse what raises as it is computed: ints are cut to the bits of what they become."""
+    if d.kind not in ("unsigned", "signed"):
+        return None
+    cut = value % (1 << (d.bits or 0))
+    if ints == "divisor" and cut == 0:
+        return f"{short(value)} is zero as {d}, and divides nothing"
+    if ints == "exponent" and cut > d.max:
+        return f"{short(value)} is negative as {d}, and no power of integers"
+    return None
 
 
 def _advise_safe(_: Sequence[DType]) -> str:
     return "safe mode goes pair by pair, and gives no dtype that may lose bits of one"
 
 
-def _explicit() -> Table[str]:
-    cells: dict[tuple[str, str], str] = {}
+def _explicit(more: str = "") -> Table[str]:
+    cells: dict[tuple[str, str], str] = {(d, d): d for d in more.split()}
     for first in (*DTYPES.split(), *BECOMES):
         strong = BECOMES.get(first, first)
         later = [weak for weak, dtypes in CONVERTS.items() if strong in dtypes.split()]

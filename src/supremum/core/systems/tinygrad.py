@@ -58,6 +58,32 @@ ARROWS = """
 TIE, TAKEN, LEFT = "tie", "f16", "bf16"
 
 
+FUNCTIONS = """
+    add, subtract, multiply, power, negative, square, trunc, sign, abs =
+    prod, cumulative_prod, max, min, matmul, dot, concat, stack, where =
+    maximum, minimum, copysign = arrays first
+    sort, diag, transpose, flip, zeros_like, ones_like, roll, repeat =
+    bitwise_and, bitwise_or, bitwise_xor, invert = float: -
+    floor_divide, remainder = b: FLOAT
+    fmod = arrays first; b: FLOAT
+    floor, ceil, relu = b: INT
+    logaddexp = arrays first; bool integer: FLOAT
+    true_divide, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh,
+    exp, exp2, log, log2, log10, sqrt, rsqrt, reciprocal, sigmoid, erf, round, softmax, log_softmax,
+    logsumexp = bool integer: FLOAT
+    equal, not_equal, less, less_equal, greater, greater_equal = *: b
+    logical_not, isfinite, isinf, isnan, all, any = *: b
+    sum, cumulative_sum, cumsum = b i8 i16: i32; u8 u16: u32
+    mean, std, var = bool integer: f32
+    argmax, argmin = *: i32
+    argsort, nonzero = *: INT
+"""
+OPERABLE = """
+    b u8 u16 u32 u64 i8 i16 i32 i64 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz
+    bf16 f16 f32 f64
+"""
+
+
 class State(NamedTuple):
     """What some operands give so far: their place in the order, and the dtype taken there."""
 
@@ -109,6 +135,9 @@ def build(
         defaults=Defaults(
             by_name(default_int), by_name(default_float), by_name("complex64"), by_name("int32")
         ),
+        functions=FUNCTIONS,
+        follow=False,
+        operable=OPERABLE,
         setting={"default_float": default_float, "default_int": default_int},
         label=f"default dtypes {default_float} and {default_int}",
         version="0.14.0",

@@ -27,6 +27,7 @@ from ..promotion import fits
 from ..rule_parts import Defaults
 from ..system import PromotionSystem
 from ..table import Table
+from ._torch_functions import FUNCTIONS, TRANSFORMS, TRANSFORMS_OF_HALF
 
 LIBRARY = Library("PyTorch", ("torch",), import_as=("torch", "torch"), dtypes_in="torch")
 
@@ -57,63 +58,6 @@ ALONE = """
 
 COMPLEX_OF = {"f16": "c32", "bf16": "c64", "f32": "c64", "f64": "c128"}
 
-FUNCTIONS = """
-    add = u16 u32 u64: -
-    multiply, concat, same =
-    where = ints fit
-    subtract = numbers; u16 u32 u64: -
-    true_divide = c32: -; bool integer: FLOAT
-    sin = bool integer: FLOAT
-    deg2rad, rad2deg = bool integer: FLOAT; complex: -
-    floor_divide, remainder = ints divisor; bool complex u16 u32 u64: -
-    power = identity; ints exponent; c32 bool u16 u32 u64: -
-    square = b: i64; u16 u32 u64: -
-    matmul, cross = alike; bool u16 u32 u64: -
-    vecdot = alike; bool integer: -
-    equal = arrays first; *: b
-    less = arrays first; complex u16 u32 u64: -; *: b
-    logical_and, logical_not = arrays; c32 u16 u32 u64: -; *: b
-    bitwise_and = float complex: -
-    invert = float complex u16 u32 u64: -
-    left_shift = bool float complex u16 u32 u64: -
-    maximum = arrays; complex u16 u32 u64: -
-    clip, max = complex u16 u32 u64: -
-    negative = bool u16 u32 u64: -
-    sign = u16 u32 u64 complex: -
-    abs = bool u16 u32 u64: -; complex: part
-    imag = bool integer float: -; complex: part
-    real = complex: part
-    floor, round = bool complex: -
-    positive = b: -
-    diff = u16 u32 u64: -
-    atan2 = arrays; bool integer: FLOAT; complex: -
-    copysign = arrays first; bool integer: FLOAT; complex: -
-    hypot, nextafter = arrays; bool integer complex: -
-    logaddexp = arrays; c32 bool integer: -
-    sum, prod = bool integer: i64
-    nansum = bool integer: i64; complex: -
-    trace = bool u16 u32 u64: -; integer: i64
-    mean = bool integer: -
-    std, norm = bool integer: -; complex: part
-    argmax = bool complex u16 u32 u64: -; *: i64
-    inv = bool integer bf16 f16: -
-    eigvals = bool integer bf16 f16: -; f32: c64; f64: c128
-    eigvalsh, svdvals = bool integer bf16 f16: -; complex: part
-    solve = alike; bool integer bf16 f16: -
-    linspace = complex: COMPLEX; *: FLOAT
-    iadd = into category; u16 u32 u64: -
-"""
-# Transforms of integers have the default dtype, and no transform takes half precision.
-TRANSFORMS = """
-    fft = bf16 f16: -; bool integer: COMPLEX; f64: c128; float: c64
-    rfft = bf16 f16 complex: -; bool integer: COMPLEX; f64: c128; float: c64
-    irfft = bf16 f16: -; bool integer: FLOAT; c64: f32; c128: f64
-"""
-TRANSFORMS_OF_HALF = """
-    fft = bool integer bf16 f16: -; f64: c128; float: c64
-    rfft = bool integer bf16 f16 complex: -; f64: c128; float: c64
-    irfft = bool integer bf16 f16: -; c64: f32; c128: f64
-"""
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
 
 _NEW = frozenset(("u16", "u32", "u64", "c32"))
@@ -229,6 +173,8 @@ def build(
         classify=tiers.classify,
         settle=SettleAlone() if old else _settle,
         functions="" if old else FUNCTIONS + transforms,
+        follow=False,
+        numbers_alone=False,
         operable=OPERABLE,
         ranked=True,
         refuse_int=_refuse_int,

@@ -1,0 +1,251 @@
+"""Functions under the rules of the smaller libraries: answers that were measured on them."""
+
+import pytest
+
+import supremum
+from supremum.core.operands import operand, parse
+
+REFUSED = "-"
+
+# The function, its operands, and the answer.
+TABLES = {
+    "tensorflow": """
+        add              1.0 f64[3]        -
+        subtract         1.0 f64[3]        float64
+        subtract         i32[3] i64[3]     -
+        add              bool[3] bool[3]   -
+        true_divide      i16[3] i16[3]     float32
+        true_divide      i32[3] 1          float64
+        floor_divide     i8[3] 256         -
+        floor_divide     256 i8[3]         int8
+        power            u8[3] u8[3]       -
+        power            i8[3] 200         -
+        power            i8[3] 100         int8
+        equal            bool[3] True      bool
+        less             bool[3] bool[3]   -
+        logical_and      bool[3] True      bool
+        logical_not      i32[3]            -
+        bitwise_and      bool[3] bool[3]   -
+        sum              i8[3]             int8
+        mean             i32[3]            int32
+        argmax           bool[3]           int64
+        sqrt             i32[3]            -
+        abs              c128[3]           float64
+        negative         u8[3]             -
+    """,
+    "polars": """
+        add              bool[3] bool[3]   uint32
+        add              bool[3] True      uint32
+        subtract         bool[3] bool[3]   -
+        subtract         u8[3] -1          int16
+        multiply         u64[3] i8[3]      int128
+        true_divide      i8[3] f16[3]      float16
+        true_divide      i8[3] 1           float64
+        less             u8[3] 1.5         bool
+        bitwise_and      bool[3] u8[3]     -
+        bitwise_and      u8[3] 300         uint16
+        bitwise_and      f32[3] f32[3]     -
+        sum              bool[3]           uint32
+        sum              i16[3]            int64
+        sum              i32[3]            int32
+        mean             f32[3]            float32
+        mean             bool[3]           float64
+        sqrt             bool[3]           float64
+        sin              bool[3]           -
+        negative         u8[3]             -
+        argmax           f64[3]            uint32
+        max              bool[3]           bool
+    """,
+    "pandas": """
+        true_divide      i8[3] i8[3]       float64
+        true_divide      bool[3] bool[3]   -
+        true_divide      f32[3] 2          float32
+        floor_divide     i8[3] 300         -
+        floor_divide     i8[3] 0           -
+        floor_divide     i8[3] i16[]       int8
+        remainder        bool[3] bool[3]   int8
+        subtract         bool[3] bool[3]   -
+        power            i32[3] -1         -
+        less             i8[3] 300         bool
+        logical_and      f32[3] i8[3]      bool
+        sum              u8[3]             uint64
+        sum              f16[3]            float64
+        sum              f32[3]            float32
+        mean             c64[3]            complex128
+        std              c64[3]            float32
+        sqrt             i8[3]             float16
+        cumulative_sum   bool[3]           int64
+        argmax           f32[3]            int64
+        matmul           i8[3] i16[3]      int16
+    """,
+    "pyarrow": """
+        add              bool[3] bool[3]   -
+        true_divide      i8[3] i8[3]       int8
+        true_divide      i8[3] 0           -
+        true_divide      f32[3] 0          float32
+        multiply         f32[3] 1.0        float64
+        power            i8[3] -1          -
+        power            f32[3] -1         float32
+        equal            bool[3] True      bool
+        less             bool[3] u8[3]     -
+        bitwise_and      bool[3] bool[3]   -
+        logical_and      bool[3] True      bool
+        sqrt             i8[3]             float64
+        sqrt             f16[3]            -
+        negative         f16[3]            float16
+        sum              bool[3]           uint64
+        sum              f32[3]            float64
+        mean             f32[3]            float64
+        max              bool[3]           bool
+        cumulative_sum   i8[3]             int8
+        floor            i8[3]             float64
+        sign             u64[3]            int8
+    """,
+    "dask": """
+        add              u64[3] i8[3]      float64
+        subtract         bool[3] bool[3]   -
+        add              i8[3] 300         -
+        equal            i8[3] 300         bool
+        true_divide      i8[3] i8[3]       float64
+        true_divide      f32[3] 2          float32
+        floor_divide     bool[3] bool[3]   int8
+        power            i32[3] -1         -
+        bitwise_and      f32[3] f32[3]     -
+        logical_and      f32[3] i8[3]      bool
+        sqrt             i8[3]             float16
+        sum              u8[3]             uint64
+        sum              f16[3]            float16
+        mean             i8[3]             float64
+        abs              c64[3]            float32
+        argmax           f32[3]            int64
+        cumulative_sum   bool[3]           int64
+        where            i8[3] f16[3]      float16
+        matmul           i8[3] i16[3]      int16
+    """,
+    "mlx": """
+        add              u8[3] 300         -
+        add              bool[3] 2147483648 int32
+        logical_and      u8[3] 300         bool
+        true_divide      i32[3] i32[3]     float32
+        true_divide      f64[3] i32[3]     float64
+        floor_divide     c64[3] c64[3]     complex64
+        remainder        c64[3] c64[3]     -
+        negative         bool[3]           -
+        sum              i8[3]             int32
+        sum              bool[3]           int32
+        cumulative_sum   i8[3]             int8
+        mean             i32[3]            float32
+        std              c64[3]            float32
+        matmul           i32[3,3] i32[3,3] -
+        matmul           f16[3,3] f32[3,3] float32
+        left_shift       bool[3] bool[3]   uint8
+        argmax           f32[3]            uint32
+        sqrt             i64[3]            float32
+        atan2            c64[3] c64[3]     -
+    """,
+    "tinygrad": """
+        add              u64[3] i8[3]      float32
+        subtract         bool[3] bool[3]   bool
+        true_divide      i32[3] i32[3]     float32
+        floor_divide     bool[3] bool[3]   float32
+        floor_divide     i8[3] 2           int8
+        maximum          i8[3] 1.0         float32
+        maximum          1.0 i8[3]         -
+        less             f16[3] bf16[3]    bool
+        bitwise_and      f32[3] f32[3]     -
+        bitwise_and      u64[3] i8[3]      -
+        bitwise_and      bool[3] u8[3]     uint8
+        sum              i8[3]             int32
+        sum              f16[3]            float16
+        prod             i8[3]             int8
+        mean             i8[3]             float32
+        argmax           f32[3]            int32
+        floor            bool[3]           int32
+        sqrt             i64[3]            float32
+        matmul           i8[3,3] f16[3,3]  float16
+    """,
+    "paddle": """
+        add              i8[3] i16[3]      -
+        add              i8[3] i16[]       int8
+        add              i8[3] 1.5         float32
+        negative         bool[3]           bool
+        invert           f32[3]            -
+        abs              i8[3]             -
+        abs              c128[3]           float64
+        sqrt             i8[3]             float32
+        exp              i8[3]             -
+        sum              i32[3]            int64
+        sum              i8[3]             int8
+        mean             i32[3]            int32
+        argmax           bool[3]           -
+        argmax           f32[3]            int64
+        cumulative_sum   i8[3]             int64
+        isnan            c64[3]            bool
+        isnan            i8[3]             -
+    """,
+}
+ASKED = [
+    (system, line.split()[0], line.split()[1:-1], line.split()[-1])
+    for system, lines in TABLES.items()
+    for line in lines.strip().splitlines()
+]
+
+
+def answer(system, op, words):
+    operands = [operand(parse(word)) for word in words]
+    try:
+        return supremum.result_type(*operands, op=op, system=system).name
+    except supremum.PromotionError:
+        return REFUSED
+
+
+@pytest.mark.parametrize(("system", "op", "words", "expected"), ASKED)
+def test_what_was_measured(system, op, words, expected):
+    assert answer(system, op, words) == expected
+
+
+@pytest.mark.parametrize("system", TABLES)
+def test_functions_that_have_no_rule_are_refused_by_name(system):
+    with pytest.raises(supremum.RulesError, match="have no function 'airy_ai'"):
+        supremum.result_type("float32", op="airy_ai", system=system)
+
+
+def test_tensorflow_has_its_functions_in_explicit_mode():
+    for mode in ("all", "safe"):
+        with pytest.raises(supremum.RulesError, match="no function rules"):
+            supremum.system("tensorflow", mode=mode).result_type("int8", op="sum")
+    with pytest.raises(supremum.PromotionError, match="256 is zero as int8"):
+        supremum.result_type(operand(parse("i8[3]")), 256, op="floor_divide", system="tensorflow")
+
+
+def test_polars_series_divide_otherwise_than_expressions():
+    rules = supremum.system("polars", operation="series")
+    assert rules.result_type("int8", "float16", op="true_divide").name == "float64"
+    assert rules.result_type("float16", "int8", op="true_divide").name == "float16"
+    assert rules.result_type(operand(parse("f16[3]")), 1, op="true_divide").name == "float16"
+    assert rules.result_type(1, operand(parse("f16[3]")), op="true_divide").name == "float64"
+    with pytest.raises(supremum.PromotionError, match="300"):
+        rules.result_type(operand(parse("u8[3]")), 300, op="multiply")
+    with pytest.raises(supremum.RulesError, match="no function 'less'"):
+        rules.result_type("int8", "int8", op="less")
+
+
+def test_tinygrad_has_defaults_that_only_some_functions_take():
+    rules = supremum.system("tinygrad", default_float="float16", default_int="int64")
+    assert rules.result_type("int8", op="sqrt").name == "float16"
+    assert rules.result_type("int8", op="mean").name == "float32"
+    assert rules.result_type("float32", op="argsort").name == "int64"
+    assert rules.result_type("float32", op="argmax").name == "int32"
+    assert rules.result_type("int8", op="sum").name == "int32"
+
+
+@pytest.mark.parametrize("system", TABLES)
+def test_no_message_says_of_add_what_add_does_not_give(system):
+    for words in (["i8[3]", "300"], ["1.0", "f64[3]"], ["u8[3]", "i8[3]"], ["f16[3]", "f16[3]"]):
+        operands = [operand(parse(word)) for word in words]
+        try:
+            told = str(supremum.explain(*operands, system=system))
+        except supremum.PromotionError as error:
+            told = str(error)
+        claimed = told.partition("such as add give ")[2].partition(" ")[0]
+        assert claimed in ("", answer(system, "add", words))
