@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -133,12 +134,17 @@ def test_systems_lists_the_rules_with_their_options(run):
     lines = succeeds(run("systems")).splitlines()
     assert [line.split()[0] for line in lines if line[0] != " "] == list(supremum.systems())
     jax = [line.split()[0] for line in lines].index("jax")
-    assert lines[jax : jax + 2] == [
+    releases = supremum.system("jax").releases
+    assert lines[jax : jax + 3] == [
         (
             "jax                       lattice  35 dtypes  by dtype  "
             "JEP 9407; jax/_src/dtypes.py 0.10.2"
         ),
-        "                          options: x64=True|False, mode=standard|strict",
+        f"                          releases: {', '.join(releases)}",
+        (
+            "                          options: x64=True|False, mode=standard|strict, "
+            f"version={'|'.join(releases)}"
+        ),
     ]
     assert "python                    lattice   3 dtypes  by dtype  JEP 9407" in lines
     start = "jax-original              table    15 dtypes  by dtype  JAX doc"
@@ -149,10 +155,15 @@ def test_systems_lists_the_rules_with_their_options(run):
     assert row == {
         "system": "jax",
         "version": "0.10.2",
+        "releases": [*releases],
         "join": "lattice",
         "dtypes": 35,
         "depends_on": ["dtype"],
-        "options": {"x64": [True, False], "mode": ["standard", "strict"]},
+        "options": {
+            "x64": [True, False],
+            "mode": ["standard", "strict"],
+            "version": [*releases],
+        },
         "functions": list(supremum.system("jax").functions),
         "source": "JEP 9407; jax/_src/dtypes.py",
     }
@@ -210,7 +221,7 @@ def test_the_examples_of_a_help_run(run, command, monkeypatch):
     examples = [line.strip() for line in printed.splitlines() if line.startswith("  supremum ")]
     assert examples
     for example in examples:
-        words = [word.strip("'") for word in example.partition(" > ")[0].split()[1:]]
+        words = shlex.split(example.partition(" > ")[0])[1:]
         assert run(*words).exit_code in ((0, 1) if words[0] == "laws" else (0,)), example
 
 

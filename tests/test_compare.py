@@ -200,6 +200,7 @@ def test_a_difference_is_plain_data_too():
         "first": "narrow",
         "second": "wide",
         "op": None,
+        "expr": "",
         "asked": 9,
         "differences": [
             {
@@ -389,7 +390,8 @@ def test_a_comparison_is_plain_data_too(run):
                 "reason": "300 is out of the range of int8",
                 "odd": True,
             },
-        ]
+        ],
+        "parting": "",
     }
     printed = run("compare", "int8[3]", "300", "--format", "json")
     answers = json.loads(printed.stdout)["answers"]

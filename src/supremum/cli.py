@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from . import __version__, show
 from .cli_parts import (
@@ -16,6 +16,7 @@ from .cli_parts import (
     OperandCommand,
     complete_dtype,
     complete_system,
+    describe_rules,
     find_rules,
     format_option,
     read_operands,
@@ -23,16 +24,17 @@ from .cli_parts import (
     rules_options,
     show_value,
     tell_codes,
+    unmarked,
 )
 from .core import compare as comparing
 from .core.criteria import criteria as measured_criteria
 from .core.dtypes import DType
-from .core.errors import RulesError, did_you_mean
+from .core.expression_text import is_expression
+from .core.expressions import explain_expression
 from .core.laws import laws as checked_laws
 from .core.operands import parse
 from .core.system import PromotionSystem
-from .core.systems import options as options_of
-from .core.systems import system as rules_of
+from .core.systems import DEFAULT, system
 from .core.systems import systems as names_of_rules
 
 Command = Callable[..., None]
@@ -63,13 +65,15 @@ def explain(
     op: str | None,
     format: str,
 ) -> None:
-    """Explain what dtype OPERANDS promote to, and why.
+    """Explain what dtype OPERANDS promote to, or an expression of operands gives, and why.
 
     An operand is a dtype (int32), an array of one (float32[3], or float32[] with no dimensions), a
     Python number (1, 1.5, 2j, True), or a weak dtype (int*). Short codes count bits: i8 is int8.
+    An expression is Python's, with the functions of NumPy (np.), JAX (jnp.) or PyTorch (torch.).
 
     \b
     supremum explain int32 float16 1.0
+    supremum explain 'np.mean(int8[3]) * 2 + float32[3]'
     supremum explain 'i8[3]' 'u8[3]' --system jep9407-option1
     supremum explain int64 1 --no-x64
     supremum explain int32 int32 --op true_divide
@@ -78,6 +82,16 @@ def explain(
     """
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
+    if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
+        usual = context.get_parameter_source("system") is ParameterSource.DEFAULT
+        explained = explain_expression(
+            unmarked(operands[0]), None if usual and _is_usual(rules) else rules
+        )
+        lost = (r"(?m)^  (Step \d+: .*| *\^+)$", "yellow")
+        show_value(
+            format, explained, [("^" + re.escape(explained.result.name), "bold green"), lost]
+        )
+        return
     read = read_operands(operands, context.command)
     explanation = rules.explain(*read, op=op)
     result = ("^" + re.escape(explanation.result.name), "bold green")
@@ -86,6 +100,10 @@ def explain(
     )
     if format == "text":
         tell_codes(operands, read)
+
+
+def _is_usual(rules: PromotionSystem) -> bool:
+    return rules is system(DEFAULT)
 
 
 @main.command()
@@ -157,8 +175,9 @@ def criteria_(rules: PromotionSystem, format: str) -> None:
 @click.argument("first", shell_complete=complete_system)
 @click.argument("second", shell_complete=complete_system)
 @click.option("--op", metavar="FUNCTION", help="Compare what a function gives.")
+@click.option("--expr", default="", metavar="EXPRESSION", help="Compare an expression of x and y.")
 @format_option("text", *(f for f in show.FORMATS if f not in ("text", "csv")))
-def diff(first: str, second: str, op: str | None, format: str) -> None:
+def diff(first: str, second: str, op: str | None, expr: str, format: str) -> None:
     """Show where two rules differ, grouped by how.
 
     Markdown, rst and html have the table of the second rules with the differences marked.
@@ -167,8 +186,9 @@ def diff(first: str, second: str, op: str | None, format: str) -> None:
     supremum diff numpy jax
     supremum diff jax-original numpy --format markdown
     supremum diff numpy torch --op true_divide
+    supremum diff numpy jax --expr 'x.mean() * 2 + y'
     """
-    found = comparing.diff(find_rules(first, {}), find_rules(second, {}), op=op)
+    found = comparing.diff(find_rules(first, {}), find_rules(second, {}), op=op, expr=expr)
     if format in ("text", "json"):
         show_value(format, found, [(r"(?m)^  \S.*$", "bold")])
     else:
@@ -177,19 +197,25 @@ def diff(first: str, second: str, op: str | None, format: str) -> None:
 
 @main.command(name="compare", cls=OperandCommand)
 @click.argument("operands", nargs=-1, shell_complete=complete_dtype)
+@click.option("--op", metavar="FUNCTION", help="What a function gives, such as true_divide.")
 @format_option("text", "json")
 @click.pass_context
-def compare_(context: click.Context, operands: Sequence[str], format: str) -> None:
+def compare_(context: click.Context, operands: Sequence[str], op: str | None, format: str) -> None:
     """Show what every library makes of OPERANDS; a star marks the odd ones out.
 
     \b
     supremum compare int32 float32
     supremum compare 'int8[3]' 300
+    supremum compare 'np.mean(int8[3]) * 2 + float32[3]'
     """
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
+    if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
+        found = comparing.compare(unmarked(operands[0]))
+        show_value(format, found, [(r"(?m)^\*.*$", "yellow")])
+        return
     read = read_operands(operands, context.command)
-    show_value(format, comparing.compare(*read), [(r"(?m)^\*.*$", "yellow")])
+    show_value(format, comparing.compare(*read, op=op), [(r"(?m)^\*.*$", "yellow")])
     if format == "text":
         tell_codes(operands, read)
 
@@ -208,7 +234,9 @@ def compare_(context: click.Context, operands: Sequence[str], format: str) -> No
 @click.option("-o", "--option", multiple=True, metavar="NAME=VALUE", help="One of their options.")
 @click.option("--random", "count", default=0, metavar="N", help="Also ask N random lists.")
 @click.option("--seed", default=0, show_default=True, help="What they are drawn from.")
+@click.option("--functions/--no-functions", default=True, help="Whether to ask about functions.")
 @click.option("--require", is_flag=True, help="Exit 1 if one is not measured, too.")
+@click.option("--coverage", is_flag=True, help="Show how many functions the rules know instead.")
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, writable=True),
@@ -225,7 +253,9 @@ def conform(
     option: Sequence[str],
     count: int,
     seed: int,
+    functions: bool,
     require: bool,
+    coverage: bool,
     write: str | None,
     format: str,
 ) -> None:  # fmt: skip
@@ -237,43 +267,28 @@ def conform(
     supremum conform numpy jax
     supremum conform torch --random 20000 --seed 7
     supremum conform --module my_array_lib --system array-api
+    supremum conform --coverage numpy
 
     Exits 1 if a library differs from its rules.
     """
-    from . import conformance
+    from .conformance import command
 
-    if unknown := [name for name in systems if name not in conformance.conformable()]:
-        hint, close = did_you_mean(unknown[0], conformance.conformable())
-        msg = f"there is no live library for the rules {unknown[0]!r}{hint}"
-        raise RulesError(msg, unknown[0], close)
-    terminal = sys.stderr.isatty()
-
-    def progress(name: str, done: int) -> None:
-        if terminal:
-            click.echo(f"\r{name}: {done:,} answers", nl=False, err=True)
-
-    found = []
-    if module:
-        rules = find_rules(system, read_options(option))
-        found.append(conformance.conform_module(module, rules))
-    for name in systems or (() if module else conformance.conformable()):
-        found += conformance.conform(name, count=count, seed=seed, progress=progress)
-    if terminal:
-        click.echo("\r\033[K", nl=False, err=True)
-    if write:
-        if len(found) != 1:
-            what = f"{len(found)} settings were asked about, and --write takes one"
-            raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
-        conformance.write(found[0], write)
-    if format == "json":
-        click.echo(json.dumps([m.as_dict() for m in found], indent=1, ensure_ascii=False))
-    else:
-        for measured in found:
-            click.echo(str(measured))
-        if count:
-            click.echo(f"The random lists are those of seed {seed}.")
-    bad = {"differs", "not measured"} if require else {"differs"}
-    context.exit(1 if any(m.verdict in bad for m in found) else 0)
+    if coverage:
+        if module or write or count:
+            raise click.UsageError("--coverage goes with SYSTEMS, --require and --format alone")
+        context.exit(command.cover(systems, require=require, format=format))
+    context.exit(
+        command.measure(
+            systems,
+            module=module,
+            rules=find_rules(system, read_options(option)) if module else None,
+            drawn=(count, seed),
+            functions=functions,
+            require=require,
+            path=write,
+            format=format,
+        )
+    )
 
 
 @main.command()
@@ -287,7 +302,7 @@ def systems(check: bool, format: str) -> None:
     supremum systems --check
     supremum systems --format json
     """
-    found = [_described(name, check) for name in names_of_rules()]
+    found = [describe_rules(name, check=check) for name in names_of_rules()]
     if format == "json":
         click.echo(json.dumps(found, indent=1))
         return
@@ -296,34 +311,14 @@ def systems(check: bool, format: str) -> None:
             f"{name}={'|'.join(map(str, values))}" for name, values in row["options"].items()
         )
         version = f" {row['version']}" if row["version"] else ""
+        releases = ", ".join(row["releases"]) if len(row["releases"]) > 1 else ""
         head = f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  "
         head += f"by {row['depends_on'][-1]:<7}"
         click.echo(f"{head}{row['source']}{version}")
-        for more in ("options: " + options if options else "", *row.get("checked", ())):
-            if more:
-                click.echo(f"{'':<26}{more}")
-
-
-def _described(name: str, check: bool) -> dict[str, Any]:
-    rules = rules_of(name)
-    row: dict[str, Any] = {
-        "system": name,
-        "version": rules.version,
-        "join": type(rules.join).__name__.lower(),
-        "dtypes": len(rules.dtypes),
-        "depends_on": list(rules.depends_on),
-        "options": {o: list(values) for o, values in options_of(name).items()},
-        "functions": list(rules.functions),
-        "source": rules.source,
-    }
-    if check:
-        from . import conformance
-
-        broken = [law.name for law in checked_laws(rules).laws if not law.holds]
-        row["checked"] = [f"laws: {', '.join(broken)} broken" if broken else "laws: all hold"]
-        if name in conformance.conformable():
-            row["checked"] += [str(m).splitlines()[0] for m in conformance.conform(name)]
-    return row
+        facts = (("releases", releases), ("options", options))
+        lines = [f"{fact}: {text}" for fact, text in facts if text]
+        for line in (*lines, *row.get("checked", ())):
+            click.echo(f"{'':<26}{line}")
 
 
 @main.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False})

@@ -17,9 +17,11 @@ from rich.text import Text
 
 from .core.dtype_names import names
 from .core.errors import PromotionError, RulesError, SupremumError, did_you_mean
+from .core.laws import laws
 from .core.operands import Operand, dtype, parse
 from .core.system import PromotionSystem
 from .core.systems import DEFAULT
+from .core.systems import options as options_of
 from .core.systems import system as rules_of
 from .core.systems import systems as names_of_rules
 
@@ -125,6 +127,30 @@ def find_rules(system: str, options: dict[str, Any]) -> PromotionSystem:
     return PromotionSystem.from_file(system)
 
 
+def describe_rules(name: str, *, check: bool) -> dict[str, Any]:
+    """Return the facts of some rules, and if they are checked, their laws and their library."""
+    rules = rules_of(name)
+    row: dict[str, Any] = {
+        "system": name,
+        "version": rules.version,
+        "releases": list(rules.releases),
+        "join": type(rules.join).__name__.lower(),
+        "dtypes": len(rules.dtypes),
+        "depends_on": list(rules.depends_on),
+        "options": {o: list(values) for o, values in options_of(name).items()},
+        "functions": list(rules.functions),
+        "source": rules.source,
+    }
+    if check:
+        from . import conformance
+
+        broken = [law.name for law in laws(rules).laws if not law.holds]
+        row["checked"] = [f"laws: {', '.join(broken)} broken" if broken else "laws: all hold"]
+        if name in conformance.conformable():
+            row["checked"] += [str(m).splitlines()[0] for m in conformance.conform(name)]
+    return row
+
+
 def format_option(*formats: str) -> Callable[[Command], Command]:
     """Return the option that chooses one of some formats."""
     return click.option(
@@ -148,7 +174,12 @@ def read_operands(operands: Sequence[str], command: click.Command) -> list[Opera
     """Return the operands that some words describe."""
     for text in operands:
         _refuse_option(text, command)
-    return [parse(text.removeprefix(_MARK)) for text in operands]
+    return [parse(unmarked(text)) for text in operands]
+
+
+def unmarked(text: str) -> str:
+    """Return a word as it was typed: negative numbers come with a mark before them."""
+    return text.removeprefix(_MARK)
 
 
 def tell_codes(operands: Sequence[str], read: Sequence[Operand]) -> None:
@@ -170,4 +201,6 @@ def _refuse_option(text: str, command: click.Command) -> None:
         name = text.partition("=")[0]
         if name in known:
             raise click.UsageError(f"{name} comes after --, where only operands may come")
-        raise click.UsageError(f"no such option: {name}{did_you_mean(name, known)[0]}")
+        near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
+        hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
+        raise click.UsageError(f"no such option: {name}{hint}")

@@ -87,6 +87,25 @@ class RulesError(SupremumError, ValueError):
         self.line = line
 
 
+class ExpressionError(SupremumError, ValueError):
+    """A text that is not an expression, or one with something that is not understood.
+
+    Attributes:
+        text: the expression.
+        column: where the mistake is, counted from 0.
+        candidates: what may have been meant, best first.
+    """
+
+    def __init__(
+        self, message: str, text: str = "", column: int = 0, candidates: Sequence[str] = ()
+    ) -> None:
+        shown = f"{message}\n  {text}\n  {' ' * column}^" if len(text) <= 200 else message
+        super().__init__(shown)
+        self.text = text
+        self.column = column
+        self.candidates = tuple(candidates)
+
+
 class LatticeError(SupremumError, ValueError):
     """A question that an order cannot answer, or arrows that do not make a lattice.
 

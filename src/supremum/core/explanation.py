@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import losses
 from .dtypes import DType
@@ -12,6 +12,10 @@ from .fold import Fold
 from .lattice import Lattice
 from .operands import Operand
 from .table import Step, Table
+
+if TYPE_CHECKING:
+    from .expression_steps import ExpressionExplanation
+    from .system import PromotionSystem
 
 Join = Lattice[DType] | Table[DType] | Fold[DType]
 """How rules join dtypes: by a lattice, by a table, or step by step."""
@@ -206,6 +210,26 @@ class Explanation(NamedTuple):
         aside = f"{self.aside[:1].upper()}{self.aside[1:]}." if self.aside else ""
         notes = [self.reason, *filter(None, [self.settled.why, applied, aside]), *self.losses]
         return "\n".join([f"{head}, {self.label}" if self.label else head, "", *table, "", *notes])
+
+
+def explain_text(
+    rules: PromotionSystem | None, operands: Sequence[Any], op: str | None, given: dict[str, Any]
+) -> ExpressionExplanation | None:
+    """Return what an expression gives, or None if something else is asked about.
+
+    Args:
+        rules: those that decide; without any, those of the library whose functions it calls.
+        operands: what is asked about.
+        op: a function, or None.
+        given: the operands that an expression has names for.
+    """
+    if not given and not (len(operands) == 1 and isinstance(operands[0], str) and op is None):
+        return None
+    from .expression_names import expression_of  # few programs need these
+    from .expressions import explain_expression  # they ask rules, step by step
+
+    text = expression_of(operands, op, given)
+    return None if text is None else explain_expression(text, rules, given)
 
 
 def _remark(lattice: Lattice[DType], nodes: Sequence[DType], join: DType) -> str:

@@ -1,0 +1,150 @@
+"""Reading expressions: Python's own syntax, with operands written as on the command line.
+
+``int32[3]`` and its like are not Python, so each is replaced by a name of the same length before
+`ast` reads the text, so that columns stay what they are.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from .dtype_names import is_name, names
+from .dtypes import DType
+from .errors import DTypeError, ExpressionError, did_you_mean
+from .operands import Operand, dtype, operand, parse
+
+# A dtype or a code with sizes in brackets, which may be weak; or a weak dtype without any.
+_OPERAND: Final = re.compile(
+    r"(?<![\w.])(?:([a-z][\w]*)(\*?)\[([\d,\s]*)\]|(int|float|complex)\*(?=\s*(?:[-+*/%@&|^<>=!),]|$)))"
+)
+_SIGNS: Final = re.compile(r"[(+\-/%@&|^<>=~*]|[\w\]]\.\w|\s(and|or|in|is|if)\s|^not\s|^\[")
+_PYTHON: Final = ("int", "float", "complex")
+_LONGEST: Final = 10_000
+
+OPERATORS: Final[Mapping[type, str]] = {
+    ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "true_divide",
+    ast.FloorDiv: "floor_divide", ast.Mod: "remainder", ast.Pow: "power", ast.MatMult: "matmul",
+    ast.BitAnd: "bitwise_and", ast.BitOr: "bitwise_or", ast.BitXor: "bitwise_xor",
+    ast.LShift: "left_shift", ast.RShift: "right_shift", ast.Eq: "equal", ast.NotEq: "not_equal",
+    ast.Lt: "less", ast.LtE: "less_equal", ast.Gt: "greater", ast.GtE: "greater_equal",
+    ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert",
+}  # fmt: skip
+"""The function that each of Python's operators stands for."""
+
+
+class Source(NamedTuple):
+    """An expression, read.
+
+    Attributes:
+        text: the text.
+        tree: its syntax.
+        operands: the operands in it, by the names that stand for them.
+    """
+
+    text: str
+    tree: ast.expr
+    operands: Mapping[str, Operand]
+
+    def of(self, node: ast.AST) -> str:
+        """Return the text of a part."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """Return where a part begins and ends."""
+        line = self.text.encode()
+        start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+        return len(line[:start].decode()), len(line[:end].decode())
+
+    def error(self, message: str, node: ast.AST, candidates: Any = ()) -> ExpressionError:
+        """Return an error that points at a part."""
+        return ExpressionError(message, self.text, self.span(node)[0], candidates)
+
+
+def is_expression(text: str) -> bool:
+    """Tell whether a text can only be an expression, and is not an operand or a name.
+
+    >>> is_expression("int32[3] + 1"), is_expression("int32[3]"), is_expression("-1")
+    (True, False, False)
+    """
+    try:
+        parse(text)
+    except DTypeError:
+        return bool(_SIGNS.search(text))
+    return False
+
+
+def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
+    """Return an expression, read.
+
+    Args:
+        text: the expression.
+        given: operands by the names that the expression has for them.
+
+    Raises:
+        ExpressionError: if it is not an expression.
+        DTypeError: if something given is not an operand.
+    """
+    line = " ".join(text.split())
+    if not line or len(line) > _LONGEST:
+        raise ExpressionError(f"an expression has 1 to {_LONGEST:,} characters, not {len(line):,}")
+    operands = {name: _given(name, value) for name, value in (given or {}).items()}
+    masked = _OPERAND.sub(lambda found: _mask(found, operands, line), line)
+    try:
+        tree = ast.parse(masked, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        column = (getattr(error, "offset", None) or len(line) + 1) - 1
+        what = getattr(error, "msg", None) or "it is nested too deeply"
+        raise ExpressionError(f"not an expression: {what}", line, min(column, len(line))) from None
+    return Source(line, tree, operands)
+
+
+def _given(name: str, value: Any) -> Operand:
+    found = parse(value) if isinstance(value, str) else operand(value)
+    return found._replace(text=name)
+
+
+def _mask(found: re.Match[str], operands: dict[str, Operand], line: str) -> str:
+    whole, name = found[0], found[1]
+    if name is not None and not found[2] and name in operands:
+        return whole  # x[0] is an element of what is given
+    if name is not None and not _is_dtype(f"{name}*" if name in _PYTHON else name):
+        if found[2] or not re.fullmatch(r"[a-z]+\d+\w*", name):
+            return whole
+        hint, close = did_you_mean(name, list(names()))
+        what = f"{name!r} is not the name of a dtype{hint}"
+        raise ExpressionError(what, line, found.start(), close)
+    is_weak_array = bool(found[2]) and name not in _PYTHON
+    made = parse(whole.replace("*[", "[") if is_weak_array else whole)
+    if is_weak_array:
+        made = made._replace(weak=True)
+    key = f"_{len(operands)}".ljust(len(whole), "_")
+    operands[key] = made._replace(text=whole)
+    return key
+
+
+def _is_dtype(name: str) -> bool:
+    try:
+        return is_name(name) or parse(name) is not None
+    except DTypeError:
+        return False
+
+
+def dtype_of(source: Source, node: ast.expr) -> DType:
+    """Return the dtype that a part names, such as ``float32``, ``np.float32`` or ``"float32"``.
+
+    Raises:
+        ExpressionError: if it names none.
+    """
+    name = node.value if isinstance(node, ast.Constant) else ast.unparse(node).rpartition(".")[2]
+    try:
+        if name in ("int", "float", "complex", "bool"):
+            return dtype(
+                {"int": "int64", "float": "float64", "complex": "complex128"}.get(name, name)
+            )
+        return dtype({"bool_": "bool", "half": "float16", "double": "float64"}.get(str(name), name))
+    except DTypeError as error:
+        raise source.error(str(error), node, error.candidates) from None

@@ -1,0 +1,162 @@
+"""Expressions: what each step gives, by whose rules, and what is refused where."""
+
+import json
+
+import pytest
+
+import supremum
+from supremum import ExpressionError, PromotionError, RulesError, explain
+from supremum.core.expression_text import is_expression
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "result", "weak"),
+    [
+        ("(int32[3] + 1.5) / uint8[3]", "jax", "float64", True),
+        ("(int32[3] + 1.5) / uint8[3]", "numpy", "float64", False),
+        ("(int32[3] + 1.5) / uint8[3]", "torch", "float32", False),
+        ("np.mean(int8[3]) * 2 + float32[3]", None, "float64", False),
+        ("jnp.mean(int8[3]) * 2 + float32[3]", None, "float32", False),
+        ("np.mean(int8[3]) * 2 + float32[3]", "jax", "float32", False),
+        # the design document's: NumPy decides about its scalar, and JAX about the array
+        ("np.int16(1) + 1 + int32*[3]", None, "int16", False),
+        ("np.int16(1) + 1", None, "int16", False),
+        ("int16[3] + np.float32(2)", "torch", "float32", False),
+        ("float32[3].astype(float64).sum()", "numpy", "float64", False),
+        ("int8[3].sum(dtype=float32)", "numpy", "float32", False),
+        ("np.sum(int8[3], dtype=np.int16) + int8[3]", None, "int16", False),
+        ("np.std(complex64[3], dtype=complex128)", None, "float64", False),
+        ("np.frexp(float32[3])[1]", None, "int32", False),
+        ("np.linalg.svd(complex64[3,3])[1]", None, "float32", False),
+        ("np.where(bool[3], int8[3], 1.5)", None, "float64", False),
+        ("np.concatenate([int8[3], uint8[3]])", None, "int16", False),
+        ("np.clip(uint8[3], 1, max=200)", None, "uint8", False),
+        ("np.add.reduce(int8[3])", None, "int64", False),
+        ("np.einsum('i,i', int8[3], int16[3])", None, "int16", False),
+        ("np.zeros(3) + float32[3]", None, "float64", False),
+        ("torch.sum(float32[3,3], 0) * float64[]", None, "float32", False),
+        ("torch.sum(float32[3]) * float64[]", None, "float64", False),
+        ("int32[3][0] + uint8[3]", "torch", "uint8", False),
+        ("float32[3].double() + 1", "torch", "float64", False),
+        ("2 < int8[3]", "torch", "bool", False),
+        ("-int8[3] ** 2", "jax", "int8", False),
+        ("int8[3] + 2 ** 3 * 10", "numpy", "int8", False),
+        ("int8[3] @ float16[3]", "numpy", "float16", False),
+        ("complex64[3].imag", "numpy", "float32", False),
+        ("int* + float32[3]", "jax", "float32", False),
+        ("float32[3].sum", "jax", None, None),
+    ],
+)
+def test_an_expression_has_the_dtype_of_its_last_step(text, system, result, weak):
+    if result is None:
+        with pytest.raises(ExpressionError):
+            explain(text, system=system)
+        return
+    found = explain(text, system=system)
+    assert (found.result.name, found.weak) == (result, weak)
+    assert found.results[0].dtype in {step.result.dtype for step in found.steps}
+
+
+def test_each_step_says_what_decides_and_which_one_widens():
+    assert str(explain("np.int16(1) + 1 + int32*[3]")) == (
+        "int16                                          jax rules, x64 on\n"
+        "\n"
+        "  1  np.int16(1) + 1              int16           numpy: int* takes the dtype of int16.\n"
+        "  2  np.int16(1) + 1 + int32*[3]  int16           int16 is the least dtype that both"
+        " reach: a weak dtype takes the width of what it meets."
+    )
+    widened = explain("float32[3] * np.mean(int8[3])")
+    assert str(widened).splitlines()[-3:] == [
+        "  float32[3] * np.mean(int8[3])",
+        "               ^^^^^^^^^^^^^^^^",
+        "  Step 1: Wider than every operand: 64 bits, where they have 8.",
+    ]
+    assert [step["result"] for step in json.loads(json.dumps(widened.as_dict()))["steps"]] == [
+        "float64",
+        "float64",
+    ]
+
+
+def test_operands_may_have_names():
+    numpy = pytest.importorskip("numpy")
+    assert explain("a * b + 1", a="int32[3]", b=1.5, system="numpy").result.name == "float64"
+    # NumPy decides about its own arrays
+    found = explain("x.mean() + y", x=numpy.ones(3, "f4"), y=2.0)
+    assert (found.result.name, found.system) == ("float32", "numpy")
+    with pytest.raises(RulesError, match="a= names an operand of an expression"):
+        explain("int8", 1, a=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "column"),
+    [
+        ("int8[3] + 3 *", "not an expression: invalid syntax", 13),
+        ("np.sim(int8[3])", "there is no function 'sim'; did you mean sum or sin or sigmoid?", 0),
+        ("1 + in8[3]",
+         "'in8' is not the name of a dtype; did you mean int8 or uint8 or int128?", 4),
+        ("np.add(int8[3], 1, 2)", "add takes 2 operands, not 3", 19),
+        ("np.sum(int8[3], axis=3)", "there is no axis 3: int8[3] has 1 dimension", 0),
+        ("int8[3] and int8[3]", "`and` and `or` take no arrays; use & and |", 0),
+        ("not int8[3]", "`not` takes no arrays; use logical_not", 0),
+        ("0 < int8[3] < 5",
+         "arrays have no such comparison; compare two operands at a time, with &", 0),
+        ("[int8[3]]", "List is not supported in expressions", 0),
+        ("np.sum(int8[3], initial=1)", "the parameter 'initial' of sum is not modelled", 24),
+        ("np.add(int8[3], 1, dtype=float32)",
+         "dtype= of add is not modelled; convert with x.astype first", 0),
+        ("1 / 0", "Python cannot compute this: division by zero", 0),
+        ("np.frexp(float32[3]) + 1",
+         "np.frexp(float32[3]) has 2 results; take one, as with [0]", 0),
+        ("jnp.ones(3) + torch.ones(3)",
+         "arrays of JAX and PyTorch do not meet; convert one of them", 0),
+        ("'a' + int8[3]", "'a' is not an array or a number", 0),
+        ("np.rsqrt(float32[3])",
+         "NumPy rules have no function 'rsqrt'; did you mean sqrt or sort or argsort?", 0),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_line_with_a_caret(text, message, column):
+    with pytest.raises(ExpressionError) as caught:
+        explain(text)
+    first, shown, caret = str(caught.value).splitlines()
+    assert first == message
+    assert shown.strip() == text
+    assert caret.index("^") - 2 == caught.value.column == column
+
+
+def test_a_refused_step_is_named():
+    with pytest.raises(PromotionError) as caught:
+        explain("int8[3].sum() + (int8[3] + 300)", system="numpy")
+    assert str(caught.value).startswith(
+        "in the step int8[3] + 300: cannot apply add to int8[3] and"
+    )
+
+
+def test_what_is_an_expression_and_what_is_an_operand():
+    for text in ("int8", "int8[3]", "-1", "1e3", "int*", "float32[]", "i8", "flaot32"):
+        assert not is_expression(text), text
+    for text in ("int8[3] + 1", "-int8[3]", "np.sum(x)", "x.T", "int32*[3] * 2", "~bool[3]"):
+        assert is_expression(text), text
+
+
+def test_libraries_part_at_a_step():
+    found = supremum.compare("x.mean() * y", x="int8[3]", y="float32[3]", systems=["numpy", "jax"])
+    assert [(a.system, a.result.name) for a in found] == [("numpy", "float64"), ("jax", "float32")]
+    assert found.parting == "They part at step 1, x.mean(): float64 in numpy; float32 in jax."
+    assert str(found).endswith(found.parting)
+
+
+def test_two_rules_differ_in_an_expression_of_two_operands():
+    found = supremum.diff("numpy", "jax", expr="x.mean() * y")
+    cell = next(c for c in found.cells if (c.left, c.right) == ("int8", "float32"))
+    assert (cell.first.name, cell.second.name) == ("float64", "float32")
+    assert cell.reason == "wider in numpy, from x.mean() on"
+    assert supremum.diff("jax", "jax", expr="x + 1").cells == ()
+    with pytest.raises(RulesError, match="has 3 operands of its own"):
+        supremum.diff("numpy", "jax", expr="x + y + z")
+
+
+def test_an_expression_of_very_many_steps_is_refused_in_words():
+    with pytest.raises(ExpressionError, match="1 to 10,000 characters"):
+        explain("1+" * 6000 + "int8[3]")
+    with pytest.raises(ExpressionError):
+        explain("-" * 3000 + "int8[3]")
