@@ -6,20 +6,24 @@ These are generated:
 - between ``<!-- $ supremum table ... -->`` and ``<!-- end -->``, what that command prints;
 - between ``<!-- dtypes -->`` and ``<!-- end -->``, the catalogue of dtypes; likewise for
   ``functions``, the catalogue of functions, ``function-rules``, the rules of functions of each
-  library, and ``laws``, the laws and criteria of all rules.
+  library, ``laws``, the laws and criteria of all rules, and ``releases``, what became of asking
+  each release, as `tests/ask_releases.py` has written it down;
+- between ``<!-- functions of NAME -->`` and ``<!-- end -->``, the functions of that library by
+  their results, if it is installed in the release that its rules were measured on.
 
 A fenced block with ``title="NAME"`` is a file of that name to the commands of its page.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import chdir
 from functools import cache
 from itertools import groupby, takewhile
@@ -32,8 +36,11 @@ from click.testing import CliRunner, Result
 import supremum
 from supremum import FunctionRule
 from supremum.cli import main as command
+from supremum.conformance import Coverage, coverage
 from supremum.core.dtypes import KINDS
+from supremum.core.errors import RulesError
 from supremum.core.functions import FUNCTIONS
+from supremum.core.rule_words import in_words
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -41,8 +48,8 @@ _FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DO
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ .*\n(?:(?!\$ ).*\n)*", re.MULTILINE)
 _TABLE = re.compile(
-    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|(?P<made>dtypes|laws|functions|function-rules))"
-    r" -->\n)(?s:.*?)(?=^<!-- end -->$)",
+    r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|functions of (?P<library>[\w-]+)"
+    r"|(?P<made>dtypes|laws|functions|function-rules|releases)) -->\n)(?s:.*?)(?=^<!-- end -->$)",
     re.MULTILINE,
 )
 
@@ -71,6 +78,9 @@ def _renewed_output(prompt: re.Match[str]) -> str:
 
 
 def _renewed_table(comment: re.Match[str]) -> str:
+    if comment["library"]:
+        page = functions_of(comment["library"])
+        return comment[0] if page is None else comment["start"] + page
     table = _run(comment["line"]).stdout if comment["line"] else MADE[comment["made"]]()
     return comment["start"] + table
 
@@ -181,6 +191,69 @@ def function_rules() -> str:
     return _markdown(rows)
 
 
+@cache
+def functions_of(name: str) -> str | None:
+    """Return Markdown tables of a library's functions, or None if its release is not installed.
+
+    Args:
+        name: the name of its rules.
+    """
+    try:
+        found = coverage(name)
+    except RulesError:
+        return None
+    if found.installed != found.written_for:
+        return None
+    public, known = len(found.names), len(found.known)
+    out = f"Of {public:,} public names in release {found.installed}, {public - found.dependent:,}"
+    parts = [
+        f"{out} are left out. The rules know {known:,} of the other {found.dependent:,}.\n",
+        _titled("By result", ("result", "functions"), _by_result(found)),
+        _titled("Left out", ("the function", "names"), found.left_out.items()),
+    ]
+    if found.missing:
+        parts.append(f"## Without a rule\n\n{_code(found.missing)}\n")
+    return "\n" + "\n".join(parts) + "\n"
+
+
+def _by_result(found: Coverage) -> list[tuple[str, list[str]]]:
+    """Return what rules say, and the names that follow each: those of most names first."""
+    rules = supremum.system(found.system)
+    groups: dict[str, list[str]] = {}
+    for name, functions in found.known.items():
+        for function in functions:
+            rule = rules.rule(function)
+            which = f"[{function[-2]}]" if len(functions) > 1 else ""
+            if rule is not None:
+                groups.setdefault(in_words(rule), []).append(name + which)
+    return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+
+
+def _titled(title: str, columns: tuple[str, str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    table = [columns, ("---", "---"), *((text, _code(names)) for text, names in rows)]
+    return f"## {title}\n\n{_markdown(table)}"
+
+
+def _code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def releases() -> str:
+    """Return a Markdown table of the releases that were asked, each with all settings together."""
+    rows: list[tuple[str, ...]] = []
+    asked = json.loads((ROOT / "docs/reference/releases.json").read_text(encoding="utf-8"))
+    for (system, pins), group in groupby(asked, key=lambda row: (row["system"], row["installed"])):
+        settings = list(group)
+        release, *others = pins.replace("==", " ").split(" ", 2)[1:]
+        counts = (sum(row[key] for row in settings) for key in ("asked", "not_asked", "agree"))
+        lacks = ", ".join(f"`{name}`" for name in dict.fromkeys(settings[0]["lacks"]))
+        count = str(len(settings))
+        rows.append((f"`{system}`", release, *others, count, *(f"{n:,}" for n in counts), lacks))
+    titles = ("rules", "release", "with", "settings", "asked", "not asked", "agree", "it lacks")
+    order = list(dict.fromkeys(row[0] for row in rows))
+    return _markdown([titles, ("---",) * 8, *sorted(rows, key=lambda row: order.index(row[0]))])
+
+
 _GROUPS = {" ".join(sorted(KINDS)): "*", "signed unsigned": "integer"}
 
 
@@ -197,6 +270,7 @@ MADE = {
     "laws": verdicts,
     "functions": functions,
     "function-rules": function_rules,
+    "releases": releases,
 }
 
 
