@@ -20,8 +20,7 @@ class ExpressionStep(NamedTuple):
         function: what is computed, as the catalogue calls it, or ``"astype"``.
         operands: what it is computed of.
         result: what results.
-        why: one sentence.
-        losses: a sentence for each way in which values may not survive, or become wider.
+        note: what is to be said of it if no rules decided.
         explanation: the whole explanation, if rules decided.
     """
 
@@ -31,9 +30,23 @@ class ExpressionStep(NamedTuple):
     function: str
     operands: tuple[Operand, ...]
     result: Operand
-    why: str
-    losses: tuple[str, ...]
+    note: str
     explanation: Explanation | None
+
+    @property
+    def why(self) -> str:
+        """Why it gives what it gives, in one sentence or a few."""
+        why = self.explanation
+        if why is None:
+            return self.note
+        applied = why.applied.why if why.applied else ""
+        first = why.reason if len(self.operands) > 1 else ""
+        return " ".join(filter(None, [first, why.settled.why, applied])) or why.reason
+
+    @property
+    def losses(self) -> list[str]:
+        """A sentence for each way in which values may not survive, or become wider."""
+        return self.explanation.losses if self.explanation else []
 
 
 class ExpressionExplanation(NamedTuple):
@@ -86,7 +99,7 @@ class ExpressionExplanation(NamedTuple):
                     "result": step.result.dtype.name,
                     "weak": step.result.weak,
                     "why": step.why,
-                    "losses": list(step.losses),
+                    "losses": step.losses,
                 }
                 for step in self.steps
             ],
@@ -103,10 +116,10 @@ class ExpressionExplanation(NamedTuple):
                 f"  {number}  {step.text:<{width}}  {_shown(step.result):<16}{who}{step.why}"
             )
         for number, step in enumerate(self.steps, 1):
-            if step.losses:
+            if losses := step.losses:
                 marks = " " * step.start + "^" * len(step.text)
                 lines += ["", f"  {self.text}", f"  {marks}"]
-                lines += [f"  Step {number}: {loss}" for loss in step.losses]
+                lines += [f"  Step {number}: {loss}" for loss in losses]
         return "\n".join(lines)
 
 

@@ -189,11 +189,7 @@ class _Evaluation:
         known = FUNCTIONS[canonical(name) or name]
         title = _title(rules.name)
         made = arguments.result(known, why, text=text, operands=operands, axis=axis, library=title)
-        applied = why.applied.why if why.applied else ""
-        said = " ".join(
-            filter(None, [why.reason if len(operands) > 1 else "", why.settled.why, applied])
-        )
-        self._note(node, rules, (known.name, tuple(operands), made), said or why.reason, why)
+        self._note(node, rules, (known.name, tuple(operands), made), why=why)
         return made
 
     def _note(
@@ -201,14 +197,13 @@ class _Evaluation:
         node: ast.expr,
         rules: PromotionSystem,
         done: tuple[str, tuple[Operand, ...], Operand],
-        said: str,
+        note: str = "",
         why: Explanation | None = None,
     ) -> None:
         """Record a step: what was done is a function, its operands and the result."""
         self.last = rules
-        losses = tuple(why.losses) if why else ()
         text, (start, _) = self.source.of(node), self.source.span(node)
-        self.steps.append(ExpressionStep(text, start, rules.name, *done, said, losses, why))
+        self.steps.append(ExpressionStep(text, start, rules.name, *done, note, why))
 
     # calls
 
