@@ -166,7 +166,7 @@ def _norm(xp: Namespace, rule: str, name: str, x: Any, **options: Any) -> Array:
 def matrix_power(xp: Namespace, x: Any, n: int, /) -> Array:
     """Raise a square matrix to an integer power; a negative one is a power of the inverse."""
     x, n = (inv(xp, x), -n) if n < 0 else (xp._taken(x), n)
-    d, weak, _ = xp._decide("same" if n else "eye", x)
+    d, weak, _ = xp._decide("same" if n else "diagonal", x)
     cast = xp._backend.cast(x.native, d)
     return xp._wrap(xp._call("linalg.matrix_power", d, cast, n), d, weak)
 

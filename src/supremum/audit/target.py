@@ -199,7 +199,7 @@ class Target:
         """Return what a function gives. An operand that is not known is taken to be as others."""
         known = function(name)
         count = known.operands if known is not None else None
-        given = [*operands, *operands][: count or len(operands)]
+        given = [*operands, *operands, *operands][: count or len(operands)]
         told = self._completed.explain(*given, op=name)
         return _array(told.result, told.weak)
 

@@ -68,7 +68,6 @@ elementwise (x,y,z) like addcmul: addcdiv
 elementwise (x,y,0.5) like add: lerp
 condition (c,x,y): where
 condition ([c,c],[x,y]) like where: select
-condition (i,[x,y]) like where: choose
 part (x): diff nan_to_num ediff1d
 part (x) like mean: gradient
 part (x) like sin: unwrap
@@ -144,7 +143,7 @@ contraction (m[0],m,n[0]) like matmul: addmv
 contraction (m,n[0],n[0]) like matmul: addr
 contraction (m,m[None],n[None]) like matmul: addbmm
 contraction (m[None],m[None],n[None]) like matmul: baddbmm
-contraction ('i,i',x,y,...) like matmul: einsum
+product ('i,i',x,y,...) like matmul: einsum
 contraction ([m,n]) like matmul: multi_dot
 contraction (m,n) like matmul: chain_matmul
 product (x,y) like multiply: cross outer=ger kron polyval
@@ -174,10 +173,9 @@ linalg (m) like inv: cholesky det eigvals eigvalsh pinv=pinverse svdvals matrix_
 linalg (m) like inv: eig[0] eig[1] eigh[0] eigh[1] qr[0] qr[1] slogdet[0] slogdet[1] svd[0] svd[1]
     svd[2]
 linalg (m) like norm: cond
-linalg (m) like argmax: matrix_rank
+linalg (m) like inv: matrix_rank
 linalg (m) like argmax: lu_factor[1] inv_ex[1] cholesky_ex[1] ldl_factor[1]
     lu[1] lu_factor_ex[1] lu_factor_ex[2] ldl_factor_ex[1] ldl_factor_ex[2]
-linalg (m,2) like matmul: matrix_power
 linalg (m,n) like inv: solve lstsq[0] lstsq[1] lstsq[3] cholesky_solve solve_ex[0]
     triangular_solve[0] triangular_solve[1]
 linalg (m,y) like solve: tensorsolve orgqr=householder_product
@@ -298,6 +296,8 @@ shape (m[None,:,:,None],3) like same: channel_shuffle native_channel_shuffle
 shape (x,0,(3,1)) like same: unflatten
 shape (m,0,1) like same: swapaxes=swapdims moveaxis=movedim transpose_copy
 shape (m,1) like same: rollaxis
+shape (m,2) like same: matrix_power
+shape (i,[x,y]) like same: choose
 shape (m,(1,0)) like same: permute_dims=permute permute_copy
 shape (c,x) like same: compress extract
 shape (x,c) like same: masked_select
@@ -344,7 +344,7 @@ random (3): standard_normal random standard_exponential standard_gamma rand rand
 random (x) like same: rand_like randn_like bernoulli
 random (x,3) like same: randint_like
 random (x,y) like same: binomial
-count (x[0]): arange
+count (x[0],...): arange
 count (3,(3,)) like argsort: randint
 count ((3,)) like argsort: indices=indices[0]
 count (3) like argsort: tril_indices[0] triu_indices[0] diag_indices[0] randperm

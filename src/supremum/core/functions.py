@@ -112,7 +112,9 @@ def _read() -> dict[str, Function]:
             found[name] = Function(name, sort, call, "".join(like[1:]), tuple(others))
     for first in [f for f in found.values() if f.name.endswith("[0]")]:
         name = first.name.removesuffix("[0]")
-        found.setdefault(name, first._replace(name=name, sort="several", spellings=()))
+        found.setdefault(
+            name, first._replace(name=name, sort="several", follows=first.name, spellings=())
+        )
     return found
 
 
