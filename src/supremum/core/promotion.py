@@ -227,7 +227,7 @@ def _default_operand(rules: PromotionSystem, op: str | None) -> list[Operand]:
 
 
 _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
-_TAKES_NUMBERS = (*_COMPUTES, "store", "float", "fill", "count", "random")
+_TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
 
 
 def _check_arrays(
