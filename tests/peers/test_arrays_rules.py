@@ -120,8 +120,13 @@ NUMPY_DIFFERS = {
     "NumPy's clip without bounds is its positive, which has no bool": lambda name, names, *_: (
         name == "clip" and has(names, "bool", "True")
     ),
-    "NumPy's clip of two bounds is another ufunc than of one, without bfloat16": (
-        lambda name, _, *both: name == "clip both" and both == (["float32"], ["bfloat16"])
+    "NumPy's clip of one bound is maximum or minimum, which have bfloat16": (
+        lambda name, _, want, got: (
+            name in ("clip min", "clip max") and want == ["bfloat16"] and got == ["float32"]
+        )
+    ),
+    "NumPy looks at the number of axes: irfftn of one is irfft": lambda name, names, *_: (
+        name == "irfftn" and names[0] in ("bfloat16 (3,)", "float16 (3,)")
     ),
     "NumPy looks at the exponent: x ** 2 is square(x)": lambda name, _, want, __: (
         name == "x ** 2" and want == ["int8"]
@@ -164,6 +169,9 @@ TORCH_DIFFERS = {
     ),
     "a condition is a bool, and we cast what PyTorch refuses": lambda name, names, want, _: (
         name == "where condition" and want == REFUSED and not has(names[:1], "bool")
+    ),
+    "PyTorch's clip of one bound takes bools, and of two it does not": lambda name, _, want, got: (
+        name in ("clip min", "clip max") and want == ["bool"] and got == REFUSED
     ),
     "PyTorch's clip needs a bound": lambda name, _, want, __: name == "clip" and want == REFUSED,
     "PyTorch's linspace takes both ends for numbers, and joins nothing": (
@@ -303,7 +311,7 @@ def test_a_wrong_rule_is_noticed(library, name, wrong, domain):
 
 @pytest.mark.parametrize(
     ("word", "plain", "name", "domain"),
-    [("after", "", "solve", "matrices"), ("beside_float", False, "linspace", "two")],
+    [("apart", False, "solve", "matrices"), ("beside_float", False, "linspace", "two")],
 )
 def test_a_word_that_is_left_out_is_noticed(word, plain, name, domain):
     rule = supremum.system("numpy").functions[name]

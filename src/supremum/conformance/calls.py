@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError
@@ -27,6 +27,15 @@ class LackingError(AttributeError):
 
 WEAK = ", weak"
 """What the answer of a function ends with if its result is weak."""
+
+METHODS: Final[Mapping[str, str]] = {
+    "subtract": "sub", "multiply": "mul", "true_divide": "truediv", "floor_divide": "floordiv",
+    "remainder": "mod", "bitwise_and": "and_", "bitwise_or": "or_", "bitwise_xor": "xor",
+    "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt",
+    "greater_equal": "ge", "negative": "neg", "cumulative_sum": "cumsum",
+    "cumulative_prod": "cumprod",
+}  # fmt: skip
+"""What methods and Python's ``operator`` call functions of the catalogue."""
 
 
 def call_of(known: Function, own: Mapping[str, str]) -> str:

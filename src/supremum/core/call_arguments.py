@@ -10,11 +10,11 @@ from .dtype_names import by_name
 from .dtypes import DType
 from .expression_text import dtype_of
 from .functions import Function
+from .operands import Operand, operand
 
 if TYPE_CHECKING:
     from .explanation import Explanation
-    from .expressions import _Evaluation
-from .operands import Operand, operand
+    from .expressions import Evaluation
 
 CASTS: Final[Mapping[str, DType]] = {
     name: by_name(dtype)
@@ -54,7 +54,7 @@ class Bound(NamedTuple):
     axis: Axis
 
 
-def bind(evaluation: _Evaluation, node: ast.Call, known: Function, x: Operand | None) -> Bound:
+def bind(evaluation: Evaluation, node: ast.Call, known: Function, x: Operand | None) -> Bound:
     """Return the arguments of a call.
 
     Args:
@@ -99,7 +99,7 @@ def bind(evaluation: _Evaluation, node: ast.Call, known: Function, x: Operand | 
 
 
 def _positional(
-    evaluation: _Evaluation, known: Function, given: Sequence[Any]
+    evaluation: Evaluation, known: Function, given: Sequence[Any]
 ) -> tuple[list[Operand], list[ast.expr]]:
     """Return the operands among the arguments without a name, and what comes after all of them."""
     places = known.places
@@ -122,11 +122,11 @@ def _positional(
     return operands, extra
 
 
-def _operands(evaluation: _Evaluation, node: ast.expr, known: Function) -> list[Operand]:
+def _operands(evaluation: Evaluation, node: ast.expr, known: Function) -> list[Operand]:
     if isinstance(node, (ast.List, ast.Tuple)):
-        if known.operands is None and "[" in known.call:
-            return [evaluation.operand(part) for part in node.elts]
         inner = [evaluation.operand(part) for part in node.elts]
+        if known.operands is None and "[" in known.call:
+            return inner
         if inner and all(x.is_python for x in inner):
             what = f"a list is not an operand; write {known.name} of an array such as float64[3]"
             raise evaluation.source.error(what, node)
@@ -135,7 +135,7 @@ def _operands(evaluation: _Evaluation, node: ast.expr, known: Function) -> list[
     return [evaluation.operand(node)]
 
 
-def _check_parameter(evaluation: _Evaluation, node: ast.expr) -> None:
+def _check_parameter(evaluation: Evaluation, node: ast.expr) -> None:
     """Look at an argument that is not an operand: what it computes may be refused all the same."""
     try:
         ast.literal_eval(node)
@@ -143,7 +143,7 @@ def _check_parameter(evaluation: _Evaluation, node: ast.expr) -> None:
         evaluation.value(node)
 
 
-def _literal(evaluation: _Evaluation, node: ast.expr) -> Any:
+def _literal(evaluation: Evaluation, node: ast.expr) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError):
@@ -151,7 +151,7 @@ def _literal(evaluation: _Evaluation, node: ast.expr) -> Any:
         raise evaluation.source.error(what, node) from None
 
 
-def _axes(evaluation: _Evaluation, node: ast.expr) -> tuple[int, ...] | None:
+def _axes(evaluation: Evaluation, node: ast.expr) -> tuple[int, ...] | None:
     value = _literal(evaluation, node)
     axes = value if isinstance(value, tuple) else (value,)
     if value is None:
@@ -161,7 +161,7 @@ def _axes(evaluation: _Evaluation, node: ast.expr) -> tuple[int, ...] | None:
     return axes
 
 
-def _check_axes(evaluation: _Evaluation, node: ast.Call, x: Operand, axes: tuple[int, ...]) -> None:
+def _check_axes(evaluation: Evaluation, node: ast.Call, x: Operand, axes: tuple[int, ...]) -> None:
     rank = x.rank
     for axis in axes:
         if rank is not None and not -max(rank, 1) <= axis < max(rank, 1):
@@ -205,10 +205,10 @@ def rank(known: Function, operands: Sequence[Operand], axis: Axis | None) -> int
     widest = max(r for r in ranks if r is not None)
     if known.sort in ("elementwise", "condition"):
         return widest
-    if known.sort == "reduction" or known.name == "count_nonzero":
-        if axis is None or axis.kept or axis.axes is None:
-            return widest if axis is not None and axis.kept else 0
-        return max(widest - len(axis.axes), 0)
+    if known.sort == "reduction" or known.name in _TO_ONE:
+        if axis is not None and axis.kept:
+            return widest
+        return 0 if axis is None or axis.axes is None else max(widest - len(axis.axes), 0)
     if known.sort in ("cumulative", "part", "transform", "angle"):
         return max(widest, 1)
     if known.name == "matmul":
@@ -219,6 +219,7 @@ def rank(known: Function, operands: Sequence[Operand], axis: Axis | None) -> int
     return 1 if known.name in ("ravel", "flatten") else None
 
 
+_TO_ONE: Final = frozenset(("count_nonzero", "dist", "norm", "vector_norm"))
 _SAME_RANK: Final = frozenset(
     """
     same copy sort flip fliplr flipud roll zeros_like ones_like empty_like full_like transpose

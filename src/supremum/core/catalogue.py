@@ -35,7 +35,7 @@ elementwise (x,y) like xlogy: xlog1py zeta igamma=gammainc igammac=gammaincc
     hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p
     shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u
     shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w
-elementwise (x,y) like subtract: rsub dist pairwise_distance
+elementwise (x,y) like subtract: rsub pairwise_distance
 elementwise (x,y) like clip: clamp_min clamp_max
 elementwise (x): negative=neg invert=bitwise_invert=bitwise_not abs=absolute sin floor
     isfinite logical_not positive conj=conjugate signbit square
@@ -188,6 +188,7 @@ linalg (m,n,upper=True) like inv: solve_triangular
 linalg (m[:,None],1) like inv: tensorinv
 linalg (m,n) like argmax: lstsq[2] solve_ex[1]
 norm (x): norm
+norm (x,y) like subtract: dist
 norm (x) like norm: vector_norm norm_max norm_sum
 norm (m) like norm: matrix_norm nuclear_norm
 norm (m,(0,1)) like norm: frobenius_norm

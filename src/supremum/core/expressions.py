@@ -38,7 +38,7 @@ def explain_expression(
         PromotionError: if a step is refused.
     """
     source = read(text, given)
-    evaluation = _Evaluation(source, rules or _rules_of(source) or system(DEFAULT), rules is None)
+    evaluation = Evaluation(source, rules or _rules_of(source) or system(DEFAULT), rules is None)
     try:
         found = evaluation.value(source.tree)
     except RecursionError:
@@ -63,7 +63,7 @@ def _rules_of(source: Source) -> PromotionSystem | None:
     return system(next(iter(found))) if found else None
 
 
-class _Evaluation:
+class Evaluation:
     """The steps of an expression so far, and how to go on."""
 
     def __init__(self, source: Source, rules: PromotionSystem, is_free: bool) -> None:

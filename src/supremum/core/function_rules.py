@@ -124,19 +124,20 @@ class FunctionRule(NamedTuple):
         >>> FunctionRule.parse("each;b u8: f16").text
         'each; bool uint8: float16'
         """
-        words = [self.operands, *(flag for flag in _FLAGS if getattr(self, flag))]
-        words += [
+        words = [
+            self.operands,
+            *(flag for flag in _FLAGS if getattr(self, flag)),
             f"ints {self.ints}" if self.ints else "",
+            "beside float" if self.beside_float else "",
+            f"only {self.only}" if self.only else "",
+            {"all": "arrays", "first": "arrays first"}.get(self.arrays, ""),
+            f"takes {', '.join(map(_group, self.takes))}" if self.takes else "",
+            f"else {self.otherwise}" if self.otherwise else "",
+            " ".join(["default", *sorted(self.default)]) if self.default else "",
+            " ".join(["weak", *sorted(self.weak)]) if self.weak is not None else "",
         ]
-        words += ["beside float" if self.beside_float else ""]
-        words += [f"only {self.only}" if self.only else ""]
-        words += [{"all": "arrays", "first": "arrays first"}.get(self.arrays, "")]
         if self.store is not None:
             words.append(" ".join(["into", self.store.takes, *map(str, self.store.all_in)]))
-        words += [f"takes {', '.join(map(_group, self.takes))}" if self.takes else ""]
-        words += [f"else {self.otherwise}" if self.otherwise else ""]
-        words += [" ".join(["default", *sorted(self.default)]) if self.default else ""]
-        words += [" ".join(["weak", *sorted(self.weak)]) if self.weak is not None else ""]
         cases = [f"{_group(case.members)}: {case.result}" for case in self.cases]
         return "; ".join(filter(None, [*words, *cases]))
 

@@ -277,7 +277,8 @@ def _operands_of(
 
 def _settled_alone(rules: PromotionSystem, x: Operand) -> DType:
     """Return the dtype that an operand has by itself."""
-    return rules.settle(rules.classify(x, [x]).node, [rules.classify(x, [x])]).dtype
+    taken = rules.classify(x, [x])
+    return rules.settle(taken.node, [taken]).dtype
 
 
 def _apply(

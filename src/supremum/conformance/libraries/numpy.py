@@ -23,9 +23,16 @@ def _is_odd_ldexp(operands: Sequence[Operand]) -> bool:
     return operands[0].is_python or any(x.dtype.name == "bfloat16" for x in operands)
 
 
-# What is refused by name, since NumPy's answer has no rule: it depends on the value of the first
-# number, and on the width of the second operand beside bfloat16.
-UNMODELLED = {"ldexp": _is_odd_ldexp}
+def _is_number(operands: Sequence[Operand]) -> bool:
+    return operands[0].is_python
+
+
+# ldexp is refused by name, since NumPy's answer depends on the value of the first number, and on
+# the width of the second operand beside bfloat16. The others give a Python number for one.
+UNMODELLED = {
+    "ldexp": _is_odd_ldexp,
+    **dict.fromkeys(("real", "imag", "isreal"), _is_number),
+}
 
 
 def version() -> str:

@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any
 
 from ...core.operands import Operand, dtype
-from ..calls import call, dtype_of
+from ..calls import METHODS, call, dtype_of
 
 SYSTEM = "pandas"
 DISTRIBUTION = "pandas==3.1.1"
@@ -20,27 +20,7 @@ NARY = False
 NARY_SETTINGS = ({"operation": "concat"},)
 
 # What it calls otherwise: operators, methods, and NumPy's functions of a Series.
-NAMES = {
-    "subtract": "sub",
-    "multiply": "mul",
-    "true_divide": "truediv",
-    "floor_divide": "floordiv",
-    "remainder": "mod",
-    "bitwise_and": "and_",
-    "bitwise_or": "or_",
-    "bitwise_xor": "xor",
-    "left_shift": "lshift",
-    "right_shift": "rshift",
-    "equal": "eq",
-    "not_equal": "ne",
-    "less": "lt",
-    "less_equal": "le",
-    "greater": "gt",
-    "greater_equal": "ge",
-    "negative": "neg",
-    "cumulative_sum": "cumsum",
-    "cumulative_prod": "cumprod",
-}
+NAMES = {**METHODS, "left_shift": "lshift", "right_shift": "rshift"}
 
 _asked = {"operation": "add"}
 

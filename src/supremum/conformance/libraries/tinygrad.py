@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.operands import Operand, dtype
-from ..calls import call
+from ..calls import METHODS, call
 
 SYSTEM = "tinygrad"
 DISTRIBUTION = "tinygrad==0.14.0"
@@ -24,26 +24,7 @@ SCALARS = (True, 1, 1.0, 1j, 2**70)
 NARY = True
 
 # Operators and methods.
-NAMES = {
-    "subtract": "sub",
-    "multiply": "mul",
-    "concat": "cat",
-    "true_divide": "truediv",
-    "floor_divide": "floordiv",
-    "remainder": "mod",
-    "bitwise_and": "and_",
-    "bitwise_or": "or_",
-    "bitwise_xor": "xor",
-    "equal": "eq",
-    "not_equal": "ne",
-    "less": "lt",
-    "less_equal": "le",
-    "greater": "gt",
-    "greater_equal": "ge",
-    "negative": "neg",
-    "cumulative_sum": "cumsum",
-    "cumulative_prod": "cumprod",
-}
+NAMES = {**METHODS, "concat": "cat"}
 CALLS = {
     "round": "(x)",
     "cumulative_prod": "(x,0)",
