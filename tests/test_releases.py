@@ -92,10 +92,10 @@ def test_with_64_bit_types_on_no_release_of_jax_differs(version, mode):
 
 
 @pytest.mark.parametrize("version", ["0.7.1", "0.4.35"])
-@pytest.mark.parametrize(("x64", "mode"), list(product([True, False], ["standard", "strict"])))
-def test_the_laws_hold_as_for_the_newest_release(version, x64, mode):
+@pytest.mark.parametrize("mode", ["standard", "strict"])
+def test_without_64_bit_types_the_laws_hold_as_for_the_newest_release(version, mode):
     found, newest = (
-        supremum.laws(supremum.system("jax", x64=x64, mode=mode, version=v))
+        supremum.laws(supremum.system("jax", x64=False, mode=mode, version=v))
         for v in (version, JAX[0])
     )
     assert found.hold == newest.hold

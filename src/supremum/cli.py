@@ -292,7 +292,11 @@ def conform(
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Check the laws, and ask the libraries installed.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Check the laws, and ask the installed libraries about pairs of dtypes.",
+)
 @format_option("text", "json")
 def systems(check: bool, format: str) -> None:
     """List the rules that Supremum knows, with their options.

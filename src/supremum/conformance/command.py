@@ -15,7 +15,7 @@ from ..core.system import PromotionSystem
 from .coverage import Coverage, coverable, coverage
 from .measure import Measured, conform
 from .module import conform_module
-from .questions import conformable
+from .questions import conformable, load
 from .write import write
 
 _TITLES = ("library", "release", "public", "left out", "dtype-dependent", "known", "percent")
@@ -48,6 +48,11 @@ def measure(
         hint, close = did_you_mean(unknown[0], conformable())
         msg = f"there is no live library for the rules {unknown[0]!r}{hint}"
         raise RulesError(msg, unknown[0], close)
+    asked = list(systems or (() if module else conformable()))
+    settings = bool(module and rules) + sum(len(load(name).SETTINGS) for name in asked)
+    if path and settings != 1:
+        what = f"{settings} settings are asked about, and --write takes one"
+        raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
     terminal = sys.stderr.isatty()
 
     def progress(name: str, done: int) -> None:
@@ -58,14 +63,11 @@ def measure(
     found: list[Measured] = []
     if module and rules:
         found.append(conform_module(module, rules))
-    for name in systems or (() if module else conformable()):
+    for name in asked:
         found += conform(name, count=count, seed=seed, functions=functions, progress=progress)
     if terminal:
         click.echo("\r\033[K", nl=False, err=True)
     if path:
-        if len(found) != 1:
-            what = f"{len(found)} settings were asked about, and --write takes one"
-            raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
         write(found[0], path)
     if format == "json":
         click.echo(_json([m.as_dict() for m in found]))
