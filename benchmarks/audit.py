@@ -11,8 +11,9 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-from supremum.audit import load, probes
+from supremum.audit.instrument import import_hook
 from supremum.audit.options import Options
+from supremum.audit.record import hooks
 
 ROUNDS = 15
 
@@ -110,7 +111,7 @@ def functions(source: str) -> tuple[Callable[[], Any], Callable[[], Any]]:
     plain: dict[str, Any] = {}
     watched: dict[str, Any] = {}
     exec(compile(source, "<program>", "exec"), plain)  # noqa: S102  # running programs is the task
-    exec(load.compiled(source, "<program>"), watched)  # noqa: S102  # the same
+    exec(import_hook.compiled(source, "<program>"), watched)  # noqa: S102  # the same
     return plain["main"], watched["main"]
 
 
@@ -126,9 +127,9 @@ def ratio(source: str) -> float:
     plain, watched = functions(source)
     ratios = []
     for _ in range(ROUNDS):
-        before = probes.activate(None)
+        before = hooks.activate(None)
         alone = seconds(plain)
-        probes.activate(before)
+        hooks.activate(before)
         ratios.append(seconds(watched) / alone)
     return statistics.median(ratios)
 
@@ -150,7 +151,7 @@ def main(n):
     _, watched = functions(source)
     main: Any = watched
     session = Options().session()
-    before = probes.activate(session)
+    before = hooks.activate(session)
     tracemalloc.start()
     most = []
     while session.operations < operations:
@@ -158,7 +159,7 @@ def main(n):
         main(operations // 30)
         most.append(tracemalloc.get_traced_memory()[1])
     tracemalloc.stop()
-    probes.activate(before)
+    hooks.activate(before)
     return session.operations, most[0], most[-1]
 
 
@@ -166,9 +167,9 @@ def main() -> None:
     """Print the table."""
     print(f"{'program':<34}{'ratio':>8}{'limit':>8}")
     for name, source, limit in PROGRAMS:
-        before = probes.activate(Options().session())
+        before = hooks.activate(Options().session())
         found = ratio(source)
-        probes.activate(before)
+        hooks.activate(before)
         verdict = "ok" if found <= limit else "OVER"
         print(f"{name:<34}{found:>8.2f}{limit:>8}  {verdict}")
     if "--quick" not in sys.argv:

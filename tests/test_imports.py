@@ -55,6 +55,19 @@ UPWARDS = {
     ("explanation", "expressions"): "they ask rules, step by step",
     ("explanation", "expression_names"): "few programs need these",
 }
+# The parts of the audit, in the order of imports; those of one line do not import each other.
+AUDIT_ORDER = [
+    ("model",),
+    ("analysis",),
+    ("record",),
+    ("instrument", "preview", "reports"),
+    ("runner",),
+    ("options",),
+    ("api",),
+    ("cli",),
+    ("plugin",),
+    ("pytest_plugin",),
+]
 CORE = sorted((SOURCE / "core").rglob("*.py"))
 PARTS = {
     folder: sorted((SOURCE / folder).rglob("*.py"))
@@ -263,10 +276,20 @@ def test_drawings_import_the_core_alone(path):
 
 @each(PARTS["audit"])
 def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
-    runs_it = {"click"} if path.name == "command.py" else set()
-    runs_it |= {"pytest", "_pytest"} if path.name.startswith("pytest_") else set()
+    runs_it = {"click"} if path.name == "cli.py" else set()
+    runs_it |= {"pytest", "_pytest"} if relative(path).parts[1].startswith("p") else set()
     runs_it |= {"torch"} if path.name == "dynamo.py" else set()  # once the program has it
     assert outside(path) - {"supremum.__version__"} <= runs_it
+
+
+@each([p for p in PARTS["audit"] if p != SOURCE / "audit" / "__init__.py"])
+def test_each_part_of_the_audit_imports_those_before_it_alone(path):
+    own = relative(path).parts[1].removesuffix(".py")
+    place = next(i for i, parts in enumerate(AUDIT_ORDER) if own in parts)
+    before = {own}.union(*AUDIT_ORDER[:place])
+    found = imports(path.read_text(encoding="utf-8"), relative(path))
+    parts = {name.split(".")[2] for name, _ in found if name.startswith("supremum.audit.")}
+    assert parts <= before
 
 
 @each(PARTS["arrays"])

@@ -84,7 +84,7 @@ TESTED = {
 def run(name: str, tested: str, *, watched: bool) -> None:
     """Run one test module in this process, and print what came of it as JSON."""
     from supremum import audit
-    from supremum.audit import load
+    from supremum.audit.instrument import import_hook
 
     include = [f"test.{name}", *tested.split()]
     if name.count("."):
@@ -102,8 +102,8 @@ def run(name: str, tested: str, *, watched: bool) -> None:
     told = {
         "run": result.testsRun,
         "failed": {str(test): trace for test, trace in [*result.failures, *result.errors]},
-        "watched": sum(isinstance(loader, load.Loader) for loader in loaders),
-        "unwatched": load.UNWATCHED,
+        "watched": sum(isinstance(loader, import_hook.Loader) for loader in loaders),
+        "unwatched": import_hook.UNWATCHED,
         "problems": report.problems,
     }
     Path("told.json").write_text(json.dumps(told), encoding="utf-8")

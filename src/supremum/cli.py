@@ -383,7 +383,7 @@ def audit(
 
     Exits 3 if a finding is of a kind of --fail-on, else as SCRIPT does.
     """
-    from .audit import command
+    from .audit import cli as command
 
     code = command.audit(
         target_program=program,

@@ -10,7 +10,8 @@ from textwrap import dedent
 import pytest
 
 from supremum import audit
-from supremum.audit import options, program
+from supremum.audit import options
+from supremum.audit.runner import program
 
 
 @pytest.fixture(scope="session", autouse=True)

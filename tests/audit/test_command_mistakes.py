@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from supremum.audit import command as audit_command
+from supremum.audit import cli as audit_command
 
 KINDS = (
     "widening, narrowing-store, value-changed, overflow-risk, precision-loss, weak-lost, "

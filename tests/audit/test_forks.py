@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 
-from supremum.audit.forks import Forks
+from supremum.audit.record.fork import Forks
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 

@@ -16,8 +16,8 @@ from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
 
 import supremum
 from supremum import audit
-from supremum.audit.formats.source import Label, label_rows
-from supremum.audit.kinds import FORBIDDEN, KINDS
+from supremum.audit.model.kinds import FORBIDDEN, KINDS
+from supremum.audit.reports.source import Label, label_rows
 
 PROGRAM = """\
 import numpy as np

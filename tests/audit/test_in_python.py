@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from supremum import RulesError, audit
-from supremum.audit import load
+from supremum.audit.instrument import import_hook
 
 WIDENS = """\
 import numpy as np
@@ -21,7 +21,7 @@ def test_audits_in_one_process_are_apart(audited, write, monkeypatch):
         raise RecursionError("too deep")
 
     with monkeypatch.context() as patched:
-        patched.setattr(load, "rewrite", fail)
+        patched.setattr(import_hook, "rewrite", fail)
         report = audited(WIDENS)
     assert report.findings == ()
     [(file, reason)] = report.unwatched

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supremum.audit import judge, verdicts
+from supremum.audit.analysis import checks, operation_checks
 from supremum.core.dtype_names import by_name
 from supremum.core.operands import Operand, operand
 
@@ -25,7 +25,7 @@ STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)
     ],
 )
 def test_strong_scalars_that_decide_for_weak_arrays(left, right, charged):
-    found = verdicts._weak_lost(verdicts.Verdict([left, right], [0, 1]))
+    found = operation_checks._weak_lost(operation_checks.Verdict([left, right], [0, 1]))
     assert [(c.kind, c.blame, c.against) for c in filter(None, [found])] == charged
 
 
@@ -49,7 +49,7 @@ def test_strong_scalars_that_decide_for_weak_arrays(left, right, charged):
     ],
 )
 def test_operands_are_judged(left, right, result, kinds):
-    charges = judge.operation(
+    charges = checks.operation(
         [operand(by_name(left)), operand(by_name(right))], by_name(result), "add"
     )
     assert [charge.kind for charge in charges] == kinds
@@ -57,14 +57,14 @@ def test_operands_are_judged(left, right, result, kinds):
 
 def test_python_numbers_are_not_charged():
     array = operand(np.ones(3, np.float16))
-    assert judge.operation([array, operand(1.5)], by_name("float16"), "add") == []
-    assert judge.operation([array, operand(10**6)], by_name("float16"), "add") == []
+    assert checks.operation([array, operand(1.5)], by_name("float16"), "add") == []
+    assert checks.operation([array, operand(10**6)], by_name("float16"), "add") == []
 
 
 def test_division_of_integers_is_meant_to_give_floats():
     operands = [operand(by_name("int32")), operand(by_name("int64"))]
-    assert judge.operation(operands, by_name("float64"), "true_divide") == []
-    assert judge.operation(operands, by_name("float64"), "add") != []
+    assert checks.operation(operands, by_name("float64"), "true_divide") == []
+    assert checks.operation(operands, by_name("float64"), "add") != []
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_division_of_integers_is_meant_to_give_floats():
     ],
 )
 def test_numbers_that_have_a_place(value, dtype, holds):
-    assert judge.holds(value, by_name(dtype)) is holds
+    assert checks.holds(value, by_name(dtype)) is holds
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_numbers_that_have_a_place(value, dtype, holds):
     ],
 )
 def test_values_that_survive(values, dtype, survive):
-    assert judge.survive(np.array(values, np.int64), by_name(dtype)) is survive
+    assert checks.survive(np.array(values, np.int64), by_name(dtype)) is survive
 
 
 @pytest.mark.parametrize(("values", "survive"), [([1.0, -2.0], True), ([0.5], False)])
 def test_fractions_that_survive(values, survive):
-    assert judge.survive(np.array(values), by_name("int64")) is survive
+    assert checks.survive(np.array(values), by_name("int64")) is survive

@@ -8,7 +8,9 @@ import sys
 import numpy as np  # noqa: F401  # here once: the runs within this process cannot import it again
 import pytest
 
-from supremum.audit import load, probes, pytest_modules, pytest_run  # noqa: F401  # the same
+from supremum.audit.instrument import import_hook
+from supremum.audit.plugin import modules, run  # noqa: F401  # the same
+from supremum.audit.record import hooks
 
 KERNEL = """
     import numpy as np
@@ -103,7 +105,7 @@ def test_nothing_is_loaded_without_the_option(project):
 
         def test_loaded():
             assert "supremum.audit.pytest_plugin" in sys.modules
-            assert "supremum.audit.pytest_run" not in sys.modules
+            assert "supremum.audit.plugin.run" not in sys.modules
             assert "numpy" not in sys.modules
             assert not [f for f in sys.meta_path if type(f).__module__.startswith("supremum")]
         """
@@ -112,13 +114,13 @@ def test_nothing_is_loaded_without_the_option(project):
     result.assert_outcomes(passed=1)
     watched = project.runpytest_subprocess("test_loaded.py", "--promotion-audit")
     watched.assert_outcomes(failed=1)
-    watched.stdout.fnmatch_lines(["*assert 'supremum.audit.pytest_run' not in *"])
+    watched.stdout.fnmatch_lines(["*assert 'supremum.audit.plugin.run' not in *"])
 
 
 def test_all_is_undone_at_the_end(project):
-    before = list(sys.meta_path), probes.active()
+    before = list(sys.meta_path), hooks.active()
     project.runpytest("--promotion-audit").assert_outcomes(passed=3)
-    assert (list(sys.meta_path), probes.active()) == before
+    assert (list(sys.meta_path), hooks.active()) == before
 
 
 def test_the_modules_of_tests_are_watched_outside_of_tests_too(pytester):
@@ -573,7 +575,7 @@ def test_the_fixture_has_the_findings_of_its_test(project):
 
 def test_the_fixture_works_alone_and_says_what_it_does_not_hear(project):
     project.makepyfile(test_uses=USES.format(operations=2, unheard=True))
-    before = list(sys.meta_path), probes.active()
+    before = list(sys.meta_path), hooks.active()
     result = project.runpytest("test_uses.py")
     result.assert_outcomes(passed=2)
     assert section(result) == [
@@ -582,7 +584,7 @@ def test_the_fixture_works_alone_and_says_what_it_does_not_hear(project):
             "before are not watched: test_uses.py"
         )
     ]
-    assert (list(sys.meta_path), probes.active()) == before
+    assert (list(sys.meta_path), hooks.active()) == before
 
 
 # what stays as it was
@@ -707,8 +709,8 @@ def test_asserts_are_explained_where_probes_cannot_be(pytester, monkeypatch):
     def fail(*_):
         raise RecursionError("too deep")
 
-    monkeypatch.setattr(pytest_modules, "rewrite", fail)
-    monkeypatch.setattr(load, "UNWATCHED", {})
+    monkeypatch.setattr(modules, "rewrite", fail)
+    monkeypatch.setattr(import_hook, "UNWATCHED", {})
     pytester.makepyfile(test_deep="def test_deep():\n    assert [1, 2] == [1, 3]")
     result = pytester.runpytest("--promotion-audit", "-q")
     result.assert_outcomes(failed=1)

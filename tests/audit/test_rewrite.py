@@ -10,14 +10,16 @@ import weakref
 import numpy as np
 import pytest
 
-from supremum.audit import load, probes, watch
-from supremum.audit.rewrite import rewrite
-from supremum.audit.sites import SITES
+from supremum.audit import watch
+from supremum.audit.instrument import import_hook
+from supremum.audit.instrument.statements import rewrite
+from supremum.audit.model.locations import SITES
+from supremum.audit.record import hooks
 
 
 def run(source, file="<program>", **names):
     namespace = {"__name__": "program", **names}
-    exec(load.compiled(textwrap.dedent(source), file), namespace)
+    exec(import_hook.compiled(textwrap.dedent(source), file), namespace)
     return namespace
 
 
@@ -172,7 +174,7 @@ def test_what_an_expression_leaves_dies_with_it(source, where):
     finally:
         gc.enable()
     assert found["died"] is True
-    assert probes._kept == probes._held == {}
+    assert hooks._kept == hooks._held == {}
 
 
 def test_threads_and_recursion_do_not_mix_what_is_kept():
@@ -196,7 +198,7 @@ def test_threads_and_recursion_do_not_mix_what_is_kept():
     for thread in found["threads"]:
         thread.join()
     assert found["found"] == [[n] * 50 for n in found["right"]]
-    assert probes._kept == probes._held == {}
+    assert hooks._kept == hooks._held == {}
 
 
 def test_generators_of_one_expression_do_not_share_variables():
@@ -279,22 +281,22 @@ def test_long_expressions_are_watched():
     source = "x = 1\ny = x" + " + x" * 1200 + "\n"
     file = "<a long expression>"
     assert run(source, file)["y"] == 1201
-    assert file not in load.UNWATCHED
+    assert file not in import_hook.UNWATCHED
 
 
 def test_what_cannot_be_rewritten_runs_as_it_is(monkeypatch):
     def fails(_, file):
         raise ValueError(file)
 
-    monkeypatch.setattr(load, "rewrite", fails)
-    monkeypatch.setattr(load, "UNWATCHED", {})
+    monkeypatch.setattr(import_hook, "rewrite", fails)
+    monkeypatch.setattr(import_hook, "UNWATCHED", {})
     assert run("x = 1 + abs(2)", "<broken>")["x"] == 3
-    assert load.UNWATCHED == {"<broken>": "ValueError: <broken>"}
+    assert import_hook.UNWATCHED == {"<broken>": "ValueError: <broken>"}
 
 
 def test_a_syntax_error_is_pythons_own():
     with pytest.raises(SyntaxError) as caught:
-        load.compiled("x = 1 +\n", "<wrong>")
+        import_hook.compiled("x = 1 +\n", "<wrong>")
     assert (caught.value.filename, caught.value.lineno, caught.value.msg) == (
         "<wrong>",
         1,
@@ -304,7 +306,7 @@ def test_a_syntax_error_is_pythons_own():
 
 def test_the_compiler_warns_once():
     with pytest.warns(SyntaxWarning) as told:
-        load.compiled("x = 1\nx is 2\n", "<warns>")
+        import_hook.compiled("x = 1\nx is 2\n", "<warns>")
     assert [(w.filename, w.lineno) for w in told] == [("<warns>", 2)]
 
 
@@ -314,12 +316,12 @@ def test_a_warning_that_was_shown_is_not_shown_again():
         registry = {}
         for n in range(3):
             warnings.warn_explicit("once", UserWarning, "file.py", 1, registry=registry)
-            load.compiled("x = 1 + abs(2)", f"<module {n}>")
+            import_hook.compiled("x = 1 + abs(2)", f"<module {n}>")
     assert len(told) == 1
 
 
 def test_what_numba_compiles_stays_as_it_is():
-    code = load.compiled(
+    code = import_hook.compiled(
         textwrap.dedent(
             """
             import numba as nb

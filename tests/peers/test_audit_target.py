@@ -185,11 +185,12 @@ PROGRAMS = {
 RUN = """
 import sys
 from supremum import system
-from supremum.audit import load, probes
-from supremum.audit.porting import PortingSession
-from supremum.audit.ledger import Settings
-from supremum.audit.session import Session
-from supremum.audit.sites import SITES
+from supremum.audit.instrument import import_hook as load
+from supremum.audit.record import hooks as probes
+from supremum.audit.preview.porting import PortingSession
+from supremum.audit.record.causes import Settings
+from supremum.audit.record.recorder import Session
+from supremum.audit.model.locations import SITES
 import numpy, jax
 x64 = sys.argv[2] == "True"
 jax.config.update("jax_enable_x64", x64)

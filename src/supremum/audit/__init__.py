@@ -11,13 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .allowances import Allowance
-    from .formats import FORMATS, render
-    from .kinds import KINDS, Kind
-    from .ledger import AuditStop
+    from .api import Watch, install, run, uninstall, watch
+    from .model.kinds import KINDS, Kind
     from .options import Options
-    from .report import Finding, Mark, Place, Report
-    from .watching import Watch, install, run, uninstall, watch
+    from .record.causes import AuditStop
+    from .record.suppressions import Allowance
+    from .reports import FORMATS, render
+    from .reports.findings import Finding, Mark, Place, Report
 
 __all__ = [
     "FORMATS", "KINDS", "Allowance", "AuditStop", "Finding", "Kind", "Mark", "Options", "Place",
@@ -25,10 +25,11 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "FORMATS": "formats", "KINDS": "kinds", "Allowance": "allowances", "AuditStop": "ledger",
-    "Finding": "report", "Kind": "kinds", "Mark": "report", "Options": "options",
-    "Place": "report", "Report": "report", "Watch": "watching", "install": "watching",
-    "render": "formats", "run": "watching", "uninstall": "watching", "watch": "watching",
+    "FORMATS": "reports", "KINDS": "model.kinds", "Allowance": "record.suppressions",
+    "AuditStop": "record.causes", "Finding": "reports.findings", "Kind": "model.kinds",
+    "Mark": "reports.findings", "Options": "options", "Place": "reports.findings",
+    "Report": "reports.findings", "Watch": "api", "install": "api", "render": "reports",
+    "run": "api", "uninstall": "api", "watch": "api",
 }  # fmt: skip
 
 

@@ -13,13 +13,13 @@ from typing import Any, Final
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import system
-from .allowances import Allowance, Allowances, from_settings
-from .kinds import FORBIDDEN, KINDS, family, read_dtypes, read_kinds
-from .ledger import Settings
-from .origins import Meeting, Origin
-from .report import Finding, Report, findings, findings_of, predicted
-from .session import Session
-from .sites import SITES
+from .model.kinds import FORBIDDEN, KINDS, family, read_dtypes, read_kinds
+from .model.locations import SITES
+from .model.provenance import Meeting, Origin
+from .record.causes import Settings
+from .record.recorder import Session
+from .record.suppressions import Allowance, Allowances, from_settings
+from .reports.findings import Finding, Report, findings, findings_of, predicted
 
 Announce = Callable[[Origin, Meeting], None]
 
@@ -55,13 +55,13 @@ class Options:
 
     def session(self) -> Session:
         """Return a session that does what was asked."""
-        from .announce import ANNOUNCE, progress
+        from .runner.on_finding import ANNOUNCE, progress
 
         announce = self._announced(ANNOUNCE[self.on_finding])
         settings = Settings(self.forbid, Allowances(self.allow), announce, progress)
         if self.target is None:
             return Session(settings)
-        from .porting import PortingSession
+        from .preview.porting import PortingSession
 
         return PortingSession(settings, self.target)
 
@@ -80,7 +80,7 @@ class Options:
 
     def report(self, session: Session) -> Report:
         """Return what a session found, without what is known already."""
-        from .load import UNWATCHED
+        from .instrument.import_hook import UNWATCHED
 
         found = findings(session, self.kinds)
         new = tuple(f for f in found if not relative(f) <= self.baseline)

@@ -101,7 +101,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Begin the audit before the first of the user's own modules is imported."""
     asked = early_config.getini("promotion_audit") or any(given(early_config, n) for n in SETTINGS)
     if asked:
-        from .pytest_run import begin
+        from .plugin.run import begin
 
         early_config.pluginmanager.register(begin(early_config, settings(early_config)), _RUN)
 
@@ -121,7 +121,7 @@ def promotion_audit(request: pytest.FixtureRequest) -> Iterator[Watch]:
     if run is not None:
         yield run.watch()
         return
-    from .pytest_run import alone
+    from .plugin.run import alone
 
     with alone(request.config, settings(request.config), request.node) as (watch, unheard):
         if unheard:

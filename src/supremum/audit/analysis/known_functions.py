@@ -1,0 +1,93 @@
+"""What is known of functions and of arrays: from the catalogue, and the facts of each library."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from ...core.dtype_names import is_name
+from ...core.functions import FUNCTIONS, Function, canonical
+from ...core.libraries import Library, libraries, library_of_module
+from ...core.system import PromotionSystem
+from ...core.systems import system
+
+_PACKAGE = __name__.partition(".")[0]
+
+MOST_ELEMENTS: Final = 16
+"""How many elements of a list or tuple of arrays are looked at."""
+
+
+def _called(holds: Callable[[Function], bool]) -> frozenset[str]:
+    """Return all names of the functions of the catalogue of which something holds."""
+    found = filter(holds, FUNCTIONS.values())
+    return frozenset(name for f in found for name in (f.name, *f.spellings))
+
+
+COPIES: Final = _called(lambda f: f.sort == "contraction")
+"""Functions of NumPy that convert operands of another dtype as a whole, into a copy."""
+
+TAKES_A_LIST: Final = _called(lambda f: f.sort == "sequence" and f.operands is None)
+"""Functions whose operands are all in the list that they are given first."""
+
+ADDS_UP: Final = _called(lambda f: f.adds_up) | {"accumulate", "reduce"}
+"""Functions, and methods of NumPy's, that add up or multiply: integers may become wider."""
+
+GIVES_FLOAT64: Final = _called(lambda f: f.sort == "estimate" and not f.follows) | {"bincount"}
+"""Functions of NumPy that give float64 whatever they are given."""
+
+COMBINES: Final = {
+    name: (f.operands or MOST_ELEMENTS) + (f.sort == "condition")
+    for f in FUNCTIONS.values()
+    if f.combines
+    for name in (f.name, *f.spellings)
+}
+"""Functions that compute as operators do, with how many arrays and numbers they take."""
+
+_CONVERTS = _called(lambda f: f.sort in ("conversion", "cast"))
+
+
+def converts(name: str) -> bool:
+    """Tell whether a function is called for the sake of a dtype, or makes an array of something."""
+    # a short code is more likely what a program calls a function of its own
+    return name in _CONVERTS or (len(name) > 2 and is_name(name))
+
+
+def is_known(function: Any, result: Any) -> bool:
+    """Tell whether a function is an array library's own, and does what its name says there."""
+    module = getattr(function, "__module__", None)
+    if not isinstance(module, str):
+        return True
+    root = _root(module)
+    own = module.startswith(f"{_PACKAGE}.") or root == _root_of(result)
+    return own or library_of_module(root) is not None
+
+
+def rules_of(array: Any) -> PromotionSystem | None:
+    """Return the rules that an array's library follows, as it is set now.
+
+    A library without rules of its own follows those of the library that its dtypes come from.
+    """
+    library = _library_of(array) or _library_of(array.dtype)
+    name = next((name for name, known in libraries().items() if known is library), None)
+    if name == "jax":
+        jax = sys.modules.get("jax")
+        return system(name, x64=bool(jax and jax.config.jax_enable_x64))
+    return system(name) if name else None
+
+
+def as_known(function: str, rules: PromotionSystem | None) -> str | None:
+    """Return what the catalogue calls a function, or None if the rules do not have it."""
+    return canonical(function) if rules is not None and rules.rule(function) is not None else None
+
+
+def _library_of(value: Any) -> Library | None:
+    return library_of_module(_root_of(value))
+
+
+def _root_of(value: Any) -> str:
+    return _root(type(value).__module__)
+
+
+def _root(module: str) -> str:
+    return module.partition(".")[0]

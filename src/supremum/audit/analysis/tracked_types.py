@@ -1,0 +1,175 @@
+"""Where values come from: what has a dtype, and the origin of each such value that is alive.
+
+Arrays are followed by weak references, so nothing lives longer than it would. NumPy's scalars take
+none: the last few thousand are held instead. A view has the origin of what it is a view of.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from typing import TYPE_CHECKING, Any, Final
+
+from ...core.errors import SupremumError
+from .jax_tracers import is_tracer
+
+if TYPE_CHECKING:
+    from ..model.provenance import Origin
+
+NOTHING: Final = 0
+SCALAR: Final = 1
+NDARRAY: Final = 2
+ARRAY: Final = 3
+MAYBE_WEAK: Final = 4
+FRAME: Final = 5
+SEQUENCE: Final = 6
+MAPPING: Final = 7
+
+TYPES: dict[type, int] = dict.fromkeys((bool, int, float, complex, type(None), str, bytes), NOTHING)
+"""What values of each type are: nothing of interest, a scalar of NumPy, an array of NumPy, one of
+another library, one that may be weakly typed, a table of columns, a tuple or list of some."""
+
+_MOST_TYPES = 10_000  # a program may make types without end
+_MOST_SCALARS = 4_096
+_FEWEST_TO_SWEEP = 4_096
+
+
+# the same, of the types without interest that may be gone before the program is
+_passing: weakref.WeakKeyDictionary[type, int] = weakref.WeakKeyDictionary()
+
+
+def learn(t: type) -> int:
+    """Return, and remember, what values of a type are. No value is touched."""
+    kind = _passing.get(t)
+    if kind is None:
+        kind = _kind(t)
+        stays = getattr(sys.modules.get(t.__module__), t.__name__, None) is t
+        if kind == NOTHING and not stays:
+            _passing[t] = kind
+        else:
+            if len(TYPES) > _MOST_TYPES:
+                TYPES.clear()
+            TYPES[t] = kind
+    return kind
+
+
+def _kind(t: type) -> int:
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and issubclass(t, numpy.generic):
+        number = issubclass(t, numpy.number) or t.__module__ == "ml_dtypes"
+        return SCALAR if number else NOTHING
+    if t is dict or issubclass(t, (tuple, list)):
+        return MAPPING if t is dict else SEQUENCE
+    if issubclass(t, type) or t.__name__.lower().endswith("dtype"):
+        return NOTHING
+    if not (hasattr(t, "dtype") and hasattr(t, "shape")):
+        has_columns = hasattr(t, "columns") or hasattr(t, "data_vars")
+        return FRAME if hasattr(t, "dtypes") and has_columns else NOTHING
+    if numpy is not None and t is numpy.ndarray:
+        return NDARRAY
+    # those that JAX traces have their weakness from what they stand for
+    return MAYBE_WEAK if hasattr(t, "weak_type") or is_tracer(t) else ARRAY
+
+
+def kind_of_type(t: type) -> int:
+    """Return what values of a type are."""
+    kind = TYPES.get(t)
+    return learn(t) if kind is None else kind
+
+
+def kind_of(value: Any) -> int:
+    """Return what a value is, by its type."""
+    return kind_of_type(type(value))
+
+
+def is_array(value: Any) -> bool:
+    """Tell whether a value has a dtype of its own."""
+    return NOTHING < kind_of(value) < FRAME
+
+
+def signature(value: Any) -> Any:
+    """Return all of a value that its part in a promotion depends on, but for numbers' values."""
+    t = type(value)
+    kind = kind_of_type(t)
+    if kind == NDARRAY:
+        return value.dtype
+    if kind == ARRAY:
+        if t.__module__.startswith("torch") and sys.modules["torch"].jit.is_tracing():
+            raise SupremumError("what is traced would take down what is asked of it")
+        return t, value.dtype, getattr(value, "ndim", 1) == 0
+    if kind == MAYBE_WEAK:
+        return t, value.dtype, value.weak_type, getattr(value, "ndim", 1) == 0
+    return t
+
+
+class Values:
+    """The origins of the values that are alive.
+
+    Attributes:
+        followed: for the number of an array, a weak reference to it and its origin. Entries of
+            arrays that are gone are swept out now and then.
+        held: for the number of a scalar, the scalar and its origin.
+        limit: how many arrays are followed before those that are gone are swept out.
+    """
+
+    __slots__ = ("_old", "followed", "held", "limit")
+
+    def __init__(self) -> None:
+        self.followed: dict[int, tuple[weakref.ref[Any], Origin]] = {}
+        self.held: dict[int, tuple[Any, Origin]] = {}
+        self._old: dict[int, tuple[Any, Origin]] = {}
+        self.limit = _FEWEST_TO_SWEEP
+
+    def __len__(self) -> int:
+        return len(self.followed) + len(self.held) + len(self._old)
+
+    def get(self, value: Any) -> Origin | None:
+        """Return where a value comes from, as far as that is known."""
+        key = id(value)
+        followed = self.followed.get(key)
+        if followed is not None and followed[0]() is value:
+            return followed[1]
+        held = self.held.get(key)
+        if held is None and (held := self._old.get(key)) is not None and held[0] is value:
+            self.held[key] = held  # what is used again stays
+        if held is not None and held[0] is value:
+            return held[1]
+        return self._of_base(value) if TYPES.get(type(value)) == NDARRAY else None
+
+    def _of_base(self, view: Any) -> Origin | None:
+        base = view.base
+        while base is not None:
+            followed = self.followed.get(id(base))
+            if followed is not None and followed[0]() is base:
+                return followed[1] if _as_wide(view, base) else None
+            base = getattr(base, "base", None)
+        return None
+
+    def put(self, value: Any, kind: int, origin: Origin) -> None:
+        """Say where a value comes from."""
+        if kind != SCALAR:
+            try:
+                self.followed[id(value)] = weakref.ref(value), origin
+            except TypeError:  # it takes no weak references
+                pass
+            else:
+                if len(self.followed) > self.limit:
+                    self._sweep()
+                return
+        if len(self.held) >= _MOST_SCALARS:
+            self._old, self.held = self.held, {}
+        self.held[id(value)] = value, origin
+
+    def _sweep(self) -> None:
+        alive = {key: entry for key, entry in list(self.followed.items()) if entry[0]() is not None}
+        self.followed = alive
+        self.limit = max(_FEWEST_TO_SWEEP, 2 * len(alive))
+
+
+def _as_wide(view: Any, base: Any) -> bool:
+    """Tell whether a view has parts of the width of those of its base, as the real part has."""
+    dtype, of = view.dtype, getattr(base, "dtype", None)
+    if dtype == of:
+        return True
+    is_part = dtype.kind == "f" and getattr(of, "kind", "") == "c"
+    return is_part and of is not None and of.itemsize == 2 * dtype.itemsize

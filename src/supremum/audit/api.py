@@ -1,0 +1,118 @@
+"""Watching code from Python: run a program, or hear what imported modules do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from . import options
+from .instrument import import_hook
+from .options import Options
+from .record import hooks
+from .record.recorder import Session
+from .reports import render
+from .reports.findings import Finding, Report
+from .runner import program
+
+_finder: import_hook.Finder | None = None
+
+
+class Watch:
+    """What is found while a `watch` lasts, and after."""
+
+    def __init__(self, session: Session, asked: Options) -> None:
+        self._session = session
+        self._asked = asked
+
+    @property
+    def report(self) -> Report:
+        """All that was found so far."""
+        return self._asked.report(self._session)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings so far, those that cost most first."""
+        return self.report.findings
+
+    def __str__(self) -> str:
+        return render(self.report, "text")
+
+
+def install(*packages: str, roots: Iterable[str | Path] = (".",)) -> None:
+    """Have the modules that are imported from now on watched.
+
+    Args:
+        packages: installed packages to look inside, too.
+        roots: the folders of your own code; by default the current one.
+
+    >>> install()
+    >>> uninstall()
+    """
+    global _finder  # noqa: PLW0603  # there is one
+    uninstall()
+    _finder = import_hook.Finder(roots, packages)
+    import_hook.watch_imports(_finder)
+
+
+def uninstall() -> None:
+    """Have modules imported as they are again; those that are watched stay so."""
+    global _finder  # noqa: PLW0603  # the same
+    if _finder is not None:
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _finder]
+    _finder = None
+
+
+@contextmanager
+def watch(**asked: Any) -> Iterator[Watch]:
+    """Hear what watched code does inside a ``with`` block; gives the `Watch` that collects it.
+
+    Code is watched where it was imported after `install`, or runs under ``supremum audit``.
+
+    Args:
+        asked: the options of an audit; see `Options`: ``kinds``, ``forbid``, ``target``,
+            ``on_finding``, ``allow``, ``baseline``, as texts.
+
+    Raises:
+        RulesError: for an unknown option, kind, action or set of rules.
+        DTypeError: for an unknown dtype.
+
+    >>> with watch(forbid="float64") as found:
+    ...     pass
+    >>> found.findings
+    ()
+    """
+    wanted = options.read(**asked)
+    session = wanted.session()
+    before = hooks.activate(session)
+    try:
+        yield Watch(session, wanted)
+    finally:
+        hooks.activate(before)
+
+
+def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
+    """Run a script, watched, in this process, and return what was found.
+
+    Args:
+        script: its path.
+        arguments: what it finds in `sys.argv` after its name.
+        asked: the options of an audit, as `watch` takes them, and ``include``, the installed
+            packages to look inside.
+
+    Raises:
+        RulesError: where there is no such script, it is no Python, or an option is unknown.
+        BaseException: whatever the script raises, other than the end of itself.
+    """
+    wanted = options.read(**asked)
+    session = wanted.session()
+    others = dict(import_hook.UNWATCHED)
+    import_hook.UNWATCHED.clear()
+    try:
+        program.run_here(program.script(script, arguments), session, wanted.include)
+        return wanted.report(session)
+    finally:
+        import_hook.UNWATCHED.clear()
+        import_hook.UNWATCHED.update(others)

@@ -1,0 +1,124 @@
+"""Syntax trees in the small: what rewritten code is made of, and what the program's code is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from itertools import chain, repeat
+from typing import TypeVar
+
+from ..model.locations import Spot, spot_of
+
+Tree = TypeVar("Tree", bound=ast.AST)
+
+
+def constant(name: str) -> str:
+    """Return the text that stands for a function or a type in the tree."""
+    return f"\0supremum {name}"
+
+
+def call(name: str, *arguments: ast.expr) -> ast.Call:
+    """Return the call of a probe, or of another function that rewritten code refers to."""
+    return ast.Call(ast.Constant(constant(name)), list(arguments), [])
+
+
+def load(name: str) -> ast.Name:
+    """Return an expression that reads a variable."""
+    return ast.Name(name, ast.Load())
+
+
+def store(name: str, value: ast.expr) -> ast.NamedExpr:
+    """Return an expression that binds a variable."""
+    return ast.NamedExpr(ast.Name(name, ast.Store()), value)
+
+
+def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.expr:
+    """Return a test of whether a value has one of some types; it is evaluated by `first`."""
+    values = chain([first], repeat(again))
+    tests = [
+        ast.Compare(call("TYPE", value), [ast.Is()], [ast.Constant(constant(name))])
+        for name, value in zip(types, values, strict=False)
+    ]
+    return any_of(*tests)
+
+
+def any_of(*values: ast.expr) -> ast.expr:
+    """Return ``a or b or c``."""
+    return ast.BoolOp(ast.Or(), list(values)) if len(values) > 1 else values[0]
+
+
+def all_of(*values: ast.expr) -> ast.expr:
+    """Return ``a and b and c``."""
+    return ast.BoolOp(ast.And(), list(values)) if len(values) > 1 else values[0]
+
+
+def compare_is(value: ast.expr, how: type[ast.Is | ast.IsNot], what: bool | None) -> ast.expr:
+    """Return a test of whether a value is, or is not, one of Python's three constants."""
+    return ast.Compare(value, [how()], [ast.Constant(what)])
+
+
+def at(node: ast.AST, new: Tree) -> Tree:
+    """Place a new tree where a node is, and so every part of it that has no place yet."""
+    parts: list[ast.AST] = [new]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, (ast.expr, ast.stmt)):
+            if hasattr(part, "lineno"):
+                continue
+            ast.copy_location(part, node)
+        parts.extend(ast.iter_child_nodes(part))
+    return new
+
+
+def as_object(index: ast.expr) -> ast.expr:
+    """Return an index as an expression that may stand anywhere, slices as calls of `slice`."""
+    if isinstance(index, ast.Slice):
+        bounds = (index.lower, index.upper, index.step)
+        return at(index, call("SLICE", *(b or ast.Constant(None) for b in bounds)))
+    if isinstance(index, ast.Tuple):
+        index.elts = [as_object(element) for element in index.elts]
+    return index
+
+
+def is_text(node: ast.expr) -> bool:
+    """Tell whether an expression is a text that is written out."""
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+    )
+
+
+def is_number(node: ast.expr) -> bool:
+    """Tell whether an expression is made of constants alone, as ``-1`` and ``2 * 3`` are."""
+    while isinstance(node, (ast.BinOp, ast.UnaryOp)):
+        if isinstance(node, ast.UnaryOp):
+            node = node.operand
+        elif isinstance(node.right, ast.Constant):
+            node = node.left
+        else:
+            return is_number(node.right) and is_number(node.left)
+    return isinstance(node, ast.Constant)
+
+
+def is_dtype(node: ast.expr) -> bool:
+    """Tell whether an expression is the dtype of something."""
+    return isinstance(node, ast.Attribute) and node.attr == "dtype"
+
+
+def elements(node: ast.expr) -> list[Spot]:
+    """Return where the elements of a list or tuple are, if it is written out."""
+    if not isinstance(node, (ast.List, ast.Tuple)):
+        return []
+    if any(isinstance(element, ast.Starred) for element in node.elts):
+        return []
+    return [spot_of(element) for element in node.elts]
+
+
+def is_starred(node: ast.expr) -> bool:
+    """Tell whether an argument is a list of them, written with a star."""
+    return isinstance(node, ast.Starred)
+
+
+def is_super(node: ast.expr) -> bool:
+    """Tell whether an expression is a call of `super`."""
+    called = isinstance(node, ast.Call) and node.func
+    return isinstance(called, ast.Name) and called.id == "super"

@@ -1,0 +1,79 @@
+"""What `torch.compile` makes of watched code: it compiles it as if no probes were in it.
+
+Dynamo reads bytecode, and expects that its constants are literals. To Dynamo each probe is a
+function that hands a value on, which it inlines: so what it compiles is the program's own.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import ModuleType
+from typing import Any, Final
+
+from ..record import hooks
+from .statements import NAMES
+
+MODULE: Final = "torch._dynamo.symbolic_convert"
+
+
+def _second(_: Any, value: Any, *__: Any) -> Any:
+    return value
+
+
+def _first(value: Any, *_: Any) -> Any:
+    return value
+
+
+def _nothing(*_: Any) -> None:
+    return None
+
+
+_STANDS_FOR: Final = {
+    **dict.fromkeys(("DROP", "HELD", "TAKE"), _nothing),
+    **dict.fromkeys(("FOLLOW", "FREE", "HIDE", "ITERATE"), _first),
+}
+
+
+def _pairs() -> Iterator[tuple[int, Any]]:
+    """Yield what rewritten code refers to, as a number, and what that is to Dynamo."""
+    for name in NAMES:
+        meant = getattr(hooks if hasattr(hooks, name) else operator, name)
+        is_probe = getattr(meant, "__module__", "") == hooks.__name__
+        yield id(meant), _STANDS_FOR.get(name, _second) if is_probe else meant
+
+
+_PLAIN: Final = dict(_pairs())
+
+
+def teach(module: ModuleType) -> None:
+    """Tell Dynamo, of which `module` reads constants, what probes are."""
+    from torch._dynamo.variables.base import VariableTracker
+
+    reader: Any = module.InstructionTranslatorBase
+    as_it_is: Callable[[Any, Any], Any] = reader._load_const  # noqa: SLF001  # there is no other hook
+
+    def load_const(self: Any, instruction: Any) -> Any:
+        plain = _PLAIN.get(id(instruction.argval))
+        if plain is None:
+            return as_it_is(self, instruction)
+        return VariableTracker.build(self, plain)
+
+    reader._load_const = load_const  # noqa: SLF001  # the same
+
+
+class _Loader(SourceFileLoader):
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        teach(module)
+
+
+def find_spec(
+    fullname: str, path: Sequence[str] | None, target: ModuleType | None
+) -> ModuleSpec | None:
+    """Return the specification of Dynamo's module that reads bytecode, taught once it is loaded."""
+    spec = PathFinder.find_spec(fullname, path, target)
+    if spec is not None and spec.origin and type(spec.loader) is SourceFileLoader:
+        spec.loader = _Loader(fullname, spec.origin)
+    return spec

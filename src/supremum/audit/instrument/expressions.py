@@ -1,0 +1,381 @@
+"""What a probe is made of, and the expressions that get one.
+
+The operation itself stays where it was, in its own frame: a probe is handed the result, and what
+the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function::
+
+    (type(r := x * (t := f(y))) is float or type(r) is int) and ((t := None) or r)
+    or BINARY(7, r, x, t, r := None, t := None)
+
+This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors,
+warnings and frames are those of the program. A name is read once more where that has no effect;
+everything else is kept in a temporary variable, whose name no program can spell, until the probe
+has seen it. Where no such variable can be (modules, classes, generator expressions, what a
+comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``HELD(3)`` gives it to the
+probe.
+
+The functions meant are constants of the compiled code (see `load`): nothing is added to any
+namespace.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from copy import deepcopy
+from itertools import count
+from typing import Final, NamedTuple
+
+from ..model.locations import DTYPE_OF, GIVEN, Site, Spot, add, spot_of
+from .ast_builders import (
+    all_of,
+    any_of,
+    at,
+    call,
+    compare_is,
+    elements,
+    is_dtype,
+    is_number,
+    is_one_of,
+    is_super,
+    is_text,
+    load,
+    store,
+)
+
+OPERATORS: Final[dict[type[ast.AST], str]] = {
+    ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "true_divide",
+    ast.FloorDiv: "floor_divide", ast.Mod: "remainder", ast.Pow: "power", ast.MatMult: "matmul",
+    ast.BitAnd: "bitwise_and", ast.BitOr: "bitwise_or", ast.BitXor: "bitwise_xor",
+    ast.LShift: "left_shift", ast.RShift: "right_shift",
+    ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert",
+    ast.Eq: "equal", ast.NotEq: "not_equal", ast.Lt: "less", ast.LtE: "less_equal",
+    ast.Gt: "greater", ast.GtE: "greater_equal",
+}  # fmt: skip
+"""The operators that are watched, by their names in the array API."""
+
+# Attributes that are arrays made of another, or scalars made of a dtype.
+PARTS = {
+    "T", "mT", "H", "mH", "real", "imag", "values", "array", "data", "flat",
+    "eps", "epsneg", "tiny", "max", "min", "resolution", "smallest_normal", "smallest_subnormal",
+}  # fmt: skip
+
+# Functions of Python that give no arrays.
+_PLAIN = {
+    "super", "globals", "isinstance", "issubclass", "len", "range", "print", "type", "id", "hash",
+    "repr", "str", "int", "float", "bool", "complex", "hasattr", "setattr", "delattr", "callable",
+    "ord", "chr", "open", "format", "ascii", "bin", "hex", "oct", "input",
+}  # fmt: skip
+_NAMESPACES = {"locals", "vars", "dir"}
+
+# What runs over a generator at once, and to its end.
+_CONSUMERS = {
+    "all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple",
+}  # fmt: skip
+
+# Expressions with nothing in them that could be an operand.
+_NO_OPERANDS = (
+    ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
+    ast.Dict, ast.Set,
+)  # fmt: skip
+
+# The types of results that a probe need not see, those that come up most first. Asked by identity:
+# a look-up in a set would ask the hash of a metaclass, which may be the program's.
+_DULL: Final = {
+    "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"), "CALL": ("FLOAT", "INT", "STR"),
+}  # fmt: skip
+
+# Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
+_DEEPEST: Final = 60
+
+
+class Kept(NamedTuple):
+    """An operand: the expression in its place, how a probe reads it again, and how to let it go."""
+
+    expression: ast.expr
+    again: ast.expr
+    let_go: tuple[ast.expr, ...]
+    spot: Spot | None
+
+
+class Scope:
+    """A module, class or function.
+
+    Attributes:
+        kind: ``"module"``, ``"class"`` or ``"function"``.
+        parameters: what a function's parameters are called.
+        returned: what the return statement at hand returns.
+        in_use: how many temporary variables the statement at hand has.
+        used: the temporary variables that were used, and the numbers of what was kept otherwise.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.parameters: frozenset[str] = frozenset()
+        self.returned: ast.expr | None = None
+        self.in_use = 0
+        self.used: set[str | int] = set()
+
+
+class Expressions(ast.NodeTransformer):
+    """Puts probes behind the operations in expressions.
+
+    Args:
+        tree: the module that they are in.
+        file: what the places in it are said to be in.
+    """
+
+    def __init__(self, tree: ast.Module, file: str) -> None:
+        self.file = file
+        self.scope = Scope("module")
+        self.in_iterable = False
+        self.in_comprehension = False
+        self.unused: ast.expr | None = None  # an operation whose result nobody asks for
+        self.depth = 0
+        self.fresh = count()
+        self.eager: set[ast.expr] = set()
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        # names that an expression may bind, or a call delete, are not read twice
+        self.rebound = {name.id for name in names if isinstance(name.ctx, ast.Del)}
+        self.rebound |= {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
+        self.bound = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
+        self.bound |= {
+            str(getattr(node, field, None))
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.alias, ast.arg))
+            for field in ("name", "asname", "arg")
+        }
+
+    # what a probe is made of
+
+    def site(
+        self,
+        node: ast.expr | ast.stmt,
+        form: str,
+        name: str,
+        kept: Sequence[Kept] = (),
+        keywords: Sequence[str] = (),
+        *,
+        written: Sequence[Sequence[Spot]] = (),
+    ) -> ast.Constant:
+        """Return the number of a place."""
+        spots, lists = [k.spot for k in kept], []
+        for spots_of_list in written:
+            lists.append(len(spots) if spots_of_list else 0)
+            spots += spots_of_list
+        place = Site(
+            self.file, spot_of(node), form, name, tuple(spots), tuple(keywords), tuple(lists)
+        )
+        return ast.Constant(add(place))
+
+    @property
+    def has_variables(self) -> bool:
+        """Whether there can be temporary variables here."""
+        return self.scope.kind == "function" and not self.in_iterable
+
+    def variable(self) -> str:
+        """Return the name of a temporary variable that is free."""
+        # the body of a comprehension may run in between: it shares no variable with its function
+        if self.in_comprehension:
+            name = f"@c{next(self.fresh)}"
+        else:
+            self.scope.in_use += 1
+            name = f"@{self.scope.in_use}"
+        self.scope.used.add(name)
+        return name
+
+    def keep(self, value: ast.expr, spot: Spot | None = None, *, held: bool = False) -> Kept:
+        """Return a visited expression whose value can be read again: by a probe, if held."""
+        if self.has_variables:
+            name = self.variable()
+            let_go = store(name, ast.Constant(None))
+            return Kept(at(value, store(name, value)), load(name), (let_go,), spot)
+        number = next(self.fresh)
+        self.scope.used.add(number)
+        kept = at(value, call("HOLD" if held else "KEEP", ast.Constant(number), value))
+        return Kept(kept, call("HELD" if held else "TAKE", ast.Constant(number)), (), spot)
+
+    def can_be_read_again(self, name: str) -> bool:
+        """Tell whether reading a name once more has no effect."""
+        # the namespace of a class may be the program's own, and take note of who reads it
+        in_class = self.scope.kind == "class" and not self.in_comprehension
+        return name not in self.rebound and not in_class
+
+    def operand(self, node: ast.expr) -> Kept:
+        """Return an operand, visited, such that a probe can read it again."""
+        spot = spot_of(node)
+        if isinstance(node, ast.Name) and self.can_be_read_again(node.id):
+            return Kept(node, load(node.id), (), spot)
+        if is_number(node):
+            return Kept(node, deepcopy(node), (), spot)
+        visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # an expression gives one
+        if isinstance(node, _NO_OPERANDS) or is_super(node):
+            return Kept(visited, ast.Constant(None), (), None)
+        return self.keep(visited, spot, held=True)
+
+    def probed(
+        self,
+        name: str,
+        site: ast.Constant,
+        operation: ast.expr,
+        kept: Sequence[Kept],
+        again: Sequence[ast.expr],
+    ) -> ast.expr:
+        """Return an operation whose result goes through a probe, unless it is of a dull type."""
+        let_go = [expression for k in kept for expression in k.let_go]
+        if not self.has_variables:
+            return at(operation, call(name, site, operation, *again, *let_go))
+        result = self.variable()
+        first: ast.expr = store(result, operation)
+        read = load(result)
+        probe = call(name, site, read, *again, store(result, ast.Constant(None)), *let_go)
+        if isinstance(operation, ast.Compare):
+            true = all_of(
+                compare_is(first, ast.Is, True), *(compare_is(e, ast.Is, None) for e in let_go)
+            )
+            odd = all_of(compare_is(read, ast.IsNot, False), probe)
+            if not let_go:
+                return at(operation, any_of(true, odd))
+            false = all_of(compare_is(read, ast.Is, False), any_of(*let_go))
+            return at(operation, any_of(true, false, odd))
+        cases = []
+        if operation is self.unused:  # then it may well be None
+            nothing = any_of(*let_go, ast.Constant(value=True))
+            cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
+        dull = is_one_of(first, read, _DULL[name])
+        return at(operation, any_of(*cases, all_of(dull, any_of(*let_go, read)), probe))
+
+    # the expressions
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Visit a node, unless it is nested too deep."""
+        if not isinstance(node, ast.expr):
+            return super().visit(node)  # type: ignore[no-any-return]  # what visitors return
+        if self.depth >= _DEEPEST:
+            return node
+        self.depth += 1
+        visited: ast.AST = super().visit(node)
+        self.depth -= 1
+        return visited
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Probe an operator."""
+        if any(is_text(side) for side in (node.left, node.right)) or is_number(node):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.left), self.operand(node.right)]
+        node.left, node.right = (k.expression for k in kept)
+        site = self.site(node, "operator", OPERATORS[type(node.op)], kept)
+        return self.probed("BINARY", site, node, kept, [k.again for k in kept])
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        """Probe a sign."""
+        if isinstance(node.op, ast.Not) or is_number(node):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.operand)]
+        node.operand = kept[0].expression
+        site = self.site(node, "operator", OPERATORS[type(node.op)], kept)
+        return self.probed("PART", site, node, kept, [kept[0].again])
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """Probe a comparison, unless it is one of a chain."""
+        if len(node.ops) > 1 or type(node.ops[0]) not in OPERATORS or is_text(node.comparators[0]):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.left), self.operand(node.comparators[0])]
+        node.left, node.comparators = kept[0].expression, [kept[1].expression]
+        site = self.site(node, "comparison", OPERATORS[type(node.ops[0])], kept)
+        return self.probed("BINARY", site, node, kept, [k.again for k in kept])
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """Probe what is taken out of a value."""
+        if not isinstance(node.ctx, ast.Load):
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.value)]
+        node.value = kept[0].expression
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        node.slice = self.visit(node.slice)  # type: ignore[assignment]  # an expression gives one
+        site = self.site(node, "part", key if isinstance(key, str) else "", kept)
+        return self.probed("PART", site, node, kept, [kept[0].again])
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Probe the attributes that are arrays."""
+        if node.attr == "f_locals" and isinstance(node.ctx, ast.Load):
+            node.value = self.visit(node.value)  # type: ignore[assignment]  # the same
+            return at(node, call("HIDE", node))
+        if not isinstance(node.ctx, ast.Load) or node.attr not in PARTS:
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        kept = [self.operand(node.value)]
+        node.value = kept[0].expression
+        site = self.site(node, "part", node.attr, kept)
+        return self.probed("PART", site, node, kept, [kept[0].again])
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Probe a call."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in _CONSUMERS - self.bound and len(node.args) == 1:
+            self.eager.add(node.args[0])
+        if name in _NAMESPACES and not node.args and not node.keywords:
+            return at(node, call("HIDE", node)) if self.scope.kind == "function" else node
+        if name in _PLAIN:
+            return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        base = Kept(node.func, ast.Constant(None), (), None)
+        if isinstance(node.func, ast.Attribute):
+            name = node.func.attr
+            if name == "getrefcount":
+                return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+            if name == "resize":
+                return self.resized(node, node.func)
+            base = self.operand(node.func.value)
+            node.func.value = base.expression
+        elif isinstance(node.func, ast.Name):
+            if self.can_be_read_again(name):
+                base = base._replace(again=load(name))
+        else:
+            node.func = self.visit(node.func)  # type: ignore[assignment]  # an expression gives one
+        given = self.hands_on(node)
+        kept, keywords, lists = [base], [], []
+        for index, argument in enumerate(node.args):
+            name_of = "*" if isinstance(argument, ast.Starred) else ""
+            keywords.append(DTYPE_OF if is_dtype(argument) else name_of)
+            lists.append(elements(argument))
+            kept.append(self.argument(argument))
+            node.args[index] = kept[-1].expression
+        for keyword in node.keywords:
+            keywords.append(DTYPE_OF if is_dtype(keyword.value) else keyword.arg or "**")
+            lists.append(elements(keyword.value))
+            kept.append(self.argument(keyword.value))
+            keyword.value = kept[-1].expression
+        if given:
+            keywords[-1] = GIVEN
+        site = self.site(node, "call", name, kept, keywords, written=lists)
+        arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
+        return self.probed("CALL", site, node, kept, [base.again, arguments])
+
+    def resized(self, node: ast.Call, function: ast.Attribute) -> ast.expr:
+        """Return the call of an array's `resize`, which refuses where anybody else refers to it."""
+        array = function.value
+        self.generic_visit(node)
+        function.value = at(array, call("FREE", function.value))
+        if isinstance(array, ast.Name) and self.can_be_read_again(array.id):
+            return at(node, call("FOLLOW", node, load(array.id)))
+        return node
+
+    def hands_on(self, node: ast.Call) -> bool:
+        """Tell whether a function returns this call, and its caller decides about the dtype."""
+        return node is self.scope.returned and any(
+            keyword.arg in {"dtype", None}
+            and isinstance(keyword.value, ast.Name)
+            and keyword.value.id in self.scope.parameters
+            for keyword in node.keywords
+        )
+
+    def argument(self, node: ast.expr) -> Kept:
+        """Return an argument of a call, visited, such that a probe can read it again."""
+        if isinstance(node, ast.Attribute) and is_dtype(node):
+            owner = self.operand(node.value)
+            node.value = owner.expression
+            return owner._replace(expression=node)
+        if isinstance(node, ast.Dict):  # the columns of a table
+            return self.keep(self.visit(node), spot_of(node))  # type: ignore[arg-type]  # an expression gives one
+        if not isinstance(node, ast.Starred):
+            return self.operand(node)
+        kept = self.operand(node.value)
+        return kept._replace(expression=at(node, ast.Starred(kept.expression, ast.Load())))

@@ -1,0 +1,223 @@
+"""Code that is watched: compiled from the rewritten tree, and imported that way.
+
+What rewritten code refers to is put among the constants of the code itself. So a function that is
+pickled by value, as Dask and joblib do it, takes along what it needs.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import operator
+import sys
+import sysconfig
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, Final
+
+from ..record import hooks
+from . import dynamo
+from .ast_builders import constant
+from .statements import NAMES, rewrite
+
+_PROBES = {
+    constant(name): getattr(hooks if hasattr(hooks, name) else operator, name) for name in NAMES
+}
+
+_DEEPEST = 5_000  # calls; the main thread's stack takes more
+
+PACKAGE: Final = __name__.partition(".")[0]
+"""The package that this is a part of, which is never watched."""
+
+UNWATCHED: dict[str, str] = {}
+"""The files that could not be rewritten, with the reason; they run as they are."""
+
+
+def is_ours(module: str) -> bool:
+    """Tell whether a module is a part of this package."""
+    return module == PACKAGE or module.startswith(f"{PACKAGE}.")
+
+
+def compiled(source: bytes | str, file: str) -> CodeType:
+    """Return the code of a file, watched; it warns and fails as Python itself would.
+
+    Raises:
+        SyntaxError: as Python's compiler does.
+    """
+    return _watched(source, file, compile(source, file, "exec", dont_inherit=True))
+
+
+def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
+    """Return the code of a file, watched, or the plain code where that cannot be made."""
+    linecache.checkcache(file)  # it may have changed since another audit in this process
+    try:
+        with _silence():
+            try:
+                code = _rewritten(source, file)
+            except RecursionError:  # long expressions, which probes make longer
+                with _deeper():
+                    code = _rewritten(source, file)
+        watched = _with_probes(code)
+    except Exception as error:  # noqa: BLE001  # the program runs all the same
+        UNWATCHED[file] = f"{type(error).__name__}: {error}"
+        return plain
+    UNWATCHED.pop(file, None)
+    return watched
+
+
+def _rewritten(source: bytes | str, file: str) -> CodeType:
+    tree = ast.parse(source, file)
+    return compile(rewrite(tree, file), file, "exec", dont_inherit=True)
+
+
+@contextmanager
+def _deeper() -> Iterator[None]:
+    """Let the compiler go deeper, where the stack is known to suffice."""
+    before = sys.getrecursionlimit()
+    if threading.current_thread() is threading.main_thread():
+        sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Let the compiler not warn again.
+
+    `warnings.catch_warnings` would have every warning of the program that is shown once per place
+    shown once more.
+    """
+    everything = ("ignore", None, Warning, None, 0)
+    filters: list[Any] = warnings.filters  # type: ignore[assignment]  # a list, which typeshed hides
+    filters.insert(0, everything)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):
+            filters.remove(everything)
+
+
+def _with_probes(code: CodeType) -> CodeType:
+    """Return some code in which the constants that stand for probes are the probes."""
+    constants = []
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            constants.append(_with_probes(value))
+        else:
+            constants.append(_PROBES.get(value, value) if isinstance(value, str) else value)
+    return code.replace(co_consts=tuple(constants))
+
+
+class Loader(SourceFileLoader):
+    """Loads a module with probes in it, past the cache of compiled files."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the module's source, watched."""
+        path = self.get_filename(fullname)
+        source = self.get_data(path)
+        plain = self.source_to_code(source, path)
+        return _watched(source, path, plain)
+
+    # Python leaves frames of its own import system out of the traceback of what cannot be compiled
+    get_code.__code__ = get_code.__code__.replace(
+        co_filename=SourceFileLoader.get_code.__code__.co_filename
+    )
+
+
+class Finder(MetaPathFinder):
+    """Finds modules as Python does, and has those that are to be watched loaded by `Loader`.
+
+    Args:
+        roots: the folders whose modules are the user's own.
+        include: the packages that are watched wherever they are.
+        files: the files that are, too.
+    """
+
+    def __init__(
+        self,
+        roots: Iterable[str | Path],
+        include: Iterable[str] = (),
+        files: Iterable[str] = (),
+    ) -> None:
+        _installed()  # finding that out imports modules
+        self.roots = [Path(root).resolve() for root in roots]
+        self.include = tuple(include)
+        self.files = frozenset(files)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return the module's specification where it is to be watched, else None."""
+        if is_ours(fullname):
+            return None
+        if fullname == "torch._dynamo.symbolic_convert":
+            return dynamo.find_spec(fullname, path, target)
+        for finder in sys.meta_path:
+            if isinstance(finder, Finder) or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                break
+        else:
+            return None
+        if type(spec.loader) is not SourceFileLoader or not spec.origin:
+            return None
+        if not self.watches(fullname, spec.origin):
+            return None
+        spec.loader = Loader(fullname, spec.origin)
+        spec.cached = None
+        return spec
+
+    def watches(self, module: str, file: str) -> bool:
+        """Tell whether a module is the user's own, or one that was asked for."""
+        if any(module == name or module.startswith(f"{name}.") for name in self.include):
+            return True
+        if file in self.files:
+            return True
+        path = Path(file).resolve()
+        return not _is_installed(path) and any(root in path.parents for root in self.roots)
+
+
+@cache
+def _installed() -> tuple[Path, ...]:
+    """Return the folders of Python's own modules and of installed packages."""
+    known = ("stdlib", "platstdlib", "purelib", "platlib")
+    paths = [Path(path).resolve() for key, path in sysconfig.get_paths().items() if key in known]
+    return (*paths, Path(__file__).resolve().parents[2])
+
+
+def _is_installed(path: Path) -> bool:
+    return bool({"site-packages", "dist-packages"} & {*path.parts}) or any(
+        root in path.parents for root in _installed()
+    )
+
+
+_Hook = Callable[[], None]
+
+
+def watch_imports(finder: Finder) -> _Hook:
+    """Let what is imported from now on be watched; returns what undoes it."""
+    sys.meta_path.insert(0, finder)
+
+    def undo() -> None:
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+
+    return undo
+
+
+def run(code: CodeType, namespace: Mapping[str, Any]) -> None:
+    """Run some code in a namespace."""
+    exec(code, namespace)  # type: ignore[arg-type]  # noqa: S102  # running a program is the task

@@ -1,0 +1,332 @@
+"""The program's own syntax tree, with probes in it: its statements and scopes.
+
+What happens in expressions is in `expressions`. A statement stays the statement that it was, except
+that ``a[i] += v`` is written out where its operands have to be kept. Annotations, type parameters
+and patterns stay as they are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from typing import Final, TypeVar
+
+from ..model.locations import spot_of
+from .ast_builders import all_of, any_of, as_object, at, call, is_one_of, is_starred, load, store
+from .expressions import OPERATORS, Expressions, Kept, Scope
+
+# In place, as functions: what `x += y` calls.
+IN_PLACE: Final[dict[type[ast.AST], str]] = {
+    ast.Add: "iadd", ast.Sub: "isub", ast.Mult: "imul", ast.Div: "itruediv",
+    ast.FloorDiv: "ifloordiv", ast.Mod: "imod", ast.Pow: "ipow", ast.MatMult: "imatmul",
+    ast.BitAnd: "iand", ast.BitOr: "ior", ast.BitXor: "ixor",
+    ast.LShift: "ilshift", ast.RShift: "irshift",
+}  # fmt: skip
+
+NAMES: Final = (
+    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT",
+    "IN_PLACE", "ITERATE", "KEEP", "PART", "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
+)  # fmt: skip
+"""What rewritten code refers to; `constant` gives the placeholder for each."""
+
+# Texts, too: Python makes `text += more` fast only while nobody else has the text.
+_DULL_IN_PLACE: Final = ("FLOAT", "INT", "STR")
+
+_HAND_ON: Final = {"enumerate", "zip"}
+
+# Libraries that compile functions from their bytecode, and know Python's own alone.
+_COMPILERS: Final = {"numba"}
+
+Comprehension = TypeVar("Comprehension", ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def rewrite(tree: ast.Module, file: str) -> ast.Module:
+    """Return the tree with probes in it; `file` is what its places are said to be in."""
+    return _Rewriter(tree, file).visit(tree)  # type: ignore[return-value]  # a module gives one
+
+
+class _Rewriter(Expressions):
+    def __init__(self, tree: ast.Module, file: str) -> None:
+        super().__init__(tree, file)
+        self.compilers = {
+            (alias.asname or alias.name).partition(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for alias in node.names
+            if _library(node, alias) in _COMPILERS
+        }
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.stmt):
+            self.scope.in_use = 0
+        return super().visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        self.unused = node.value
+        return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+
+    # assignments
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        self.scope.returned = node.value
+        return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        target = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+            self.generic_visit(node)
+            if isinstance(target, (ast.Tuple, ast.List)):
+                node.value = at(node.value, call("ITERATE", node.value))
+            return node
+        value = self.operand(node.value)
+        base = self.operand(target.value)
+        kept = [base, value]
+        node.value, target.value = value.expression, base.expression
+        self.watch_store(target, self.site(node, "store", "", kept), kept)
+        return node
+
+    def watch_store(self, target: ast.Subscript, site: ast.Constant, kept: Sequence[Kept]) -> None:
+        """Let a probe see what is stored where, once the index is known."""
+        index = as_object(self.visit(target.slice))  # type: ignore[arg-type]  # an expression gives one
+        let_go = [expression for k in kept for expression in k.let_go]
+        probe = call("INDEX", site, index, *(k.again for k in kept), *let_go)
+        target.slice = at(target.slice, probe)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        node.value = node.value and self.visit(node.value)  # type: ignore[assignment]  # the same
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:  # noqa: N802  # as the base class calls it
+        if isinstance(node.target, ast.Name):
+            return self.in_place_name(node, node.target)
+        return self.in_place_part(node, node.target)
+
+    def in_place_name(self, node: ast.AugAssign, target: ast.Name) -> list[ast.stmt]:
+        """Return what lets a probe see an operation in place on a variable."""
+        spot = spot_of(target)
+
+        def now() -> ast.Name:
+            return ast.copy_location(load(target.id), target)
+
+        if self.scope.kind != "function":
+            old = Kept(now(), load(target.id), (), spot)
+            if not self.can_be_read_again(target.id):
+                old = self.keep(now(), spot)
+            changed = self.in_place(node, old, self.operand(node.value))
+            return [at(node, ast.Assign([target], changed))]
+        before = self.variable()
+        value = self.operand(node.value)
+        node.value = value.expression
+        kept = [value._replace(spot=spot), value]
+        site = self.site(node, "in place", OPERATORS[type(node.op)], kept)
+        # neither line may jump over anything: a tracer would hear of the next line twice
+        first = ast.Assign(
+            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), _DULL_IN_PLACE), now())
+        )
+        again = load(target.id)
+        let_go = [store(before, ast.Constant(None)), *value.let_go]
+        probe = call("IN_PLACE", site, again, load(before), value.again, *let_go)
+        dull = is_one_of(again, again, _DULL_IN_PLACE)
+        gone = any_of(*let_go, ast.Constant(value=True))
+        last = ast.Expr(any_of(all_of(dull, gone), probe))
+        return [at(target, first), node, at(node, last)]
+
+    def in_place_part(
+        self, node: ast.AugAssign, target: ast.Attribute | ast.Subscript
+    ) -> list[ast.stmt]:
+        """Return what lets a probe see an operation in place on an attribute or an item."""
+        owner = self.keep(self.visit(target.value), spot_of(target.value))  # type: ignore[arg-type]  # an expression gives one
+        kept = [owner]
+        read: ast.expr
+        if isinstance(target, ast.Attribute):
+            read = ast.Attribute(owner.expression, target.attr, ast.Load())
+        else:
+            key = self.keep(as_object(self.visit(target.slice)))  # type: ignore[arg-type]  # the same
+            kept.append(key)
+            read = ast.Subscript(owner.expression, key.expression, ast.Load())
+            target.slice = at(target.slice, key.again)
+        target.value = at(target.value, owner.again)
+        old = self.keep(ast.copy_location(read, target), spot_of(target))
+        changed = self.in_place(node, old, self.operand(node.value))
+        let_go = [at(node, ast.Expr(expression)) for k in kept for expression in k.let_go]
+        return [at(node, ast.Assign([target], changed)), *let_go]
+
+    def in_place(self, node: ast.AugAssign, old: Kept, value: Kept) -> ast.expr:
+        """Return what an operation in place gives, as an expression."""
+        site = self.site(node, "in place", OPERATORS[type(node.op)], [old, value])
+        operation = call(IN_PLACE[type(node.op)], old.expression, value.expression)
+        let_go = (*old.let_go, *value.let_go)
+        return at(node, call("IN_PLACE", site, operation, old.again, value.again, *let_go))
+
+    # where an exception may be caught, what it left in temporary variables is let go
+
+    @contextmanager
+    def forgetting(self) -> Iterator[list[ast.stmt]]:
+        """Give the statements that let go of what those inside used, once that is known."""
+        outer, self.scope.used = self.scope.used, set()
+        forget: list[ast.stmt] = []
+        yield forget
+        names = sorted(name for name in self.scope.used if isinstance(name, str))
+        numbers = [number for number in self.scope.used if isinstance(number, int)]
+        if names:
+            targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
+            forget.append(ast.Assign(targets, ast.Constant(None)))
+        if numbers:
+            ends = ast.Constant(min(numbers)), ast.Constant(max(numbers))
+            forget.append(ast.Expr(call("DROP", *ends)))
+        self.scope.used |= outer
+
+    def visit_Try(self, node: ast.Try | ast.TryStar) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        with self.forgetting() as forget_all:
+            with self.forgetting() as forget:
+                node.body = self.body(node.body)
+            for handler in node.handlers:
+                handler.type = handler.type and self.visit(handler.type)  # type: ignore[assignment]  # an expression gives one
+                handler.body = [*_before(handler.body, forget), *self.body(handler.body)]
+            node.orelse = self.body(node.orelse)
+        if node.finalbody:
+            node.finalbody = [*_before(node.finalbody, forget_all), *self.body(node.finalbody)]
+        return node
+
+    visit_TryStar = visit_Try  # noqa: N815  # as the base class calls it
+
+    def visit_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:  # noqa: N802  # as the base class calls it
+        with self.forgetting() as forget:
+            for item in node.items:
+                self.visit(item)
+            node.body = self.body(node.body)
+        return [node, *_before([node], forget)]
+
+    visit_AsyncWith = visit_With  # noqa: N815  # the same
+
+    # what runs over an array takes elements out of it
+
+    def visit_For(self, node: ast.For) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        node.iter = self.iterable(node.iter)
+        node.target = self.visit(node.target)  # type: ignore[assignment]  # an expression gives one
+        node.body = self.body(node.body)
+        node.orelse = self.body(node.orelse)
+        return node
+
+    def iterable(self, node: ast.expr) -> ast.expr:
+        """Visit what a loop runs over; ``enumerate`` and ``zip`` hand elements on."""
+        hands_on = isinstance(node, ast.Call) and getattr(node.func, "id", "") in _HAND_ON
+        if isinstance(node, ast.Call) and hands_on and not any(map(is_starred, node.args)):
+            node.args = [self.iterable(argument) for argument in node.args]
+            return node
+        if isinstance(node, (ast.Constant, ast.List, ast.Tuple, ast.GeneratorExp)):
+            return self.visit(node)  # type: ignore[return-value]  # an expression gives one
+        visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # the same
+        return at(node, call("ITERATE", visited))
+
+    # what has a scope of its own
+
+    @contextmanager
+    def inside(self, kind: str) -> Iterator[None]:
+        """Make the statements inside those of a new scope."""
+        outer = self.scope, self.in_iterable, self.in_comprehension
+        self.scope, self.in_iterable, self.in_comprehension = Scope(kind), False, False
+        yield
+        self.scope, self.in_iterable, self.in_comprehension = outer
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        compiled = any(_root(decorator) in self.compilers for decorator in node.decorator_list)
+        node.decorator_list = self.all(node.decorator_list)
+        self.defaults(node.args)
+        if not compiled:
+            named = node.args
+            each = (*named.posonlyargs, *named.args, *named.kwonlyargs, named.kwarg)
+            with self.inside("function"):
+                self.scope.parameters = frozenset(a.arg for a in each if a is not None)
+                node.body = self.body(node.body)
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815  # as the base class calls it
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:  # noqa: N802  # as the base class calls it
+        self.defaults(node.args)
+        in_iterable = self.in_iterable
+        with self.inside("function"), self.without_variables(when=in_iterable):
+            node.body = self.visit(node.body)  # type: ignore[assignment]  # an expression gives one
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:  # noqa: N802  # as the base class calls it
+        node.decorator_list = self.all(node.decorator_list)
+        # the bases of a generic class are evaluated where no variable can be bound
+        with self.without_variables(when=bool(getattr(node, "type_params", ()))):
+            node.bases = self.all(node.bases)
+            for keyword in node.keywords:
+                keyword.value = self.visit(keyword.value)  # type: ignore[assignment]  # the same
+        with self.inside("class"):
+            node.body = self.body(node.body)
+        return node
+
+    def visit_TypeAlias(self, node: ast.AST) -> ast.AST:  # noqa: N802  # as the base class calls it
+        return node
+
+    def visit_match_case(self, node: ast.match_case) -> ast.match_case:
+        node.guard = node.guard and self.visit(node.guard)  # type: ignore[assignment]  # the same
+        node.body = self.body(node.body)
+        return node
+
+    def comprehension(self, node: Comprehension) -> Comprehension:
+        # generators of one function share its variables, and may take turns, or run in threads
+        lazy = isinstance(node, ast.GeneratorExp) and node not in self.eager
+        outer = self.in_comprehension
+        for generator in node.generators:
+            with self.without_variables(when=True):
+                generator.iter = self.iterable(generator.iter)
+        self.in_comprehension = True
+        with self.without_variables(when=lazy):
+            for generator in node.generators:
+                generator.ifs = self.all(generator.ifs)
+            for field in ("key", "value", "elt"):
+                if hasattr(node, field):
+                    setattr(node, field, self.visit(getattr(node, field)))
+        self.in_comprehension = outer
+        return node
+
+    visit_ListComp = visit_SetComp = visit_GeneratorExp = visit_DictComp = comprehension  # noqa: N815  # as the base class calls them
+
+    @contextmanager
+    def without_variables(self, *, when: bool) -> Iterator[None]:
+        """Have no temporary variables inside."""
+        outer, self.in_iterable = self.in_iterable, self.in_iterable or when
+        yield
+        self.in_iterable = outer
+
+    def defaults(self, arguments: ast.arguments) -> None:
+        """Visit what is evaluated of a function's parameters where the function is made."""
+        arguments.defaults = self.all(arguments.defaults)
+        arguments.kw_defaults = [d and self.visit(d) for d in arguments.kw_defaults]  # type: ignore[misc]  # the same
+
+    def all(self, expressions: Sequence[ast.expr]) -> list[ast.expr]:
+        """Visit expressions."""
+        return [self.visit(e) for e in expressions]  # type: ignore[misc]  # an expression gives one
+
+    def body(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """Visit statements, each of which may give several."""
+        visited: list[ast.stmt] = []
+        for statement in statements:
+            new = self.visit(statement)
+            visited += new if isinstance(new, list) else [new]  # type: ignore[list-item]  # statements give statements
+        return visited
+
+
+def _before(statements: Sequence[ast.stmt], forget: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return statements that let go, anew, in the place of the first of some statements."""
+    return [at(statements[0], deepcopy(statement)) for statement in forget]
+
+
+def _library(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
+    name = alias.name if isinstance(node, ast.Import) else node.module or ""
+    return name.partition(".")[0]
+
+
+def _root(decorator: ast.expr) -> str:
+    """Return the name that a decorator starts with: ``numba`` of ``@numba.njit(cache=True)``."""
+    while isinstance(decorator, (ast.Call, ast.Attribute)):
+        decorator = decorator.func if isinstance(decorator, ast.Call) else decorator.value
+    return decorator.id if isinstance(decorator, ast.Name) else ""

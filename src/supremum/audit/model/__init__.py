@@ -1,0 +1,1 @@
+"""What every part of the audit speaks of: locations, provenance and kinds of findings."""

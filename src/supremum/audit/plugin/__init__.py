@@ -1,0 +1,1 @@
+"""The pytest plugin, beyond its entry point."""

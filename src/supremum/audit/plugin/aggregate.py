@@ -1,0 +1,170 @@
+"""What a test run found, and in which tests; from several processes where there are some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ..model.kinds import family, rank
+from ..options import Options, relative
+from ..record.recorder import Session
+from ..record.snapshots import Key
+from ..record.suppressions import Allowance
+from ..reports import FORMATS, text
+from ..reports.findings import Finding, Place, Predicted, Report, findings_of
+
+OUTSIDE = ""
+"""Stands for what no test did: the import of a module, a hook."""
+
+_MOST_CAUSES = 10
+_MOST_TESTS = 3
+
+
+class Found(NamedTuple):
+    """A cause, and the tests in which it came up."""
+
+    finding: Finding
+    tests: tuple[str, ...]
+
+
+class Outcome(NamedTuple):
+    """What one process found, as plain data that another can read.
+
+    Attributes:
+        found: the causes.
+        report: what else there is to tell, without any finding.
+        used: the allowances that something needed.
+    """
+
+    found: tuple[Found, ...]
+    report: Report
+    used: tuple[Allowance, ...]
+
+
+def outcome(
+    asked: Options,
+    session: Session,
+    total: Session,
+    tests: Mapping[Key, Mapping[str, None]],
+    missed: Sequence[str],
+) -> Outcome:
+    """Return what a process found.
+
+    Args:
+        asked: what the audit was asked to do.
+        session: what it heard.
+        total: what of that counts.
+        tests: the tests in which each cause came up.
+        missed: the files that were imported too early.
+    """
+    found = []
+    for key, origin in total.origins.items():
+        meetings = [m for m in origin.meetings.values() if family(m.kind) in asked.kinds]
+        if meetings:
+            found.append(Found(findings_of(origin, meetings), tuple(tests[key])))
+    rest = replace(asked, kinds=frozenset(), baseline=frozenset()).report(session)
+    early = ((file, "imported before the audit began") for file in missed)
+    return Outcome(
+        tuple(found),
+        rest._replace(unwatched=(*rest.unwatched, *early)),
+        tuple(session.settings.allowances.used),
+    )
+
+
+def joined(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return what several processes found together: counts add up."""
+    found: dict[object, Found] = {}
+    for new in (new for o in outcomes for new in o.found):
+        cause = new.finding.file, new.finding.spot, new.finding.dtype, new.finding.elsewhere
+        known = found.get(cause)
+        if known is not None:
+            tests = tuple(dict.fromkeys((*known.tests, *new.tests)))
+            found[cause] = Found(_both(known.finding, new.finding), tests)
+        else:
+            found[cause] = new
+    used = {a for o in outcomes for a in o.used}
+    reports = [o.report for o in outcomes]
+    rest = reports[0]._replace(
+        operations=sum(r.operations for r in reports),
+        unused=tuple(dict.fromkeys(a for r in reports for a in r.unused if a not in used)),
+        unwatched=tuple(dict.fromkeys(u for r in reports for u in r.unwatched)),
+        problems=tuple(dict.fromkeys(p for r in reports for p in r.problems)),
+        predicted=_predicted(p for r in reports for p in r.predicted),
+        unknown=tuple(sorted({u for r in reports for u in r.unknown})),
+    )
+    return Outcome(tuple(found.values()), rest, tuple(used))
+
+
+def _predicted(places: Iterable[Predicted]) -> tuple[Predicted, ...]:
+    found: dict[object, Predicted] = {}
+    for place in places:
+        known = found.setdefault(place[:4], place)
+        found[place[:4]] = known._replace(
+            dtypes=tuple(sorted({*known.dtypes, *place.dtypes})),
+            target=tuple(sorted({*known.target, *place.target})),
+        )
+    return tuple(sorted(found.values()))
+
+
+def _both(one: Finding, other: Finding) -> Finding:
+    """Return the finding that two processes have of the same cause."""
+    first, second = (one, other) if rank(one.kind) <= rank(other.kind) else (other, one)
+    kinds = sorted({one.kind, *one.also, other.kind, *other.also}, key=rank)
+    places: dict[object, Place] = {}
+    for place in (*first.places, *second.places):
+        key = place.file, place.spot, place.kind
+        known = places.get(key)
+        places[key] = place._replace(count=place.count + known.count) if known else place
+    return first._replace(
+        also=tuple(kinds[1:]),
+        count=one.count + other.count,
+        bytes=one.bytes + other.bytes,
+        places=tuple(places.values()),
+    )
+
+
+def report(outcome: Outcome, asked: Options) -> tuple[Report, dict[Finding, tuple[str, ...]]]:
+    """Return the report of a run, without what is known already, and the tests of each finding."""
+    order = sorted(outcome.found, key=lambda f: (f.finding.severity == "note", -f.finding.bytes))
+    new = {f.finding: f.tests for f in order if not relative(f.finding) <= asked.baseline}
+    told = outcome.report._replace(findings=tuple(new), known=len(order) - len(new))
+    return told, new
+
+
+def lines(told: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) -> Iterator[str]:
+    """Yield the lines of the terminal's summary: the causes first, each with its tests.
+
+    Args:
+        told: the report.
+        tests: the tests of each finding.
+        verbosity: as pytest counts it: below 0 a cause takes one line, below -1 there are totals.
+    """
+    shown = told.findings if verbosity > 0 else told.findings[:_MOST_CAUSES]
+    for finding in shown if verbosity >= -1 else ():
+        excerpt = text.described(finding)
+        where = _in_tests(tests[finding])
+        if verbosity < 0:
+            yield f"{excerpt.splitlines()[0]} ({where})"
+        else:
+            yield from (excerpt, f"  {where}", "")
+    if rest := len(told.findings) - len(shown):
+        yield f"And {text.plural(rest, 'cause')} more: -v shows all."
+    yield from text.summary(told)
+
+
+def _in_tests(names: Sequence[str]) -> str:
+    """Say in which tests something came up."""
+    tests = [name for name in names if name != OUTSIDE]
+    if not tests:
+        return "outside of tests"
+    shown = ", ".join(tests[:_MOST_TESTS]) + (", ..." if len(tests) > _MOST_TESTS else "")
+    outside = "outside of tests, and " if OUTSIDE in names else ""
+    return f"{outside}in {text.plural(len(tests), 'test')}: {shown}"
+
+
+def format_of(path: str) -> str:
+    """Return the format that a file's suffix asks for."""
+    by_suffix = {suffix: name for name, suffix in FORMATS.items()}
+    return by_suffix.get(Path(path).suffix, "text")

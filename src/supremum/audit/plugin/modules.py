@@ -1,0 +1,124 @@
+"""Modules of a test suite, watched: pytest rewrites their asserts first, then come the probes.
+
+So an assert that fails tells what it tells without the audit.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
+
+from ..instrument import import_hook
+from ..instrument.statements import rewrite
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
+    """Return the code of a file of tests, with its asserts rewritten, and watched."""
+    tree = ast.parse(source, filename=file)
+    rewrite_asserts(tree, source, file, config)
+    plain = compile(tree, file, "exec", dont_inherit=True)
+    for node in ast.walk(tree):
+        place = vars(node)  # of some of its nodes pytest says where they begin alone
+        if "lineno" in place and place.get("end_lineno") is None:
+            place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
+    try:
+        with import_hook._silence():  # noqa: SLF001  # our own; what is to be warned of is given already
+            code = compile(rewrite(_apart(tree), file), file, "exec", dont_inherit=True)
+        return import_hook._with_probes(code)  # noqa: SLF001  # our own
+    except Exception as error:  # noqa: BLE001  # the tests run all the same
+        import_hook.UNWATCHED[file] = f"{type(error).__name__}: {error}"
+        return plain
+
+
+def _apart(part: Any) -> Any:
+    """Return a tree in which no node comes twice, as some do that pytest makes."""
+    if isinstance(part, list):
+        return [_apart(one) for one in part]
+    if not isinstance(part, ast.AST):
+        return part
+    return type(part)(**{name: _apart(value) for name, value in vars(part).items()})
+
+
+class Loader(import_hook.Loader):
+    """Loads a module that pytest would load, past the cache of compiled files.
+
+    Args:
+        fullname: the module.
+        path: its file.
+        hook: what rewrites asserts otherwise; it is told which modules are rewritten.
+    """
+
+    def __init__(self, fullname: str, path: str, hook: AssertionRewritingHook) -> None:
+        super().__init__(fullname, path)
+        self.hook = hook
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the module's source, with its asserts rewritten, and watched."""
+        path = self.get_filename(fullname)
+        self.hook._rewritten_names[fullname] = Path(path)  # noqa: SLF001  # as it does itself
+        return compiled(self.get_data(path), path, self.hook.config)
+
+
+class Finder(import_hook.Finder):
+    """Finds the user's own modules, and those of the tests.
+
+    Args:
+        roots: the folders whose modules are the user's own.
+        include: the packages that are watched wherever they are.
+    """
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return the module's specification where it is to be watched, else None."""
+        spec = super().find_spec(fullname, path, target)
+        if spec is not None or import_hook.is_ours(fullname):
+            return spec
+        for hook in sys.meta_path:
+            if isinstance(hook, AssertionRewritingHook):
+                spec = hook.find_spec(fullname, path, target)
+                if spec is None or not spec.origin or not self.watches(fullname, spec.origin):
+                    return None
+                # what is no Python is for pytest to tell of, in its own words
+                if _parses(spec.origin):
+                    spec.loader = Loader(fullname, spec.origin, hook)
+                    return spec
+        return None
+
+    def missed(self) -> list[str]:
+        """Return the files of the user's own modules that are imported, and not watched."""
+        return sorted(set(self._missed()))
+
+    def _missed(self) -> Iterator[str]:
+        for name, module in list(sys.modules.items()):
+            if not isinstance(module, ModuleType) or import_hook.is_ours(name):
+                continue
+            file = vars(module).get("__file__")
+            if not isinstance(file, str) or not file.endswith(".py"):
+                continue
+            loader = getattr(vars(module).get("__spec__"), "loader", None)
+            if not isinstance(loader, import_hook.Loader) and self.watches(name, file):
+                yield file
+
+
+def _parses(file: str) -> bool:
+    try:
+        with warnings.catch_warnings(record=True):  # they are given when it is compiled
+            ast.parse(Path(file).read_bytes(), filename=file)
+    except (OSError, SyntaxError, ValueError):
+        return False
+    return True

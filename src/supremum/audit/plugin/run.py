@@ -1,0 +1,297 @@
+"""A test run that is audited: one session for all tests, and what each of them adds to it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .. import options
+from ..api import Watch
+from ..instrument.import_hook import watch_imports
+from ..model.kinds import FORBIDDEN
+from ..options import Options
+from ..record import hooks
+from ..record.recorder import Session
+from ..record.snapshots import Key, Moment, add, moment, since
+from ..reports import render, text
+from ..reports.findings import Finding, Report
+from .aggregate import OUTSIDE, Outcome, format_of, joined, lines, outcome, report
+from .markers import Wish, read, wish
+from .modules import Finder
+
+_WORKER = "supremum"
+_SECTION = "promotion audit"
+
+
+def listening(asked: Options) -> Session:
+    """Return a session that says nothing while tests run; what is forbidden depends on the test."""
+    session = asked.session()
+    session.settings = session.settings._replace(forbid=frozenset(), announce=None, tick=None)
+    return session
+
+
+class OneTest(Watch):
+    """What is found in one test.
+
+    Args:
+        asked: what the audit is asked to do.
+        part: gives what the test did so far.
+        missed: the files that are not watched.
+    """
+
+    def __init__(
+        self, asked: Options, part: Callable[[], Session], missed: Sequence[str] = ()
+    ) -> None:
+        self._asked = asked
+        self._part = part
+        self._missed = missed
+
+    @property
+    def report(self) -> Report:
+        """All that was found in the test so far."""
+        reason = "imported before this test; pytest --promotion-audit watches it"
+        missed = tuple((file, reason) for file in self._missed)
+        told = self._asked.report(self._part())
+        return told._replace(unused=(), unwatched=(*told.unwatched, *missed))
+
+
+class Run:
+    """The hooks of a test run that is audited.
+
+    Args:
+        config: pytest's.
+        asked: what the audit is asked to do.
+        given: the options of the plugin.
+    """
+
+    def __init__(self, config: pytest.Config, asked: Options, given: dict[str, Any]) -> None:
+        self.config = config
+        self.asked = asked
+        self.given = given
+        self.session = listening(asked)
+        self.total = Session(self.session.settings)
+        self.tests: dict[Key, dict[str, None]] = {}
+        self.start = self.called = moment(self.session)
+        self.wish = Wish()
+        self.told: set[tuple[str, str, str]] = set()
+        self.section = ""
+        self.unread = ""
+        self.workers: list[Outcome] = []
+        self.lost: list[str] = []
+        self.finder = Finder([config.rootpath], asked.include)
+        self.missed = self.finder.missed()
+        self.result: tuple[Report, dict[Finding, tuple[str, ...]]] | None = None
+        self.written: list[str] = []
+
+    def hear(self) -> None:
+        """Begin, until pytest is done."""
+        self.config.add_cleanup(watch_imports(self.finder))
+        before = hooks.activate(self.session)
+        self.config.add_cleanup(lambda: _ignore(hooks.activate(before)))
+
+    # one test
+
+    def part(self, start: Moment | None = None) -> Session:
+        """Return what the running test did so far, or did since some moment of it."""
+        forbid = self.asked.forbid | self.wish.forbid
+        return since(
+            self.session,
+            self.start if start is None else start,
+            allow=self.wish.allow,
+            forbid=forbid,
+        )
+
+    def watch(self) -> Watch:
+        """Return what is found in the running test."""
+        return OneTest(self.asked, self.part)
+
+    def end(self, name: str) -> None:
+        """End a stretch: a test, or what came before it."""
+        if self.wish.audit:
+            for key in add(self.total, self.part()):
+                self.tests.setdefault(key, {})[name] = None
+        self.start = self.called = moment(self.session)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Ascribe to a test what happens in it, its fixtures included."""
+        self.end(OUTSIDE)
+        self.told = set()
+        self.unread = ""
+        try:
+            self.wish = wish(item)
+        except pytest.UsageError as error:  # a worker of pytest-xdist gets as far as this
+            self.unread = str(error)
+        try:
+            return (yield)
+        finally:
+            hooks.activate(self.session)
+            self.end(item.nodeid)
+            self.wish = Wish()
+
+    # These run behind pytest's own, and wrap nothing: no frame is added to what a test raises.
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        """Fail a test whose markers cannot be read."""
+        if self.unread:
+            pytest.fail(self.unread, pytrace=False)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_call(self) -> None:
+        """Fail a test that would pass, for what is found in it."""
+        self.fail(self.part())
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_teardown(self) -> None:
+        """Fail it for what is found after it, too."""
+        self.fail(self.part(self.called))
+
+    def failures(self, part: Session) -> list[Finding]:
+        """Return, and keep for the report, what a test fails for and was not told yet."""
+        if not self.wish.audit or not part.origins:
+            return []
+        kinds = self.asked.fail_on if self.wish.fail_on is None else self.wish.fail_on
+        kinds |= {FORBIDDEN} if self.wish.forbid else set()
+        found = [f for f in self.asked.report(part).of(kinds) if not f.fingerprints <= self.told]
+        self.told.update(*(f.fingerprints for f in found))
+        self.section = "\n\n".join(text.described(f) for f in found)
+        return found
+
+    def fail(self, part: Session) -> None:
+        """Fail the running test if it is to."""
+        if found := self.failures(part):
+            told = (f"{f.kind} from {text.near(f.file)}:{f.line}: {f.text}" for f in found)
+            pytest.fail("\n".join(told), pytrace=False)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Put what a test fails for into a section of its own."""
+        if call.when == "setup" and not self.wish.audit:
+            hooks.activate(None)
+        if call.when == "call":
+            hooks.activate(self.session)
+            if call.excinfo is not None and not self.section:
+                self.failures(self.part())  # beside what failed
+            self.called = moment(self.session)
+        made = yield
+        if self.section and not made.passed:
+            made.sections.append((_SECTION, self.section))
+        self.section = ""
+        return made
+
+    # the run
+
+    def pytest_report_header(self) -> str:
+        """Say what is asked for."""
+        told = [
+            f"{n} {', '.join(sorted(v))}"
+            for n in ("fail_on", "forbid")
+            if (v := getattr(self.asked, n))
+        ]
+        told += [f"target {self.asked.target.name}"] if self.asked.target else []
+        told += [f"include {', '.join(self.asked.include)}"] if self.asked.include else []
+        return "promotion audit: " + ("; ".join(told).replace("_", " ") or "on")
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Read all markers before the first test runs."""
+        if not hasattr(self.config, "workerinput"):  # where an error ends all of pytest-xdist
+            for item in items:
+                wish(item)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take over what a worker of pytest-xdist found."""
+        sent = getattr(node, "workeroutput", {}).get(_WORKER)
+        if sent is None:
+            self.lost.append(node.gateway.id)
+        else:
+            self.workers.append(pickle.loads(sent))  # noqa: S301  # a process of ours sent it
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Send what was found to the process that reports, or write it."""
+        self.end(OUTSIDE)
+        found = outcome(self.asked, self.session, self.total, self.tests, self.missed)
+        output = getattr(self.config, "workeroutput", None)
+        if output is not None:
+            output[_WORKER] = pickle.dumps(found)
+            return
+        found = joined(self.workers or [found])
+        self.result = report(found, self.asked)
+        for path in self.given["output"] or ():
+            self.write(path, render(self.result[0], format_of(path)) + "\n")
+        if path := self.given["write_baseline"]:
+            options.write_baseline(path, Report(tuple(f for f, _ in found.found)))
+            self.written.append(f"Baseline written: {text.near(path)}")
+
+    def write(self, path: str, told: str) -> None:
+        """Write a report."""
+        try:
+            Path(path).write_text(told, encoding="utf-8")
+            self.written.append(f"Report written: {text.near(path)}")
+        except OSError as error:
+            self.written.append(f"{text.near(path)} cannot be written: {error.strerror}")
+
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter, exitstatus: int
+    ) -> None:
+        """Tell what was found, causes first."""
+        if self.result is None or exitstatus == pytest.ExitCode.USAGE_ERROR:
+            return
+        terminalreporter.section(_SECTION)
+        for line in lines(*self.result, terminalreporter.verbosity):
+            terminalreporter.line(line)
+        for worker in self.lost:
+            terminalreporter.line(f"Not told: worker {worker} ended without its findings.")
+        for line in self.written:
+            terminalreporter.line(line)
+
+
+def begin(config: pytest.Config, given: dict[str, Any]) -> Run:
+    """Begin an audit of a test run.
+
+    Raises:
+        UsageError: for a value that cannot be.
+    """
+    run = Run(config, read(config, given), given)
+    run.hear()
+    return run
+
+
+@contextmanager
+def alone(
+    config: pytest.Config, given: dict[str, Any], item: pytest.Item
+) -> Iterator[tuple[Watch, list[str]]]:
+    """Audit a single test of a run that is not audited; gives what is not watched in it, too.
+
+    Raises:
+        UsageError: for a value that cannot be.
+    """
+    asked, wanted = read(config, given), wish(item)
+    finder = Finder([config.rootpath], asked.include)
+    session = listening(asked)
+
+    def part() -> Session:
+        forbid = asked.forbid | wanted.forbid
+        return since(session, {}, allow=wanted.allow, forbid=forbid)
+
+    missed = finder.missed()
+    undo = watch_imports(finder)
+    before = hooks.activate(session)
+    try:
+        yield OneTest(asked, part, missed), [text.near(file) for file in missed]
+    finally:
+        hooks.activate(before)
+        undo()
+
+
+def _ignore(_: object) -> None:
+    """Give back nothing, as what cleans up does."""

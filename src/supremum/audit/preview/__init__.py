@@ -1,0 +1,1 @@
+"""The dtypes that a program would have under the rules of another library."""

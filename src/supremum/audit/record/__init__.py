@@ -1,0 +1,1 @@
+"""Recording a run: what hooks report, where values come from, and what is suppressed."""

@@ -1,0 +1,53 @@
+"""Tables of columns: where each column comes from, by its name."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
+
+from ..model.provenance import Origin
+
+
+class Columns:
+    """The origins of the columns of the tables that are alive."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, tuple[weakref.ref[Any], dict[Hashable, Origin]]] = {}
+        self._named: dict[Hashable, Origin | None] = {}
+
+    def of(self, table: Any) -> Mapping[Hashable, Origin]:
+        """Return the origins that are known of a table's columns."""
+        entry = self._of.get(id(table))
+        return entry[1] if entry is not None and entry[0]() is table else {}
+
+    def put(self, table: Any, name: Hashable, origin: Origin) -> None:
+        """Say where a column comes from."""
+        self.take_over(table, {**self.of(table), name: origin})
+        # a name that has had two causes tells of none
+        same = self._named.setdefault(name, origin) is origin
+        self._named[name] = origin if same else None
+
+    def take_over(self, table: Any, columns: Mapping[Hashable, Origin]) -> None:
+        """Say that a table has the columns of another."""
+        number, of = id(table), self._of
+
+        def forget(gone: weakref.ref[Any]) -> None:
+            if number in of and of[number][0] is gone:
+                del of[number]
+
+        of[number] = weakref.ref(table, forget), dict(columns)
+
+    def named(self, name: Hashable) -> Origin | None:
+        """Return the one origin that columns of a name have had, if there is one."""
+        return self._named.get(name)
+
+
+def given(arguments: tuple[Any, ...]) -> Iterator[tuple[Hashable, Any]]:
+    """Yield the columns that the arguments of a call give, by their names."""
+    for argument in arguments:
+        if type(argument) is dict:
+            for name, value in argument.items():
+                # xarray's are pairs of dimensions and values
+                parts = value if isinstance(value, tuple) else (value,)
+                yield from ((name, part) for part in parts)

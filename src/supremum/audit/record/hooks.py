@@ -1,0 +1,228 @@
+"""What rewritten code calls: each probe hands a value on, and tells the session about it.
+
+Whether there is a session is asked each time: code that was rewritten outlives it, and may run in
+another process.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.tracked_types import FRAME, NDARRAY, NOTHING, TYPES, learn
+
+if TYPE_CHECKING:
+    from ..model.provenance import Origin
+    from .recorder import Session, Settled
+
+TYPE, INT, FLOAT, STR = type, int, float, str
+SLICE = slice
+
+_session: Session | None = None
+_settled: dict[int, Settled] = {}
+_freed: tuple[int, Origin | None] = (0, None)
+# What was kept, by the number of an expression and the frame, which runs it once at a time.
+_kept: dict[tuple[int, int], Any] = {}
+_held: dict[tuple[int, int], Any] = {}
+
+
+def activate(session: Session | None) -> Session | None:
+    """Let a session hear of everything from now on, or none; returns the one before."""
+    global _session, _settled  # noqa: PLW0603  # there is one at a time
+    before, _session = _session, session
+    _settled = session.settled if session is not None else {}
+    return before
+
+
+def active() -> Session | None:
+    """Return the session that hears of everything, or None."""
+    return _session
+
+
+def BINARY(  # noqa: N802  # as rewritten code names it
+    site: int, result: Any, left: Any, right: Any, _: None = None, __: None = None, ___: None = None
+) -> Any:
+    """Take note of an operator or a comparison."""
+    t = type(result)
+    if t is float or t is int:
+        return result
+    settled = _settled.get(site)
+    if (
+        settled is not None
+        and settled.skips
+        and (t is settled.result and type(left) is settled.left and type(right) is settled.right)
+    ):
+        settled.skips -= 1
+        settled.last = result
+        return result
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
+    if kind is None:
+        kind = learn(t)
+    session = _session
+    if NOTHING < kind <= FRAME and session is not None:
+        session.operated(site, result, left, right)
+    return result
+
+
+def PART(  # noqa: N802  # the same
+    site: int, result: Any, whole: Any, _: None = None, __: None = None
+) -> Any:
+    """Take note of what a subscript, an attribute or a sign makes of a value."""
+    t = type(result)
+    if t is float or t is int:
+        return result
+    settled = _settled.get(site)
+    if (
+        settled is not None
+        and settled.skips
+        and (t is settled.result and type(whole) is settled.right)
+    ):
+        settled.skips -= 1
+        settled.last = result
+        return result
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
+    if kind is None:
+        kind = learn(t)
+    session = _session
+    if kind is not NOTHING and session is not None:
+        session.taken(site, result, whole)
+    return result
+
+
+def CALL(site: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of a call."""
+    t = type(result)
+    if t is float or t is int:
+        return result
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
+    if kind is None:
+        kind = learn(t)
+    session = _session
+    if kind is not NOTHING and session is not None:
+        session.called(site, result, base, arguments)
+    return result
+
+
+def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of an operator in place."""
+    t = type(result)
+    if t is float or t is int:
+        return result
+    settled = _settled.get(site)
+    if (
+        settled is not None
+        and settled.skips
+        and (t is settled.result and type(old) is settled.left and type(value) is settled.right)
+    ):
+        settled.skips -= 1
+        settled.last = result
+        return result
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
+    if kind is None:
+        kind = learn(t)
+    session = _session
+    if NOTHING < kind <= FRAME and session is not None:
+        session.changed(site, result, old, value)
+    return result
+
+
+def INDEX(site: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of what is about to be stored in part of a value."""
+    t = type(base)
+    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
+    if kind is None:
+        kind = learn(t)
+    session = _session
+    if NOTHING < kind <= FRAME and session is not None:
+        session.stored(site, index, base, value)
+    return index
+
+
+def _of_metaclass(t: type) -> int | None:
+    """Return what values of a type are, as far as it is known without running its metaclass."""
+    meta = type(t)
+    plain = meta.__hash__ is type.__hash__ and meta.__eq__ is type.__eq__
+    return TYPES.get(t) if plain else NOTHING
+
+
+def _is_array(value: Any) -> bool:
+    t = type(value)
+    return type(t) is type and TYPES.get(t) == NDARRAY
+
+
+def ITERATE(values: Any) -> Any:  # noqa: N802  # the same
+    """Return what a loop runs over such that the elements of an array are known to be its own."""
+    session = _session
+    if session is None or not _is_array(values) or values.ndim != 1:
+        return values
+    origin = session.values.get(values)
+    return values if origin is None else session.elements(values, origin)
+
+
+def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
+    """Hand a value on, and keep it for what comes."""
+    _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the caller's
+    return value
+
+
+def TAKE(number: int) -> Any:  # noqa: N802  # the same
+    """Give up what was kept."""
+    return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the same
+
+
+def HOLD(number: int, value: Any) -> Any:  # noqa: N802  # the same
+    """Hand a value on, and keep it for the probe that comes, which has no use for numbers."""
+    t = type(value)
+    if t is not float and t is not int:
+        _held[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the same
+    return value
+
+
+def HELD(number: int) -> Any:  # noqa: N802  # the same
+    """Give up what was held."""
+    return _held.pop((number, id(sys._getframe(1))), None) if _held else None  # noqa: SLF001  # the same
+
+
+def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
+    """Let go of what was kept and held for what an exception left out."""
+    if _kept:
+        frame = id(sys._getframe(1))  # noqa: SLF001  # the same
+        for number in range(first, last + 1):
+            _kept.pop((number, frame), None)
+    for key in list(_held):  # of the frames of comprehensions, too
+        if first <= key[0] <= last:
+            _held.pop(key, None)
+
+
+def FREE(value: Any) -> Any:  # noqa: N802  # the same
+    """Hand an array on that nothing of the audit refers to any more."""
+    global _freed  # noqa: PLW0603  # the last one
+    session = _session
+    if session is not None and _is_array(value):
+        entry = session.values.followed.pop(id(value), None)
+        _freed = id(value), entry and entry[1]
+    return value
+
+
+def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # the same
+    """Refer to an array again."""
+    global _freed
+    (key, origin), _freed = _freed, (0, None)
+    session = _session
+    if origin is not None and key == id(value) and session is not None:
+        session.values.put(value, NDARRAY, origin)
+    return result
+
+
+def HIDE(names: Any) -> Any:  # noqa: N802  # the same
+    """Take the temporary variables out of what `locals`, `vars`, `dir` or a frame gave."""
+    if type(names) is dict:
+        for name in [name for name in names if _is_ours(name)]:
+            del names[name]
+    elif type(names) is list:
+        return [name for name in names if not _is_ours(name)]
+    return names
+
+
+def _is_ours(name: Any) -> bool:
+    return type(name) is str and name[:1] == "@" and name[1:].lstrip("c").isdecimal()

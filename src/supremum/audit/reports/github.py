@@ -1,0 +1,41 @@
+"""The report as workflow commands, which GitHub shows beside the lines of a pull request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from .findings import Finding, Report
+from .text import headline, near, plural
+from .where import extent
+
+COMMANDS: Final = {"warning": "warning", "note": "notice"}
+"""GitHub's word for each severity."""
+
+_IN_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES: Final = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def render(report: Report) -> str:
+    """Return a command for each finding, and a last line that says how many there are."""
+    found = plural(len(report.findings), "cause") if report.findings else "Nothing found"
+    last = f"{found} in {plural(report.operations, 'operation')} on arrays."
+    return "\n".join([*map(_command, report.findings), last])
+
+
+def _command(finding: Finding) -> str:
+    place = extent(finding.file, finding.spot)
+    where: dict[str, object] = {"file": Path(near(finding.file)).as_posix(), "line": place.line}
+    if place.line == place.end_line:
+        where |= {"col": place.column, "endColumn": place.end_column}
+    else:  # GitHub takes columns within one line alone
+        where |= {"endLine": place.end_line}
+    where["title"] = f"supremum: {finding.kind}"
+    told = f"{headline(finding)}\nType instead: {finding.suggestion}"
+    properties = ",".join(f"{name}={_escaped(value)}" for name, value in where.items())
+    command = COMMANDS[finding.severity]
+    return f"::{command} {properties}::{told.translate(_IN_DATA)}"
+
+
+def _escaped(value: object) -> str:
+    return str(value).translate(_IN_PROPERTIES)

@@ -1,0 +1,12 @@
+"""The report as JSON; docs/reference/audit-report.md describes its members."""
+
+from __future__ import annotations
+
+import json
+
+from .findings import Report
+
+
+def render(report: Report) -> str:
+    """Return the report as JSON."""
+    return json.dumps(report.as_dict(), indent=1, ensure_ascii=False)

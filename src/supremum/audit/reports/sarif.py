@@ -1,0 +1,171 @@
+"""The report as SARIF 2.1.0, which code hosts and editors read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from ... import __version__
+from ..model.kinds import FORBIDDEN, KINDS, Kind, family
+from ..model.locations import Spot, text_of
+from .findings import Finding, Place, Report
+from .text import headline, near
+from .where import extent
+
+SCHEMA: Final = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+RULES: Final = {**KINDS, FORBIDDEN: Kind("warning", "a dtype came up that was to stay out")}
+"""What SARIF calls rules: the kinds of finding."""
+
+HELP: Final = {
+    "widening": "Make the wider value in the narrower dtype, where it is born.",
+    "narrowing-store": "Compute in the dtype of what it is stored in, or give that a wider one.",
+    "value-changed": "Give the array a dtype that holds the number, or take another number.",
+    "overflow-risk": "Cast to a dtype that holds both ranges before the operation.",
+    "precision-loss": "Cast to a dtype with enough significand bits before the operation.",
+    "weak-lost": "Leave the number a Python number, or name the dtype of the array made of it.",
+    "other-dtype": "Name the dtype of the result, so that both rules give it.",
+    "mixed-kind": "Cast the integers to the float dtype that is meant.",
+    "forbidden": "Make the value in another dtype, where it is born.",
+}
+"""What to do about each kind in general; every result says what to type."""
+
+_ROOT: Final = "%SRCROOT%"
+_IDS: Final = {kind: index for index, kind in enumerate(RULES)}
+# what a reader would take for the end of a link's text, or for the place of an argument
+_LINK: Final = re.compile(r"(\\*)\](?=\()")
+_BRACES: Final = str.maketrans({"{": "{{", "}": "}}"})
+
+
+def render(report: Report) -> str:
+    """Return the report as SARIF."""
+    run = {
+        "tool": {"driver": _driver()},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {_ROOT: {"uri": f"{Path.cwd().as_uri().rstrip('/')}/"}},
+        "invocations": [
+            {"executionSuccessful": True, "toolExecutionNotifications": _notifications(report)}
+        ],
+        "results": _results(report.findings),
+        "properties": {"operations": report.operations, "target": report.target or None},
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=1, ensure_ascii=False)
+
+
+def _driver() -> dict[str, Any]:
+    return {
+        "name": "supremum",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [
+            {
+                "id": kind,
+                "shortDescription": {"text": kind},
+                "fullDescription": {"text": f"{rule.meaning[0].upper()}{rule.meaning[1:]}."},
+                "help": {"text": HELP[kind]},
+                "defaultConfiguration": {"level": rule.severity},
+            }
+            for kind, rule in RULES.items()
+        ],
+    }
+
+
+def _results(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    seen: dict[str, int] = {}
+    results = []
+    for finding in findings:
+        fingerprint = _fingerprint(finding)
+        seen[fingerprint] = seen.get(fingerprint, 0) + 1
+        results.append(_result(finding, f"{fingerprint}:{seen[fingerprint]}"))
+    return results
+
+
+def _fingerprint(finding: Finding) -> str:
+    """Return what stays the same where lines are added above, and wherever the project lies."""
+    known = json.dumps([Path(near(finding.file)).as_posix(), finding.kind, finding.text])
+    return hashlib.sha256(known.encode()).hexdigest()[:16]
+
+
+def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
+    kind = family(finding.kind)
+    # a cause that has its effect where it is needs no second location
+    away = [p for p in finding.places if p.spot != finding.spot or p.file != finding.file]
+    links = [f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1)]
+    told = f"{headline(finding)}. Type instead: {finding.suggestion}"
+    shown = f"\nSee {', '.join(links)}." if links else ""
+    return {
+        "ruleId": kind,
+        "ruleIndex": _IDS[kind],
+        "level": finding.severity,
+        "message": {"text": _plain(told) + shown},
+        "locations": [_location(finding.file, finding.spot)],
+        "relatedLocations": [
+            {
+                "id": index,
+                "message": {"text": _plain(f"{place.kind}: {_effect(place)}")},
+                **_location(place.file, place.spot),
+            }
+            for index, place in enumerate(away, 1)
+        ],
+        "partialFingerprints": {"fileKindText/v1": fingerprint},
+        "occurrenceCount": finding.count,
+        "properties": {
+            "kind": finding.kind,
+            "also": list(finding.also),
+            "count": finding.count,
+            "bytes": finding.bytes,
+            "suggestion": finding.suggestion,
+            "explanation": finding.explanation,
+        },
+    }
+
+
+def _linked(place: Place) -> str:
+    return f"{place.kind} at {Path(place.file).name} line {place.line}".translate(
+        str.maketrans({"[": r"\[", "]": r"\]", "\\": r"\\"}) | _BRACES
+    )
+
+
+def _effect(place: Place) -> str:
+    operands = ", ".join(f"{m.text} is {m.dtype}" if m.text else m.dtype for m in place.operands)
+    result = place.told or (f"gives {place.result}" if place.result else "")
+    return "; ".join(filter(None, [operands, result])) or place.text
+
+
+def _plain(text: str) -> str:
+    return _LINK.sub(r"\1\1\\]", text.translate(_BRACES))
+
+
+def _location(file: str, spot: Spot) -> dict[str, Any]:
+    place = extent(file, spot)
+    region: dict[str, Any] = {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
+    if text := text_of(file, spot):
+        region["snippet"] = {"text": text}
+    return {"physicalLocation": {"artifactLocation": _artifact(file), "region": region}}
+
+
+def _artifact(file: str) -> dict[str, Any]:
+    path = Path(near(file))
+    if path.is_absolute():
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.as_posix()), "uriBaseId": _ROOT}
+
+
+def _notifications(report: Report) -> list[dict[str, Any]]:
+    """Return what could not be watched or judged."""
+    told = [f"{near(file)} was not watched: {reason}" for file, reason in report.unwatched]
+    told += [f"not judged: {problem}" for problem in report.problems]
+    told += [f"not needed: {allowance}" for allowance in report.unused]
+    return [{"level": "note", "message": {"text": _plain(text)}} for text in told]

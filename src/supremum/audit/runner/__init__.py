@@ -1,0 +1,1 @@
+"""Running a program from its first line to its exit code."""

@@ -1,0 +1,104 @@
+"""What may be done at once when something is found, and how far a long run is."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from types import FrameType
+from typing import Final
+
+from ..instrument.import_hook import PACKAGE
+from ..model.locations import SITES
+from ..model.provenance import Meeting, Origin
+from ..record.causes import AuditStop, Ledger
+from ..reports.findings import Finding, findings_of
+
+_QUIET_SECONDS = 2.0
+
+
+class PromotionWarning(UserWarning):
+    """A finding, as a warning at the line where it happened (``--on-finding warn``)."""
+
+
+def _headline(origin: Origin, meeting: Meeting) -> tuple[str, Finding]:
+    from ..reports.text import headline, near
+
+    finding = findings_of(origin, [meeting])
+    where = f"{near(finding.file)}:{finding.line}"
+    cause = f"cause at {where}: {finding.text}; type instead: {finding.suggestion}"
+    return f"{finding.kind}: {headline(finding)}; {cause}", finding
+
+
+def warn(origin: Origin, meeting: Meeting) -> None:
+    """Warn at the line where something was found."""
+    site = SITES[meeting.site]
+    told, _ = _headline(origin, meeting)
+    try:
+        warnings.warn_explicit(told, PromotionWarning, site.file, site.line)
+    except PromotionWarning:  # warnings are errors here
+        raise AuditStop(told) from None
+
+
+def stop(origin: Origin, meeting: Meeting) -> None:
+    """Raise at the operation where something was found."""
+    raise AuditStop(_headline(origin, meeting)[0])
+
+
+def debug(origin: Origin, meeting: Meeting) -> None:
+    """Open Python's debugger in the program's frame where something was found."""
+    import pdb  # noqa: T100  # it was asked for
+
+    print(_headline(origin, meeting)[0], file=sys.stderr)  # noqa: T201  # for whoever debugs
+    frame = sys._getframe()  # noqa: SLF001  # the only way to the program's frame
+    file = SITES[meeting.site].file
+    while frame.f_back is not None and frame.f_code.co_filename != file:
+        frame = frame.f_back
+    debugger = pdb.Pdb(skip=[f"{PACKAGE}.*"])
+    debugger.reset()
+    debugger.interaction(frame, None)  # here, at the operation; `set_trace` would go on to a line
+    if debugger.quitting:
+        raise AuditStop("the debugger was left by q")
+    if debugger.breaks or debugger.stoplineno != -1:  # it is not to continue
+        outer: FrameType | None = frame
+        while outer is not None:
+            outer.f_trace = debugger.trace_dispatch
+            debugger.botframe = outer
+            outer = outer.f_back
+        sys.settrace(debugger.trace_dispatch)
+
+
+ANNOUNCE: Final[dict[str, Callable[[Origin, Meeting], None] | None]] = {
+    "report": None,
+    "warn": warn,
+    "raise": stop,
+    "pdb": debug,
+}
+"""What is done for each action."""
+
+
+class _Progress:
+    """Says on a terminal, every other second, how far a long run is."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+        self.told = False
+
+    def __call__(self, session: Ledger) -> None:
+        now = time.monotonic()
+        if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
+            return
+        self.last = now
+        self.told = True
+        causes = sum(bool(origin.meetings) for origin in session.origins.values())
+        text = f"\rsupremum: {session.operations:,} operations on arrays, {causes} causes"
+        print(text, end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
+
+    def clear(self) -> None:
+        if self.told:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201  # the same
+
+
+progress: Final = _Progress()
+"""Told of every session's progress."""

@@ -1,0 +1,208 @@
+"""Running a program as Python would, with probes in it."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import io
+import runpy
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import NamedTuple
+from zipfile import is_zipfile
+
+from ...core.errors import RulesError
+from ..instrument import import_hook
+from ..record import hooks
+from ..record.recorder import Session
+from . import shutdown
+
+
+class Program(NamedTuple):
+    """A program that is ready to run.
+
+    Attributes:
+        file: the path of its main module.
+        code: that, watched; None where Python's own `runpy` is to load and run it.
+        name: what `runpy` is to run: a module's name, or ``"__main__"`` for a folder.
+        argv: what `sys.argv` is to be.
+        path: what comes first on `sys.path`.
+        root: the folder of the user's own code.
+    """
+
+    file: str
+    code: CodeType | None
+    name: str
+    argv: list[str]
+    path: str
+    root: str
+
+
+def script(path: str, arguments: Sequence[str]) -> Program:
+    """Return the program of a file, or of a folder with a ``__main__.py``.
+
+    Raises:
+        RulesError: where there is no such file, it cannot be read, or is no Python.
+    """
+    file = Path.cwd() / path
+    argv = [path, *arguments]
+    if file.is_dir():
+        main = file / "__main__.py"
+        if not main.is_file():
+            raise RulesError(f"there is no __main__.py in {path!r} to run; name a script", path)
+        _check(str(main))
+        return Program(
+            str(main), None, "__main__", argv, str(Path.cwd() / path), str(file.resolve())
+        )
+    if not file.is_file():
+        raise RulesError(
+            f"there is no script {path!r}; give the path of a file, or -m MODULE", path
+        )
+    if is_zipfile(file):
+        raise RulesError(f"{path!r} is an archive; unpack it, and give the folder", path)
+    folder = str(file.resolve().parent)
+    return Program(str(file), _check(str(file)), "", argv, folder, folder)
+
+
+def module(name: str, arguments: Sequence[str]) -> Program:
+    """Return the program of a module, as ``python -m`` would find it.
+
+    Raises:
+        RulesError: where there is no such module, or it has no code to run.
+    """
+    here = str(Path.cwd())
+    spec = _find(name, [here, *sys.path])
+    if spec is not None and spec.submodule_search_locations is not None:
+        spec = _find(f"{name}.__main__", [here, *sys.path])
+    if spec is None or not spec.origin or not Path(spec.origin).is_file():
+        raise RulesError(f"there is no module {name!r} to run; give a script, or -m MODULE", name)
+    root = Path(spec.origin).resolve().parents[spec.name.count(".")]
+    _check(spec.origin)
+    return Program(spec.origin, None, name, ["-m", *arguments], here, str(root))
+
+
+def _find(name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec | None:
+    """Return the specification of a module, without importing what it is in."""
+    parts = name.split(".")
+    spec = None
+    for end in range(1, len(parts) + 1):
+        try:
+            spec = importlib.machinery.PathFinder.find_spec(".".join(parts[:end]), path)
+        except (ImportError, ValueError):
+            return None
+        if spec is None:
+            return None
+        path = spec.submodule_search_locations or []
+    return spec
+
+
+def is_there(name: str, program: Program) -> bool:
+    """Tell whether a program could import a module, without importing it."""
+    return _find(name, [program.path, *sys.path[1:]]) is not None
+
+
+def _check(file: str) -> CodeType:
+    """Return the code of a file, watched."""
+    try:
+        with io.open_code(file) as opened:
+            source = opened.read()
+    except OSError as error:
+        raise RulesError(f"{file} cannot be read: {error.strerror}", file) from None
+    try:
+        return import_hook.compiled(source, file)
+    except SyntaxError as error:
+        where = f"{file}:{error.lineno}" if error.lineno else file
+        raise RulesError(f"{where}: no Python: {error.msg}", file) from None
+    except ValueError as error:
+        raise RulesError(f"{file}: no Python: {error}", file) from None
+
+
+def run(program: Program, session: Session, include: Sequence[str] = ()) -> int:
+    """Run a program to its end, threads and exit handlers too; returns its exit code.
+
+    Its modules are watched as they are imported: those under its folder, and the packages of
+    `include`. What it prints, and how it fails, is as without. It becomes the main program of
+    this process.
+    """
+    main = _become(program)
+    with _watching(program, session, include), _room():
+        code = _code_of_exit(program, main)
+        return shutdown.end_of_program(code)
+
+
+def run_here(program: Program, session: Session, include: Sequence[str] = ()) -> None:
+    """Run a program within another, which goes on after it."""
+    before = list(sys.argv), sys.modules["__main__"], list(sys.path)
+    main = _become(program)
+    try:
+        with _watching(program, session, include):
+            _run(program, main)
+    except SystemExit:
+        pass
+    finally:
+        sys.argv[:], sys.modules["__main__"], sys.path[:] = before
+
+
+def _become(program: Program) -> ModuleType:
+    """Make a program the main one, and return its module."""
+    main = ModuleType("__main__")
+    vars(main).update(
+        __loader__=importlib.machinery.SourceFileLoader("__main__", program.file),
+        __annotations__={},
+        __builtins__=sys.modules["builtins"],
+    )
+    if program.code is not None:
+        vars(main).update(__file__=program.file, __cached__=None)
+    sys.argv[:] = program.argv
+    sys.modules["__main__"] = main
+    if not sys.flags.safe_path:
+        sys.path[0] = program.path
+    elif program.name == "__main__":
+        sys.path.insert(0, program.path)
+    return main
+
+
+def _run(program: Program, main: ModuleType) -> None:
+    if program.code is not None:
+        import_hook.run(program.code, vars(main))
+    else:
+        runpy._run_module_as_main(program.name, program.name != "__main__")  # type: ignore[attr-defined]  # noqa: SLF001  # what -m does, whose frames are in tracebacks
+
+
+@contextmanager
+def _watching(program: Program, session: Session, include: Sequence[str]) -> Iterator[None]:
+    undo = import_hook.watch_imports(import_hook.Finder([program.root], include, [program.file]))
+    before = hooks.activate(session)
+    try:
+        yield
+    finally:
+        hooks.activate(before)
+        undo()
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Let a program call as deep as it could if nothing had called it."""
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001  # there is no other way to ask
+    depth = 0
+    while frame is not None:
+        frame, depth = frame.f_back, depth + 1
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + depth)
+    try:
+        yield
+    finally:
+        if sys.getrecursionlimit() == before + depth:
+            sys.setrecursionlimit(before)
+
+
+def _code_of_exit(program: Program, main: ModuleType) -> int:
+    try:
+        _run(program, main)
+    except SystemExit as error:
+        return shutdown.exit_code(error)
+    except BaseException as error:  # noqa: BLE001  # as Python does with what a program raises
+        return shutdown.tell(error)
+    return 0
