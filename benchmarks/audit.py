@@ -150,28 +150,28 @@ def main(n):
 """
     _, watched = functions(source)
     main: Any = watched
-    session = Options().session()
-    before = hooks.activate(session)
+    recorder = Options().recorder()
+    before = hooks.activate(recorder)
     tracemalloc.start()
     most = []
-    while session.operations < operations:
+    while recorder.operations < operations:
         tracemalloc.reset_peak()
         main(operations // 30)
         most.append(tracemalloc.get_traced_memory()[1])
     tracemalloc.stop()
     hooks.activate(before)
-    return session.operations, most[0], most[-1]
+    return recorder.operations, most[0], most[-1]
 
 
 def main() -> None:
     """Print the table."""
     print(f"{'program':<34}{'ratio':>8}{'limit':>8}")
     for name, source, limit in PROGRAMS:
-        before = hooks.activate(Options().session())
+        before = hooks.activate(Options().recorder())
         found = ratio(source)
         hooks.activate(before)
-        verdict = "ok" if found <= limit else "OVER"
-        print(f"{name:<34}{found:>8.2f}{limit:>8}  {verdict}")
+        check = "ok" if found <= limit else "OVER"
+        print(f"{name:<34}{found:>8.2f}{limit:>8}  {check}")
     if "--quick" not in sys.argv:
         operations, early, late = growth(10_000_000)
         print(f"memory over {operations:,} operations: {early:,} bytes early, {late:,} late")

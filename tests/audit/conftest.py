@@ -66,9 +66,9 @@ def session_of(write):
 
     def audit_program(source, **asked):
         wanted = options.read(**asked)
-        session = wanted.session()
-        program.run_here(program.script(str(write(source)), []), session)
-        return session
+        recorder = wanted.recorder()
+        program.run_here(program.script(str(write(source)), []), recorder)
+        return recorder
 
     return audit_program
 

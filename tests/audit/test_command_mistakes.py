@@ -130,12 +130,12 @@ PROJECTS = {
     "another form": (
         "[tool.supremum.audit]\nallow = [{file = 'a', kind = 'widening'}]",
         (
-            'an allowance is written as {{file = "src/old.py", kinds = ["widening"], '
+            'a suppression is written as {{file = "src/old.py", kinds = ["widening"], '
             'reason = "..."}}, '
             "not as {{'file': 'a', 'kind': 'widening'}}"
         ),
     ),
-    "an unknown kind in an allowance": (
+    "an unknown kind in a suppression": (
         "[tool.supremum.audit]\nallow = [{file = 'a', kinds = ['widning']}]",
         "there is no kind of finding 'widning'; did you mean widening?",
     ),

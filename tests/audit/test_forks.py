@@ -218,8 +218,8 @@ def test_a_program_that_does_not_fork_leaves_no_folder(write, command, temporary
 
 
 def test_a_fork_after_the_audit_is_nobody_s_business(session_of, monkeypatch):
-    session = session_of("x = 1\n")
-    forks = Forks(session)
+    recorder = session_of("x = 1\n")
+    forks = Forks(recorder)
     forks.collect()
 
     def made(**_):
@@ -228,4 +228,4 @@ def test_a_fork_after_the_audit_is_nobody_s_business(session_of, monkeypatch):
     monkeypatch.setattr(tempfile, "mkdtemp", made)
     forks._before()
     forks._in_child()
-    assert session.operations == 0
+    assert recorder.operations == 0

@@ -457,7 +457,7 @@ def test_html_without_source_still_tells_of_the_findings(plain):
 
 def test_html_tells_of_what_could_not_be_done(plain):
     told = plain._replace(
-        unused=(audit.Allowance(frozenset({"widening"}), "old.py", 3),),
+        unused=(audit.Suppression(frozenset({"widening"}), "old.py", 3),),
         unwatched=(("/lib/x.py", "no source"),),
         problems=("x.py:1: unknown <dtype>",),
         known=2,

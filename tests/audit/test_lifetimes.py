@@ -28,11 +28,11 @@ def test_memory_is_flat_over_arrays(session_of):
                 x = x + 1
         work()
         """
-    session = session_of(source)
-    assert session.operations == 100_001
-    [origin] = session.origins.values()
+    recorder = session_of(source)
+    assert recorder.operations == 100_001
+    [origin] = recorder.origins.values()
     assert (origin.births, origin.operations, origin.bytes) == (1, 100_001, 100_001 * 32)
-    assert len(session.values) < 10_000
+    assert len(recorder.values) < 10_000
 
 
 def test_memory_is_flat_over_scalars(session_of):
@@ -46,10 +46,10 @@ def test_memory_is_flat_over_scalars(session_of):
                 x = abs(x)
         work()
         """
-    session = session_of(source)
-    assert session.operations >= 100_000
-    assert len(session.values) < 20_000
-    assert len(session.origins) < 10
+    recorder = session_of(source)
+    assert recorder.operations >= 100_000
+    assert len(recorder.values) < 20_000
+    assert len(recorder.origins) < 10
 
 
 def test_arrays_that_live_are_all_known(session_of):
@@ -60,8 +60,8 @@ def test_arrays_that_live_are_all_known(session_of):
         for x in kept[:3]:
             f * x
         """
-    session = session_of(source)
-    [origin] = [o for o in session.origins.values() if o.meetings]
+    recorder = session_of(source)
+    [origin] = [o for o in recorder.origins.values() if o.effects]
     assert origin.births == 20_000
 
 
@@ -173,9 +173,9 @@ ALONE = {
 
 @pytest.mark.parametrize("source", ALONE.values(), ids=ALONE)
 def test_nothing_is_kept_alive(session_of, source):
-    session = session_of(HEAD + dedent(source))
-    assert session.operations
-    assert session.problems == {}
+    recorder = session_of(HEAD + dedent(source))
+    assert recorder.operations
+    assert recorder.problems == {}
 
 
 def test_an_address_that_is_used_again_is_another_array(session_of):
@@ -190,8 +190,8 @@ def test_an_address_that_is_used_again_is_another_array(session_of):
             g = e * f
             del e
         """
-    session = session_of(source)
-    assert [o for o in session.origins.values() if o.meetings] == []
+    recorder = session_of(source)
+    assert [o for o in recorder.origins.values() if o.effects] == []
 
 
 def test_values_forget_what_is_gone():

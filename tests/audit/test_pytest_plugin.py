@@ -521,9 +521,9 @@ def test_a_baseline_lets_an_old_suite_start_today(project):
 
 
 def test_packages_are_looked_into_when_asked(project, monkeypatch):
-    site = project.mkdir("site-packages")
-    (project.path / "kernel.py").rename(site / "kernel.py")
-    monkeypatch.syspath_prepend(site)
+    location = project.mkdir("site-packages")
+    (project.path / "kernel.py").rename(location / "kernel.py")
+    monkeypatch.syspath_prepend(location)
     result = project.runpytest("--promotion-audit", "-q")
     # it was born where nobody looks, so where it is first seen is all there is to tell
     assert "is born here" not in section(result)

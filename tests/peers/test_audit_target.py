@@ -188,7 +188,7 @@ from supremum import system
 from supremum.audit.instrument import import_hook as load
 from supremum.audit.record import hooks as probes
 from supremum.audit.preview.porting import PortingSession
-from supremum.audit.record.causes import Settings
+from supremum.audit.record.base import Settings
 from supremum.audit.record.recorder import Session
 from supremum.audit.model.locations import SITES
 import numpy, jax

@@ -14,19 +14,33 @@ if TYPE_CHECKING:
     from .api import Watch, install, run, uninstall, watch
     from .model.kinds import KINDS, Kind
     from .options import Options
-    from .record.causes import AuditStop
-    from .record.suppressions import Allowance
+    from .record.base import AuditStop
+    from .record.suppressions import Suppression
     from .reports import FORMATS, render
     from .reports.findings import Finding, Mark, Place, Report
 
 __all__ = [
-    "FORMATS", "KINDS", "Allowance", "AuditStop", "Finding", "Kind", "Mark", "Options", "Place",
-    "Report", "Watch", "install", "render", "run", "uninstall", "watch",
+    "FORMATS",
+    "KINDS",
+    "AuditStop",
+    "Finding",
+    "Kind",
+    "Mark",
+    "Options",
+    "Place",
+    "Report",
+    "Suppression",
+    "Watch",
+    "install",
+    "render",
+    "run",
+    "uninstall",
+    "watch",
 ]  # fmt: skip
 
 _HOMES = {
-    "FORMATS": "reports", "KINDS": "model.kinds", "Allowance": "record.suppressions",
-    "AuditStop": "record.causes", "Finding": "reports.findings", "Kind": "model.kinds",
+    "FORMATS": "reports", "KINDS": "model.kinds", "Suppression": "record.suppressions",
+    "AuditStop": "record.base", "Finding": "reports.findings", "Kind": "model.kinds",
     "Mark": "reports.findings", "Options": "options", "Place": "reports.findings",
     "Report": "reports.findings", "Watch": "api", "install": "api", "render": "reports",
     "run": "api", "uninstall": "api", "watch": "api",

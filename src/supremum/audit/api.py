@@ -12,7 +12,7 @@ from . import options
 from .instrument import import_hook
 from .options import Options
 from .record import hooks
-from .record.recorder import Session
+from .record.recorder import Recorder
 from .reports import render
 from .reports.findings import Finding, Report
 from .runner import program
@@ -23,14 +23,14 @@ _finder: import_hook.Finder | None = None
 class Watch:
     """What is found while a `watch` lasts, and after."""
 
-    def __init__(self, session: Session, asked: Options) -> None:
-        self._session = session
+    def __init__(self, recorder: Recorder, asked: Options) -> None:
+        self._recorder = recorder
         self._asked = asked
 
     @property
     def report(self) -> Report:
         """All that was found so far."""
-        return self._asked.report(self._session)
+        return self._asked.report(self._recorder)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -85,10 +85,10 @@ def watch(**asked: Any) -> Iterator[Watch]:
     ()
     """
     wanted = options.read(**asked)
-    session = wanted.session()
-    before = hooks.activate(session)
+    recorder = wanted.recorder()
+    before = hooks.activate(recorder)
     try:
-        yield Watch(session, wanted)
+        yield Watch(recorder, wanted)
     finally:
         hooks.activate(before)
 
@@ -107,12 +107,12 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
         BaseException: whatever the script raises, other than the end of itself.
     """
     wanted = options.read(**asked)
-    session = wanted.session()
+    recorder = wanted.recorder()
     others = dict(import_hook.UNWATCHED)
     import_hook.UNWATCHED.clear()
     try:
-        program.run_here(program.script(script, arguments), session, wanted.include)
-        return wanted.report(session)
+        program.run_here(program.script(script, arguments), recorder, wanted.include)
+        return wanted.report(recorder)
     finally:
         import_hook.UNWATCHED.clear()
         import_hook.UNWATCHED.update(others)

@@ -40,23 +40,23 @@ def audit(
     for name in asked.include:
         if not program.is_there(name, found):
             raise RulesError(f"there is no package {name!r} to look inside", name)
-    session = asked.session()
-    forks = Forks(session)
+    recorder = asked.recorder()
+    forks = Forks(recorder)
     here = Path.cwd()
-    code = program.run(found, session, asked.include)
+    code = program.run(found, recorder, asked.include)
     if forks.in_child:  # it ends here as the program does; the report is that of its parent
         forks.write()
         return code
     os.chdir(here)  # where the files of the report were asked for
     forks.collect()
     progress.clear()
-    report = asked.report(session)
+    report = asked.report(recorder)
     for path, form in files:
         Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
     if not outputs:
         _print(reports.render(report, format or "text"))
     if write_baseline:
-        everything = options.without_baseline(asked).report(session)
+        everything = options.without_baseline(asked).report(recorder)
         options.write_baseline(write_baseline, everything)
     return 3 if report.of(asked.fail_on) else code
 

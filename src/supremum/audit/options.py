@@ -14,14 +14,14 @@ from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import system
 from .model.kinds import FORBIDDEN, KINDS, family, read_dtypes, read_kinds
-from .model.locations import SITES
-from .model.provenance import Meeting, Origin
-from .record.causes import Settings
-from .record.recorder import Session
-from .record.suppressions import Allowance, Allowances, from_settings
+from .model.locations import LOCATIONS
+from .model.provenance import Effect, Origin
+from .record.base import Settings
+from .record.recorder import Recorder
+from .record.suppressions import Suppression, Suppressions, from_settings
 from .reports.findings import Finding, Report, findings, findings_of, predicted
 
-Announce = Callable[[Origin, Meeting], None]
+Announce = Callable[[Origin, Effect], None]
 
 ACTIONS: Final = ("report", "warn", "raise", "pdb")
 """What may be done when something is found: tell of it at the end, or at once."""
@@ -50,50 +50,53 @@ class Options:
     target: PromotionSystem | None = None
     include: tuple[str, ...] = ()
     on_finding: str = "report"
-    allow: tuple[Allowance, ...] = ()
+    allow: tuple[Suppression, ...] = ()
     baseline: frozenset[Fingerprint] = field(default=frozenset())
 
-    def session(self) -> Session:
-        """Return a session that does what was asked."""
+    def recorder(self) -> Recorder:
+        """Return a recorder that does what was asked."""
         from .runner.on_finding import ANNOUNCE, progress
 
         announce = self._announced(ANNOUNCE[self.on_finding])
-        settings = Settings(self.forbid, Allowances(self.allow), announce, progress)
+        settings = Settings(self.forbid, Suppressions(self.allow), announce, progress)
         if self.target is None:
-            return Session(settings)
-        from .preview.porting import PortingSession
+            return Recorder(settings)
+        from .preview.porting import PreviewRecorder
 
-        return PortingSession(settings, self.target)
+        return PreviewRecorder(settings, self.target)
 
     def _announced(self, act: Announce | None) -> Announce | None:
         """Return what to do at once of the findings that the report will have."""
         if act is None:
             return None
 
-        def announce(origin: Origin, meeting: Meeting) -> None:
-            if family(meeting.kind) not in self.kinds:
+        def announce(origin: Origin, effect: Effect) -> None:
+            if family(effect.kind) not in self.kinds:
                 return
-            if not self.baseline or not relative(findings_of(origin, [meeting])) <= self.baseline:
-                act(origin, meeting)
+            if not self.baseline or not relative(findings_of(origin, [effect])) <= self.baseline:
+                act(origin, effect)
 
         return announce
 
-    def report(self, session: Session) -> Report:
-        """Return what a session found, without what is known already."""
+    def report(self, recorder: Recorder) -> Report:
+        """Return what a recorder found, without what is known already."""
         from .instrument.import_hook import UNWATCHED
 
-        found = findings(session, self.kinds)
+        found = findings(recorder, self.kinds)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
-        files = {SITES[origin.site].file for origin in session.origins.values()}
+        files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
         problems = (
-            *session.settings.allowances.mistakes,
-            *(f"{SITES[s].file}:{SITES[s].line}: {told}" for s, told in session.problems.items()),
+            *recorder.settings.suppressions.mistakes,
+            *(
+                f"{LOCATIONS[s].file}:{LOCATIONS[s].line}: {told}"
+                for s, told in recorder.problems.items()
+            ),
         )
-        target = getattr(session, "target", None)
+        target = getattr(recorder, "target", None)
         return Report(
             new,
-            session.operations,
-            tuple(session.settings.allowances.unused(files)),
+            recorder.operations,
+            tuple(recorder.settings.suppressions.unused(files)),
             tuple(UNWATCHED.items()),
             problems,
             self.target.name if self.target else "",

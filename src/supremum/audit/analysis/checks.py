@@ -19,7 +19,7 @@ _FAMILIES = {
 }
 
 
-class Charge(NamedTuple):
+class Violation(NamedTuple):
     """One thing that an operation does.
 
     Attributes:
@@ -30,7 +30,7 @@ class Charge(NamedTuple):
     """
 
     kind: str
-    blame: int | None
+    cause: int | None
     against: int
     by_value: bool = False
 
@@ -68,8 +68,8 @@ def source(operands: Sequence[Operand], result: DType) -> list[int]:
     ]
 
 
-def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Charge]:
-    """Return the charges against an operator, or a function that computes as one does."""
+def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Violation]:
+    """Return the violations against an operator, or a function that computes as one does."""
     data = _data(operands)
     # `isfinite` and `frexp` tell something about floats: what they give stands for none of them
     inexact = any(family(d) == "inexact" for d in data.values())
@@ -79,7 +79,7 @@ def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Cha
         return [widened]
     if canonical(name) == "true_divide" and {family(d) for d in data.values()} == {"integer"}:
         return []  # floats are what it is for
-    charges = []
+    violations = []
     floats = {d for d in data.values() if family(d) == "inexact"}
     # one dtype that becomes a narrower one was asked to: by `torch.autocast`, for one
     asked = len(floats) == 1 and bits(result) < min(map(bits, floats))
@@ -90,24 +90,24 @@ def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Cha
         if operands[i].library == "PyTorch" and operands[i].rank == 0:
             continue
         if losses.overflows(d, result):
-            charges.append(Charge("overflow-risk", None, i, by_value=True))
+            violations.append(Violation("overflow-risk", None, i, by_value=True))
         if losses.loses_precision(d, result) and not losses.dropped(d, result):
-            charges.append(Charge("precision-loss", None, i, by_value=family(d) == "integer"))
+            violations.append(Violation("precision-loss", None, i, by_value=family(d) == "integer"))
     kinds = {family(d) for d in data.values()}
     integers = [i for i, d in data.items() if family(d) == "integer"]
     if kinds == {"integer", "inexact"}:
-        charges.append(Charge("mixed-kind", None, integers[0]))
+        violations.append(Violation("mixed-kind", None, integers[0]))
     # integers of either sign, which have no integer type in common
     of_either_sign = kinds == {"integer"} and len({d.kind for d in data.values()}) > 1
     if of_either_sign and family(result) == "inexact":
-        charges.append(Charge("mixed-kind", None, integers[0]))
-    return charges
+        violations.append(Violation("mixed-kind", None, integers[0]))
+    return violations
 
 
 def call(
     operands: Sequence[Operand], result: DType, *, scalar: bool, accumulates: bool
-) -> list[Charge]:
-    """Return the charges against a call of which nothing else is known.
+) -> list[Violation]:
+    """Return the violations against a call of which nothing else is known.
 
     Its arguments may be indices, or tolerances; so only floats that became wider count, and
     integers where the function is known to add them up.
@@ -125,31 +125,33 @@ def narrows(value: Operand, result: DType) -> bool:
     return family(d) == family(result) == "inexact" and bits(d) > bits(result)
 
 
-def store(value: Operand, into: DType) -> list[Charge]:
-    """Return the charges against storing a value, operand 1, into an array, operand 0."""
+def store(value: Operand, into: DType) -> list[Violation]:
+    """Return the violations against storing a value, operand 1, into an array, operand 0."""
     d = value.dtype
     if not is_strong(value):
         drops = d.kind == "float" and family(into) == "integer"
-        return [Charge("narrowing-store", None, 1, by_value=True)] if drops else []
+        return [Violation("narrowing-store", None, 1, by_value=True)] if drops else []
     if not family(d) or not family(into):
         return []
     if losses.dropped(d, into):
-        return [Charge("narrowing-store", None, 1, by_value=d.kind == "float")]
+        return [Violation("narrowing-store", None, 1, by_value=d.kind == "float")]
     if losses.overflows(d, into) or losses.loses_precision(d, into):
         by_value = family(d) == "integer"
         # integers of any width are meant to be stored in any other, as long as they fit
-        return [Charge("narrowing-store", None if by_value else 1, 1, by_value=by_value)]
+        return [Violation("narrowing-store", None if by_value else 1, 1, by_value=by_value)]
     return []
 
 
-def _widening(data: dict[int, DType], operands: Sequence[Operand], result: DType) -> Charge | None:
+def _widening(
+    data: dict[int, DType], operands: Sequence[Operand], result: DType
+) -> Violation | None:
     narrower = [
         i for i, d in data.items() if family(d) == family(result) and bits(d) < bits(result)
     ]
     if not narrower:
         return None
     wide = [i for i in source(operands, result) if i in data]
-    return Charge("widening", wide[0] if wide else None, narrower[0])
+    return Violation("widening", wide[0] if wide else None, narrower[0])
 
 
 def survive(values: Any, d: DType, kind: str = "") -> bool:

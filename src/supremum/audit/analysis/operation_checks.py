@@ -15,10 +15,10 @@ from ...core.errors import SupremumError
 from ...core.functions import NO_DATA
 from ...core.operands import Operand, dtype, operand
 from ...core.system import PromotionSystem
-from ..model.locations import DTYPE_OF, GIVEN, Site
+from ..model.locations import DTYPE_OF, GIVEN, Location
 from ..model.provenance import Origin
 from . import checks, known_functions
-from .checks import Charge
+from .checks import Violation
 from .tracked_types import (
     FRAME,
     NDARRAY,
@@ -41,7 +41,7 @@ _CODES = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int"
 _NAMES = frozenset((*names(), *_CODES.split()))
 
 
-class Verdict:
+class OperationCheck:
     """What is known of an operation on operands of some dtypes at some place.
 
     Attributes:
@@ -50,7 +50,7 @@ class Verdict:
         kind: what the result is; see `values`.
         result: the dtype that came out, or None for what is not followed.
         into: the dtype that values have to fit in: that of the result, or of what they go into.
-        charges: what the operation does.
+        violations: what the operation does.
         sources: the operands that the result has its width from; none where it is born here.
         numbers: the operands that are Python's numbers, whose values may change.
         rules: the rules of the library.
@@ -62,13 +62,12 @@ class Verdict:
         seen: how often the operation came up, where its result is a scalar.
         skipped: how often it came up since, without being looked at.
         copied: the operands that are converted as a whole before the operation.
-        spots: which of the spots of its place each operand is written at.
+        spans: which of the spans of its place each operand is written at.
         narrows: whether a call converts an array to a dtype with less room, as it was told to.
         quiet: whether all there is to do is to note that one operand's dtype is passed on.
     """
 
     __slots__ = (
-        "charges",
         "copied",
         "facts",
         "fits",
@@ -87,8 +86,9 @@ class Verdict:
         "seen",
         "skipped",
         "sources",
-        "spots",
+        "spans",
         "usual",
+        "violations",
     )  # fmt: skip
 
     def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
@@ -97,7 +97,7 @@ class Verdict:
         self.kind = NOTHING
         self.result: DType | None = None
         self.into: DType | None = None
-        self.charges: Sequence[Charge] = ()
+        self.violations: Sequence[Violation] = ()
         self.sources: Sequence[int] = ()
         self.numbers: Sequence[int] = ()
         self.rules: PromotionSystem | None = None
@@ -108,113 +108,113 @@ class Verdict:
         self.looks = 0
         self.seen = 0
         self.skipped = 0
-        self.spots: Sequence[int] = self.places
+        self.spans: Sequence[int] = self.places
         self.made_by: Origin | None = None
         self.copied: Sequence[int] = ()
         self.narrows = False
         self.quiet = False
 
-    def harmless(self, charge: Charge, values: Sequence[Any]) -> bool:
-        """Tell whether the values at hand survive, so that a charge is dropped."""
-        value = values[self.places[charge.against]]
+    def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
+        """Tell whether the values at hand survive, so that a violation is dropped."""
+        value = values[self.places[violation.against]]
         if self.into is None:
             return False
         if isinstance(value, NUMBERS):
             return checks.holds(value, self.into)
         if type(value).__module__ != "numpy":
-            return charge.kind != "overflow-risk"  # to look might compute, or wait for a device
+            return violation.kind != "overflow-risk"  # to look might compute, or wait for a device
         self.looks += 1
-        return self.looks > _LOOKS or checks.survive(value, self.into, charge.kind)
+        return self.looks > _LOOKS or checks.survive(value, self.into, violation.kind)
 
 
-def of_operator(place: Site, result: Any, values: Sequence[Any]) -> Verdict:
+def of_operator(place: Location, result: Any, values: Sequence[Any]) -> OperationCheck:
     """Judge an operator, or a comparison."""
     if not is_array(result):
-        return Verdict()
-    verdict = _read(result, values)
-    verdict.operator = known_functions.as_known(place.name, verdict.rules)
+        return OperationCheck()
+    check = _read(result, values)
+    check.operator = known_functions.as_known(place.name, check.rules)
     if place.form == "comparison":
-        verdict.result = None
-        common = _common(verdict)
+        check.result = None
+        common = _common(check)
         if common is not None:
-            verdict.into = common
-            verdict.charges = checks.operation(verdict.operands, common, place.name)
-        return verdict
-    _finish(verdict, checks.operation(verdict.operands, _known(verdict), place.name), place.name)
+            check.into = common
+            check.violations = checks.operation(check.operands, common, place.name)
+        return check
+    _finish(check, checks.operation(check.operands, _known(check), place.name), place.name)
     if place.name not in _TAKE_ANY_NUMBER:
-        verdict.numbers = [i for i, op in enumerate(verdict.operands) if op.form == "Python scalar"]
-    passes_on = verdict.kind == NDARRAY and verdict.result is not None and bool(verdict.sources)
-    verdict.quiet = passes_on and not verdict.charges and verdict.places == (0, 1)
-    return verdict
+        check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
+    passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
+    check.quiet = passes_on and not check.violations and check.places == (0, 1)
+    return check
 
 
-def of_part(result: Any, origin: Origin, kind: int) -> Verdict:
+def of_part(result: Any, origin: Origin, kind: int) -> OperationCheck:
     """Judge a part of a value that comes from somewhere: it has its dtype from there, or not."""
-    verdict = Verdict()
-    verdict.kind = kind
+    check = OperationCheck()
+    check.kind = kind
     found = dtype(result.dtype)
     same = checks.family(found) == checks.family(origin.dtype)
     if same and checks.bits(found) == checks.bits(origin.dtype):
-        verdict.result = found
-    return verdict
+        check.result = found
+    return check
 
 
-def of_store(base: Any, value: Any, *, in_place: bool) -> Verdict:
+def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
     """Judge what is stored in part of an array, or put into it by an operator in place."""
     if not is_array(value) and not isinstance(value, NUMBERS):
-        return Verdict()
+        return OperationCheck()
     operands = operand(base), operand(value)
-    verdict = Verdict(operands, (0, 1))
-    verdict.into = operands[0].dtype
-    verdict.rules = known_functions.rules_of(base)
-    verdict.operator = known_functions.as_known("iadd", verdict.rules) if in_place else None
-    verdict.facts = {"library": operands[0].library}
-    verdict.charges = checks.store(operands[1], operands[0].dtype)
-    if operands[1].form == "Python scalar" and not verdict.charges:
-        verdict.numbers = (1,)
-    return verdict
+    check = OperationCheck(operands, (0, 1))
+    check.into = operands[0].dtype
+    check.rules = known_functions.rules_of(base)
+    check.operator = known_functions.as_known("iadd", check.rules) if in_place else None
+    check.facts = {"library": operands[0].library}
+    check.violations = checks.store(operands[1], operands[0].dtype)
+    if operands[1].form == "Python scalar" and not check.violations:
+        check.numbers = (1,)
+    return check
 
 
 def of_call(
-    place: Site, result: Any, base: Any, arguments: tuple[Any, ...], values: Sequence[Any]
-) -> Verdict:
+    place: Location, result: Any, base: Any, arguments: tuple[Any, ...], values: Sequence[Any]
+) -> OperationCheck:
     """Judge a call: as an operator where it computes like one, else by what is safe to say."""
-    verdict = _read(result, values)
+    check = _read(result, values)
     function = function_of(base, place.name)
     explicit = is_explicit(place, result, base, arguments)
-    verdict.facts |= {
+    check.facts |= {
         "function": function,
         "explicit": explicit,
         "from_numbers": not explicit and _from_numbers(result, arguments, values),
     }
-    known = _known(verdict)
-    charges: Sequence[Charge] = ()
+    known = _known(check)
+    violations: Sequence[Violation] = ()
     if explicit or known_functions.converts(place.name):
-        verdict.narrows = len(verdict.operands) == 1 and checks.narrows(verdict.operands[0], known)
+        check.narrows = len(check.operands) == 1 and checks.narrows(check.operands[0], known)
     elif type(function).__name__ == "ufunc" or (
         place.name in known_functions.COMBINES and known_functions.is_known(function, result)
     ):
-        verdict.operator = known_functions.as_known(place.name, verdict.rules)
-        charges = checks.operation(verdict.operands, known, place.name)
+        check.operator = known_functions.as_known(place.name, check.rules)
+        violations = checks.operation(check.operands, known, place.name)
         if "out" in place.keywords:
-            charges = _into_out(verdict, place, arguments, values) or charges
+            violations = _into_out(check, place, arguments, values) or violations
     else:
-        scalar = bool(verdict.facts["scalar"])
+        scalar = bool(check.facts["scalar"])
         accumulates = place.name in known_functions.ADDS_UP
-        charges = checks.call(verdict.operands, known, scalar=scalar, accumulates=accumulates)
-    _finish(verdict, charges, place.name)
-    if place.name in known_functions.GIVES_FLOAT64 and verdict.facts["library"] == "NumPy":
-        verdict.sources = ()
-    if GIVEN in place.keywords and not verdict.sources:
-        verdict.result, verdict.charges = None, ()  # it is born where the caller calls
-    verdict.spots = spots(place, base, arguments, [values[p] for p in verdict.places])
-    passes_on = verdict.kind == NDARRAY and verdict.result is not None
-    as_they_are = verdict.places == tuple(range(len(values)))
-    verdict.quiet = passes_on and as_they_are and not verdict.charges and len(verdict.sources) == 1
-    return verdict
+        violations = checks.call(check.operands, known, scalar=scalar, accumulates=accumulates)
+    _finish(check, violations, place.name)
+    if place.name in known_functions.GIVES_FLOAT64 and check.facts["library"] == "NumPy":
+        check.sources = ()
+    if GIVEN in place.keywords and not check.sources:
+        check.result, check.violations = None, ()  # it is born where the caller calls
+    check.spans = spans(place, base, arguments, [values[p] for p in check.places])
+    passes_on = check.kind == NDARRAY and check.result is not None
+    as_they_are = check.places == tuple(range(len(values)))
+    check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
+    return check
 
 
-def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
+def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
     """Return the arrays that a call is about: its object, its arguments, and what lists hold."""
     kind = TYPES.get(type(base))
     if kind is None:
@@ -244,8 +244,10 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Site) -> Sequence[Any]:
     return found
 
 
-def spots(place: Site, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]) -> list[int]:
-    """Return which of a call's spots each operand is written at: 0 is its object."""
+def spans(
+    place: Location, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]
+) -> list[int]:
+    """Return which of a call's spans each operand is written at: 0 is its object."""
     free = [*enumerate((base, *arguments))]
     for index, argument in enumerate(arguments):
         if kind_of(argument) == SEQUENCE:
@@ -268,7 +270,7 @@ def elements(values: Any) -> Sequence[Any]:
     return get(values, slice(known_functions.MOST_ELEMENTS))
 
 
-def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
+def is_explicit(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
     """Tell whether a call says which dtype it is to give."""
     if "dtype" in place.keywords or DTYPE_OF in place.keywords or any(map(_names_dtype, arguments)):
         return True
@@ -276,13 +278,13 @@ def is_explicit(place: Site, result: Any, base: Any, arguments: tuple[Any, ...])
     return isinstance(function, type) and kind_of(result) == SCALAR
 
 
-def function_facts(base: Any, place: Site, library: str) -> dict[str, Any]:
+def function_facts(base: Any, place: Location, library: str) -> dict[str, Any]:
     """Return what an origin is told of a call that gave a table of columns."""
     return {"library": library, "function": function_of(base, place.name)}
 
 
-def _read(result: Any, values: Sequence[Any]) -> Verdict:
-    """Return a verdict with the operands read, and nothing decided."""
+def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
+    """Return a check with the operands read, and nothing decided."""
     operands, places = [], []
     for place, value in enumerate(values):
         if is_array(value) or isinstance(value, NUMBERS):
@@ -290,62 +292,62 @@ def _read(result: Any, values: Sequence[Any]) -> Verdict:
             places.append(place)
     if all(op.is_python for op in operands):
         operands, places = [], []
-    verdict = Verdict(operands, places)
-    verdict.kind = kind_of(result)
-    verdict.result = verdict.into = dtype(result.dtype)
-    verdict.rules = known_functions.rules_of(result)
-    verdict.facts = {"library": operand(result).library, "scalar": getattr(result, "ndim", 1) == 0}
-    return verdict
+    check = OperationCheck(operands, places)
+    check.kind = kind_of(result)
+    check.result = check.into = dtype(result.dtype)
+    check.rules = known_functions.rules_of(result)
+    check.facts = {"library": operand(result).library, "scalar": getattr(result, "ndim", 1) == 0}
+    return check
 
 
-def _finish(verdict: Verdict, charges: Sequence[Charge], name: str) -> None:
-    result = _known(verdict)
+def _finish(check: OperationCheck, violations: Sequence[Violation], name: str) -> None:
+    result = _known(check)
     if (
         name in known_functions.COPIES
-        and verdict.kind == NDARRAY
-        and verdict.facts["library"] == "NumPy"
+        and check.kind == NDARRAY
+        and check.facts["library"] == "NumPy"
     ):
-        strong = [i for i, op in enumerate(verdict.operands) if checks.is_strong(op)]
-        verdict.copied = [i for i in strong if verdict.operands[i].dtype is not result]
-    verdict.sources = checks.source(verdict.operands, result)
-    lost = _weak_lost(verdict)
-    verdict.charges = charges or ([lost] if lost else [])
+        strong = [i for i, op in enumerate(check.operands) if checks.is_strong(op)]
+        check.copied = [i for i in strong if check.operands[i].dtype is not result]
+    check.sources = checks.source(check.operands, result)
+    lost = _weak_lost(check)
+    check.violations = violations or ([lost] if lost else [])
     if result.kind == "bool":
-        verdict.result = None
+        check.result = None
 
 
-def _known(verdict: Verdict) -> DType:
-    if verdict.into is None:
+def _known(check: OperationCheck) -> DType:
+    if check.into is None:
         raise SupremumError("there is no result to judge")
-    return verdict.into
+    return check.into
 
 
-def _common(verdict: Verdict) -> DType | None:
+def _common(check: OperationCheck) -> DType | None:
     try:
-        return verdict.rules.result_type(*verdict.operands) if verdict.rules else None
+        return check.rules.result_type(*check.operands) if check.rules else None
     except SupremumError:
         return None
 
 
-def _weak_lost(verdict: Verdict) -> Charge | None:
-    """Return a charge where a strong scalar decides for a weakly typed array of JAX."""
-    weak = [i for i, op in enumerate(verdict.operands) if op.weak and op.library == "JAX"]
-    strong = [i for i, op in enumerate(verdict.operands) if checks.is_strong(op) and op.rank == 0]
-    return Charge("weak-lost", strong[0], weak[0]) if weak and strong else None
+def _weak_lost(check: OperationCheck) -> Violation | None:
+    """Return a violation where a strong scalar decides for a weakly typed array of JAX."""
+    weak = [i for i, op in enumerate(check.operands) if op.weak and op.library == "JAX"]
+    strong = [i for i, op in enumerate(check.operands) if checks.is_strong(op) and op.rank == 0]
+    return Violation("weak-lost", strong[0], weak[0]) if weak and strong else None
 
 
 def _into_out(
-    verdict: Verdict, place: Site, arguments: tuple[Any, ...], values: Sequence[Any]
-) -> Sequence[Charge]:
-    """Return the charges against putting a result into an array that was given."""
+    check: OperationCheck, place: Location, arguments: tuple[Any, ...], values: Sequence[Any]
+) -> Sequence[Violation]:
+    """Return the violations against putting a result into an array that was given."""
     out = arguments[place.keywords.index("out")]
     if not is_array(out):
         return []
-    for i, p in enumerate(verdict.places):
-        stored = checks.store(verdict.operands[i], dtype(out.dtype))
+    for i, p in enumerate(check.places):
+        stored = checks.store(check.operands[i], dtype(out.dtype))
         if stored and values[p] is not out:
-            blame = i if stored[0].blame is not None else None
-            return [stored[0]._replace(blame=blame, against=i)]
+            cause = i if stored[0].cause is not None else None
+            return [stored[0]._replace(cause=cause, against=i)]
     return []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain, repeat
 from typing import TypeVar
 
-from ..model.locations import Spot, spot_of
+from ..model.locations import Span, span_of
 
 Tree = TypeVar("Tree", bound=ast.AST)
 
@@ -104,13 +104,13 @@ def is_dtype(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "dtype"
 
 
-def elements(node: ast.expr) -> list[Spot]:
+def elements(node: ast.expr) -> list[Span]:
     """Return where the elements of a list or tuple are, if it is written out."""
     if not isinstance(node, (ast.List, ast.Tuple)):
         return []
     if any(isinstance(element, ast.Starred) for element in node.elts):
         return []
-    return [spot_of(element) for element in node.elts]
+    return [span_of(element) for element in node.elts]
 
 
 def is_starred(node: ast.expr) -> bool:

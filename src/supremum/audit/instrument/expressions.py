@@ -25,7 +25,7 @@ from copy import deepcopy
 from itertools import count
 from typing import Final, NamedTuple
 
-from ..model.locations import DTYPE_OF, GIVEN, Site, Spot, add, spot_of
+from ..model.locations import DTYPE_OF, GIVEN, Location, Span, add, span_of
 from .ast_builders import (
     all_of,
     any_of,
@@ -94,7 +94,7 @@ class Kept(NamedTuple):
     expression: ast.expr
     again: ast.expr
     let_go: tuple[ast.expr, ...]
-    spot: Spot | None
+    span: Span | None
 
 
 class Scope:
@@ -147,7 +147,7 @@ class Expressions(ast.NodeTransformer):
 
     # what a probe is made of
 
-    def site(
+    def location(
         self,
         node: ast.expr | ast.stmt,
         form: str,
@@ -155,15 +155,15 @@ class Expressions(ast.NodeTransformer):
         kept: Sequence[Kept] = (),
         keywords: Sequence[str] = (),
         *,
-        written: Sequence[Sequence[Spot]] = (),
+        written: Sequence[Sequence[Span]] = (),
     ) -> ast.Constant:
         """Return the number of a place."""
-        spots, lists = [k.spot for k in kept], []
+        spans, lists = [k.span for k in kept], []
         for spots_of_list in written:
-            lists.append(len(spots) if spots_of_list else 0)
-            spots += spots_of_list
-        place = Site(
-            self.file, spot_of(node), form, name, tuple(spots), tuple(keywords), tuple(lists)
+            lists.append(len(spans) if spots_of_list else 0)
+            spans += spots_of_list
+        place = Location(
+            self.file, span_of(node), form, name, tuple(spans), tuple(keywords), tuple(lists)
         )
         return ast.Constant(add(place))
 
@@ -183,16 +183,16 @@ class Expressions(ast.NodeTransformer):
         self.scope.used.add(name)
         return name
 
-    def keep(self, value: ast.expr, spot: Spot | None = None, *, held: bool = False) -> Kept:
+    def keep(self, value: ast.expr, span: Span | None = None, *, held: bool = False) -> Kept:
         """Return a visited expression whose value can be read again: by a probe, if held."""
         if self.has_variables:
             name = self.variable()
             let_go = store(name, ast.Constant(None))
-            return Kept(at(value, store(name, value)), load(name), (let_go,), spot)
+            return Kept(at(value, store(name, value)), load(name), (let_go,), span)
         number = next(self.fresh)
         self.scope.used.add(number)
         kept = at(value, call("HOLD" if held else "KEEP", ast.Constant(number), value))
-        return Kept(kept, call("HELD" if held else "TAKE", ast.Constant(number)), (), spot)
+        return Kept(kept, call("HELD" if held else "TAKE", ast.Constant(number)), (), span)
 
     def can_be_read_again(self, name: str) -> bool:
         """Tell whether reading a name once more has no effect."""
@@ -202,20 +202,20 @@ class Expressions(ast.NodeTransformer):
 
     def operand(self, node: ast.expr) -> Kept:
         """Return an operand, visited, such that a probe can read it again."""
-        spot = spot_of(node)
+        span = span_of(node)
         if isinstance(node, ast.Name) and self.can_be_read_again(node.id):
-            return Kept(node, load(node.id), (), spot)
+            return Kept(node, load(node.id), (), span)
         if is_number(node):
-            return Kept(node, deepcopy(node), (), spot)
+            return Kept(node, deepcopy(node), (), span)
         visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # an expression gives one
         if isinstance(node, _NO_OPERANDS) or is_super(node):
             return Kept(visited, ast.Constant(None), (), None)
-        return self.keep(visited, spot, held=True)
+        return self.keep(visited, span, held=True)
 
     def probed(
         self,
         name: str,
-        site: ast.Constant,
+        location: ast.Constant,
         operation: ast.expr,
         kept: Sequence[Kept],
         again: Sequence[ast.expr],
@@ -223,11 +223,11 @@ class Expressions(ast.NodeTransformer):
         """Return an operation whose result goes through a probe, unless it is of a dull type."""
         let_go = [expression for k in kept for expression in k.let_go]
         if not self.has_variables:
-            return at(operation, call(name, site, operation, *again, *let_go))
+            return at(operation, call(name, location, operation, *again, *let_go))
         result = self.variable()
         first: ast.expr = store(result, operation)
         read = load(result)
-        probe = call(name, site, read, *again, store(result, ast.Constant(None)), *let_go)
+        probe = call(name, location, read, *again, store(result, ast.Constant(None)), *let_go)
         if isinstance(operation, ast.Compare):
             true = all_of(
                 compare_is(first, ast.Is, True), *(compare_is(e, ast.Is, None) for e in let_go)
@@ -263,8 +263,8 @@ class Expressions(ast.NodeTransformer):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.left), self.operand(node.right)]
         node.left, node.right = (k.expression for k in kept)
-        site = self.site(node, "operator", OPERATORS[type(node.op)], kept)
-        return self.probed("BINARY", site, node, kept, [k.again for k in kept])
+        location = self.location(node, "operator", OPERATORS[type(node.op)], kept)
+        return self.probed("BINARY", location, node, kept, [k.again for k in kept])
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         """Probe a sign."""
@@ -272,8 +272,8 @@ class Expressions(ast.NodeTransformer):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.operand)]
         node.operand = kept[0].expression
-        site = self.site(node, "operator", OPERATORS[type(node.op)], kept)
-        return self.probed("PART", site, node, kept, [kept[0].again])
+        location = self.location(node, "operator", OPERATORS[type(node.op)], kept)
+        return self.probed("PART", location, node, kept, [kept[0].again])
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         """Probe a comparison, unless it is one of a chain."""
@@ -281,8 +281,8 @@ class Expressions(ast.NodeTransformer):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.left), self.operand(node.comparators[0])]
         node.left, node.comparators = kept[0].expression, [kept[1].expression]
-        site = self.site(node, "comparison", OPERATORS[type(node.ops[0])], kept)
-        return self.probed("BINARY", site, node, kept, [k.again for k in kept])
+        location = self.location(node, "comparison", OPERATORS[type(node.ops[0])], kept)
+        return self.probed("BINARY", location, node, kept, [k.again for k in kept])
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         """Probe what is taken out of a value."""
@@ -292,8 +292,8 @@ class Expressions(ast.NodeTransformer):
         node.value = kept[0].expression
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
         node.slice = self.visit(node.slice)  # type: ignore[assignment]  # an expression gives one
-        site = self.site(node, "part", key if isinstance(key, str) else "", kept)
-        return self.probed("PART", site, node, kept, [kept[0].again])
+        location = self.location(node, "part", key if isinstance(key, str) else "", kept)
+        return self.probed("PART", location, node, kept, [kept[0].again])
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         """Probe the attributes that are arrays."""
@@ -304,8 +304,8 @@ class Expressions(ast.NodeTransformer):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.value)]
         node.value = kept[0].expression
-        site = self.site(node, "part", node.attr, kept)
-        return self.probed("PART", site, node, kept, [kept[0].again])
+        location = self.location(node, "part", node.attr, kept)
+        return self.probed("PART", location, node, kept, [kept[0].again])
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Probe a call."""
@@ -345,9 +345,9 @@ class Expressions(ast.NodeTransformer):
             keyword.value = kept[-1].expression
         if given:
             keywords[-1] = GIVEN
-        site = self.site(node, "call", name, kept, keywords, written=lists)
+        location = self.location(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
-        return self.probed("CALL", site, node, kept, [base.again, arguments])
+        return self.probed("CALL", location, node, kept, [base.again, arguments])
 
     def resized(self, node: ast.Call, function: ast.Attribute) -> ast.expr:
         """Return the call of an array's `resize`, which refuses where anybody else refers to it."""
@@ -374,7 +374,7 @@ class Expressions(ast.NodeTransformer):
             node.value = owner.expression
             return owner._replace(expression=node)
         if isinstance(node, ast.Dict):  # the columns of a table
-            return self.keep(self.visit(node), spot_of(node))  # type: ignore[arg-type]  # an expression gives one
+            return self.keep(self.visit(node), span_of(node))  # type: ignore[arg-type]  # an expression gives one
         if not isinstance(node, ast.Starred):
             return self.operand(node)
         kept = self.operand(node.value)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Final, TypeVar
 
-from ..model.locations import spot_of
+from ..model.locations import span_of
 from .ast_builders import all_of, any_of, as_object, at, call, is_one_of, is_starred, load, store
 from .expressions import OPERATORS, Expressions, Kept, Scope
 
@@ -84,14 +84,16 @@ class _Rewriter(Expressions):
         base = self.operand(target.value)
         kept = [base, value]
         node.value, target.value = value.expression, base.expression
-        self.watch_store(target, self.site(node, "store", "", kept), kept)
+        self.watch_store(target, self.location(node, "store", "", kept), kept)
         return node
 
-    def watch_store(self, target: ast.Subscript, site: ast.Constant, kept: Sequence[Kept]) -> None:
+    def watch_store(
+        self, target: ast.Subscript, location: ast.Constant, kept: Sequence[Kept]
+    ) -> None:
         """Let a probe see what is stored where, once the index is known."""
         index = as_object(self.visit(target.slice))  # type: ignore[arg-type]  # an expression gives one
         let_go = [expression for k in kept for expression in k.let_go]
-        probe = call("INDEX", site, index, *(k.again for k in kept), *let_go)
+        probe = call("INDEX", location, index, *(k.again for k in kept), *let_go)
         target.slice = at(target.slice, probe)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:  # noqa: N802  # as the base class calls it
@@ -105,29 +107,29 @@ class _Rewriter(Expressions):
 
     def in_place_name(self, node: ast.AugAssign, target: ast.Name) -> list[ast.stmt]:
         """Return what lets a probe see an operation in place on a variable."""
-        spot = spot_of(target)
+        span = span_of(target)
 
         def now() -> ast.Name:
             return ast.copy_location(load(target.id), target)
 
         if self.scope.kind != "function":
-            old = Kept(now(), load(target.id), (), spot)
+            old = Kept(now(), load(target.id), (), span)
             if not self.can_be_read_again(target.id):
-                old = self.keep(now(), spot)
+                old = self.keep(now(), span)
             changed = self.in_place(node, old, self.operand(node.value))
             return [at(node, ast.Assign([target], changed))]
         before = self.variable()
         value = self.operand(node.value)
         node.value = value.expression
-        kept = [value._replace(spot=spot), value]
-        site = self.site(node, "in place", OPERATORS[type(node.op)], kept)
+        kept = [value._replace(span=span), value]
+        location = self.location(node, "in place", OPERATORS[type(node.op)], kept)
         # neither line may jump over anything: a tracer would hear of the next line twice
         first = ast.Assign(
             [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), _DULL_IN_PLACE), now())
         )
         again = load(target.id)
         let_go = [store(before, ast.Constant(None)), *value.let_go]
-        probe = call("IN_PLACE", site, again, load(before), value.again, *let_go)
+        probe = call("IN_PLACE", location, again, load(before), value.again, *let_go)
         dull = is_one_of(again, again, _DULL_IN_PLACE)
         gone = any_of(*let_go, ast.Constant(value=True))
         last = ast.Expr(any_of(all_of(dull, gone), probe))
@@ -137,7 +139,7 @@ class _Rewriter(Expressions):
         self, node: ast.AugAssign, target: ast.Attribute | ast.Subscript
     ) -> list[ast.stmt]:
         """Return what lets a probe see an operation in place on an attribute or an item."""
-        owner = self.keep(self.visit(target.value), spot_of(target.value))  # type: ignore[arg-type]  # an expression gives one
+        owner = self.keep(self.visit(target.value), span_of(target.value))  # type: ignore[arg-type]  # an expression gives one
         kept = [owner]
         read: ast.expr
         if isinstance(target, ast.Attribute):
@@ -148,17 +150,17 @@ class _Rewriter(Expressions):
             read = ast.Subscript(owner.expression, key.expression, ast.Load())
             target.slice = at(target.slice, key.again)
         target.value = at(target.value, owner.again)
-        old = self.keep(ast.copy_location(read, target), spot_of(target))
+        old = self.keep(ast.copy_location(read, target), span_of(target))
         changed = self.in_place(node, old, self.operand(node.value))
         let_go = [at(node, ast.Expr(expression)) for k in kept for expression in k.let_go]
         return [at(node, ast.Assign([target], changed)), *let_go]
 
     def in_place(self, node: ast.AugAssign, old: Kept, value: Kept) -> ast.expr:
         """Return what an operation in place gives, as an expression."""
-        site = self.site(node, "in place", OPERATORS[type(node.op)], [old, value])
+        location = self.location(node, "in place", OPERATORS[type(node.op)], [old, value])
         operation = call(IN_PLACE[type(node.op)], old.expression, value.expression)
         let_go = (*old.let_go, *value.let_go)
-        return at(node, call("IN_PLACE", site, operation, old.again, value.again, *let_go))
+        return at(node, call("IN_PLACE", location, operation, old.again, value.again, *let_go))
 
     # where an exception may be caught, what it left in temporary variables is let go
 

@@ -7,7 +7,7 @@ import linecache
 import re
 from typing import Final, NamedTuple
 
-Spot = tuple[int, int, int, int]
+Span = tuple[int, int, int, int]
 """First line, first column, last line, last column: columns count bytes, as Python's do."""
 
 DTYPE_OF: Final = "dtype of"
@@ -18,49 +18,49 @@ GIVEN: Final = "given"
 ``return f(*args, **kwargs)`` or ``return f(n, dtype=dtype)``: its caller decides on the dtype."""
 
 
-class Site(NamedTuple):
+class Location(NamedTuple):
     """A place in the source that is watched.
 
     Attributes:
         file: the path of the file.
-        spot: where in it.
+        span: where in it.
         form: ``"operator"``, ``"in place"``, ``"comparison"``, ``"call"``, ``"part"`` (of a value:
             a subscript or an attribute) or ``"store"``.
         name: the operator's name (``"add"``), that of the function or attribute, or ``""``.
-        spots: where its operands are; None for what is not written out.
-        lists: for each argument of a call that is a list written out, which of the spots is that
+        spans: where its operands are; None for what is not written out.
+        lists: for each argument of a call that is a list written out, which of the spans is that
             of its first element; else 0.
         keywords: what a call's arguments are called: ``""`` for one by position, ``"*"``.
     """
 
     file: str
-    spot: Spot
+    span: Span
     form: str
     name: str
-    spots: tuple[Spot | None, ...] = ()
+    spans: tuple[Span | None, ...] = ()
     keywords: tuple[str, ...] = ()
     lists: tuple[int, ...] = ()
 
     @property
     def line(self) -> int:
         """The line that it starts on."""
-        return self.spot[0]
+        return self.span[0]
 
     @property
     def column(self) -> int:
         """The column that it starts at, in characters, from 1."""
-        return character(linecache.getline(self.file, self.line), self.spot[1]) + 1
+        return character(linecache.getline(self.file, self.line), self.span[1]) + 1
 
     @property
     def text(self) -> str:
         """What is written there, on one line."""
-        return text_of(self.file, self.spot)
+        return text_of(self.file, self.span)
 
     def with_operand(self, index: int, new: str) -> str:
         """Return what is written there, with something else in the place of one operand."""
-        first, start, last, end = self.spot
-        spot = self.spots[index] or self.spot
-        before, after = (first, start, *spot[:2]), (*spot[2:], last, end)
+        first, start, last, end = self.span
+        span = self.spans[index] or self.span
+        before, after = (first, start, *span[:2]), (*span[2:], last, end)
         left, right = _source(self.file, before), _source(self.file, after)
         if new.startswith("(") and right.startswith(")") and _GROUPS.search(left):
             left, right = left[:-1], right[1:]
@@ -68,18 +68,18 @@ class Site(NamedTuple):
 
     def operand_text(self, index: int) -> str:
         """Return how one operand is written."""
-        spot = self.spots[index] if index < len(self.spots) else None
-        return text_of(self.file, spot) if spot else ""
+        span = self.spans[index] if index < len(self.spans) else None
+        return text_of(self.file, span) if span else ""
 
 
 # a parenthesis that calls nothing
 _GROUPS = re.compile(r"(?<![\w)\]])\($")
 
-SITES: list[Site] = []
+LOCATIONS: list[Location] = []
 """Every place that is watched; code that was rewritten names them by their index."""
 
 
-def spot_of(node: ast.expr | ast.stmt) -> Spot:
+def span_of(node: ast.expr | ast.stmt) -> Span:
     """Return where a node of a syntax tree is."""
     return (
         node.lineno,
@@ -89,19 +89,19 @@ def spot_of(node: ast.expr | ast.stmt) -> Spot:
     )
 
 
-def add(site: Site) -> int:
+def add(location: Location) -> int:
     """Number a place."""
-    SITES.append(site)
-    return len(SITES) - 1
+    LOCATIONS.append(location)
+    return len(LOCATIONS) - 1
 
 
-def text_of(file: str, spot: Spot) -> str:
+def text_of(file: str, span: Span) -> str:
     """Return what is written somewhere, on one line."""
-    return _on_one_line(_source(file, spot))
+    return _on_one_line(_source(file, span))
 
 
-def _source(file: str, spot: Spot) -> str:
-    first, start, last, end = spot
+def _source(file: str, span: Span) -> str:
+    first, start, last, end = span
     lines = [linecache.getline(file, n).encode() for n in range(first, last + 1)]
     if not lines:
         return ""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from ..model.kinds import family, rank
 from ..options import Options, relative
-from ..record.recorder import Session
+from ..record.recorder import Recorder
 from ..record.snapshots import Key
-from ..record.suppressions import Allowance
+from ..record.suppressions import Suppression
 from ..reports import FORMATS, text
 from ..reports.findings import Finding, Place, Predicted, Report, findings_of
 
@@ -35,18 +35,18 @@ class Outcome(NamedTuple):
     Attributes:
         found: the causes.
         report: what else there is to tell, without any finding.
-        used: the allowances that something needed.
+        used: the suppressions that something needed.
     """
 
     found: tuple[Found, ...]
     report: Report
-    used: tuple[Allowance, ...]
+    used: tuple[Suppression, ...]
 
 
 def outcome(
     asked: Options,
-    session: Session,
-    total: Session,
+    recorder: Recorder,
+    total: Recorder,
     tests: Mapping[Key, Mapping[str, None]],
     missed: Sequence[str],
 ) -> Outcome:
@@ -54,22 +54,22 @@ def outcome(
 
     Args:
         asked: what the audit was asked to do.
-        session: what it heard.
+        recorder: what it heard.
         total: what of that counts.
         tests: the tests in which each cause came up.
         missed: the files that were imported too early.
     """
     found = []
     for key, origin in total.origins.items():
-        meetings = [m for m in origin.meetings.values() if family(m.kind) in asked.kinds]
-        if meetings:
-            found.append(Found(findings_of(origin, meetings), tuple(tests[key])))
-    rest = replace(asked, kinds=frozenset(), baseline=frozenset()).report(session)
+        effects = [m for m in origin.effects.values() if family(m.kind) in asked.kinds]
+        if effects:
+            found.append(Found(findings_of(origin, effects), tuple(tests[key])))
+    rest = replace(asked, kinds=frozenset(), baseline=frozenset()).report(recorder)
     early = ((file, "imported before the audit began") for file in missed)
     return Outcome(
         tuple(found),
         rest._replace(unwatched=(*rest.unwatched, *early)),
-        tuple(session.settings.allowances.used),
+        tuple(recorder.settings.suppressions.used),
     )
 
 
@@ -77,7 +77,7 @@ def joined(outcomes: Sequence[Outcome]) -> Outcome:
     """Return what several processes found together: counts add up."""
     found: dict[object, Found] = {}
     for new in (new for o in outcomes for new in o.found):
-        cause = new.finding.file, new.finding.spot, new.finding.dtype, new.finding.elsewhere
+        cause = new.finding.file, new.finding.span, new.finding.dtype, new.finding.elsewhere
         known = found.get(cause)
         if known is not None:
             tests = tuple(dict.fromkeys((*known.tests, *new.tests)))
@@ -114,7 +114,7 @@ def _both(one: Finding, other: Finding) -> Finding:
     kinds = sorted({one.kind, *one.also, other.kind, *other.also}, key=rank)
     places: dict[object, Place] = {}
     for place in (*first.places, *second.places):
-        key = place.file, place.spot, place.kind
+        key = place.file, place.span, place.kind
         known = places.get(key)
         places[key] = place._replace(count=place.count + known.count) if known else place
     return first._replace(

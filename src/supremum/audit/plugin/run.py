@@ -1,4 +1,4 @@
-"""A test run that is audited: one session for all tests, and what each of them adds to it."""
+"""A test run that is audited: one recorder for all tests, and what each of them adds to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..instrument.import_hook import watch_imports
 from ..model.kinds import FORBIDDEN
 from ..options import Options
 from ..record import hooks
-from ..record.recorder import Session
+from ..record.recorder import Recorder
 from ..record.snapshots import Key, Moment, add, moment, since
 from ..reports import render, text
 from ..reports.findings import Finding, Report
@@ -28,11 +28,11 @@ _WORKER = "supremum"
 _SECTION = "promotion audit"
 
 
-def listening(asked: Options) -> Session:
-    """Return a session that says nothing while tests run; what is forbidden depends on the test."""
-    session = asked.session()
-    session.settings = session.settings._replace(forbid=frozenset(), announce=None, tick=None)
-    return session
+def listening(asked: Options) -> Recorder:
+    """Return a recorder that says nothing while tests run; each test says what is forbidden."""
+    recorder = asked.recorder()
+    recorder.settings = recorder.settings._replace(forbid=frozenset(), announce=None, tick=None)
+    return recorder
 
 
 class OneTest(Watch):
@@ -45,7 +45,7 @@ class OneTest(Watch):
     """
 
     def __init__(
-        self, asked: Options, part: Callable[[], Session], missed: Sequence[str] = ()
+        self, asked: Options, part: Callable[[], Recorder], missed: Sequence[str] = ()
     ) -> None:
         self._asked = asked
         self._part = part
@@ -73,10 +73,10 @@ class Run:
         self.config = config
         self.asked = asked
         self.given = given
-        self.session = listening(asked)
-        self.total = Session(self.session.settings)
+        self.recorder = listening(asked)
+        self.total = Recorder(self.recorder.settings)
         self.tests: dict[Key, dict[str, None]] = {}
-        self.start = self.called = moment(self.session)
+        self.start = self.called = moment(self.recorder)
         self.wish = Wish()
         self.told: set[tuple[str, str, str]] = set()
         self.section = ""
@@ -91,16 +91,16 @@ class Run:
     def hear(self) -> None:
         """Begin, until pytest is done."""
         self.config.add_cleanup(watch_imports(self.finder))
-        before = hooks.activate(self.session)
+        before = hooks.activate(self.recorder)
         self.config.add_cleanup(lambda: _ignore(hooks.activate(before)))
 
     # one test
 
-    def part(self, start: Moment | None = None) -> Session:
+    def part(self, start: Moment | None = None) -> Recorder:
         """Return what the running test did so far, or did since some moment of it."""
         forbid = self.asked.forbid | self.wish.forbid
         return since(
-            self.session,
+            self.recorder,
             self.start if start is None else start,
             allow=self.wish.allow,
             forbid=forbid,
@@ -115,7 +115,7 @@ class Run:
         if self.wish.audit:
             for key in add(self.total, self.part()):
                 self.tests.setdefault(key, {})[name] = None
-        self.start = self.called = moment(self.session)
+        self.start = self.called = moment(self.recorder)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -130,7 +130,7 @@ class Run:
         try:
             return (yield)
         finally:
-            hooks.activate(self.session)
+            hooks.activate(self.recorder)
             self.end(item.nodeid)
             self.wish = Wish()
 
@@ -152,7 +152,7 @@ class Run:
         """Fail it for what is found after it, too."""
         self.fail(self.part(self.called))
 
-    def failures(self, part: Session) -> list[Finding]:
+    def failures(self, part: Recorder) -> list[Finding]:
         """Return, and keep for the report, what a test fails for and was not told yet."""
         if not self.wish.audit or not part.origins:
             return []
@@ -163,7 +163,7 @@ class Run:
         self.section = "\n\n".join(text.described(f) for f in found)
         return found
 
-    def fail(self, part: Session) -> None:
+    def fail(self, part: Recorder) -> None:
         """Fail the running test if it is to."""
         if found := self.failures(part):
             told = (f"{f.kind} from {text.near(f.file)}:{f.line}: {f.text}" for f in found)
@@ -177,10 +177,10 @@ class Run:
         if call.when == "setup" and not self.wish.audit:
             hooks.activate(None)
         if call.when == "call":
-            hooks.activate(self.session)
+            hooks.activate(self.recorder)
             if call.excinfo is not None and not self.section:
                 self.failures(self.part())  # beside what failed
-            self.called = moment(self.session)
+            self.called = moment(self.recorder)
         made = yield
         if self.section and not made.passed:
             made.sections.append((_SECTION, self.section))
@@ -219,7 +219,7 @@ class Run:
     def pytest_sessionfinish(self) -> None:
         """Send what was found to the process that reports, or write it."""
         self.end(OUTSIDE)
-        found = outcome(self.asked, self.session, self.total, self.tests, self.missed)
+        found = outcome(self.asked, self.recorder, self.total, self.tests, self.missed)
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output[_WORKER] = pickle.dumps(found)
@@ -277,15 +277,15 @@ def alone(
     """
     asked, wanted = read(config, given), wish(item)
     finder = Finder([config.rootpath], asked.include)
-    session = listening(asked)
+    recorder = listening(asked)
 
-    def part() -> Session:
+    def part() -> Recorder:
         forbid = asked.forbid | wanted.forbid
-        return since(session, {}, allow=wanted.allow, forbid=forbid)
+        return since(recorder, {}, allow=wanted.allow, forbid=forbid)
 
     missed = finder.missed()
     undo = watch_imports(finder)
-    before = hooks.activate(session)
+    before = hooks.activate(recorder)
     try:
         yield OneTest(asked, part, missed), [text.near(file) for file in missed]
     finally:

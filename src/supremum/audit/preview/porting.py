@@ -1,4 +1,4 @@
-"""A session that also follows what the program's dtypes would be under another library's rules."""
+"""A recorder that also follows what the program's dtypes would be under another library's rules."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ...core.functions import function
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ..analysis import known_functions, operation_checks
-from ..analysis.operation_checks import Verdict
+from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import SEQUENCE, TYPES, is_array
-from ..model.locations import SITES
+from ..model.locations import LOCATIONS
 from ..model.provenance import Origin
-from ..record.causes import Settings
-from ..record.recorder import Session
+from ..record.base import Settings
+from ..record.recorder import Recorder
 from .target import Target
 
 
-class PortingSession(Session):
-    """Hears of operations as `Session` does, and tells a `Target` of each.
+class PreviewRecorder(Recorder):
+    """Hears of operations as `Recorder` does, and tells a `Target` of each.
 
     Args:
         settings: what it is asked to do.
@@ -36,27 +36,27 @@ class PortingSession(Session):
         self.target = Target(rules, self._differs)
         self._call: tuple[Any, ...] | None = None  # its place, object, arguments and operands
 
-    def operated(self, site: int, result: Any, left: Any, right: Any) -> None:
+    def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
         """Hear of an operator."""
-        super().operated(site, result, left, right)
+        super().operated(location, result, left, right)
         if is_array(result):
-            self._told(site, "operated", result, (left, right), SITES[site].name)
+            self._told(location, "operated", result, (left, right), LOCATIONS[location].name)
 
-    def taken(self, site: int, result: Any, whole: Any) -> None:
+    def taken(self, location: int, result: Any, whole: Any) -> None:
         """Hear of a part of a value, or of a sign before it."""
-        super().taken(site, result, whole)
-        place = SITES[site]
+        super().taken(location, result, whole)
+        place = LOCATIONS[location]
         if not is_array(result):
             return
         if place.form == "operator":
-            self._told(site, "operated", result, (whole,), place.name)
+            self._told(location, "operated", result, (whole,), place.name)
         else:
-            self._told(site, "taken", result, whole)
+            self._told(location, "taken", result, whole)
 
-    def called(self, site: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+    def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Hear of a call."""
-        super().called(site, result, base, arguments)
-        place = SITES[site]
+        super().called(location, result, base, arguments)
+        place = LOCATIONS[location]
         values = operation_checks.arrays(base, arguments, place)
         explicit = operation_checks.is_explicit(place, result, base, arguments)
         known = function(place.name)
@@ -66,30 +66,34 @@ class PortingSession(Session):
         self._call = place, base, arguments, values
         try:
             for element in filter(is_array, found):
-                self._told(site, "called", element, values, arguments, explicit)
+                self._told(location, "called", element, values, arguments, explicit)
         finally:
             self._call = None
 
-    def changed(self, site: int, result: Any, old: Any, value: Any) -> None:
+    def changed(self, location: int, result: Any, old: Any, value: Any) -> None:
         """Hear of an operator in place."""
-        super().changed(site, result, old, value)
+        super().changed(location, result, old, value)
         if result is old and is_array(result):
-            self._told(site, "operated", result, (old, value), SITES[site].name, in_place=True)
+            self._told(
+                location, "operated", result, (old, value), LOCATIONS[location].name, in_place=True
+            )
 
-    def _told(self, site: int, what: str, *told: Any, **more: Any) -> None:
+    def _told(self, location: int, what: str, *told: Any, **more: Any) -> None:
         try:
-            getattr(self.target, what)(site, *told, **more)
+            getattr(self.target, what)(location, *told, **more)
         except SupremumError:  # what is no number is none of our business
             pass
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
-            self._fail(site, error)
+            self._fail(location, error)
 
-    def _settle(self, site: int, verdict: Verdict, left: Any, right: Any, result: Any) -> None:
+    def _settle(
+        self, location: int, check: OperationCheck, left: Any, right: Any, result: Any
+    ) -> None:
         """Look at each operation: the target has to hear of all."""
 
     def _differs(
         self,
-        site: int,
+        location: int,
         was: DType,
         operands: Sequence[Operand],
         would: DType | None,
@@ -97,16 +101,16 @@ class PortingSession(Session):
         told: str,
         operator: str | None,
     ) -> Origin:
-        verdict = Verdict(operands, range(len(operands)))
+        check = OperationCheck(operands, range(len(operands)))
         if self._call is not None:
-            verdict.spots = operation_checks.spots(*self._call)
-        verdict.result = would
-        verdict.rules = self.target.rules
-        verdict.operator = operator and known_functions.as_known(operator, verdict.rules)
-        origin = self.origin(site, None, was, {})
-        meeting = origin.meetings.get(("other-dtype", site))
-        if meeting is not None:
-            meeting.count += 1
+            check.spans = operation_checks.spans(*self._call)
+        check.result = would
+        check.rules = self.target.rules
+        check.operator = operator and known_functions.as_known(operator, check.rules)
+        origin = self.origin(location, None, was, {})
+        effect = origin.effects.get(("other-dtype", location))
+        if effect is not None:
+            effect.count += 1
         else:
-            self._found("other-dtype", origin, site, verdict, against=0, told=told)
+            self._found("other-dtype", origin, location, check, against=0, told=told)
         return origin

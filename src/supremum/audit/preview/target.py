@@ -19,7 +19,7 @@ from ...core.functions import FUNCTIONS, Function, canonical, chain, function
 from ...core.operands import Operand, dtype, operand
 from ...core.system import PromotionSystem
 from ..analysis.tracked_types import Values, is_array, kind_of
-from ..model.locations import SITES
+from ..model.locations import LOCATIONS
 from ..model.provenance import Origin
 
 # What is written down where the rules give no dtype.
@@ -73,10 +73,16 @@ class Target:
             "signed": defaults.int, "float": defaults.float, "complex": defaults.complex,
         }  # fmt: skip
 
-    # what the session tells
+    # what the recorder tells
 
     def operated(
-        self, site: int, result: Any, values: Sequence[Any], name: str, *, in_place: bool = False
+        self,
+        location: int,
+        result: Any,
+        values: Sequence[Any],
+        name: str,
+        *,
+        in_place: bool = False,
     ) -> None:
         """Follow an operator."""
         shadows = [self._shadow(v) for v in values if is_array(v) or isinstance(v, _NUMBERS)]
@@ -86,32 +92,32 @@ class Target:
             found = self._ask(operands, name)
             return self._put_into(operands[0], found, name) if in_place else found
 
-        self._follow(site, result, shadows, find, name)
+        self._follow(location, result, shadows, find, name)
 
-    def taken(self, site: int, result: Any, whole: Any) -> None:
+    def taken(self, location: int, result: Any, whole: Any) -> None:
         """Follow a part of a value."""
         if not is_array(whole):
-            self._write(site, result, self._shadow(result).operand.dtype.name)
+            self._write(location, result, self._shadow(result).operand.dtype.name)
             return
         shadow = self._shadow(whole)
         found = shadow.operand
         if not _is_alike(whole, result):
             found = _array(found.dtype.part, found.weak)
-        self._follow(site, result, [shadow], lambda: found, None)
+        self._follow(location, result, [shadow], lambda: found, None)
 
     def called(
         self,
-        site: int,
+        location: int,
         result: Any,
         values: Sequence[Any],
         arguments: Sequence[Any],
         explicit: bool,
     ) -> None:
         """Follow a call."""
-        place = SITES[site]
+        place = LOCATIONS[location]
         shadow: Any = self._shadows.get(result)
         if isinstance(shadow, Shadow):
-            self._write(site, result, shadow.operand.dtype.name)
+            self._write(location, result, shadow.operand.dtype.name)
             return
         shadows = [self._shadow(v) for v in values]
         known = function(place.name)
@@ -119,7 +125,7 @@ class Target:
         if told or known is None or not self._predicts(known, result):
             if not told and values:
                 self.unknown[place.name] = self.unknown.get(place.name, 0) + 1
-            self._follow(site, result, shadows, lambda: self._settled(result), None)
+            self._follow(location, result, shadows, lambda: self._settled(result), None)
             return
         numbers = [
             operand(a)
@@ -136,13 +142,13 @@ class Target:
                 return alike[0] if alike else self._default(result, values)
             return self._made(known, result, operands, numbers)
 
-        self._follow(site, result, shadows, find, place.name)
+        self._follow(location, result, shadows, find, place.name)
 
     # what would come out
 
     def _follow(
         self,
-        site: int,
+        location: int,
         result: Any,
         shadows: Sequence[Shadow],
         find: Callable[[], Operand],
@@ -159,17 +165,17 @@ class Target:
             found = self._settled(result)
         cause = next((s.cause for s in shadows if s.cause is not None), None)
         would = found.dtype
-        self._write(site, result, REFUSED if told else would.name)
+        self._write(location, result, REFUSED if told else would.name)
         if would is was and not told:
             cause = None
         elif cause is None or told:
             told = told or f"{was} here, {would} by {self.rules.name} rules{self._setting}"
-            cause = self._differs(site, was, operands, would, told=told, operator=op)
+            cause = self._differs(location, was, operands, would, told=told, operator=op)
         rank = getattr(result, "ndim", None)
         self._shadows.put(result, kind_of(result), Shadow(_array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
 
-    def _write(self, site: int, result: Any, would: str) -> None:
-        self.lines.setdefault(site, set()).add((dtype(result.dtype).name, would))
+    def _write(self, location: int, result: Any, would: str) -> None:
+        self.lines.setdefault(location, set()).add((dtype(result.dtype).name, would))
 
     def _shadow(self, value: Any) -> Shadow:
         if not is_array(value):

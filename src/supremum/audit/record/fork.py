@@ -18,31 +18,31 @@ from typing import Any, NamedTuple
 from ...core.dtypes import DType
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..model.locations import SITES, Site, add
-from ..model.provenance import Meeting, Origin
+from ..model.locations import LOCATIONS, Location, add
+from ..model.provenance import Effect, Origin
 from . import hooks
-from .recorder import Session
+from .recorder import Recorder
 
 
 class _Met(NamedTuple):
-    """A meeting, as it is written down."""
+    """A effect, as it is written down."""
 
     kind: str
-    site: Site
+    location: Location
     operands: tuple[Operand, ...]
     result: DType | None
     against: int
     rules: PromotionSystem | None
     operator: str | None
     told: str
-    spots: tuple[int, ...]
+    spans: tuple[int, ...]
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
 
 
 class _Born(NamedTuple):
     """An origin, as it is written down."""
 
-    site: Site
+    location: Location
     operand: int | None
     dtype: DType
     facts: dict[str, Any]
@@ -51,40 +51,40 @@ class _Born(NamedTuple):
     bytes: int
     copied: int
     cast_back: int
-    meetings: tuple[_Met, ...]
+    effects: tuple[_Met, ...]
 
 
 class Forks:
-    """Collects what forked children of a session find.
+    """Collects what forked children of a recorder find.
 
     Args:
-        session: the session of the process that forks.
+        recorder: the recorder of the process that forks.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session: Session | None = session
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder: Recorder | None = recorder
         self._owner = os.getpid()
         self._folder: str | None = None
         self._registered = False
         os.register_at_fork(before=self._before, after_in_child=self._in_child)
 
     def collect(self) -> None:
-        """Add what children wrote down to the session. There is nothing to collect after."""
-        session, folder = self._session, self._folder
-        self._session = None
-        if session is None or folder is None:
+        """Add what children wrote down to the recorder. There is nothing to collect after."""
+        recorder, folder = self._recorder, self._folder
+        self._recorder = None
+        if recorder is None or folder is None:
             return
-        numbers = {site: number for number, site in enumerate(SITES)}
+        numbers = {location: number for number, location in enumerate(LOCATIONS)}
         for path in sorted(Path(folder).glob("*.found")):
             with suppress(OSError, EOFError, pickle.UnpicklingError):
                 operations, born = pickle.loads(path.read_bytes())  # noqa: S301  # a child wrote it
-                session.operations += operations
+                recorder.operations += operations
                 for origin in born:
-                    _merge(session, origin, numbers)
+                    _merge(recorder, origin, numbers)
         shutil.rmtree(folder, ignore_errors=True)
 
     def _before(self) -> None:
-        if self._session is None or hooks.active() is not self._session:
+        if self._recorder is None or hooks.active() is not self._recorder:
             return
         if self._folder is None:
             self._folder = tempfile.mkdtemp(prefix="supremum-")
@@ -95,23 +95,23 @@ class Forks:
             self._registered = True
 
     def _in_child(self) -> None:
-        session = self._session
-        if session is None or self._folder is None:
+        recorder = self._recorder
+        if recorder is None or self._folder is None:
             return
-        session.operations = 0
-        for origin in session.origins.values():
+        recorder.operations = 0
+        for origin in recorder.origins.values():
             origin.births = origin.operations = origin.bytes = 0
             origin.copied = origin.cast_back = 0
-            for meeting in origin.meetings.values():
-                meeting.count = 0
-        announce = session.settings.announce
+            for effect in origin.effects.values():
+                effect.count = 0
+        announce = recorder.settings.announce
 
-        def written(origin: Origin, meeting: Meeting) -> None:
+        def written(origin: Origin, effect: Effect) -> None:
             self.write()
             if announce is not None:
-                announce(origin, meeting)
+                announce(origin, effect)
 
-        session.settings = session.settings._replace(announce=written, tick=None)
+        recorder.settings = recorder.settings._replace(announce=written, tick=None)
 
     def _at_exit(self) -> None:
         util: Any = sys.modules["multiprocessing.util"]
@@ -124,12 +124,12 @@ class Forks:
 
     def write(self) -> None:
         """Write down what this process found, where it was forked."""
-        if self._session is None or self._folder is None or not self.in_child:
+        if self._recorder is None or self._folder is None or not self.in_child:
             return
-        born = [_written(origin) for origin in self._session.origins.values()]
+        born = [_written(origin) for origin in self._recorder.origins.values()]
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
-            path.with_suffix(".new").write_bytes(pickle.dumps((self._session.operations, born)))
+            path.with_suffix(".new").write_bytes(pickle.dumps((self._recorder.operations, born)))
             path.with_suffix(".new").replace(path)
 
 
@@ -137,38 +137,38 @@ def _written(origin: Origin) -> _Born:
     facts = {
         name: getattr(origin, name) for name in ("library", "scalar", "from_numbers", "explicit")
     }
-    meetings = [m for m in origin.meetings.values() if m.count]
+    effects = [m for m in origin.effects.values() if m.count]
     return _Born(
-        SITES[origin.site], origin.operand, origin.dtype, facts,
+        LOCATIONS[origin.location], origin.operand, origin.dtype, facts,
         origin.births, origin.operations, origin.bytes, origin.copied, origin.cast_back,
-        tuple(map(_met, meetings)),
+        tuple(map(_met, effects)),
     )  # fmt: skip
 
 
-def _met(m: Meeting) -> _Met:
+def _met(m: Effect) -> _Met:
     return _Met(
-        m.kind, SITES[m.site], m.operands, m.result, m.against, m.rules, m.operator, m.told,
-        m.spots, m.count,
+        m.kind, LOCATIONS[m.location], m.operands, m.result, m.against, m.rules, m.operator, m.told,
+        m.spans, m.count,
     )  # fmt: skip
 
 
-def _merge(session: Session, born: _Born, numbers: dict[Site, int]) -> None:
-    def number(site: Site) -> int:
-        if site not in numbers:
-            numbers[site] = add(site)
-        return numbers[site]
+def _merge(recorder: Recorder, born: _Born, numbers: dict[Location, int]) -> None:
+    def number(location: Location) -> int:
+        if location not in numbers:
+            numbers[location] = add(location)
+        return numbers[location]
 
-    origin = session.origin(number(born.site), born.operand, born.dtype, born.facts)
+    origin = recorder.origin(number(born.location), born.operand, born.dtype, born.facts)
     origin.births += born.births
     origin.operations += born.operations
     origin.bytes += born.bytes
     origin.copied += born.copied
     origin.cast_back += born.cast_back
-    for met in born.meetings:
-        meeting = origin.met(
-            Meeting(
-                met.kind, number(met.site), met.operands, met.result, met.against,
-                rules=met.rules, operator=met.operator, told=met.told, spots=met.spots,
+    for found in born.effects:
+        effect = origin.add_effect(
+            Effect(
+                found.kind, number(found.location), found.operands, found.result, found.against,
+                rules=found.rules, operator=found.operator, told=found.told, spans=found.spans,
             )
         )  # fmt: skip
-        meeting.count += met.count
+        effect.count += found.count

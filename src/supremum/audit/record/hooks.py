@@ -1,6 +1,6 @@
-"""What rewritten code calls: each probe hands a value on, and tells the session about it.
+"""What rewritten code calls: each probe hands a value on, and tells the recorder about it.
 
-Whether there is a session is asked each time: code that was rewritten outlives it, and may run in
+Whether there is a recorder is asked each time: code that was rewritten outlives it, and may run in
 another process.
 """
 
@@ -13,12 +13,12 @@ from ..analysis.tracked_types import FRAME, NDARRAY, NOTHING, TYPES, learn
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
-    from .recorder import Session, Settled
+    from .recorder import Recorder, Settled
 
 TYPE, INT, FLOAT, STR = type, int, float, str
 SLICE = slice
 
-_session: Session | None = None
+_recorder: Recorder | None = None
 _settled: dict[int, Settled] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
@@ -26,27 +26,33 @@ _kept: dict[tuple[int, int], Any] = {}
 _held: dict[tuple[int, int], Any] = {}
 
 
-def activate(session: Session | None) -> Session | None:
-    """Let a session hear of everything from now on, or none; returns the one before."""
-    global _session, _settled  # noqa: PLW0603  # there is one at a time
-    before, _session = _session, session
-    _settled = session.settled if session is not None else {}
+def activate(recorder: Recorder | None) -> Recorder | None:
+    """Let a recorder hear of everything from now on, or none; returns the one before."""
+    global _recorder, _settled  # noqa: PLW0603  # there is one at a time
+    before, _recorder = _recorder, recorder
+    _settled = recorder.settled if recorder is not None else {}
     return before
 
 
-def active() -> Session | None:
-    """Return the session that hears of everything, or None."""
-    return _session
+def active() -> Recorder | None:
+    """Return the recorder that hears of everything, or None."""
+    return _recorder
 
 
 def BINARY(  # noqa: N802  # as rewritten code names it
-    site: int, result: Any, left: Any, right: Any, _: None = None, __: None = None, ___: None = None
+    location: int,
+    result: Any,
+    left: Any,
+    right: Any,
+    _: None = None,
+    __: None = None,
+    ___: None = None,
 ) -> Any:
     """Take note of an operator or a comparison."""
     t = type(result)
     if t is float or t is int:
         return result
-    settled = _settled.get(site)
+    settled = _settled.get(location)
     if (
         settled is not None
         and settled.skips
@@ -58,20 +64,20 @@ def BINARY(  # noqa: N802  # as rewritten code names it
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
-    session = _session
-    if NOTHING < kind <= FRAME and session is not None:
-        session.operated(site, result, left, right)
+    recorder = _recorder
+    if NOTHING < kind <= FRAME and recorder is not None:
+        recorder.operated(location, result, left, right)
     return result
 
 
 def PART(  # noqa: N802  # the same
-    site: int, result: Any, whole: Any, _: None = None, __: None = None
+    location: int, result: Any, whole: Any, _: None = None, __: None = None
 ) -> Any:
     """Take note of what a subscript, an attribute or a sign makes of a value."""
     t = type(result)
     if t is float or t is int:
         return result
-    settled = _settled.get(site)
+    settled = _settled.get(location)
     if (
         settled is not None
         and settled.skips
@@ -83,13 +89,13 @@ def PART(  # noqa: N802  # the same
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
-    session = _session
-    if kind is not NOTHING and session is not None:
-        session.taken(site, result, whole)
+    recorder = _recorder
+    if kind is not NOTHING and recorder is not None:
+        recorder.taken(location, result, whole)
     return result
 
 
-def CALL(site: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
+def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
     """Take note of a call."""
     t = type(result)
     if t is float or t is int:
@@ -97,18 +103,18 @@ def CALL(site: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
-    session = _session
-    if kind is not NOTHING and session is not None:
-        session.called(site, result, base, arguments)
+    recorder = _recorder
+    if kind is not NOTHING and recorder is not None:
+        recorder.called(location, result, base, arguments)
     return result
 
 
-def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+def IN_PLACE(location: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
     """Take note of an operator in place."""
     t = type(result)
     if t is float or t is int:
         return result
-    settled = _settled.get(site)
+    settled = _settled.get(location)
     if (
         settled is not None
         and settled.skips
@@ -120,21 +126,21 @@ def IN_PLACE(site: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # 
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
-    session = _session
-    if NOTHING < kind <= FRAME and session is not None:
-        session.changed(site, result, old, value)
+    recorder = _recorder
+    if NOTHING < kind <= FRAME and recorder is not None:
+        recorder.changed(location, result, old, value)
     return result
 
 
-def INDEX(site: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
     """Take note of what is about to be stored in part of a value."""
     t = type(base)
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
-    session = _session
-    if NOTHING < kind <= FRAME and session is not None:
-        session.stored(site, index, base, value)
+    recorder = _recorder
+    if NOTHING < kind <= FRAME and recorder is not None:
+        recorder.stored(location, index, base, value)
     return index
 
 
@@ -152,11 +158,11 @@ def _is_array(value: Any) -> bool:
 
 def ITERATE(values: Any) -> Any:  # noqa: N802  # the same
     """Return what a loop runs over such that the elements of an array are known to be its own."""
-    session = _session
-    if session is None or not _is_array(values) or values.ndim != 1:
+    recorder = _recorder
+    if recorder is None or not _is_array(values) or values.ndim != 1:
         return values
-    origin = session.values.get(values)
-    return values if origin is None else session.elements(values, origin)
+    origin = recorder.values.get(values)
+    return values if origin is None else recorder.elements(values, origin)
 
 
 def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
@@ -197,9 +203,9 @@ def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
 def FREE(value: Any) -> Any:  # noqa: N802  # the same
     """Hand an array on that nothing of the audit refers to any more."""
     global _freed  # noqa: PLW0603  # the last one
-    session = _session
-    if session is not None and _is_array(value):
-        entry = session.values.followed.pop(id(value), None)
+    recorder = _recorder
+    if recorder is not None and _is_array(value):
+        entry = recorder.values.followed.pop(id(value), None)
         _freed = id(value), entry and entry[1]
     return value
 
@@ -208,9 +214,9 @@ def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # the same
     """Refer to an array again."""
     global _freed
     (key, origin), _freed = _freed, (0, None)
-    session = _session
-    if origin is not None and key == id(value) and session is not None:
-        session.values.put(value, NDARRAY, origin)
+    recorder = _recorder
+    if origin is not None and key == id(value) and recorder is not None:
+        recorder.values.put(value, NDARRAY, origin)
     return result
 
 

@@ -1,4 +1,4 @@
-"""A session: hears of each operation, follows dtypes to where they were born, and keeps count.
+"""A recorder: hears of each operation, follows dtypes to where they were born, and keeps count.
 
 An operation with operands of the same dtypes at the same place is judged once. From then on it is
 a look-up, and a note of where the result's dtype comes from. A loop over NumPy's scalars does
@@ -15,7 +15,7 @@ from ...core.dtypes import DType
 from ...core.operands import dtype
 from ..analysis import operation_checks
 from ..analysis.jax_tracers import is_traced, leaves, runs_functions
-from ..analysis.operation_checks import Verdict
+from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import (
     FRAME,
     MAPPING,
@@ -28,9 +28,9 @@ from ..analysis.tracked_types import (
     kind_of,
     signature,
 )
-from ..model.locations import SITES, Site
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
-from .causes import Ledger, Settings
+from .base import BaseRecorder, Settings
 from .dataframes import given
 
 _SETTLES_AFTER = 64  # operations on scalars at one place
@@ -59,7 +59,7 @@ class Settled:
         self.origin = origin
 
 
-class Session(Ledger):
+class Recorder(BaseRecorder):
     """Hears of operations while it is active, and writes down what they did.
 
     Attributes:
@@ -69,7 +69,7 @@ class Session(Ledger):
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
         self.settled: dict[int, Settled] = {}
-        self._verdicts: dict[Any, Verdict] = {}
+        self._checks: dict[Any, OperationCheck] = {}
         self._made: dict[str, Origin] = {}
         self._gave: dict[tuple[int, str], tuple[Any, Origin]] = {}
         self._usual: dict[tuple[int, type], Origin] = {}
@@ -77,38 +77,38 @@ class Session(Ledger):
     def look_anew(self) -> None:
         """Take nothing for granted of what has been seen so far."""
         self.settled.clear()
-        self._verdicts.clear()
+        self._checks.clear()
 
     # what probes tell
 
-    def operated(self, site: int, result: Any, left: Any, right: Any) -> None:
+    def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
         """Hear of an operator."""
         try:
             kind = TYPES[type(result)]
             if kind == FRAME:
-                self._framed(site, result, left, (right,))
+                self._framed(location, result, left, (right,))
                 return
             one, other = TYPES.get(type(left), _UNKNOWN), TYPES.get(type(right), _UNKNOWN)
             key = (
-                site,
+                location,
                 type(left) if one <= SCALAR else left.dtype if one == NDARRAY else signature(left),
                 type(right) if other <= SCALAR
                 else right.dtype if other == NDARRAY else signature(right),
                 type(result) if kind <= NDARRAY else signature(result),
             )  # fmt: skip
-            verdict = self._verdicts.get(key)
-            if verdict is None:
-                verdict = operation_checks.of_operator(SITES[site], result, (left, right))
-                self._verdicts[key] = verdict
-            elif verdict.quiet and self._passed_on(verdict, left, right, result):
+            check = self._checks.get(key)
+            if check is None:
+                check = operation_checks.of_operator(LOCATIONS[location], result, (left, right))
+                self._checks[key] = check
+            elif check.quiet and self._passed_on(check, left, right, result):
                 return
-            self._apply(site, verdict, (left, right), result)
-            if verdict.kind == SCALAR and one <= SCALAR and other <= SCALAR:
-                self._settle(site, verdict, left, right, result)
+            self._apply(location, check, (left, right), result)
+            if check.kind == SCALAR and one <= SCALAR and other <= SCALAR:
+                self._settle(location, check, left, right, result)
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
-            self._fail(site, error)
+            self._fail(location, error)
 
-    def taken(self, site: int, result: Any, whole: Any) -> None:
+    def taken(self, location: int, result: Any, whole: Any) -> None:
         """Hear of a part of a value, or of a sign before it."""
         try:
             kind = TYPES[type(result)]
@@ -116,62 +116,64 @@ class Session(Ledger):
                 if kind == FRAME:
                     self.columns.take_over(result, self.columns.of(whole))
                 return
-            origin = self._origin_of_whole(site, whole)
+            origin = self._origin_of_whole(location, whole)
             if kind == SCALAR and type(whole).__name__ == "finfo":  # it gives one object to all
                 facts = {"library": "NumPy", "scalar": True}
-                origin = self.origin(site, None, dtype(result.dtype), facts)
+                origin = self.origin(location, None, dtype(result.dtype), facts)
             if kind != SCALAR and (origin is None or self.values.get(result) is not None):
                 return
             key = (
-                site,
+                location,
                 type(result) if kind == SCALAR else signature(result),
                 origin and origin.index,
             )
-            verdict = self._verdicts.get(key)
-            if verdict is None:
-                verdict = (
-                    Verdict() if origin is None else operation_checks.of_part(result, origin, kind)
+            check = self._checks.get(key)
+            if check is None:
+                check = (
+                    OperationCheck()
+                    if origin is None
+                    else operation_checks.of_part(result, origin, kind)
                 )
-                self._verdicts[key] = verdict
-            if origin is not None and verdict.result is not None:
-                self._note(verdict, result, origin)
+                self._checks[key] = check
+            if origin is not None and check.result is not None:
+                self._note(check, result, origin)
             if kind == SCALAR:
-                self._settle(site, verdict, None, whole, result)
+                self._settle(location, check, None, whole, result)
         except Exception as error:  # noqa: BLE001  # the same
-            self._fail(site, error)
+            self._fail(location, error)
 
-    def called(self, site: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+    def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Hear of a call."""
         try:
             if self.pending:
-                self._link(site, base, arguments)
+                self._link(location, base, arguments)
             kind = TYPES[type(result)]
             if kind in (SEQUENCE, MAPPING):
                 elements = [e for e in operation_checks.elements(result) if is_array(e)]
                 for element in elements:
-                    self._called(site, element, base, arguments)
+                    self._called(location, element, base, arguments)
                 if elements and not is_traced(elements[0]):
                     self._made.clear()
             elif kind == FRAME:
-                self._framed(site, result, base, arguments)
+                self._framed(location, result, base, arguments)
             else:
-                self._called(site, result, base, arguments)
+                self._called(location, result, base, arguments)
                 if self._made and kind == MAYBE_WEAK and not is_traced(result):
                     self._made.clear()
         except Exception as error:  # noqa: BLE001  # the same
-            self._fail(site, error)
+            self._fail(location, error)
 
-    def changed(self, site: int, result: Any, old: Any, value: Any) -> None:
+    def changed(self, location: int, result: Any, old: Any, value: Any) -> None:
         """Hear of an operator in place."""
         if result is not old:
-            self.operated(site, result, old, value)
+            self.operated(location, result, old, value)
         else:
-            self._put_into(site, result, value, in_place=True)
+            self._put_into(location, result, value, in_place=True)
 
-    def stored(self, site: int, index: Any, base: Any, value: Any) -> None:
+    def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
         """Hear of what is about to be stored in part of a value."""
         if TYPES[type(base)] != FRAME:
-            self._put_into(site, base, value, in_place=False)
+            self._put_into(location, base, value, in_place=False)
         elif isinstance(index, str):
             origin = self.values.get(value)
             if origin is not None:
@@ -186,27 +188,27 @@ class Session(Ledger):
 
     # what comes of it
 
-    def _put_into(self, site: int, base: Any, value: Any, *, in_place: bool) -> None:
+    def _put_into(self, location: int, base: Any, value: Any, *, in_place: bool) -> None:
         try:
-            key = site, signature(base), signature(value)
-            verdict = self._verdicts.get(key)
-            if verdict is None:
-                verdict = operation_checks.of_store(base, value, in_place=in_place)
-                self._verdicts[key] = verdict
-            if verdict.charges or verdict.numbers:
-                self._charge(site, verdict, (base, value))
+            key = location, signature(base), signature(value)
+            check = self._checks.get(key)
+            if check is None:
+                check = operation_checks.of_store(base, value, in_place=in_place)
+                self._checks[key] = check
+            if check.violations or check.numbers:
+                self._record(location, check, (base, value))
         except Exception as error:  # noqa: BLE001  # the same
-            self._fail(site, error)
+            self._fail(location, error)
 
-    def _called(self, site: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
-        place = SITES[site]
+    def _called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        place = LOCATIONS[location]
         kind = TYPES[type(result)]
         if kind == NDARRAY and result.base is None:
             entry = self.values.followed.get(id(result))
             known = entry is not None and entry[0]() is result
         else:
             known = (
-                self._handed_on(site, result)
+                self._handed_on(location, result)
                 if kind == SCALAR
                 else self.values.get(result) is not None
             )
@@ -214,90 +216,92 @@ class Session(Ledger):
             return
         values = operation_checks.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
-        key = site, result.dtype if kind == NDARRAY else signature(result), *signatures
-        verdict = self._verdicts.get(key)
-        if verdict is None:
-            verdict = operation_checks.of_call(place, result, base, arguments, values)
-            self._verdicts[key] = verdict
-            if verdict.kind == MAYBE_WEAK and not verdict.sources and not is_traced(result):
-                self._made_inside(place, verdict)
-        elif verdict.quiet and self._passed_on(verdict, values[verdict.sources[0]], None, result):
+        key = location, result.dtype if kind == NDARRAY else signature(result), *signatures
+        check = self._checks.get(key)
+        if check is None:
+            check = operation_checks.of_call(place, result, base, arguments, values)
+            self._checks[key] = check
+            if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
+                self._made_inside(place, check)
+        elif check.quiet and self._passed_on(check, values[check.sources[0]], None, result):
             return
-        if verdict.narrows:
+        if check.narrows:
             cause = self.values.get(values[0])
             if cause is not None:
                 cause.cast_back += 1
-        self._apply(site, verdict, values, result)
+        self._apply(location, check, values, result)
 
-    def _handed_on(self, site: int, result: Any) -> bool:
+    def _handed_on(self, location: int, result: Any) -> bool:
         """Tell whether a call returned a scalar that is known, or that would be, if looked at."""
         origin = self.values.get(result)
         if origin is not None:
-            self._usual[site, type(result)] = origin
+            self._usual[location, type(result)] = origin
             return True
-        usual = self._usual.get((site, type(result)))
+        usual = self._usual.get((location, type(result)))
         if usual is not None:
             self.values.put(result, SCALAR, usual)
         return usual is not None
 
-    def _apply(self, site: int, verdict: Verdict, values: Sequence[Any], result: Any) -> None:
+    def _apply(
+        self, location: int, check: OperationCheck, values: Sequence[Any], result: Any
+    ) -> None:
         allowed = False
-        if verdict.charges or verdict.numbers:
-            allowed = self._charge(site, verdict, values)
-        if verdict.result is None:
+        if check.violations or check.numbers:
+            allowed = self._record(location, check, values)
+        if check.result is None:
             return
-        origin = verdict.made_by
-        for index in verdict.sources:
-            found = self.values.get(values[verdict.places[index]]) or verdict.usual.get(index)
+        origin = check.made_by
+        for index in check.sources:
+            found = self.values.get(values[check.places[index]]) or check.usual.get(index)
             if found is not None:
-                verdict.usual[index] = found
-                if origin is None or (found.meetings and not origin.meetings):
+                check.usual[index] = found
+                if origin is None or (found.effects and not origin.effects):
                     origin = found
-        if origin is None and verdict.sources:
-            first = verdict.sources[0]
-            origin = self._seen(site, verdict, first, values[verdict.places[first]])
-        if origin is None or allowed or self._is_forbidden_anew(origin, verdict.result):
-            origin = self.origin(site, None, verdict.result, verdict.facts)
+        if origin is None and check.sources:
+            first = check.sources[0]
+            origin = self._seen(location, check, first, values[check.places[first]])
+        if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
+            origin = self.origin(location, None, check.result, check.facts)
             origin.births += 1
-            if verdict.kind == NDARRAY and type(result.base) is type(result):
+            if check.kind == NDARRAY and type(result.base) is type(result):
                 origin.bytes += result.nbytes  # that is what it is a view of: nobody else has it
-        for index in verdict.copied:
-            origin.copied += values[verdict.places[index]].size * result.itemsize
-        self._note(verdict, result, origin)
+        for index in check.copied:
+            origin.copied += values[check.places[index]].size * result.itemsize
+        self._note(check, result, origin)
 
     def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
         """Tell whether a forbidden dtype comes of another, as complex128 does of float64."""
         return result.name in self.settings.forbid and result is not origin.dtype
 
-    def _note(self, verdict: Verdict, result: Any, origin: Origin) -> None:
+    def _note(self, check: OperationCheck, result: Any, origin: Origin) -> None:
         """Note where a new value has its dtype from, and what it takes."""
-        if verdict.kind == NDARRAY:
+        if check.kind == NDARRAY:
             if result.base is None:
                 origin.bytes += result.nbytes
             origin.operations += 1
             self.operations += 1
         else:
-            if verdict.kind != SCALAR:
+            if check.kind != SCALAR:
                 size = getattr(result, "nbytes", 0)
                 origin.bytes += int(size) if hasattr(size, "__index__") else 0
-            traced = verdict.kind == MAYBE_WEAK and is_traced(result)
-            if traced and verdict.result is not None:
-                self._made[verdict.result.name] = origin
-            times = verdict.skipped + 1
+            traced = check.kind == MAYBE_WEAK and is_traced(result)
+            if traced and check.result is not None:
+                self._made[check.result.name] = origin
+            times = check.skipped + 1
             origin.operations += times
             self.operations += times
-        self.values.put(result, verdict.kind, origin)
+        self.values.put(result, check.kind, origin)
         if not self.operations & 1023 and self.settings.tick is not None:
             self.settings.tick(self)
 
-    def _passed_on(self, verdict: Verdict, left: Any, right: Any, result: Any) -> bool:
+    def _passed_on(self, check: OperationCheck, left: Any, right: Any, result: Any) -> bool:
         """Note that an array of NumPy has its dtype from one that is followed; False if not so.
 
         This is what happens most, and `_apply` with `_note` would do the same.
         """
-        if verdict.numbers and (right if verdict.numbers[0] else left) is not verdict.fits:
+        if check.numbers and (right if check.numbers[0] else left) is not check.fits:
             return False
-        value = left if right is None or not verdict.sources[0] else right
+        value = left if right is None or not check.sources[0] else right
         followed = self.values.followed
         entry = followed.get(id(value))
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
@@ -305,9 +309,9 @@ class Session(Ledger):
         if not (self.operations + 1) & 1023:  # now and then somebody is told
             return False
         origin = entry[1]
-        if right is not None and len(verdict.sources) > 1 and not origin.meetings:
+        if right is not None and len(check.sources) > 1 and not origin.effects:
             entry = followed.get(id(right))
-            if entry is not None and entry[1].meetings and entry[0]() is right:
+            if entry is not None and entry[1].effects and entry[0]() is right:
                 origin = entry[1]
         if result.base is None:
             origin.bytes += result.nbytes
@@ -316,28 +320,30 @@ class Session(Ledger):
         followed[id(result)] = ref(result), origin
         return True
 
-    def _settle(self, site: int, verdict: Verdict, left: Any, right: Any, result: Any) -> None:
+    def _settle(
+        self, location: int, check: OperationCheck, left: Any, right: Any, result: Any
+    ) -> None:
         """Let an operation on scalars that goes on and on be looked at now and then only."""
-        verdict.seen += 1
-        verdict.skipped = 0
-        if verdict.seen > _SETTLES_AFTER:
-            verdict.skipped = _SKIPS
+        check.seen += 1
+        check.skipped = 0
+        if check.seen > _SETTLES_AFTER:
+            check.skipped = _SKIPS
             origin = self.values.get(result)
-            self.settled[site] = Settled(type(left), type(right), type(result), origin)
+            self.settled[location] = Settled(type(left), type(right), type(result), origin)
 
-    def _seen(self, site: int, verdict: Verdict, index: int, value: Any) -> Origin:
+    def _seen(self, location: int, check: OperationCheck, index: int, value: Any) -> Origin:
         """Return the origin of a value that is not known: it may not have been looked at."""
         for settled in list(self.settled.values()):
             if settled.last is value and settled.origin is not None:
                 return settled.origin
-        return super()._seen(site, verdict, index, value)
+        return super()._seen(location, check, index, value)
 
-    def _origin_of_whole(self, site: int, whole: Any) -> Origin | None:
+    def _origin_of_whole(self, location: int, whole: Any) -> Origin | None:
         if kind_of(whole) == FRAME:
-            return self.columns.of(whole).get(SITES[site].name) or self.values.get(whole)
+            return self.columns.of(whole).get(LOCATIONS[location].name) or self.values.get(whole)
         return self.values.get(whole) if kind_of(whole) else None
 
-    def _framed(self, site: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+    def _framed(self, location: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Note where a table of columns, and each of them, comes from."""
         if self.values.get(frame) is not None:
             return
@@ -353,15 +359,15 @@ class Session(Ledger):
             if origin is not None:
                 self.columns.put(frame, name, origin)
         library = type(frame).__module__.partition(".")[0]
-        if SITES[site].form == "call" and library != "xarray":
-            facts = operation_checks.function_facts(base, SITES[site], library)
-            self.values.put(frame, FRAME, self.origin(site, None, dtype("float64"), facts))
+        if LOCATIONS[location].form == "call" and library != "xarray":
+            facts = operation_checks.function_facts(base, LOCATIONS[location], library)
+            self.values.put(frame, FRAME, self.origin(location, None, dtype("float64"), facts))
 
     # what is traced
 
-    def _link(self, site: int, base: Any, arguments: tuple[Any, ...]) -> None:
+    def _link(self, location: int, base: Any, arguments: tuple[Any, ...]) -> None:
         """Find the causes of tracers among the arguments of the call that traced them."""
-        name = SITES[site].name
+        name = LOCATIONS[location].name
         if not runs_functions(operation_checks.function_of(base, name), name):
             return
         passed = [value for value in leaves(arguments) if is_array(value)]
@@ -383,12 +389,12 @@ class Session(Ledger):
         cause.take_over(origin)
         for key in [key for key, known in self.origins.items() if known is origin]:
             del self.origins[key]
-        for verdict in self._verdicts.values():
-            verdict.usual = {i: cause if o is origin else o for i, o in verdict.usual.items()}
+        for check in self._checks.values():
+            check.usual = {i: cause if o is origin else o for i, o in check.usual.items()}
 
-    def _made_inside(self, place: Site, verdict: Verdict) -> None:
+    def _made_inside(self, place: Location, check: OperationCheck) -> None:
         """Note that a result has its dtype from what was traced for it, if it was."""
-        function, born = verdict.facts["function"], verdict.result
+        function, born = check.facts["function"], check.result
         if born is None or not runs_functions(function, place.name):
             return
         made = self._made.get(born.name)
@@ -396,5 +402,5 @@ class Session(Ledger):
         if made is None and function is not None and key in self._gave:
             made = self._gave[key][1]
         if made is not None:
-            verdict.made_by, verdict.charges = made, ()
+            check.made_by, check.violations = made, ()
             self._gave[key] = function, made

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ...core.errors import RulesError
 from ..model.kinds import read_kinds
-from ..model.locations import Site
+from ..model.locations import Location
 
 _OURS = re.compile(r"#\s*supremum:")
 _COMMENT = re.compile(
@@ -20,7 +20,7 @@ _COMMENT = re.compile(
 )
 
 
-class Allowance(NamedTuple):
+class Suppression(NamedTuple):
     """Kinds that are allowed in some files, or on one line of one.
 
     Attributes:
@@ -42,8 +42,8 @@ class Allowance(NamedTuple):
         )
 
 
-class Allowances:
-    """Tells what is allowed where, and which allowances were of no use.
+class Suppressions:
+    """Tells what is allowed where, and which suppressions were of no use.
 
     Args:
         settings: those of ``pyproject.toml``.
@@ -52,37 +52,37 @@ class Allowances:
         mistakes: the comments that allow nothing as they are, with the reason.
     """
 
-    def __init__(self, settings: Iterable[Allowance] = ()) -> None:
+    def __init__(self, settings: Iterable[Suppression] = ()) -> None:
         self._settings = list(settings)
-        self._of_file: dict[str, list[Allowance]] = {}
-        self._used: set[Allowance] = set()
+        self._of_file: dict[str, list[Suppression]] = {}
+        self._used: set[Suppression] = set()
         self.mistakes: list[str] = []
 
-    def allows(self, site: Site, kind: str) -> Allowance | None:
+    def allows(self, location: Location, kind: str) -> Suppression | None:
         """Return what allows a kind at a place, or None."""
-        for allowance in self._settings:
-            if kind in allowance.kinds and _matches(site.file, allowance.file):
-                return allowance
-        first, last = site.spot[0], site.spot[2]
-        for allowance in self.in_file(site.file):
-            if kind in allowance.kinds and first <= allowance.line <= last:
-                return allowance
+        for suppression in self._settings:
+            if kind in suppression.kinds and _matches(location.file, suppression.file):
+                return suppression
+        first, last = location.span[0], location.span[2]
+        for suppression in self.in_file(location.file):
+            if kind in suppression.kinds and first <= suppression.line <= last:
+                return suppression
         return None
 
-    def covers(self, site: Site, kind: str) -> bool:
-        """Tell whether a kind is allowed at a place, and remember that the allowance was used."""
-        allowance = self.allows(site, kind.partition(":")[0])
-        if allowance is not None:
-            self._used.add(allowance)
-        return allowance is not None
+    def covers(self, location: Location, kind: str) -> bool:
+        """Tell whether a kind is allowed at a place, and remember that the suppression was used."""
+        suppression = self.allows(location, kind.partition(":")[0])
+        if suppression is not None:
+            self._used.add(suppression)
+        return suppression is not None
 
-    def in_file(self, file: str) -> list[Allowance]:
+    def in_file(self, file: str) -> list[Suppression]:
         """Return what the comments of a file allow."""
         if file not in self._of_file:
             self._of_file[file] = list(self._read(file))
         return self._of_file[file]
 
-    def _read(self, file: str) -> Iterator[Allowance]:
+    def _read(self, file: str) -> Iterator[Suppression]:
         for number, comment in _comments(file):
             found = _COMMENT.search(comment)
             told = f"{file}:{number}: {comment.strip()}"
@@ -94,21 +94,21 @@ class Allowances:
             except RulesError as error:
                 self.mistakes.append(f"{told}: {error}")
             else:
-                yield Allowance(kinds, file, number, found["reason"].strip(" :()-"))
+                yield Suppression(kinds, file, number, found["reason"].strip(" :()-"))
 
-    def unused(self, files: Iterable[str]) -> list[Allowance]:
-        """Return the allowances, in some files and in the settings, that nothing needed."""
+    def unused(self, files: Iterable[str]) -> list[Suppression]:
+        """Return the suppressions, in some files and in the settings, that nothing needed."""
         known = [*self._settings, *(a for file in sorted(files) for a in self.in_file(file))]
-        return [allowance for allowance in known if allowance not in self._used]
+        return [suppression for suppression in known if suppression not in self._used]
 
     @property
-    def used(self) -> list[Allowance]:
-        """The allowances that something needed."""
+    def used(self) -> list[Suppression]:
+        """The suppressions that something needed."""
         return sorted(self._used)
 
 
-def from_settings(entries: Sequence[Any]) -> list[Allowance]:
-    """Return the allowances that ``pyproject.toml`` lists.
+def from_settings(entries: Sequence[Any]) -> list[Suppression]:
+    """Return the suppressions that ``pyproject.toml`` lists.
 
     Raises:
         RulesError: where an entry has another form, or names an unknown kind.
@@ -121,9 +121,9 @@ def from_settings(entries: Sequence[Any]) -> list[Allowance]:
             "reason",
         }:
             form = '{file = "src/old.py", kinds = ["widening"], reason = "..."}'
-            raise RulesError(f"an allowance is written as {form}, not as {entry!r}", entry)
+            raise RulesError(f"a suppression is written as {form}, not as {entry!r}", entry)
         found.append(
-            Allowance(read_kinds(entry["kinds"]), entry["file"], 0, entry.get("reason", ""))
+            Suppression(read_kinds(entry["kinds"]), entry["file"], 0, entry.get("reason", ""))
         )
     return found
 

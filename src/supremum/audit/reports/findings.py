@@ -1,4 +1,4 @@
-"""The report of a session: its findings, causes first, as plain data."""
+"""The report of a recorder: its findings, causes first, as plain data."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...core.dtypes import DType
 from ...core.errors import SupremumError
 from ..analysis import checks
 from ..model.kinds import FORBIDDEN, KINDS, family, rank
-from ..model.locations import SITES, Site, Spot
-from ..model.provenance import Meeting, Origin
-from ..record.recorder import Session
-from ..record.suppressions import Allowance
-from .fixes import meeting_operand, suggest
+from ..model.locations import LOCATIONS, Location, Span
+from ..model.provenance import Effect, Origin
+from ..record.recorder import Recorder
+from ..record.suppressions import Suppression
+from .fixes import effect_operand, suggest
 
 
 class Mark(NamedTuple):
@@ -24,12 +24,12 @@ class Mark(NamedTuple):
     Attributes:
         text: how it is written.
         dtype: its dtype, with its shape where it has one: ``float32[64, 64]``.
-        spot: where it is, or None where it is not written out.
+        span: where it is, or None where it is not written out.
     """
 
     text: str
     dtype: str
-    spot: Spot | None
+    span: Span | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
     Attributes:
         file: the path of the file.
-        spot: where in it, columns in bytes; `line` and `column` count from 1, in characters.
+        span: where in it, columns in bytes; `line` and `column` count from 1, in characters.
         kind: what happened.
         text: what is written there.
         operands: the operands as they were the first time.
@@ -51,7 +51,7 @@ class Place(NamedTuple):
     """
 
     file: str
-    spot: Spot
+    span: Span
     line: int
     column: int
     kind: str
@@ -77,7 +77,7 @@ class Finding(NamedTuple):
         kind: what it is, first of all.
         also: what else came of it.
         file: the path of the file with the line to mend.
-        spot: where the cause is in it, columns in bytes.
+        span: where the cause is in it, columns in bytes.
         line: its line.
         column: its column, in characters from 1.
         text: the cause as it is written.
@@ -93,7 +93,7 @@ class Finding(NamedTuple):
     kind: str
     also: tuple[str, ...]
     file: str
-    spot: Spot
+    span: Span
     line: int
     column: int
     text: str
@@ -129,7 +129,7 @@ class Finding(NamedTuple):
             "file": self.file,
             "line": self.line,
             "column": self.column,
-            "end_line": self.spot[2],
+            "end_line": self.span[2],
             "kind": self.kind,
             "also": list(self.also),
             "severity": self.severity,
@@ -170,7 +170,7 @@ class Report(NamedTuple):
     Attributes:
         findings: the findings, those that cost most first, notes last.
         operations: how many operations on arrays were heard of.
-        unused: the allowances that nothing needed.
+        unused: the suppressions that nothing needed.
         unwatched: the files that ran as they are, with the reason.
         problems: the places that could not be judged, with the reason.
         target: the rules that the program may move to, or ``""``.
@@ -181,7 +181,7 @@ class Report(NamedTuple):
 
     findings: tuple[Finding, ...]
     operations: int = 0
-    unused: tuple[Allowance, ...] = ()
+    unused: tuple[Suppression, ...] = ()
     unwatched: tuple[tuple[str, str], ...] = ()
     problems: tuple[str, ...] = ()
     target: str = ""
@@ -202,7 +202,7 @@ class Report(NamedTuple):
             "target": self.target or None,
             "operations": self.operations,
             "findings": [finding.as_dict() for finding in self.findings],
-            "unused_allowances": [str(allowance) for allowance in self.unused],
+            "unused_suppressions": [str(suppression) for suppression in self.unused],
             "unwatched": [{"file": f, "reason": reason} for f, reason in self.unwatched],
             "problems": list(self.problems),
             "known": self.known,
@@ -215,56 +215,60 @@ def predicted(lines: Mapping[int, Iterable[tuple[str, str]]]) -> tuple[Predicted
     """Return the places that a target was told of, in the order of the source."""
     found = []
     for index, pairs in lines.items():
-        site = SITES[index]
+        location = LOCATIONS[index]
         was, would = (tuple(sorted(set(names))) for names in zip(*pairs, strict=True))
-        found.append(Predicted(site.file, site.line, site.column, site.text, was, would))
+        found.append(
+            Predicted(location.file, location.line, location.column, location.text, was, would)
+        )
     return tuple(sorted(found))
 
 
-def findings(session: Session, kinds: Iterable[str] | None = None) -> tuple[Finding, ...]:
-    """Return what a session found: those that cost most first, notes last.
+def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Finding, ...]:
+    """Return what a recorder found: those that cost most first, notes last.
 
     Args:
-        session: the session.
+        recorder: the recorder.
         kinds: the kinds to tell of; by default all.
     """
     chosen = {*KINDS, FORBIDDEN} if kinds is None else set(kinds)
     found = []
-    for origin in list(session.origins.values()):
-        meetings = [m for m in list(origin.meetings.values()) if family(m.kind) in chosen]
-        if meetings and not origin.undone:
-            found.append((origin.index, findings_of(origin, meetings)))
+    for origin in list(recorder.origins.values()):
+        effects = [m for m in list(origin.effects.values()) if family(m.kind) in chosen]
+        if effects and not origin.undone:
+            found.append((origin.index, findings_of(origin, effects)))
     found.sort(key=lambda pair: (pair[1].severity == "note", -pair[1].bytes, pair[0]))
     return tuple(finding for _, finding in found)
 
 
-def findings_of(origin: Origin, meetings: Sequence[Meeting]) -> Finding:
+def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     """Return the finding that a cause is, with what came of it."""
-    kinds = sorted({m.kind for m in meetings}, key=rank)
-    first = next(m for m in meetings if m.kind == kinds[0])
-    site = SITES[origin.site]
-    spot = site.spot if origin.operand is None else site.spots[origin.operand] or site.spot
-    here = site._replace(spot=spot)
-    want = _wanted(origin, sorted(meetings, key=lambda m: rank(m.kind)))
+    kinds = sorted({m.kind for m in effects}, key=rank)
+    first = next(m for m in effects if m.kind == kinds[0])
+    location = LOCATIONS[origin.location]
+    span = (
+        location.span if origin.operand is None else location.spans[origin.operand] or location.span
+    )
+    here = location._replace(span=span)
+    want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))
     # a cause that widens is mended as such, whatever else it does
-    others = [m for m in meetings if family(m.kind) != FORBIDDEN]
+    others = [m for m in effects if family(m.kind) != FORBIDDEN]
     told = min(others, key=lambda m: rank(m.kind), default=first)
     wide, narrow = checks.bits(origin.dtype), checks.bits(want)
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
-    ordered = [first, *(m for m in meetings if m is not first)]
+    ordered = [first, *(m for m in effects if m is not first)]
     return Finding(
         kind=kinds[0],
         also=tuple(kinds[1:]),
-        file=site.file,
-        spot=spot,
+        file=location.file,
+        span=span,
         line=here.line,
         column=here.column,
         text=here.text,
         dtype=origin.dtype.name,
         elsewhere=origin.operand is not None,
-        count=max(origin.operations, sum(m.count for m in meetings)),
-        bytes=saved if any(m.kind in _COSTS for m in meetings) else 0,
+        count=max(origin.operations, sum(m.count for m in effects)),
+        bytes=saved if any(m.kind in _COSTS for m in effects) else 0,
         suggestion=suggest(origin, told, want),
         explanation=_explained(told),
         places=tuple(map(_place, ordered)),
@@ -274,9 +278,9 @@ def findings_of(origin: Origin, meetings: Sequence[Meeting]) -> Finding:
 _COSTS = ("widening", "narrowing-store", "weak-lost")
 
 
-def _wanted(origin: Origin, meetings: Sequence[Meeting]) -> DType:
+def _wanted(origin: Origin, effects: Sequence[Effect]) -> DType:
     """Return the dtype that would have stayed if it were not for the cause."""
-    for m in meetings:
+    for m in effects:
         if m.kind in ("widening", "weak-lost", "mixed-kind", "precision-loss", "overflow-risk"):
             floats = [op.dtype for op in m.operands if checks.family(op.dtype) == "inexact"]
             d = m.operands[m.against].dtype
@@ -288,7 +292,7 @@ def _wanted(origin: Origin, meetings: Sequence[Meeting]) -> DType:
             return m.result
         if m.kind == "narrowing-store":
             return _part(m.operands[0].dtype, origin.dtype)
-    forbidden = any(family(m.kind) == FORBIDDEN for m in meetings)
+    forbidden = any(family(m.kind) == FORBIDDEN for m in effects)
     return (
         by_name(_NARROWER.get(origin.dtype.name, origin.dtype.name)) if forbidden else origin.dtype
     )
@@ -308,20 +312,20 @@ def _part(d: DType, like: DType) -> DType:
     return d.part if like.kind == "float" else d
 
 
-def _place(m: Meeting) -> Place:
-    site: Site = SITES[m.site]
+def _place(m: Effect) -> Place:
+    location: Location = LOCATIONS[m.location]
     marks = []
     for i, op in enumerate(m.operands):
-        index = meeting_operand(m, i)
-        spot = site.spots[index] if index < len(site.spots) else None
-        marks.append(Mark(site.operand_text(index), op.text, spot))
+        index = effect_operand(m, i)
+        span = location.spans[index] if index < len(location.spans) else None
+        marks.append(Mark(location.operand_text(index), op.text, span))
     return Place(
-        file=site.file,
-        spot=site.spot,
-        line=site.line,
-        column=site.column,
+        file=location.file,
+        span=location.span,
+        line=location.line,
+        column=location.column,
         kind=m.kind,
-        text=site.text,
+        text=location.text,
         operands=tuple(marks),
         result=m.result.name if m.result else None,
         count=m.count,
@@ -329,7 +333,7 @@ def _place(m: Meeting) -> Place:
     )
 
 
-def _explained(m: Meeting) -> str:
+def _explained(m: Effect) -> str:
     """Return why the library gave what it gave, by its own rules."""
     if m.rules is None or not m.operands:
         return ""

@@ -16,8 +16,8 @@ from ...core.functions import function
 from ...core.libraries import libraries
 from ...core.operands import Operand
 from ..analysis import checks
-from ..model.locations import SITES
-from ..model.provenance import Meeting, Origin
+from ..model.locations import LOCATIONS
+from ..model.provenance import Effect, Origin
 
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
@@ -29,37 +29,37 @@ _ARITHMETIC = (
 )  # fmt: skip
 
 
-def suggest(origin: Origin, meeting: Meeting, want: DType) -> str:
+def suggest(origin: Origin, effect: Effect, want: DType) -> str:
     """Return the code to type instead of the cause.
 
     Args:
         origin: the cause.
-        meeting: what came of it first.
+        effect: what came of it first.
         want: the dtype that would have stayed.
     """
-    site = SITES[origin.site]
-    spell = _speller(origin, site.file)
-    if meeting.kind == "value-changed":
-        return _larger(meeting, origin, spell)
+    location = LOCATIONS[origin.location]
+    spell = _speller(origin, location.file)
+    if effect.kind == "value-changed":
+        return _larger(effect, origin, spell)
     if origin.operand is not None:
-        return _cast(site.operand_text(origin.operand), want, origin, spell)
-    if meeting.kind == "weak-lost":
-        return _weak(site.text, spell)
-    here = meeting.site == origin.site
+        return _cast(location.operand_text(origin.operand), want, origin, spell)
+    if effect.kind == "weak-lost":
+        return _weak(location.text, spell)
+    here = effect.location == origin.location
     other = ""
-    if here and meeting.kind in _OF_THE_OPERANDS:
-        other = _with_cast(meeting, meeting.against, want, origin, spell)
+    if here and effect.kind in _OF_THE_OPERANDS:
+        other = _with_cast(effect, effect.against, want, origin, spell)
     elif origin.explicit or origin.from_numbers:
-        other = _renamed(site.text, origin.dtype, want, spell)
+        other = _renamed(location.text, origin.dtype, want, spell)
     if not other and not (origin.explicit or origin.from_numbers):
-        other = _with_dtype(site.text, want, origin, spell)
-    computes = meeting.operator or site.form != "call"
-    if not other and here and meeting.kind == "widening" and computes:
-        others = [i for i, op in enumerate(meeting.operands) if _differs(op, want)]
-        other = _with_cast(meeting, others[0], want, origin, spell) if len(others) == 1 else ""
+        other = _with_dtype(location.text, want, origin, spell)
+    computes = effect.operator or location.form != "call"
+    if not other and here and effect.kind == "widening" and computes:
+        others = [i for i, op in enumerate(effect.operands) if _differs(op, want)]
+        other = _with_cast(effect, others[0], want, origin, spell) if len(others) == 1 else ""
     if not other and origin.scalar and origin.library == "NumPy":
-        other = f"{spell(want)}({site.text})"
-    return other or _cast(site.text, want, origin, spell)
+        other = f"{spell(want)}({location.text})"
+    return other or _cast(location.text, want, origin, spell)
 
 
 def _weak(text: str, spell: Callable[[DType], str]) -> str:
@@ -68,9 +68,9 @@ def _weak(text: str, spell: Callable[[DType], str]) -> str:
     return f"{spell(by_name('float32')).rpartition('.')[0]}.asarray({numbers})"
 
 
-def meeting_operand(meeting: Meeting, index: int) -> int:
-    """Return which of the spots of a place an operand is written at."""
-    return meeting.spots[index]
+def effect_operand(effect: Effect, index: int) -> int:
+    """Return which of the spans of a place an operand is written at."""
+    return effect.spans[index]
 
 
 def _speller(origin: Origin, file: str) -> Callable[[DType], str]:
@@ -99,19 +99,19 @@ def _differs(operand: Operand, want: DType) -> bool:
 
 
 def _with_cast(
-    meeting: Meeting, index: int, want: DType, origin: Origin, spell: Callable[[DType], str]
+    effect: Effect, index: int, want: DType, origin: Origin, spell: Callable[[DType], str]
 ) -> str:
     """Return the text of a place with one operand of it cast, or ``""`` where it is not written."""
-    place, operand = SITES[meeting.site], meeting.operands[index]
-    spot = meeting_operand(meeting, index)
-    what = place.operand_text(spot)
-    if not what or meeting.spots.count(spot) > 1 or re.match(r"[\[{*]", what):
+    place, operand = LOCATIONS[effect.location], effect.operands[index]
+    span = effect_operand(effect, index)
+    what = place.operand_text(span)
+    if not what or effect.spans.count(span) > 1 or re.match(r"[\[{*]", what):
         return ""
     if operand.is_python:
         number = "int" if checks.family(want) == "integer" else spell(want)
-        return place.with_operand(spot, f"{number}({what})")
+        return place.with_operand(span, f"{number}({what})")
     d = want.part if operand.dtype.kind != "complex" else want
-    return place.with_operand(spot, _cast(what, d, origin, spell))
+    return place.with_operand(span, _cast(what, d, origin, spell))
 
 
 def _cast(text: str, want: DType, origin: Origin, spell: Callable[[DType], str]) -> str:
@@ -219,15 +219,15 @@ def _takes_dtype(called: Any, name: str, library: str) -> bool:
     )
 
 
-def _larger(meeting: Meeting, origin: Origin, spell: Callable[[DType], str]) -> str:
+def _larger(effect: Effect, origin: Origin, spell: Callable[[DType], str]) -> str:
     """Return a cast to the first dtype that has a place for a number."""
-    value = meeting.operands[meeting.against].value
-    other = next(i for i in range(len(meeting.operands)) if i != meeting.against)
-    d = meeting.operands[other].dtype
-    for name in _LARGER if SITES[meeting.site].form not in ("store", "in place") else ():
+    value = effect.operands[effect.against].value
+    other = next(i for i in range(len(effect.operands)) if i != effect.against)
+    d = effect.operands[other].dtype
+    for name in _LARGER if LOCATIONS[effect.location].form not in ("store", "in place") else ():
         wider = by_name(name)
         same = checks.family(wider) == checks.family(d)
         if same and checks.bits(wider) > checks.bits(d) and checks.holds(value or 0, wider):
-            cast = _with_cast(meeting, other, wider, origin, spell)
+            cast = _with_cast(effect, other, wider, origin, spell)
             return cast or f"a number that {d} holds"
     return f"a number that {d} holds"

@@ -24,7 +24,7 @@ def render(report: Report) -> str:
 
 
 def _command(finding: Finding) -> str:
-    place = extent(finding.file, finding.spot)
+    place = extent(finding.file, finding.span)
     where: dict[str, object] = {"file": Path(near(finding.file)).as_posix(), "line": place.line}
     if place.line == place.end_line:
         where |= {"col": place.column, "endColumn": place.end_column}

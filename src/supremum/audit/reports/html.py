@@ -11,7 +11,7 @@ from typing import Final
 
 from ... import __version__
 from ..model.kinds import FORBIDDEN, KINDS, family
-from ..model.locations import Spot
+from ..model.locations import Span
 from .findings import Finding, Mark, Place, Report
 from .labels import Label
 from .source import Note, Source, link
@@ -87,45 +87,45 @@ def _found(report: Report) -> str:
 def _notes(number: int, finding: Finding) -> Iterator[Note]:
     born = "first seen" if finding.elsewhere else "born"
     told = "" if finding.kind in _AT_ONCE else f"{finding.dtype} is {born} here"
-    itself = (finding.file, finding.spot)
+    itself = (finding.file, finding.span)
     places = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
-    if itself not in {(p.file, p.spot) for p in places}:
+    if itself not in {(p.file, p.span) for p in places}:
         yield from _of_place(number, *itself, (), told, cause=True)
     for place in places:
-        here = (place.file, place.spot) == itself
+        here = (place.file, place.span) == itself
         effect = _effect(place)
         effect = f"{told}; {effect}" if here and told else effect
-        yield from _of_place(number, place.file, place.spot, place.operands, effect, cause=here)
+        yield from _of_place(number, place.file, place.span, place.operands, effect, cause=here)
 
 
 def _of_place(
     number: int,
     file: str,
-    spot: Spot,
+    span: Span,
     operands: Sequence[Mark],
     told: str,
     *,
     cause: bool,
 ) -> Iterator[Note]:
-    marks: _Marks = {spot[0]: []}
+    marks: _Marks = {span[0]: []}
     labels: dict[int, list[Label]] = {}
     if cause:
-        _mark(marks, file, spot, "cause")
+        _mark(marks, file, span, "cause")
     for mark in operands:
-        if mark.spot is None:
+        if mark.span is None:
             told += f", with {mark.dtype}"
             continue
-        if mark.spot != spot:
-            _mark(marks, file, mark.spot, "operand")
-        label = Label(extent(file, mark.spot).column - 1, mark.text, mark.dtype)
-        labels.setdefault(mark.spot[0], []).append(label)
+        if mark.span != span:
+            _mark(marks, file, mark.span, "operand")
+        label = Label(extent(file, mark.span).column - 1, mark.text, mark.dtype)
+        labels.setdefault(mark.span[0], []).append(label)
     for line, marked in marks.items():
         under = tuple(sorted(labels.get(line, ())))
-        yield Note(number, file, line, tuple(marked), under, told if line == spot[0] else "")
+        yield Note(number, file, line, tuple(marked), under, told if line == span[0] else "")
 
 
-def _mark(marks: _Marks, file: str, spot: Spot, kind: str) -> None:
-    where = extent(file, spot)
+def _mark(marks: _Marks, file: str, span: Span, kind: str) -> None:
+    where = extent(file, span)
     for line in range(where.line, where.end_line + 1):
         text = linecache.getline(file, line).rstrip()
         left = where.column - 1 if line == where.line else len(text) - len(text.lstrip())
@@ -282,7 +282,7 @@ def _stretches(length: int, marked: Iterable[int]) -> Iterator[tuple[int, int, b
 
 
 def _remarks(report: Report) -> Iterator[str]:
-    told = [f"Not needed: {allowance}" for allowance in report.unused]
+    told = [f"Not needed: {suppression}" for suppression in report.unused]
     told += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
     told += [f"Not judged: {problem}" for problem in report.problems]
     if report.unknown:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ... import __version__
 from ..model.kinds import FORBIDDEN, KINDS, Kind, family
-from ..model.locations import Spot, text_of
+from ..model.locations import Span, text_of
 from .findings import Finding, Place, Report
 from .text import headline, near
 from .where import extent
@@ -96,7 +96,7 @@ def _fingerprint(finding: Finding) -> str:
 def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     kind = family(finding.kind)
     # a cause that has its effect where it is needs no second location
-    away = [p for p in finding.places if p.spot != finding.spot or p.file != finding.file]
+    away = [p for p in finding.places if p.span != finding.span or p.file != finding.file]
     links = [f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1)]
     told = f"{headline(finding)}. Type instead: {finding.suggestion}"
     shown = f"\nSee {', '.join(links)}." if links else ""
@@ -105,12 +105,12 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
         "ruleIndex": _IDS[kind],
         "level": finding.severity,
         "message": {"text": _plain(told) + shown},
-        "locations": [_location(finding.file, finding.spot)],
+        "locations": [_location(finding.file, finding.span)],
         "relatedLocations": [
             {
                 "id": index,
                 "message": {"text": _plain(f"{place.kind}: {_effect(place)}")},
-                **_location(place.file, place.spot),
+                **_location(place.file, place.span),
             }
             for index, place in enumerate(away, 1)
         ],
@@ -143,15 +143,15 @@ def _plain(text: str) -> str:
     return _LINK.sub(r"\1\1\\]", text.translate(_BRACES))
 
 
-def _location(file: str, spot: Spot) -> dict[str, Any]:
-    place = extent(file, spot)
+def _location(file: str, span: Span) -> dict[str, Any]:
+    place = extent(file, span)
     region: dict[str, Any] = {
         "startLine": place.line,
         "startColumn": place.column,
         "endLine": place.end_line,
         "endColumn": place.end_column,
     }
-    if text := text_of(file, spot):
+    if text := text_of(file, span):
         region["snippet"] = {"text": text}
     return {"physicalLocation": {"artifactLocation": _artifact(file), "region": region}}
 
@@ -167,5 +167,5 @@ def _notifications(report: Report) -> list[dict[str, Any]]:
     """Return what could not be watched or judged."""
     told = [f"{near(file)} was not watched: {reason}" for file, reason in report.unwatched]
     told += [f"not judged: {problem}" for problem in report.problems]
-    told += [f"not needed: {allowance}" for allowance in report.unused]
+    told += [f"not needed: {suppression}" for suppression in report.unused]
     return [{"level": "note", "message": {"text": _plain(text)}} for text in told]

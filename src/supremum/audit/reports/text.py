@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..model.kinds import family
-from ..model.locations import Spot, character
+from ..model.locations import Span, character
 from .findings import Finding, Mark, Place, Report
 from .labels import Label, label_rows
 
@@ -61,7 +61,7 @@ def headline(finding: Finding) -> str:
         operands = " with ".join(_dtype(mark) for mark in first.operands)
         gives = f"gives {first.result}" if first.result else "are compared"
         return f"{operands} {gives}{_times(first)}"
-    if finding.kind == "narrowing-store" and first.spot == finding.spot:
+    if finding.kind == "narrowing-store" and first.span == finding.span:
         value = next((m for m in first.operands if _dtype(m) != finding.dtype), first.operands[-1])
         return f"{_dtype(value)} is stored in {finding.dtype}{_times(first)}"
     told = f"{finding.dtype} is {'first seen' if finding.elsewhere else 'born'} here"
@@ -75,16 +75,16 @@ def described(finding: Finding) -> str:
     head = f"{near(finding.file)}:{finding.line}:{finding.column}: {finding.kind}: "
     lines = [head + headline(finding)]
     told = [p for p in finding.places if family(p.kind) != "forbidden"]
-    shown = list({(p.file, p.spot): p for p in reversed(told)}.values())[::-1]
+    shown = list({(p.file, p.span): p for p in reversed(told)}.values())[::-1]
     if not shown or not _shows(shown[0], finding):
-        lines += _excerpt(finding.file, finding.spot, [(finding.spot, finding.dtype, "^")])
+        lines += _excerpt(finding.file, finding.span, [(finding.span, finding.dtype, "^")])
     for index, place in enumerate(shown[:_MOST_PLACES]):
-        if place.spot != finding.spot or index:
+        if place.span != finding.span or index:
             same = place.file == finding.file
             where = f"line {place.line}" if same else f"{near(place.file)}:{place.line}"
             lines.append(f"  {_effect(place)} at {where}{_times(place)}:")
-        labels = _labels(place, finding) or [(place.spot, finding.dtype, "^")]
-        lines += _excerpt(place.file, place.spot, labels, place.told)
+        labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
+        lines += _excerpt(place.file, place.span, labels, place.told)
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
         places = plural(len(shown) - _MOST_PLACES, "other place")
@@ -97,8 +97,8 @@ def described(finding: Finding) -> str:
 
 def _shows(place: Place, finding: Finding) -> bool:
     """Tell whether a place shows the cause itself: as a whole, or as an operand."""
-    spots = (place.spot, *(mark.spot for mark in place.operands))
-    return place.file == finding.file and finding.spot in spots
+    spans = (place.span, *(mark.span for mark in place.operands))
+    return place.file == finding.file and finding.span in spans
 
 
 def _times(place: Place) -> str:
@@ -126,19 +126,19 @@ def reason(explanation: str) -> str:
     return f"by {rules}: {' '.join(sentences.split()).removeprefix('The table says so: ')}"
 
 
-def _labels(place: Place, finding: Finding) -> list[tuple[Spot, str, str]]:
+def _labels(place: Place, finding: Finding) -> list[tuple[Span, str, str]]:
     return [
-        (mark.spot, mark.dtype, "^" if mark.spot == finding.spot else "~")
+        (mark.span, mark.dtype, "^" if mark.span == finding.span else "~")
         for mark in place.operands
-        if mark.spot is not None
+        if mark.span is not None
     ]
 
 
 def _excerpt(
-    file: str, spot: Spot, labels: Sequence[tuple[Spot, str, str]], more: str = ""
+    file: str, span: Span, labels: Sequence[tuple[Span, str, str]], more: str = ""
 ) -> list[str]:
     """Return the first line of a place, with what is to be said under each part of it."""
-    number = spot[0]
+    number = span[0]
     line = linecache.getline(file, number).rstrip("\n")
     if not line:
         return []

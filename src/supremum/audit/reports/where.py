@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 from typing import NamedTuple
 
-from ..model.locations import Spot, character
+from ..model.locations import Span, character
 
 
 class Extent(NamedTuple):
@@ -17,9 +17,9 @@ class Extent(NamedTuple):
     end_column: int
 
 
-def extent(file: str, spot: Spot) -> Extent:
-    """Return where a spot is, in characters."""
-    first, start, last, end = spot
+def extent(file: str, span: Span) -> Extent:
+    """Return where a span is, in characters."""
+    first, start, last, end = span
     before = character(linecache.getline(file, first), start)
     after = character(linecache.getline(file, last), end)
     return Extent(first, before + 1, last, after + 1)

@@ -10,9 +10,9 @@ from types import FrameType
 from typing import Final
 
 from ..instrument.import_hook import PACKAGE
-from ..model.locations import SITES
-from ..model.provenance import Meeting, Origin
-from ..record.causes import AuditStop, Ledger
+from ..model.locations import LOCATIONS
+from ..model.provenance import Effect, Origin
+from ..record.base import AuditStop, BaseRecorder
 from ..reports.findings import Finding, findings_of
 
 _QUIET_SECONDS = 2.0
@@ -22,37 +22,37 @@ class PromotionWarning(UserWarning):
     """A finding, as a warning at the line where it happened (``--on-finding warn``)."""
 
 
-def _headline(origin: Origin, meeting: Meeting) -> tuple[str, Finding]:
+def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
     from ..reports.text import headline, near
 
-    finding = findings_of(origin, [meeting])
+    finding = findings_of(origin, [effect])
     where = f"{near(finding.file)}:{finding.line}"
     cause = f"cause at {where}: {finding.text}; type instead: {finding.suggestion}"
     return f"{finding.kind}: {headline(finding)}; {cause}", finding
 
 
-def warn(origin: Origin, meeting: Meeting) -> None:
+def warn(origin: Origin, effect: Effect) -> None:
     """Warn at the line where something was found."""
-    site = SITES[meeting.site]
-    told, _ = _headline(origin, meeting)
+    location = LOCATIONS[effect.location]
+    told, _ = _headline(origin, effect)
     try:
-        warnings.warn_explicit(told, PromotionWarning, site.file, site.line)
+        warnings.warn_explicit(told, PromotionWarning, location.file, location.line)
     except PromotionWarning:  # warnings are errors here
         raise AuditStop(told) from None
 
 
-def stop(origin: Origin, meeting: Meeting) -> None:
+def stop(origin: Origin, effect: Effect) -> None:
     """Raise at the operation where something was found."""
-    raise AuditStop(_headline(origin, meeting)[0])
+    raise AuditStop(_headline(origin, effect)[0])
 
 
-def debug(origin: Origin, meeting: Meeting) -> None:
+def debug(origin: Origin, effect: Effect) -> None:
     """Open Python's debugger in the program's frame where something was found."""
     import pdb  # noqa: T100  # it was asked for
 
-    print(_headline(origin, meeting)[0], file=sys.stderr)  # noqa: T201  # for whoever debugs
+    print(_headline(origin, effect)[0], file=sys.stderr)  # noqa: T201  # for whoever debugs
     frame = sys._getframe()  # noqa: SLF001  # the only way to the program's frame
-    file = SITES[meeting.site].file
+    file = LOCATIONS[effect.location].file
     while frame.f_back is not None and frame.f_code.co_filename != file:
         frame = frame.f_back
     debugger = pdb.Pdb(skip=[f"{PACKAGE}.*"])
@@ -69,7 +69,7 @@ def debug(origin: Origin, meeting: Meeting) -> None:
         sys.settrace(debugger.trace_dispatch)
 
 
-ANNOUNCE: Final[dict[str, Callable[[Origin, Meeting], None] | None]] = {
+ANNOUNCE: Final[dict[str, Callable[[Origin, Effect], None] | None]] = {
     "report": None,
     "warn": warn,
     "raise": stop,
@@ -85,14 +85,14 @@ class _Progress:
         self.last = time.monotonic()
         self.told = False
 
-    def __call__(self, session: Ledger) -> None:
+    def __call__(self, recorder: BaseRecorder) -> None:
         now = time.monotonic()
         if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
             return
         self.last = now
         self.told = True
-        causes = sum(bool(origin.meetings) for origin in session.origins.values())
-        text = f"\rsupremum: {session.operations:,} operations on arrays, {causes} causes"
+        causes = sum(bool(origin.effects) for origin in recorder.origins.values())
+        text = f"\rsupremum: {recorder.operations:,} operations on arrays, {causes} causes"
         print(text, end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
 
     def clear(self) -> None:
@@ -101,4 +101,4 @@ class _Progress:
 
 
 progress: Final = _Progress()
-"""Told of every session's progress."""
+"""Told of every recorder's progress."""

@@ -16,7 +16,7 @@ from zipfile import is_zipfile
 from ...core.errors import RulesError
 from ..instrument import import_hook
 from ..record import hooks
-from ..record.recorder import Session
+from ..record.recorder import Recorder
 from . import shutdown
 
 
@@ -119,7 +119,7 @@ def _check(file: str) -> CodeType:
         raise RulesError(f"{file}: no Python: {error}", file) from None
 
 
-def run(program: Program, session: Session, include: Sequence[str] = ()) -> int:
+def run(program: Program, recorder: Recorder, include: Sequence[str] = ()) -> int:
     """Run a program to its end, threads and exit handlers too; returns its exit code.
 
     Its modules are watched as they are imported: those under its folder, and the packages of
@@ -127,17 +127,17 @@ def run(program: Program, session: Session, include: Sequence[str] = ()) -> int:
     this process.
     """
     main = _become(program)
-    with _watching(program, session, include), _room():
+    with _watching(program, recorder, include), _room():
         code = _code_of_exit(program, main)
         return shutdown.end_of_program(code)
 
 
-def run_here(program: Program, session: Session, include: Sequence[str] = ()) -> None:
+def run_here(program: Program, recorder: Recorder, include: Sequence[str] = ()) -> None:
     """Run a program within another, which goes on after it."""
     before = list(sys.argv), sys.modules["__main__"], list(sys.path)
     main = _become(program)
     try:
-        with _watching(program, session, include):
+        with _watching(program, recorder, include):
             _run(program, main)
     except SystemExit:
         pass
@@ -172,9 +172,9 @@ def _run(program: Program, main: ModuleType) -> None:
 
 
 @contextmanager
-def _watching(program: Program, session: Session, include: Sequence[str]) -> Iterator[None]:
+def _watching(program: Program, recorder: Recorder, include: Sequence[str]) -> Iterator[None]:
     undo = import_hook.watch_imports(import_hook.Finder([program.root], include, [program.file]))
-    before = hooks.activate(session)
+    before = hooks.activate(recorder)
     try:
         yield
     finally:

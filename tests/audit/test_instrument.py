@@ -13,7 +13,7 @@ import pytest
 from supremum.audit import watch
 from supremum.audit.instrument import import_hook
 from supremum.audit.instrument.statements import rewrite
-from supremum.audit.model.locations import SITES
+from supremum.audit.model.locations import LOCATIONS
 from supremum.audit.record import hooks
 
 
@@ -25,12 +25,12 @@ def run(source, file="<program>", **names):
 
 def places(source):
     """Return the places that are watched in some code, as they are written."""
-    before = len(SITES)
+    before = len(LOCATIONS)
     source = textwrap.dedent(source).strip()
     rewrite(ast.parse(source), "<program>")
     return [
-        (site.form, site.name, [source[s[1] : s[3]] for s in site.spots if s])
-        for site in SITES[before:]
+        (location.form, location.name, [source[s[1] : s[3]] for s in location.spans if s])
+        for location in LOCATIONS[before:]
     ]
 
 

@@ -25,8 +25,8 @@ STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)
     ],
 )
 def test_strong_scalars_that_decide_for_weak_arrays(left, right, charged):
-    found = operation_checks._weak_lost(operation_checks.Verdict([left, right], [0, 1]))
-    assert [(c.kind, c.blame, c.against) for c in filter(None, [found])] == charged
+    found = operation_checks._weak_lost(operation_checks.OperationCheck([left, right], [0, 1]))
+    assert [(c.kind, c.cause, c.against) for c in filter(None, [found])] == charged
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_strong_scalars_that_decide_for_weak_arrays(left, right, charged):
     ],
 )
 def test_operands_are_judged(left, right, result, kinds):
-    charges = checks.operation(
+    violations = checks.operation(
         [operand(by_name(left)), operand(by_name(right))], by_name(result), "add"
     )
-    assert [charge.kind for charge in charges] == kinds
+    assert [violation.kind for violation in violations] == kinds
 
 
 def test_python_numbers_are_not_charged():

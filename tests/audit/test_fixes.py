@@ -318,8 +318,8 @@ def typed(source, findings):
     starts = [0]
     for line in data.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    for finding in sorted(findings, key=lambda f: f.spot, reverse=True):
-        first, start, last, end = finding.spot
+    for finding in sorted(findings, key=lambda f: f.span, reverse=True):
+        first, start, last, end = finding.span
         before, after = data[: starts[first - 1] + start], data[starts[last - 1] + end :]
         data = before + finding.suggestion.encode() + after
     return data.decode()

@@ -57,8 +57,8 @@ def test_a_kind_that_is_not_there(audited, told):
     source = commented(line4="allow mixed-kind")
     report = audited(source)
     assert found(report) == [(4, ("widening", "narrowing-store"), [5, 6, 7])]
-    [allowance] = report.unused
-    assert (allowance.kinds, allowance.line) == ({"mixed-kind"}, 4)
+    [suppression] = report.unused
+    assert (suppression.kinds, suppression.line) == ({"mixed-kind"}, 4)
     assert told(source).split("\n")[-1] == "Not needed: program.py:4: allow mixed-kind"
 
 
@@ -89,9 +89,9 @@ def test_on_the_line_of_a_store(audited):
 )
 def test_reasons(audited, comment, reason):
     source = "import numpy as np\nx = 1 * np.ones(3)  # supremum: " + comment
-    [allowance] = audited(source).unused
-    assert "widening" in allowance.kinds
-    assert (allowance.line, allowance.reason) == (2, reason)
+    [suppression] = audited(source).unused
+    assert "widening" in suppression.kinds
+    assert (suppression.line, suppression.reason) == (2, reason)
 
 
 def test_a_reason_is_told_of_what_is_not_needed(told):
@@ -183,8 +183,8 @@ def test_a_comment_in_another_module(write, audited):
         """
     report = audited(source)
     assert report.findings == ()
-    [allowance] = report.unused
-    assert (allowance.file.endswith("taps.py"), allowance.line) == (True, 5)
+    [suppression] = report.unused
+    assert (suppression.file.endswith("taps.py"), suppression.line) == (True, 5)
 
 
 # in pyproject.toml
@@ -204,9 +204,9 @@ def test_another_file_is_allowed(audited, told, file):
     allow = [{**ENTRY, "file": file}]
     report = audited(PROGRAM, allow=allow)
     assert found(report) == [(4, ("widening", "narrowing-store"), [5, 6, 7])]
-    [allowance] = report.unused
-    assert str(allowance) == f"{file}: allow widening (to be replaced)"
-    assert told(PROGRAM, allow=allow).split("\n")[-1] == f"Not needed: {allowance}"
+    [suppression] = report.unused
+    assert str(suppression) == f"{file}: allow widening (to be replaced)"
+    assert told(PROGRAM, allow=allow).split("\n")[-1] == f"Not needed: {suppression}"
 
 
 def test_a_folder_is_allowed(write, audited):

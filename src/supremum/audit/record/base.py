@@ -1,0 +1,180 @@
+"""The recorder of a recorder: where dtypes were born, and what came of each, written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ...core.dtypes import DType
+from ...core.errors import SupremumError
+from ..analysis import checks
+from ..analysis.jax_tracers import is_traced
+from ..analysis.operation_checks import OperationCheck
+from ..analysis.tracked_types import Values, kind_of
+from ..model.kinds import FORBIDDEN, KINDS
+from ..model.locations import LOCATIONS
+from ..model.provenance import Effect, Origin
+from .dataframes import Columns
+from .suppressions import Suppressions
+
+_ALL = frozenset({*KINDS, FORBIDDEN})
+
+
+class Settings(NamedTuple):
+    """What a recorder is asked to do.
+
+    Attributes:
+        forbid: the dtypes that must not come up.
+        suppressions: what is allowed, and where.
+        announce: called with an origin and a effect the first time that something is found.
+        tick: called now and then, with the recorder.
+    """
+
+    forbid: frozenset[str] = frozenset()
+    suppressions: Suppressions = Suppressions()
+    announce: Callable[[Origin, Effect], None] | None = None
+    tick: Callable[[BaseRecorder], None] | None = None
+
+
+class AuditStop(Exception):  # noqa: N818  # it stops the program on purpose
+    """A finding, raised in the program at the user's wish (``--on-finding raise``)."""
+
+
+class BaseRecorder:
+    """Keeps where dtypes were born, and what came of each.
+
+    Attributes:
+        settings: what was asked for.
+        origins: where each dtype was born, by place, name and operand.
+        values: the origins of the values that are alive.
+        problems: the places that could not be judged, with the errors.
+        operations: how many operations on arrays were heard of.
+        columns: where the columns of tables come from.
+        pending: the origins of tracers first seen, and whether they are weak, until it is known
+            what was passed for them.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.origins: dict[tuple[int, str, int | None], Origin] = {}
+        self.values = Values()
+        self.problems: dict[int, str] = {}
+        self.operations = 0
+        self.columns = Columns()
+        self.pending: dict[tuple[int, bool], tuple[Origin, bool]] = {}
+
+    def _record(self, location: int, check: OperationCheck, values: Sequence[Any]) -> bool:
+        """Write down what an operation did; tell whether some of it is allowed at its place."""
+        allowed = False
+        for violation in check.violations:
+            if violation.by_value and check.harmless(violation, values):
+                continue
+            origin = self._cause_of(location, check, violation.cause, values)
+            effect = origin.effects.get((violation.kind, location))
+            if effect is not None:
+                effect.count += check.skipped + 1
+            elif violation.kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
+                allowed |= self._found(
+                    violation.kind, origin, location, check, against=violation.against
+                )
+        for index in check.numbers:
+            value = values[check.places[index]]
+            if value is check.fits:
+                continue
+            if check.into is None or checks.holds(value, check.into):
+                check.fits = value
+                continue
+            origin = self._cause_of(location, check, None, values)
+            told = f"{value!r} has no place in {check.into}"
+            allowed |= self._found(
+                "value-changed", origin, location, check, against=index, told=told
+            )
+        return allowed
+
+    def _cause_of(
+        self, location: int, check: OperationCheck, index: int | None, values: Sequence[Any]
+    ) -> Origin:
+        """Return the cause of a violation: where an operand comes from, or the operation itself."""
+        if index is None:
+            born = check.into or check.operands[0].dtype
+            return self.origin(location, None, born, check.facts)
+        value = values[check.places[index]]
+        origin = self.values.get(value) or check.usual.get(index)
+        if origin is None:
+            origin = self._seen(location, check, index, value)
+        check.usual[index] = origin
+        return origin
+
+    def _found(
+        self,
+        kind: str,
+        origin: Origin,
+        location: int,
+        check: OperationCheck,
+        *,
+        against: int,
+        told: str = "",
+    ) -> bool:
+        """Write one thing down; tell whether it is allowed at its place."""
+        if self.settings.suppressions.covers(LOCATIONS[location], kind):
+            return True
+        if kind in origin.allowed:
+            self.settings.suppressions.covers(LOCATIONS[origin.location], kind)
+            return False
+        effect = origin.add_effect(
+            Effect(
+                kind, location, check.operands, check.result, against,
+                rules=check.rules, operator=check.operator, told=told, spans=check.spans,
+            )
+        )  # fmt: skip
+        effect.count += check.skipped + 1
+        if effect.count == 1 and self.settings.announce is not None:
+            self.settings.announce(origin, effect)
+        return False
+
+    def origin(
+        self, location: int, index: int | None, dtype: DType, facts: dict[str, Any]
+    ) -> Origin:
+        """Return the origin of a dtype at a place, which is new if there was none."""
+        key = location, dtype.name, index
+        origin = self.origins.get(key)
+        if origin is None:
+            allows, place = self.settings.suppressions.allows, LOCATIONS[location]
+            allowed = frozenset(kind for kind in _ALL if allows(place, kind))
+            origin = Origin(location, index, len(self.origins), dtype, allowed, **facts)
+            self.origins[key] = origin
+            if dtype.name in self.settings.forbid:
+                self._forbidden(origin)
+        return origin
+
+    def _forbidden(self, origin: Origin) -> None:
+        if self.settings.suppressions.covers(LOCATIONS[origin.location], FORBIDDEN):
+            return
+        kind = f"{FORBIDDEN}:{origin.dtype}"
+        effect = origin.add_effect(Effect(kind, origin.location, (), origin.dtype, 0))
+        effect.count = 1
+        if self.settings.announce is not None:
+            self.settings.announce(origin, effect)
+
+    def _seen(self, location: int, check: OperationCheck, index: int, value: Any) -> Origin:
+        """Return the origin of a value that comes from elsewhere: where it is first seen."""
+        op = check.operands[index]
+        if op.library == "pandas":  # a column, by attribute or label
+            column = self.columns.named(getattr(value, "name", None))
+            if column is not None and column.dtype is op.dtype:
+                return column
+        facts = {"library": op.library, "scalar": op.form == "scalar"}
+        origin = self.origin(location, check.spans[index], op.dtype, facts)
+        self.values.put(value, kind_of(value), origin)
+        if is_traced(value):
+            self.pending[origin.index, op.weak] = origin, op.weak
+        return origin
+
+    def _is_pending(self, origin: Origin) -> bool:
+        return any(known is origin for known, _ in self.pending.values())
+
+    def _fail(self, location: int, error: Exception) -> None:
+        if isinstance(error, AuditStop):
+            raise error
+        if not isinstance(error, SupremumError):  # what is no number is none of our business
+            self.problems.setdefault(location, f"{type(error).__name__}: {error}")
