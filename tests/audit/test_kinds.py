@@ -278,5 +278,5 @@ def test_its_neighbour_is_a_note(audited, source):
 
 def test_every_kind_is_found_somewhere():
     found = {kind for _, kind, _ in FOUND.values()}
-    live_elsewhere = {"weak-lost", "other-dtype"}  # test_judge.py, test_target.py
+    live_elsewhere = {"weak-lost", "other-dtype"}  # test_checks.py, test_target.py
     assert found | live_elsewhere == set(KINDS)
