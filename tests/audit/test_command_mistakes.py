@@ -8,7 +8,7 @@ from supremum.audit import cli as audit_command
 
 KINDS = (
     "widening, narrowing-store, value-changed, overflow-risk, precision-loss, weak-lost, "
-    "other-dtype, mixed-kind, forbidden and all"
+    "other-dtype, mixed-kind, larger-integer, wide-total, forbidden and all"
 )
 
 

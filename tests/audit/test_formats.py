@@ -33,7 +33,7 @@ wide = image * taps
 image[0] = taps
 tiny = np.float16([1]) * 1e-9
 half = image[0, :3].astype(np.float16) * np.arange(3, dtype=np.int16)
-mixed = np.arange(3) * np.float64([1])
+mixed = np.arange(3) * np.uint64([1])
 größe = image; 变 = größe * np.hanning(8)  # µ
 long = (
     image

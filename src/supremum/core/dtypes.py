@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from math import inf
 from numbers import Real
+from threading import Lock
 from typing import Any, Final, Literal, cast
 
 from . import number_formats
@@ -273,6 +274,7 @@ def in_order(dtypes: Iterable[DType]) -> tuple[DType, ...]:
 
 
 _DEFINED: dict[str, number_formats.Facts] = {}
+_DEFINING = Lock()  # a name is looked up and taken in one step
 
 
 def define(
@@ -356,13 +358,15 @@ def define(
     ends = [own["min"], own["max"]]
     if not all(isinstance(end, Real) for end in ends) or not -inf < ends[0] < ends[1] < inf:
         raise DTypeError(f"{name}: min and max are finite numbers, min below max", (min, max))
-    if _DEFINED.get(name) == own and CATALOGUE[name].kind == kind:
-        return CATALOGUE[name]
     from .dtype_names import is_name  # it reads names in terms of the catalogue
 
-    if is_name(name):
-        raise DTypeError(f"the name {name!r} is taken; choose another, such as 'my_{name}'", name)
-    return _defined_again(name, kind, own)
+    with _DEFINING:
+        if _DEFINED.get(name) == own and CATALOGUE[name].kind == kind:
+            return CATALOGUE[name]
+        if is_name(name):
+            what = f"the name {name!r} is taken; choose another, such as 'my_{name}'"
+            raise DTypeError(what, name)
+        return _defined_again(name, kind, own)
 
 
 def _defined_again(name: str, kind: Kind, own: number_formats.Facts) -> DType:

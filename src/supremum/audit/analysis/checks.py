@@ -93,14 +93,10 @@ def operation(operands: Sequence[Operand], result: DType, name: str) -> list[Vio
             violations.append(Violation("overflow-risk", None, i, by_value=True))
         if losses.loses_precision(d, result) and not losses.dropped(d, result):
             violations.append(Violation("precision-loss", None, i, by_value=family(d) == "integer"))
-    kinds = {family(d) for d in data.values()}
-    integers = [i for i, d in data.items() if family(d) == "integer"]
-    if kinds == {"integer", "inexact"}:
-        violations.append(Violation("mixed-kind", None, integers[0]))
     # integers of either sign, which have no integer type in common
-    of_either_sign = kinds == {"integer"} and len({d.kind for d in data.values()}) > 1
-    if of_either_sign and family(result) == "inexact":
-        violations.append(Violation("mixed-kind", None, integers[0]))
+    kinds = {d.kind for d in data.values()}
+    if kinds == {"signed", "unsigned"} and family(result) == "inexact":
+        violations.append(Violation("mixed-kind", None, next(iter(data))))
     return violations
 
 
@@ -117,6 +113,16 @@ def call(
         return []
     found = _widening(data, operands, result)
     return [found] if found else []
+
+
+def is_one_of_several(operands: Sequence[Operand], result: DType, others: Sequence[DType]) -> bool:
+    """Tell whether one of several results of a call need not come from its narrower operands.
+
+    It does not if an operand has its dtype already, or if another result has that of an operand:
+    then this one is something else, such as the frequencies beside a spectrum.
+    """
+    known = {op.dtype for op in operands if is_strong(op)}
+    return result in known or not known.isdisjoint(others)
 
 
 def narrows(value: Operand, result: DType) -> bool:
@@ -151,7 +157,8 @@ def _widening(
     if not narrower:
         return None
     wide = [i for i in source(operands, result) if i in data]
-    return Violation("widening", wide[0] if wide else None, narrower[0])
+    kind = "larger-integer" if family(result) == "integer" else "widening"
+    return Violation(kind, wide[0] if wide else None, narrower[0])
 
 
 def survive(values: Any, d: DType, kind: str = "") -> bool:

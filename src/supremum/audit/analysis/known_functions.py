@@ -14,7 +14,7 @@ from ...core.systems import system
 
 _PACKAGE = __name__.partition(".")[0]
 
-MOST_ELEMENTS: Final = 16
+MOST_ELEMENTS: Final = 64
 """How many elements of a list or tuple of arrays are looked at."""
 
 
@@ -43,6 +43,22 @@ COMBINES: Final = {
     for name in (f.name, *f.spellings)
 }
 """Functions that compute as operators do, with how many arrays and numbers they take."""
+
+OPERANDS: Final = {
+    name: f.operands
+    for f in FUNCTIONS.values()
+    if f.sort == "elementwise" and f.operands
+    for name in (f.name, *f.spellings)
+}
+"""Functions of elements, with how many operands they take: what comes after is their output."""
+
+SEVERAL: Final = frozenset(
+    name
+    for f in FUNCTIONS.values()
+    if f.sort == "several" and FUNCTIONS[f.follows].sort != "sequence"
+    for name in (f.name, *f.spellings)
+)
+"""Functions with several results, each of which comes from all operands."""
 
 _CONVERTS = _called(lambda f: f.sort in ("conversion", "cast"))
 

@@ -1,44 +1,31 @@
-"""Verdicts: what is known of an operation on operands of some dtypes at some place.
+"""Checks of operations: what is known of one on operands of some dtypes at some place.
 
 Each is reached once, the first time; from then on it is looked up.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any
 
-from ...core.dtype_names import names
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
-from ...core.functions import NO_DATA
 from ...core.operands import Operand, dtype, operand
 from ...core.system import PromotionSystem
 from ..model.locations import DTYPE_OF, GIVEN, Location
 from ..model.provenance import Origin
-from . import checks, known_functions
+from . import calls, checks, known_functions
 from .checks import Violation
 from .tracked_types import (
-    FRAME,
     NDARRAY,
     NOTHING,
-    SCALAR,
-    SEQUENCE,
-    TYPES,
     is_array,
     kind_of,
-    kind_of_type,
-    learn,
 )
-
-NUMBERS = (int, float, complex)
 
 _LOOKS = 8  # how often the values at one place are looked at
 _TAKE_ANY_NUMBER = {"power", "left_shift", "right_shift"}  # they do not convert it first
-
-_CODES = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int"
-_NAMES = frozenset((*names(), *_CODES.split()))
 
 
 class OperationCheck:
@@ -68,27 +55,9 @@ class OperationCheck:
     """
 
     __slots__ = (
-        "copied",
-        "facts",
-        "fits",
-        "into",
-        "kind",
-        "looks",
-        "made_by",
-        "narrows",
-        "numbers",
-        "operands",
-        "operator",
-        "places",
-        "quiet",
-        "result",
-        "rules",
-        "seen",
-        "skipped",
-        "sources",
-        "spans",
-        "usual",
-        "violations",
+        "copied", "facts", "fits", "into", "kind", "looks", "made_by", "narrows", "numbers",
+        "operands", "operator", "places", "quiet", "result", "rules", "seen", "skipped",
+        "sources", "spans", "usual", "violations",
     )  # fmt: skip
 
     def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
@@ -119,7 +88,7 @@ class OperationCheck:
         value = values[self.places[violation.against]]
         if self.into is None:
             return False
-        if isinstance(value, NUMBERS):
+        if isinstance(value, calls.NUMBERS):
             return checks.holds(value, self.into)
         if type(value).__module__ != "numpy":
             return violation.kind != "overflow-risk"  # to look might compute, or wait for a device
@@ -161,7 +130,7 @@ def of_part(result: Any, origin: Origin, kind: int) -> OperationCheck:
 
 def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
     """Judge what is stored in part of an array, or put into it by an operator in place."""
-    if not is_array(value) and not isinstance(value, NUMBERS):
+    if not is_array(value) and not isinstance(value, calls.NUMBERS):
         return OperationCheck()
     operands = operand(base), operand(value)
     check = OperationCheck(operands, (0, 1))
@@ -176,119 +145,77 @@ def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
 
 
 def of_call(
-    place: Location, result: Any, base: Any, arguments: tuple[Any, ...], values: Sequence[Any]
+    place: Location,
+    result: Any,
+    base: Any,
+    arguments: tuple[Any, ...],
+    values: Sequence[Any],
+    *,
+    others: Sequence[Any] = (),
 ) -> OperationCheck:
-    """Judge a call: as an operator where it computes like one, else by what is safe to say."""
+    """Judge a call: as an operator if it computes like one, else by what is safe to say.
+
+    Args:
+        place: where it is.
+        result: what it gave, or one of several results.
+        base: the function's module or object, or the function.
+        arguments: what it was given.
+        values: its operands.
+        others: the dtypes of the results beside this one.
+    """
     check = _read(result, values)
-    function = function_of(base, place.name)
-    explicit = is_explicit(place, result, base, arguments)
+    function = calls.function_of(base, place.name)
+    explicit = calls.is_explicit(place, result, base, arguments)
     check.facts |= {
         "function": function,
         "explicit": explicit,
-        "from_numbers": not explicit and _from_numbers(result, arguments, values),
+        "from_numbers": not explicit and calls.is_from_numbers(result, arguments, values),
     }
     known = _known(check)
     violations: Sequence[Violation] = ()
     if explicit or known_functions.converts(place.name):
-        check.narrows = len(check.operands) == 1 and checks.narrows(check.operands[0], known)
+        named = {i for i, word in enumerate(place.keywords) if word == DTYPE_OF}
+        data = [
+            i for i, p in enumerate(check.places) if not calls.is_any(values[p], arguments, named)
+        ]
+        is_cast = len(data) == 1 and known_functions.converts(place.name)
+        check.narrows = is_cast and checks.narrows(check.operands[data[0]], known)
     elif type(function).__name__ == "ufunc" or (
         place.name in known_functions.COMBINES and known_functions.is_known(function, result)
     ):
         check.operator = known_functions.as_known(place.name, check.rules)
         violations = checks.operation(check.operands, known, place.name)
-        if "out" in place.keywords:
-            violations = _into_out(check, place, arguments, values) or violations
+        out = calls.output(place, arguments)
+        if out is not None:
+            violations = _into_out(check, arguments[out], values) or violations
     else:
         scalar = bool(check.facts["scalar"])
         accumulates = place.name in known_functions.ADDS_UP
         violations = checks.call(check.operands, known, scalar=scalar, accumulates=accumulates)
+        several = () if place.name in known_functions.SEVERAL else tuple(map(dtype, others))
+        if several and checks.is_one_of_several(check.operands, known, several):
+            violations = ()
     _finish(check, violations, place.name)
     if place.name in known_functions.GIVES_FLOAT64 and check.facts["library"] == "NumPy":
         check.sources = ()
     if GIVEN in place.keywords and not check.sources:
         check.result, check.violations = None, ()  # it is born where the caller calls
-    check.spans = spans(place, base, arguments, [values[p] for p in check.places])
+    check.spans = calls.spans(place, base, arguments, [values[p] for p in check.places])
     passes_on = check.kind == NDARRAY and check.result is not None
     as_they_are = check.places == tuple(range(len(values)))
     check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
     return check
 
 
-def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
-    """Return the arrays that a call is about: its object, its arguments, and what lists hold."""
-    kind = TYPES.get(type(base))
-    if kind is None:
-        kind = learn(type(base))
-    found = [base] if NOTHING < kind < FRAME else []
-    most = known_functions.COMBINES.get(place.name, 0)
-    if (
-        place.name in known_functions.TAKES_A_LIST
-        and arguments
-        and kind_of(arguments[0]) == SEQUENCE
-    ):
-        arguments = arguments[:1]
-    for index, argument in enumerate(arguments):
-        if place.keywords[index] in NO_DATA:
-            continue
-        kind = TYPES.get(type(argument))
-        if kind is None:
-            kind = learn(type(argument))
-        if kind == NOTHING:
-            # of functions that compute as operators do, numbers are operands, too
-            if type(argument) in NUMBERS and len(found) < most and not place.keywords[index]:
-                found.append(argument)
-        elif kind < FRAME:
-            found.append(argument)
-        elif kind == SEQUENCE:
-            found += [element for element in elements(argument) if is_array(element)]
-    return found
-
-
-def spans(
-    place: Location, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]
-) -> list[int]:
-    """Return which of a call's spans each operand is written at: 0 is its object."""
-    free = [*enumerate((base, *arguments))]
-    for index, argument in enumerate(arguments):
-        if kind_of(argument) == SEQUENCE:
-            first = place.lists[index]
-            free += [
-                (first + i if first else index + 1, e) for i, e in enumerate(elements(argument))
-            ]
-    found = []
-    for op in operands:
-        at = next((i for i, pair in enumerate(free) if pair[1] is op), None)
-        found.append(0 if at is None else free.pop(at)[0])
-    return found
-
-
-def elements(values: Any) -> Sequence[Any]:
-    """Return the first elements of a list or tuple, whatever its class makes of indices."""
-    if type(values) is dict:
-        return [*values.values()][: known_functions.MOST_ELEMENTS]
-    get = tuple.__getitem__ if isinstance(values, tuple) else list.__getitem__
-    return get(values, slice(known_functions.MOST_ELEMENTS))
-
-
-def is_explicit(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
-    """Tell whether a call says which dtype it is to give."""
-    if "dtype" in place.keywords or DTYPE_OF in place.keywords or any(map(_names_dtype, arguments)):
-        return True
-    function = function_of(base, place.name)
-    return isinstance(function, type) and kind_of(result) == SCALAR
-
-
-def function_facts(base: Any, place: Location, library: str) -> dict[str, Any]:
-    """Return what an origin is told of a call that gave a table of columns."""
-    return {"library": library, "function": function_of(base, place.name)}
-
-
 def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
     """Return a check with the operands read, and nothing decided."""
     operands, places = [], []
     for place, value in enumerate(values):
-        if is_array(value) or isinstance(value, NUMBERS):
-            operands.append(operand(value))
+        if is_array(value) or isinstance(value, calls.NUMBERS):
+            try:
+                operands.append(operand(value))
+            except SupremumError:
+                continue  # its dtype is of no interest: a date, or a key of random numbers
             places.append(place)
     if all(op.is_python for op in operands):
         operands, places = [], []
@@ -312,6 +239,9 @@ def _finish(check: OperationCheck, violations: Sequence[Violation], name: str) -
     check.sources = checks.source(check.operands, result)
     lost = _weak_lost(check)
     check.violations = violations or ([lost] if lost else [])
+    torch = sys.modules.get("torch") if check.facts["library"] == "PyTorch" else None
+    if torch is not None and torch.is_autocast_enabled():
+        check.violations = ()  # it mixes dtypes on purpose
     if result.kind == "bool":
         check.result = None
 
@@ -336,11 +266,8 @@ def _weak_lost(check: OperationCheck) -> Violation | None:
     return Violation("weak-lost", strong[0], weak[0]) if weak and strong else None
 
 
-def _into_out(
-    check: OperationCheck, place: Location, arguments: tuple[Any, ...], values: Sequence[Any]
-) -> Sequence[Violation]:
+def _into_out(check: OperationCheck, out: Any, values: Sequence[Any]) -> Sequence[Violation]:
     """Return the violations against putting a result into an array that was given."""
-    out = arguments[place.keywords.index("out")]
     if not is_array(out):
         return []
     for i, p in enumerate(check.places):
@@ -349,35 +276,3 @@ def _into_out(
             cause = i if stored[0].cause is not None else None
             return [stored[0]._replace(cause=cause, against=i)]
     return []
-
-
-def function_of(base: Any, name: str) -> Any:
-    """Return the function that was called, where finding it out runs no code of the program."""
-    if isinstance(base, ModuleType):
-        return vars(base).get(name)
-    if isinstance(base, type) or type(base).__name__ in _FUNCTIONS:
-        return base
-    return next((vars(c)[name] for c in type(base).__mro__ if name in vars(c)), None)
-
-
-_FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
-
-
-def _names_dtype(argument: Any) -> bool:
-    """Tell whether an argument of a call is there to say which dtype is wanted."""
-    if isinstance(argument, str):
-        return argument in _NAMES or (argument[:1] in "<>=" and argument[1:] in _NAMES)
-    if isinstance(argument, type):
-        return argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
-    return type(argument).__name__.lower().endswith("dtype")
-
-
-def _from_numbers(result: Any, arguments: tuple[Any, ...], values: Sequence[Any]) -> bool:
-    """Tell whether a scalar was made of Python's numbers alone."""
-    data = [a for a in arguments if a is not None and not isinstance(a, (str, bool))]
-    return (
-        bool(data)
-        and not any(map(is_array, values))
-        and all(isinstance(a, NUMBERS) for a in data)
-        and getattr(result, "ndim", 1) == 0
-    )

@@ -24,7 +24,9 @@ KINDS: Final = {
     "precision-loss": Kind("warning", "a result has fewer significand bits than an operand needs"),
     "weak-lost": Kind("warning", "a Python number became a strong array, which decides dtypes"),
     "other-dtype": Kind("warning", "the rules of the target give another dtype, or refuse"),
-    "mixed-kind": Kind("note", "integers meet floats, or signed ones unsigned 64-bit ones"),
+    "mixed-kind": Kind("note", "signed integers meet unsigned 64-bit ones, and become floats"),
+    "larger-integer": Kind("note", "an integer result is wider than an operand"),
+    "wide-total": Kind("note", "scalars are added to a total of a wider dtype that is named"),
 }
 """The kinds, the ones that tell most first."""
 

@@ -23,10 +23,12 @@ class Effect:
         told: more to say, such as the value that changed.
         spans: which of the spans of the place each operand is written at.
         count: how often it happened.
+        cast_back: how often the statement itself converted the result to something narrower.
     """
 
     __slots__ = (
         "against",
+        "cast_back",
         "count",
         "kind",
         "location",
@@ -61,6 +63,12 @@ class Effect:
         self.told = told
         self.spans = tuple(spans) or tuple(range(len(operands)))
         self.count = 0
+        self.cast_back = 0
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether the program itself casts every result back at once."""
+        return self.kind == "widening" and 0 < self.count <= self.cast_back
 
 
 class Origin:
@@ -82,7 +90,6 @@ class Origin:
         operations: how many results have their dtype from here.
         bytes: the size of those that were allocated.
         copied: the size of the operands that were copied, to convert them to this dtype.
-        cast_back: how many of these the program converted to something narrower at once.
         effects: what came of it, by kind and place.
     """
 
@@ -90,7 +97,6 @@ class Origin:
         "allowed",
         "births",
         "bytes",
-        "cast_back",
         "copied",
         "dtype",
         "effects",
@@ -132,21 +138,12 @@ class Origin:
         self.births = 0
         self.operations = 0
         self.bytes = 0
-        self.cast_back = 0
         self.copied = 0
         self.effects: dict[tuple[str, int], Effect] = {}
 
     def add_effect(self, effect: Effect) -> Effect:
         """Return the effect of this kind at this place: the one given if it is the first."""
         return self.effects.setdefault((effect.kind, effect.location), effect)
-
-    @property
-    def undone(self) -> bool:
-        """Whether the program itself casts back, at once, all that is born here."""
-        here = all(
-            m.location == self.location and m.kind == "widening" for m in self.effects.values()
-        )
-        return here and 0 < self.operations <= self.cast_back
 
     def take_over(self, other: Origin) -> None:
         """Take what came of another origin on."""
@@ -156,6 +153,7 @@ class Origin:
             known = self.add_effect(effect)
             if known is not effect:
                 known.count += effect.count
+                known.cast_back += effect.cast_back
         self.operations += other.operations
         self.bytes += other.bytes
 

@@ -10,7 +10,7 @@ from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..analysis import known_functions, operation_checks
+from ..analysis import calls, known_functions
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import SEQUENCE, TYPES, is_array
 from ..model.locations import LOCATIONS
@@ -57,12 +57,12 @@ class PreviewRecorder(Recorder):
         """Hear of a call."""
         super().called(location, result, base, arguments)
         place = LOCATIONS[location]
-        values = operation_checks.arrays(base, arguments, place)
-        explicit = operation_checks.is_explicit(place, result, base, arguments)
+        values = calls.arrays(base, arguments, place)
+        explicit = calls.is_explicit(place, result, base, arguments)
         known = function(place.name)
         if known_functions.converts(place.name):
             explicit = explicit or known is None or known.sort != "conversion"
-        found = operation_checks.elements(result) if TYPES[type(result)] == SEQUENCE else [result]
+        found = calls.elements(result) if TYPES[type(result)] == SEQUENCE else [result]
         self._call = place, base, arguments, values
         try:
             for element in filter(is_array, found):
@@ -103,7 +103,7 @@ class PreviewRecorder(Recorder):
     ) -> Origin:
         check = OperationCheck(operands, range(len(operands)))
         if self._call is not None:
-            check.spans = operation_checks.spans(*self._call)
+            check.spans = calls.spans(*self._call)
         check.result = would
         check.rules = self.target.rules
         check.operator = operator and known_functions.as_known(operator, check.rules)

@@ -1,4 +1,4 @@
-"""The recorder of a recorder: where dtypes were born, and what came of each, written down."""
+"""What a recorder keeps: where dtypes were born, and what came of each."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
-from ..analysis import checks
+from ...core.operands import dtype as dtype_of
+from ..analysis import calls, checks
 from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck
-from ..analysis.tracked_types import Values, kind_of
+from ..analysis.tracked_types import FRAME, Values, is_array, kind_of
 from ..model.kinds import FORBIDDEN, KINDS
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
-from .dataframes import Columns
+from .dataframes import Columns, given
 from .suppressions import Suppressions
 
 _ALL = frozenset({*KINDS, FORBIDDEN})
@@ -70,13 +71,14 @@ class BaseRecorder:
             if violation.by_value and check.harmless(violation, values):
                 continue
             origin = self._cause_of(location, check, violation.cause, values)
-            effect = origin.effects.get((violation.kind, location))
+            kind = violation.kind
+            if kind == "widening" and _is_total(origin, check):
+                kind = "wide-total"
+            effect = origin.effects.get((kind, location))
             if effect is not None:
                 effect.count += check.skipped + 1
-            elif violation.kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
-                allowed |= self._found(
-                    violation.kind, origin, location, check, against=violation.against
-                )
+            elif kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
+                allowed |= self._found(kind, origin, location, check, against=violation.against)
         for index in check.numbers:
             value = values[check.places[index]]
             if value is check.fits:
@@ -170,6 +172,39 @@ class BaseRecorder:
             self.pending[origin.index, op.weak] = origin, op.weak
         return origin
 
+    def _origin_of_whole(self, location: int, whole: Any) -> Origin | None:
+        if kind_of(whole) == FRAME:
+            return self.columns.of(whole).get(LOCATIONS[location].name) or self.values.get(whole)
+        return self.values.get(whole) if kind_of(whole) else None
+
+    def _is_loaded(self, location: int, result: Any, whole: Any) -> bool:
+        """Tell whether an item makes an array, as those of files do."""
+        is_new = is_array(result) and not kind_of(whole) and self.values.get(result) is None
+        return is_new and LOCATIONS[location].text.endswith("]")
+
+    def _framed(self, location: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Note where a table of columns, and each of them, comes from."""
+        if self.values.get(frame) is not None:
+            return
+        for value in (base, *arguments):
+            if kind_of(value) == FRAME:
+                self.columns.take_over(frame, self.columns.of(value))
+                origin = self.values.get(value)
+                if origin is not None:
+                    self.values.put(frame, FRAME, origin)
+                return
+        for name, value in given(arguments):
+            origin = self.values.get(value) if is_array(value) else None
+            if origin is not None:
+                self.columns.put(frame, name, origin)
+        library = type(frame).__module__.partition(".")[0]
+        if LOCATIONS[location].form == "call" and library != "xarray":
+            facts = {
+                "library": library,
+                "function": calls.function_of(base, LOCATIONS[location].name),
+            }
+            self.values.put(frame, FRAME, self.origin(location, None, dtype_of("float64"), facts))
+
     def _is_pending(self, origin: Origin) -> bool:
         return any(known is origin for known, _ in self.pending.values())
 
@@ -178,3 +213,12 @@ class BaseRecorder:
             raise error
         if not isinstance(error, SupremumError):  # what is no number is none of our business
             self.problems.setdefault(location, f"{type(error).__name__}: {error}")
+
+
+def _is_total(origin: Origin, check: OperationCheck) -> bool:
+    """Tell whether scalars are added to one whose dtype the program names."""
+    of_scalars = all(op.form == "scalar" or op.is_python for op in check.operands)
+    return origin.scalar and origin.explicit and of_scalars and check.operator in _ADDS
+
+
+_ADDS = ("add", "subtract")

@@ -24,7 +24,7 @@ from . import hooks
 from .recorder import Recorder
 
 
-class _Met(NamedTuple):
+class _WrittenEffect(NamedTuple):
     """A effect, as it is written down."""
 
     kind: str
@@ -37,9 +37,10 @@ class _Met(NamedTuple):
     told: str
     spans: tuple[int, ...]
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
+    cast_back: int
 
 
-class _Born(NamedTuple):
+class _WrittenOrigin(NamedTuple):
     """An origin, as it is written down."""
 
     location: Location
@@ -50,8 +51,7 @@ class _Born(NamedTuple):
     operations: int
     bytes: int
     copied: int
-    cast_back: int
-    effects: tuple[_Met, ...]
+    effects: tuple[_WrittenEffect, ...]
 
 
 class Forks:
@@ -101,9 +101,9 @@ class Forks:
         recorder.operations = 0
         for origin in recorder.origins.values():
             origin.births = origin.operations = origin.bytes = 0
-            origin.copied = origin.cast_back = 0
+            origin.copied = 0
             for effect in origin.effects.values():
-                effect.count = 0
+                effect.count = effect.cast_back = 0
         announce = recorder.settings.announce
 
         def written(origin: Origin, effect: Effect) -> None:
@@ -133,26 +133,26 @@ class Forks:
             path.with_suffix(".new").replace(path)
 
 
-def _written(origin: Origin) -> _Born:
+def _written(origin: Origin) -> _WrittenOrigin:
     facts = {
         name: getattr(origin, name) for name in ("library", "scalar", "from_numbers", "explicit")
     }
     effects = [m for m in origin.effects.values() if m.count]
-    return _Born(
+    return _WrittenOrigin(
         LOCATIONS[origin.location], origin.operand, origin.dtype, facts,
-        origin.births, origin.operations, origin.bytes, origin.copied, origin.cast_back,
-        tuple(map(_met, effects)),
+        origin.births, origin.operations, origin.bytes, origin.copied,
+        tuple(map(_written_effect, effects)),
     )  # fmt: skip
 
 
-def _met(m: Effect) -> _Met:
-    return _Met(
+def _written_effect(m: Effect) -> _WrittenEffect:
+    return _WrittenEffect(
         m.kind, LOCATIONS[m.location], m.operands, m.result, m.against, m.rules, m.operator, m.told,
-        m.spans, m.count,
+        m.spans, m.count, m.cast_back,
     )  # fmt: skip
 
 
-def _merge(recorder: Recorder, born: _Born, numbers: dict[Location, int]) -> None:
+def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: dict[Location, int]) -> None:
     def number(location: Location) -> int:
         if location not in numbers:
             numbers[location] = add(location)
@@ -163,7 +163,6 @@ def _merge(recorder: Recorder, born: _Born, numbers: dict[Location, int]) -> Non
     origin.operations += born.operations
     origin.bytes += born.bytes
     origin.copied += born.copied
-    origin.cast_back += born.cast_back
     for found in born.effects:
         effect = origin.add_effect(
             Effect(
@@ -172,3 +171,4 @@ def _merge(recorder: Recorder, born: _Born, numbers: dict[Location, int]) -> Non
             )
         )  # fmt: skip
         effect.count += found.count
+        effect.cast_back += found.cast_back

@@ -12,8 +12,8 @@ from typing import Any
 from weakref import ref
 
 from ...core.dtypes import DType
-from ...core.operands import dtype
-from ..analysis import operation_checks
+from ...core.operands import dtype, operand
+from ..analysis import calls, operation_checks
 from ..analysis.jax_tracers import is_traced, leaves, runs_functions
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import (
@@ -31,7 +31,6 @@ from ..analysis.tracked_types import (
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from .base import BaseRecorder, Settings
-from .dataframes import given
 
 _SETTLES_AFTER = 64  # operations on scalars at one place
 _SKIPS = 31
@@ -117,6 +116,9 @@ class Recorder(BaseRecorder):
                     self.columns.take_over(result, self.columns.of(whole))
                 return
             origin = self._origin_of_whole(location, whole)
+            if origin is None and self._is_loaded(location, result, whole):
+                of = {"library": operand(result).library}
+                origin = self.origin(location, None, dtype(result.dtype), of)
             if kind == SCALAR and type(whole).__name__ == "finfo":  # it gives one object to all
                 facts = {"library": "NumPy", "scalar": True}
                 origin = self.origin(location, None, dtype(result.dtype), facts)
@@ -149,9 +151,10 @@ class Recorder(BaseRecorder):
                 self._link(location, base, arguments)
             kind = TYPES[type(result)]
             if kind in (SEQUENCE, MAPPING):
-                elements = [e for e in operation_checks.elements(result) if is_array(e)]
+                elements = [e for e in calls.elements(result) if is_array(e)]
+                others = [e.dtype for e in elements]
                 for element in elements:
-                    self._called(location, element, base, arguments)
+                    self._called(location, element, base, arguments, others)
                 if elements and not is_traced(elements[0]):
                     self._made.clear()
             elif kind == FRAME:
@@ -200,8 +203,18 @@ class Recorder(BaseRecorder):
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
 
-    def _called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+    def _called(
+        self,
+        location: int,
+        result: Any,
+        base: Any,
+        arguments: tuple[Any, ...],
+        others: Sequence[Any] = (),
+    ) -> None:
         place = LOCATIONS[location]
+        if result is base and place.name.endswith("_") and len(arguments) == 1:
+            self._put_into(location, result, arguments[0], in_place=True)  # as PyTorch's add_ does
+            return
         kind = TYPES[type(result)]
         if kind == NDARRAY and result.base is None:
             entry = self.values.followed.get(id(result))
@@ -212,24 +225,30 @@ class Recorder(BaseRecorder):
                 if kind == SCALAR
                 else self.values.get(result) is not None
             )
-        if known and "out" not in place.keywords:
+        if known and calls.output(place, arguments) is None:
             return
-        values = operation_checks.arrays(base, arguments, place)
+        values = calls.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
-        key = location, result.dtype if kind == NDARRAY else signature(result), *signatures
+        own = result.dtype if kind == NDARRAY else signature(result)
+        key = location, own, tuple(others), *signatures
         check = self._checks.get(key)
         if check is None:
-            check = operation_checks.of_call(place, result, base, arguments, values)
+            check = operation_checks.of_call(place, result, base, arguments, values, others=others)
             self._checks[key] = check
             if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
                 self._made_inside(place, check)
         elif check.quiet and self._passed_on(check, values[check.sources[0]], None, result):
             return
         if check.narrows:
-            cause = self.values.get(values[0])
-            if cause is not None:
-                cause.cast_back += 1
+            self._cast_back(place, self.values.get(values[0]))
         self._apply(location, check, values, result)
+
+    def _cast_back(self, place: Location, origin: Origin | None) -> None:
+        """Note that a statement converts what it has just computed."""
+        for effect in origin.effects.values() if origin is not None else ():
+            computed = LOCATIONS[effect.location]
+            if computed.span in place.spans and computed.file == place.file:
+                effect.cast_back += 1
 
     def _handed_on(self, location: int, result: Any) -> bool:
         """Tell whether a call returned a scalar that is known, or that would be, if looked at."""
@@ -338,37 +357,12 @@ class Recorder(BaseRecorder):
                 return settled.origin
         return super()._seen(location, check, index, value)
 
-    def _origin_of_whole(self, location: int, whole: Any) -> Origin | None:
-        if kind_of(whole) == FRAME:
-            return self.columns.of(whole).get(LOCATIONS[location].name) or self.values.get(whole)
-        return self.values.get(whole) if kind_of(whole) else None
-
-    def _framed(self, location: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
-        """Note where a table of columns, and each of them, comes from."""
-        if self.values.get(frame) is not None:
-            return
-        for value in (base, *arguments):
-            if kind_of(value) == FRAME:
-                self.columns.take_over(frame, self.columns.of(value))
-                origin = self.values.get(value)
-                if origin is not None:
-                    self.values.put(frame, FRAME, origin)
-                return
-        for name, value in given(arguments):
-            origin = self.values.get(value) if is_array(value) else None
-            if origin is not None:
-                self.columns.put(frame, name, origin)
-        library = type(frame).__module__.partition(".")[0]
-        if LOCATIONS[location].form == "call" and library != "xarray":
-            facts = operation_checks.function_facts(base, LOCATIONS[location], library)
-            self.values.put(frame, FRAME, self.origin(location, None, dtype("float64"), facts))
-
     # what is traced
 
     def _link(self, location: int, base: Any, arguments: tuple[Any, ...]) -> None:
         """Find the causes of tracers among the arguments of the call that traced them."""
         name = LOCATIONS[location].name
-        if not runs_functions(operation_checks.function_of(base, name), name):
+        if not runs_functions(calls.function_of(base, name), name):
             return
         passed = [value for value in leaves(arguments) if is_array(value)]
         if not passed or any(map(is_traced, passed)):

@@ -18,10 +18,10 @@ from ..model.provenance import Effect, Origin
 from .recorder import Recorder
 
 Key = tuple[int, str, int | None]
-Moment = dict[Key, tuple[tuple[int, ...], tuple[int, ...]]]
+Moment = dict[Key, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]
 """What each origin had come to: its `COUNTERS`, and how often each effect happened."""
 
-COUNTERS: Final = ("births", "operations", "bytes", "copied", "cast_back")
+COUNTERS: Final = ("births", "operations", "bytes", "copied")
 """What an origin counts."""
 
 _counts = attrgetter(*COUNTERS)
@@ -35,7 +35,7 @@ def moment(recorder: Recorder) -> Moment:
     """
     recorder.look_anew()
     return {
-        key: (_counts(origin), tuple([m.count for m in origin.effects.values()]))
+        key: (_counts(origin), tuple([(m.count, m.cast_back) for m in origin.effects.values()]))
         for key, origin in list(recorder.origins.items())
     }
 
@@ -67,12 +67,13 @@ def since(
         for name, count in zip(COUNTERS, before, strict=True):
             setattr(came, name, getattr(came, name) - count)
         came.effects = {}
-        for effect, count in zip(
-            [*origin.effects.values()], chain(counts, repeat(0)), strict=False
+        for effect, (count, cast_back) in zip(
+            [*origin.effects.values()], chain(counts, repeat((0, 0))), strict=False
         ):
             if effect.count > count and family(effect.kind) not in allow:
                 new = copy(effect)
                 new.count -= count
+                new.cast_back -= cast_back
                 came.add_effect(new)
         if forbidden and (key not in start or came.operations or came.effects):
             _forbid(recorder, came)
@@ -100,4 +101,5 @@ def add(total: Recorder, part: Recorder) -> Iterator[Key]:
                 known = origin.add_effect(effect)
                 if known is not effect:
                     known.count += effect.count
+                    known.cast_back += effect.cast_back
         yield key

@@ -234,7 +234,8 @@ def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Fi
     found = []
     for origin in list(recorder.origins.values()):
         effects = [m for m in list(origin.effects.values()) if family(m.kind) in chosen]
-        if effects and not origin.undone:
+        effects = [m for m in effects if not m.is_undone]
+        if effects:
             found.append((origin.index, findings_of(origin, effects)))
     found.sort(key=lambda pair: (pair[1].severity == "note", -pair[1].bytes, pair[0]))
     return tuple(finding for _, finding in found)
@@ -275,16 +276,18 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     )
 
 
-_COSTS = ("widening", "narrowing-store", "weak-lost")
+_WIDER = ("widening", "larger-integer", "wide-total")
+_COSTS = (*_WIDER, "narrowing-store", "weak-lost")
+_OF_DTYPES = (*_WIDER, "weak-lost", "mixed-kind", "precision-loss", "overflow-risk")
 
 
 def _wanted(origin: Origin, effects: Sequence[Effect]) -> DType:
     """Return the dtype that would have stayed if it were not for the cause."""
     for m in effects:
-        if m.kind in ("widening", "weak-lost", "mixed-kind", "precision-loss", "overflow-risk"):
+        if m.kind in _OF_DTYPES:
             floats = [op.dtype for op in m.operands if checks.family(op.dtype) == "inexact"]
             d = m.operands[m.against].dtype
-            if m.kind != "widening":
+            if m.kind not in _WIDER:
                 others = (op.dtype for i, op in enumerate(m.operands) if i != m.against)
                 d = floats[0] if floats else next(others, d)
             return _part(d, origin.dtype)

@@ -31,7 +31,9 @@ HELP: Final = {
     "precision-loss": "Cast to a dtype with enough significand bits before the operation.",
     "weak-lost": "Leave the number a Python number, or name the dtype of the array made of it.",
     "other-dtype": "Name the dtype of the result, so that both rules give it.",
-    "mixed-kind": "Cast the integers to the float dtype that is meant.",
+    "mixed-kind": "Cast the integers to the dtype that is meant.",
+    "larger-integer": "Nothing, if the integers need the room; else name the dtype of the larger.",
+    "wide-total": "Nothing, if the total needs the precision; else name the dtype of the rest.",
     "forbidden": "Make the value in another dtype, where it is born.",
 }
 """What to do about each kind in general; every result says what to type."""

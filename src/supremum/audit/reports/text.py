@@ -112,6 +112,7 @@ def _dtype(mark: Mark) -> str:
 
 def _effect(place: Place) -> str:
     return {
+        **dict.fromkeys(("larger-integer", "wide-total"), f"it becomes {place.result}"),
         "widening": f"it widens to {place.result}" if place.result else "it widens a comparison",
         "narrowing-store": f"it is stored in {_dtype(place.operands[0])}" if place.operands else "",
         "weak-lost": f"it decides for {place.result}",

@@ -1,0 +1,171 @@
+"""Calls: which of a call's arguments are operands, and what the others say of dtypes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from types import ModuleType
+from typing import Any, Final
+
+from ...core.dtype_names import names
+from ...core.functions import NO_DATA
+from ..model.locations import DTYPE_OF, Location
+from . import known_functions
+from .tracked_types import (
+    FRAME,
+    NOTHING,
+    SCALAR,
+    SEQUENCE,
+    TYPES,
+    is_array,
+    kind_of,
+    kind_of_type,
+    learn,
+)
+
+NUMBERS: Final = (int, float, complex)
+"""The types of Python's numbers that promote."""
+
+_CODES = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int"
+_NAMES = frozenset((*names(), *_CODES.split()))
+
+
+def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
+    """Return the arrays that a call is about: its object, its arguments, and what lists hold."""
+    kind = TYPES.get(type(base))
+    if kind is None:
+        kind = learn(type(base))
+    found = [base] if NOTHING < kind < FRAME else []
+    most = known_functions.COMBINES.get(place.name, 0)
+    if (
+        place.name in known_functions.TAKES_A_LIST
+        and arguments
+        and kind_of(arguments[0]) == SEQUENCE
+    ):
+        arguments = arguments[:1]
+    for index, argument in enumerate(arguments):
+        if place.keywords[index] in NO_DATA:
+            continue
+        kind = TYPES.get(type(argument))
+        if kind is None:
+            kind = learn(type(argument))
+        if kind == NOTHING:
+            # of functions that compute as operators do, numbers are operands, too
+            if type(argument) in NUMBERS and len(found) < most and not place.keywords[index]:
+                found.append(argument)
+        elif kind < FRAME:
+            found.append(argument)
+        elif kind == SEQUENCE:
+            found += [element for element in elements(argument) if is_array(element)]
+    return found
+
+
+def output(place: Location, arguments: tuple[Any, ...]) -> int | None:
+    """Return which argument of a call its result goes into, or None for a new array."""
+    if "out" in place.keywords:
+        return place.keywords.index("out")
+    after = known_functions.OPERANDS.get(place.name, len(arguments))
+    return after if len(arguments) > after and not place.keywords[after] else None
+
+
+def spans(
+    place: Location, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]
+) -> list[int]:
+    """Return which of a call's spans each operand is written at: 0 is its object."""
+    free = [*enumerate((base, *arguments))]
+    for index, argument in enumerate(arguments):
+        if kind_of(argument) == SEQUENCE:
+            first = place.lists[index]
+            free += [
+                (first + i if first else index + 1, e) for i, e in enumerate(elements(argument))
+            ]
+    found = []
+    for op in operands:
+        at = next((i for i, pair in enumerate(free) if pair[1] is op), None)
+        found.append(0 if at is None else free.pop(at)[0])
+    return found
+
+
+def elements(values: Any) -> Sequence[Any]:
+    """Return the first elements of a list or tuple, and of those in it, in order.
+
+    Whatever its class makes of indices is not asked.
+    """
+    most = known_functions.MOST_ELEMENTS
+    found: list[Any] = []
+    stack = [values]
+    while stack and len(found) < most:
+        value = stack.pop()
+        if type(value) is dict:
+            stack += [*value.values()][most::-1]
+        elif kind_of(value) == SEQUENCE:
+            get = tuple.__getitem__ if isinstance(value, tuple) else list.__getitem__
+            stack += get(value, slice(most))[::-1]
+        else:
+            found.append(value)
+    return found
+
+
+def is_any(value: Any, arguments: tuple[Any, ...], which: Iterable[int]) -> bool:
+    """Tell whether a value is one of some arguments."""
+    return any(arguments[i] is value for i in which)
+
+
+def is_explicit(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
+    """Tell whether a call says which dtype it is to give."""
+    function = function_of(base, place.name)
+    if "dtype" in place.keywords or DTYPE_OF in place.keywords:
+        return True
+    if any(_names_dtype(a, function, base, i) for i, a in enumerate(arguments)):
+        return True
+    return isinstance(function, type) and kind_of(result) == SCALAR
+
+
+def function_of(base: Any, name: str) -> Any:
+    """Return the function that was called, where finding it out runs no code of the program."""
+    if isinstance(base, ModuleType):
+        return vars(base).get(name)
+    if isinstance(base, type) or type(base).__name__ in _FUNCTIONS:
+        return base
+    return next((vars(c)[name] for c in type(base).__mro__ if name in vars(c)), None)
+
+
+_FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
+
+
+def _names_dtype(argument: Any, function: Any, base: Any, index: int) -> bool:
+    """Tell whether an argument of a call is there to say which dtype is wanted."""
+    return _may_name_dtype(argument) and _takes_dtype(function, base, index)
+
+
+def _takes_dtype(function: Any, base: Any, index: int) -> bool:
+    """Tell whether the argument of some index is for a parameter that takes a dtype."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return True  # it does not say
+    is_method = not isinstance(base, (ModuleType, type)) and base is not function
+    parameters = parameters[is_method and parameters[:1] != [] :]
+    plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if index >= len(plain):
+        return len(plain) < len(parameters)
+    return "dtype" in plain[index].name or plain[index].name in ("type", "t")
+
+
+def _may_name_dtype(argument: Any) -> bool:
+    if isinstance(argument, str):
+        return argument in _NAMES or (argument[:1] in "<>=" and argument[1:] in _NAMES)
+    if isinstance(argument, type):
+        return argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
+    return type(argument).__name__.lower().endswith("dtype")
+
+
+def is_from_numbers(result: Any, arguments: tuple[Any, ...], values: Sequence[Any]) -> bool:
+    """Tell whether a scalar was made of Python's numbers alone."""
+    data = [a for a in arguments if a is not None and not isinstance(a, (str, bool))]
+    return (
+        bool(data)
+        and not any(map(is_array, values))
+        and all(isinstance(a, NUMBERS) for a in data)
+        and getattr(result, "ndim", 1) == 0
+    )
