@@ -360,6 +360,15 @@ def systems(check: bool, format: str) -> None:
     type=click.Choice(["text", "json", "sarif", "html", "github"]),
     help="The form of the report.",
 )
+@click.option(
+    "--list-modules", is_flag=True, help="List all imported modules: watched or not, and why not."
+)
+@click.option(
+    "--report-on",
+    metavar="SIGNAL",
+    type=click.Choice(["SIGHUP", "SIGINFO", "SIGUSR1", "SIGUSR2"]),
+    help="Write the report whenever this signal comes, such as SIGUSR1.",
+)
 @click.pass_context
 def audit(
     context: click.Context,
@@ -370,6 +379,8 @@ def audit(
     outputs: Sequence[str],
     format: str | None,
     write_baseline: str | None,
+    list_modules: bool,
+    report_on: str | None,
     **given: Any,
 ) -> None:  # fmt: skip
     """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
@@ -392,6 +403,8 @@ def audit(
         outputs=outputs,
         format=format,
         write_baseline=write_baseline,
+        list_modules=list_modules,
+        report_on=report_on or "",
         given=given,
     )
     context.exit(code)

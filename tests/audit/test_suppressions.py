@@ -226,7 +226,9 @@ def test_settings_of_the_project(write, command):
     write(PROGRAM)
     result = command("--fail-on", "all", "program.py")
     assert result.returncode == 0
-    assert result.stderr == "Nothing found in 4 operations on arrays.\n"
+    assert result.stderr == (
+        "Nothing found in 4 operations on arrays.\nWatched: 1 file in this folder.\n"
+    )
 
 
 # by a baseline
@@ -250,6 +252,7 @@ def test_a_baseline_is_written_and_read(write, command, tmp_path):
     assert result.returncode == 0
     assert result.stderr == (
         "Nothing new found in 4 operations on arrays.\n1 finding of the baseline left out.\n"
+        "Watched: 1 file in this folder.\n"
     )
     # what is new is told
     write(PROGRAM + "k = f * np.sqrt(2.0)\n")

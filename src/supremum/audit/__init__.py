@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import Watch, install, run, uninstall, watch
+    from .api import Watch, install, last_report, run, uninstall, watch
     from .model.kinds import KINDS, Kind
     from .options import Options
     from .record.base import AuditStop
@@ -32,6 +32,7 @@ __all__ = [
     "Suppression",
     "Watch",
     "install",
+    "last_report",
     "render",
     "run",
     "uninstall",
@@ -42,8 +43,8 @@ _HOMES = {
     "FORMATS": "reports", "KINDS": "model.kinds", "Suppression": "record.suppressions",
     "AuditStop": "record.base", "Finding": "reports.findings", "Kind": "model.kinds",
     "Mark": "reports.findings", "Options": "options", "Place": "reports.findings",
-    "Report": "reports.findings", "Watch": "api", "install": "api", "render": "reports",
-    "run": "api", "uninstall": "api", "watch": "api",
+    "Report": "reports.findings", "Watch": "api", "install": "api",
+    "last_report": "api", "render": "reports", "run": "api", "uninstall": "api", "watch": "api",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from . import options
@@ -16,8 +17,13 @@ from .record.recorder import Recorder
 from .reports import render
 from .reports.findings import Finding, Report
 from .runner import program
+from .runner.watching import watching
 
 _finder: import_hook.Finder | None = None
+_last: Report | None = None
+_watches: list[Recorder] = []  # those that last, in the order of their beginnings
+_outside: Recorder | None = None  # what heard of everything before the first of them
+_lock = Lock()
 
 
 class Watch:
@@ -69,7 +75,8 @@ def uninstall() -> None:
 def watch(**asked: Any) -> Iterator[Watch]:
     """Hear what watched code does inside a ``with`` block; gives the `Watch` that collects it.
 
-    Code is watched where it was imported after `install`, or runs under ``supremum audit``.
+    Code is watched if it was imported after `install`, or runs under ``supremum audit``. Threads
+    may use it at once: the one that began last hears of all threads.
 
     Args:
         asked: the options of an audit; see `Options`: ``kinds``, ``forbid``, ``target``,
@@ -86,11 +93,32 @@ def watch(**asked: Any) -> Iterator[Watch]:
     """
     wanted = options.read(**asked)
     recorder = wanted.recorder()
-    before = hooks.activate(recorder)
+    _begin(recorder)
     try:
         yield Watch(recorder, wanted)
     finally:
-        hooks.activate(before)
+        _end(recorder)
+
+
+def _begin(recorder: Recorder) -> None:
+    global _outside  # noqa: PLW0603  # there is one
+    with _lock:
+        before = hooks.activate(recorder)
+        if not _watches:
+            _outside = before
+        _watches.append(recorder)
+
+
+def _end(recorder: Recorder) -> None:
+    """End a `watch`, whichever thread began another one meanwhile."""
+    with _lock:
+        _watches.remove(recorder)
+        hooks.activate(_watches[-1] if _watches else _outside)
+
+
+def last_report() -> Report | None:
+    """Return the report of the last `run`, of a script that raised, too; None if there was none."""
+    return _last
 
 
 def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
@@ -104,15 +132,22 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
 
     Raises:
         RulesError: where there is no such script, it is no Python, or an option is unknown.
-        BaseException: whatever the script raises, other than the end of itself.
+        BaseException: whatever the script raises, other than the end of itself; `last_report`
+            has what was found until then.
     """
+    global _last  # noqa: PLW0603  # there is one
     wanted = options.read(**asked)
     recorder = wanted.recorder()
     others = dict(import_hook.UNWATCHED)
     import_hook.UNWATCHED.clear()
     try:
-        program.run_here(program.script(script, arguments), recorder, wanted.include)
-        return wanted.report(recorder)
+        found = program.script(script, arguments)
+        finder = program.finder(found, wanted.include)
+        try:
+            program.run_here(found, recorder, finder)
+        finally:
+            _last = wanted.report(recorder, watching(finder))
+        return _last
     finally:
         import_hook.UNWATCHED.clear()
         import_hook.UNWATCHED.update(others)

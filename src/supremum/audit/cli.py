@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ import click
 
 from ..core.errors import RulesError
 from . import options, reports
-from .record.fork import Forks
-from .runner import program
+from .options import Options
+from .runner import endings, program, shutdown
 from .runner.on_finding import progress
+from .runner.own_modules import Apart
+from .runner.processes import Processes
+from .runner.watching import Elsewhere, listed, misplaced, watching
 
 
 def audit(
@@ -25,44 +29,132 @@ def audit(
     outputs: Sequence[str],
     format: str | None,
     write_baseline: str | None,
+    list_modules: bool = False,
+    report_on: str = "",
     given: dict[str, Any],
 ) -> int:
     """Run a program, report what was found, and return the exit code.
 
-    That is 3 where a finding is of a kind that the audit fails on, else the program's own.
+    That is 3 if a finding is of a kind that the audit fails on, else the program's own.
     """
-    place = Path.cwd() if as_module else Path(target_program).resolve().parent
+    is_file = not as_module and Path(target_program).exists()
+    place = Path(target_program).resolve().parent if is_file else Path.cwd()
     asked = options.combined(options.from_project(place), given)
-    files = [(path, _format_of(path, format)) for path in outputs]
     for path in (*outputs, *filter(None, [write_baseline])):
         check_writable(path)
     found = (program.module if as_module else program.script)(target_program, arguments)
     for name in asked.include:
         if not program.is_there(name, found):
             raise RulesError(f"there is no package {name!r} to look inside", name)
-    recorder = asked.recorder()
-    forks = Forks(recorder)
-    here = Path.cwd()
-    code = program.run(found, recorder, asked.include)
-    if forks.in_child:  # it ends here as the program does; the report is that of its parent
-        forks.write()
+    for option in misplaced(arguments):
+        click.echo(
+            f"supremum: {option} stands after the program, which gets it; options of the audit "
+            f"stand before: supremum audit {option} ... {target_program}",
+            err=True,
+        )
+    for path in outputs:  # what an earlier audit wrote says nothing of this one
+        if Path(path).is_file():
+            Path(path).unlink()
+    files = tuple((path, _format_of(path, format)) for path in outputs)
+    run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)
+    return run.here() if program.is_hosted() else run.to_the_end(report_on)
+
+
+class _Run:
+    """A program that is audited once: its processes, and its report.
+
+    Args:
+        found: the program.
+        asked: what the audit is asked to do.
+        files: where the report is written, and in which format.
+        format: the format of the report that is printed.
+        baseline: the file to which the findings are written as a baseline, or None.
+        list_modules: whether all modules are listed.
+    """
+
+    def __init__(
+        self,
+        found: program.Program,
+        asked: Options,
+        files: Sequence[tuple[str, str]],
+        format: str,
+        baseline: str | None,
+        *,
+        list_modules: bool,
+    ) -> None:
+        self.program = found
+        self.asked = asked
+        self.files = files
+        self.format = format
+        self.baseline = baseline
+        self.list_modules = list_modules
+        self.recorder = asked.recorder()
+        self.finder = program.finder(found, asked.include)
+        self.folder = Path.cwd()
+        self.code: int | None = None
+
+    def here(self) -> int:
+        """Run the program within another, which goes on after it; returns the exit code."""
+        try:
+            code = program.run_here(self.program, self.recorder, self.finder)
+        except BaseException:
+            self.written(1, Elsewhere())
+            raise
+        return self.written(code, Elsewhere())
+
+    def to_the_end(self, report_on: str) -> int:
+        """Run the program to the end of this process; returns the exit code."""
+        self.apart = Apart(self.program.path)
+        self.processes = Processes(self.recorder, self.finder, self.asked)
+        with (
+            self.processes.followed(),
+            endings.reported(self.finish),
+            endings.report_on(report_on, self.peek),
+        ):
+            self.apart.begin()
+            code = program.run(self.program, self.recorder, self.finder)
+        code = self.finish(code)
+        if not self.processes.in_child:
+            shutdown.as_interrupted()
         return code
-    os.chdir(here)  # where the files of the report were asked for
-    forks.collect()
-    progress.clear()
-    report = asked.report(recorder)
-    for path, form in files:
-        Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
-    if not outputs:
-        _print(reports.render(report, format or "text"))
-    if write_baseline:
-        everything = options.without_baseline(asked).report(recorder)
-        options.write_baseline(write_baseline, everything)
-    return 3 if report.of(asked.fail_on) else code
+
+    def finish(self, code: int) -> int:
+        """Write the report, once; returns the exit code."""
+        if self.processes.in_child:  # it ends here as the program does; its parent reports
+            self.processes.write()
+            return code
+        if self.code is None:
+            with self.apart.ours():
+                self.code = self.written(code, self.processes.collect())
+        return self.code
+
+    def peek(self) -> None:
+        """Write the report while the program runs."""
+        if not self.processes.in_child:
+            with self.apart.ours(), chdir(self.folder):
+                self.written(0, self.processes.so_far())
+
+    def written(self, code: int, elsewhere: Elsewhere) -> int:
+        """Write the report; returns the exit code."""
+        os.chdir(self.folder)  # where the files of the report were asked for
+        progress.clear()
+        what = watching(self.finder, elsewhere)
+        report = self.asked.report(self.recorder, what)
+        if self.list_modules:
+            _print("\n".join(listed(self.finder)))
+        for path, form in self.files:
+            Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
+        if not self.files:
+            _print(reports.render(report, self.format))
+        elif report.warning:
+            _print(f"supremum: {report.warning}")
+        if self.baseline:
+            everything = options.without_baseline(self.asked).report(self.recorder, what)
+            options.write_baseline(self.baseline, everything)
+        return 3 if report.of(self.asked.fail_on) else code
 
 
 def _print(text: str) -> None:
-    sys.stdout.flush()
     try:
         click.echo(text, err=True)
     except OSError:  # nobody reads it

@@ -20,6 +20,7 @@ from .record.base import Settings
 from .record.recorder import Recorder
 from .record.suppressions import Suppression, Suppressions, from_settings
 from .reports.findings import Finding, Report, findings, findings_of, predicted
+from .runner.watching import Watching, why_nothing
 
 Announce = Callable[[Origin, Effect], None]
 
@@ -78,10 +79,16 @@ class Options:
 
         return announce
 
-    def report(self, recorder: Recorder) -> Report:
-        """Return what a recorder found, without what is known already."""
+    def report(self, recorder: Recorder, watching: Watching | None = None) -> Report:
+        """Return what a recorder found, without what is known already.
+
+        Args:
+            recorder: the recorder.
+            watching: what was watched, if a whole program was audited.
+        """
         from .instrument.import_hook import UNWATCHED
 
+        missed = watching.missed if watching else ()
         found = findings(recorder, self.kinds)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
@@ -97,12 +104,14 @@ class Options:
             new,
             recorder.operations,
             tuple(recorder.settings.suppressions.unused(files)),
-            tuple(UNWATCHED.items()),
+            tuple({**dict(missed), **UNWATCHED}.items()),
             problems,
             self.target.name if self.target else "",
             len(found) - len(new),
             predicted(target.lines) if target else (),
             tuple(sorted(target.unknown)) if target else (),
+            watching.watched if watching else None,
+            why_nothing(watching) if not (found or recorder.operations) else "",
         )
 
 

@@ -1,7 +1,7 @@
-"""What processes that the program forks find reaches the report of the process they come from.
+"""What other processes of a program find reaches the report of the process they come from.
 
-A child writes down what it found when it finds something new, and when it ends in good order: a
-pool may kill its workers. Children that start Python anew (``spawn``) are not watched.
+A process writes down what it found when it finds something new, now and then, and when it ends in
+good order: a pool may kill its workers.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import pickle
 import shutil
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType
 from ...core.operands import Operand
@@ -21,7 +23,10 @@ from ...core.system import PromotionSystem
 from ..model.locations import LOCATIONS, Location, add
 from ..model.provenance import Effect, Origin
 from . import hooks
+from .base import BaseRecorder
 from .recorder import Recorder
+
+_SECONDS: Final = 1.0  # between two times that a process writes what it has
 
 
 class _WrittenEffect(NamedTuple):
@@ -55,39 +60,64 @@ class _WrittenOrigin(NamedTuple):
 
 
 class Forks:
-    """Collects what forked children of a recorder find.
+    """Collects what other processes of a program find, each in a file of one folder.
 
     Args:
-        recorder: the recorder of the process that forks.
+        recorder: the recorder of this process.
+        folder: the folder, in a process that another one started; by default one is made.
+        more: gives what else a process has to say, which can be pickled.
     """
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(
+        self, recorder: Recorder, folder: str = "", more: Callable[[], Any] | None = None
+    ) -> None:
         self._recorder: Recorder | None = recorder
-        self._owner = os.getpid()
-        self._folder: str | None = None
+        self._owner = 0 if folder else os.getpid()
+        self._folder = folder
+        self._more = more
         self._registered = False
+        self._written_at = 0.0
         os.register_at_fork(before=self._before, after_in_child=self._in_child)
+        if folder:
+            self._follow(recorder)
 
-    def collect(self) -> None:
-        """Add what children wrote down to the recorder. There is nothing to collect after."""
+    def folder(self) -> str:
+        """Return the folder, which is made when it is needed first."""
+        if not self._folder:
+            self._folder = tempfile.mkdtemp(prefix="supremum-")
+        return self._folder
+
+    def collect(self) -> list[Any]:
+        """Add what other processes wrote down to the recorder, and return what else they say.
+
+        There is nothing to collect after.
+        """
         recorder, folder = self._recorder, self._folder
         self._recorder = None
-        if recorder is None or folder is None:
-            return
+        if recorder is None or not folder:
+            return []
+        more = []
         numbers = {location: number for number, location in enumerate(LOCATIONS)}
-        for path in sorted(Path(folder).glob("*.found")):
-            with suppress(OSError, EOFError, pickle.UnpicklingError):
-                operations, born = pickle.loads(path.read_bytes())  # noqa: S301  # a child wrote it
-                recorder.operations += operations
-                for origin in born:
-                    _merge(recorder, origin, numbers)
+        for operations, problems, born, told in _read(folder):
+            recorder.operations += operations
+            for origin in born:
+                _merge(recorder, origin, numbers)
+            for location, problem in problems:
+                if location not in numbers:
+                    numbers[location] = add(location)
+                recorder.problems.setdefault(numbers[location], problem)
+            more.append(told)
         shutil.rmtree(folder, ignore_errors=True)
+        return more
+
+    def so_far(self) -> list[Any]:
+        """Return what else other processes say so far."""
+        return [told for *_, told in _read(self._folder)] if self._folder else []
 
     def _before(self) -> None:
         if self._recorder is None or hooks.active() is not self._recorder:
             return
-        if self._folder is None:
-            self._folder = tempfile.mkdtemp(prefix="supremum-")
+        self.folder()
         util = sys.modules.get("multiprocessing.util")
         if util is not None and not self._registered:
             # the children of multiprocessing forget all exit handlers first, and then run this
@@ -96,7 +126,7 @@ class Forks:
 
     def _in_child(self) -> None:
         recorder = self._recorder
-        if recorder is None or self._folder is None:
+        if recorder is None or not self._folder:
             return
         recorder.operations = 0
         for origin in recorder.origins.values():
@@ -104,6 +134,11 @@ class Forks:
             origin.copied = 0
             for effect in origin.effects.values():
                 effect.count = effect.cast_back = 0
+        if self._owner:  # else it follows already
+            self._follow(recorder)
+
+    def _follow(self, recorder: Recorder) -> None:
+        """Write down what is found at once, and more now and then: this process may be killed."""
         announce = recorder.settings.announce
 
         def written(origin: Origin, effect: Effect) -> None:
@@ -111,7 +146,11 @@ class Forks:
             if announce is not None:
                 announce(origin, effect)
 
-        recorder.settings = recorder.settings._replace(announce=written, tick=None)
+        def now_and_then(_: BaseRecorder) -> None:
+            if time.monotonic() - self._written_at > _SECONDS:
+                self.write()
+
+        recorder.settings = recorder.settings._replace(announce=written, tick=now_and_then)
 
     def _at_exit(self) -> None:
         util: Any = sys.modules["multiprocessing.util"]
@@ -119,18 +158,29 @@ class Forks:
 
     @property
     def in_child(self) -> bool:
-        """Whether this is a process that was forked."""
+        """Whether another process of the program reports what this one finds."""
         return os.getpid() != self._owner
 
     def write(self) -> None:
-        """Write down what this process found, where it was forked."""
-        if self._recorder is None or self._folder is None or not self.in_child:
+        """Write down what this process found, if another one reports it."""
+        recorder = self._recorder
+        if recorder is None or not self._folder or not self.in_child:
             return
-        born = [_written(origin) for origin in self._recorder.origins.values()]
+        self._written_at = time.monotonic()
+        born = [_written(origin) for origin in list(recorder.origins.values())]
+        problems = [(LOCATIONS[place], told) for place, told in list(recorder.problems.items())]
+        more = self._more() if self._more is not None else None
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
-            path.with_suffix(".new").write_bytes(pickle.dumps((self._recorder.operations, born)))
+            found = pickle.dumps((recorder.operations, problems, born, more))
+            path.with_suffix(".new").write_bytes(found)
             path.with_suffix(".new").replace(path)
+
+
+def _read(folder: str) -> Iterator[Any]:
+    for path in sorted(Path(folder).glob("*.found")):
+        with suppress(OSError, EOFError, pickle.UnpicklingError):
+            yield pickle.loads(path.read_bytes())  # noqa: S301  # a process of the program wrote it
 
 
 def _written(origin: Origin) -> _WrittenOrigin:

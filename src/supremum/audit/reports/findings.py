@@ -164,6 +164,27 @@ class Predicted(NamedTuple):
     target: tuple[str, ...]
 
 
+class Watched(NamedTuple):
+    """What an audit watched, and what it could not.
+
+    Attributes:
+        files: the number of files.
+        folders: the folders of the user's code.
+        processes: the number of processes.
+        lost: the processes that were not watched, with the reason.
+    """
+
+    files: int
+    folders: tuple[str, ...]
+    processes: int = 1
+    lost: tuple[tuple[str, str], ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        lost = [{"process": process, "reason": reason} for process, reason in self.lost]
+        return {**self._asdict(), "folders": list(self.folders), "lost": lost}
+
+
 class Report(NamedTuple):
     """What an audit found.
 
@@ -177,6 +198,8 @@ class Report(NamedTuple):
         known: how many findings the baseline knew already.
         predicted: the places where arrays came out, with their dtypes by the target's rules.
         unknown: the functions of which it is not known what they give there.
+        watched: what was watched, or None if a part of a program was audited.
+        warning: why nothing can be said of the program, or ``""``.
     """
 
     findings: tuple[Finding, ...]
@@ -188,6 +211,8 @@ class Report(NamedTuple):
     known: int = 0
     predicted: tuple[Predicted, ...] = ()
     unknown: tuple[str, ...] = ()
+    watched: Watched | None = None
+    warning: str = ""
 
     def of(self, kinds: Iterable[str]) -> list[Finding]:
         """Return the findings of some kinds."""
@@ -208,6 +233,8 @@ class Report(NamedTuple):
             "known": self.known,
             "predicted": [line._asdict() for line in self.predicted],
             "unknown_functions": list(self.unknown),
+            "watched": self.watched.as_dict() if self.watched else None,
+            "warning": self.warning or None,
         }
 
 

@@ -18,6 +18,9 @@ _IN_PROPERTIES: Final = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 def render(report: Report) -> str:
     """Return a command for each finding, and a last line that says how many there are."""
+    if report.warning:
+        told = f"{report.warning[0].upper()}{report.warning[1:]}."
+        return f"::warning title=supremum::{told.translate(_IN_DATA)}"
     found = plural(len(report.findings), "cause") if report.findings else "Nothing found"
     last = f"{found} in {plural(report.operations, 'operation')} on arrays."
     return "\n".join([*map(_command, report.findings), last])

@@ -15,7 +15,7 @@ from ..model.locations import Span
 from .findings import Finding, Mark, Place, Report
 from .labels import Label
 from .source import Note, Source, link
-from .text import headline, near, plural, size
+from .text import headline, near, nothing, plural, size, watched
 from .where import extent
 
 _STYLE: Final = Path(__file__).with_name("report.css")
@@ -78,6 +78,8 @@ def render(report: Report) -> str:
 
 
 def _found(report: Report) -> str:
+    if report.warning:
+        return "No result"
     return plural(len(report.findings), "cause") if report.findings else "Nothing found"
 
 
@@ -282,7 +284,11 @@ def _stretches(length: int, marked: Iterable[int]) -> Iterator[tuple[int, int, b
 
 
 def _remarks(report: Report) -> Iterator[str]:
-    told = [f"Not needed: {suppression}" for suppression in report.unused]
+    told = [nothing(report)] if report.warning else []
+    told += [f"Not needed: {suppression}" for suppression in report.unused]
+    if report.watched is not None:
+        told.append(watched(report.watched))
+        told += [f"Not watched: process {name}: {why}" for name, why in report.watched.lost]
     told += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
     told += [f"Not judged: {problem}" for problem in report.problems]
     if report.unknown:

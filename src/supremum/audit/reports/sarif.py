@@ -168,6 +168,9 @@ def _artifact(file: str) -> dict[str, Any]:
 def _notifications(report: Report) -> list[dict[str, Any]]:
     """Return what could not be watched or judged."""
     told = [f"{near(file)} was not watched: {reason}" for file, reason in report.unwatched]
+    if report.watched is not None:
+        told += [f"process {name} was not watched: {why}" for name, why in report.watched.lost]
+    told += [report.warning] if report.warning else []
     told += [f"not judged: {problem}" for problem in report.problems]
     told += [f"not needed: {suppression}" for suppression in report.unused]
     return [{"level": "note", "message": {"text": _plain(text)}} for text in told]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..model.kinds import family
 from ..model.locations import Span, character
-from .findings import Finding, Mark, Place, Report
+from .findings import Finding, Mark, Place, Report, Watched
 from .labels import Label, label_rows
 
 _MOST_PLACES = 2  # of one cause that are shown
@@ -184,8 +184,7 @@ def summary(report: Report) -> list[str]:
             f"{plural(report.operations, 'operation')} on arrays{more}."
         )
     else:
-        new = "new " if report.known else ""
-        lines.append(f"Nothing {new}found in {plural(report.operations, 'operation')} on arrays.")
+        lines.append(nothing(report))
     if report.known:
         lines.append(f"{plural(report.known, 'finding')} of the baseline left out.")
     if report.target:
@@ -195,6 +194,29 @@ def summary(report: Report) -> list[str]:
     if report.unknown:
         lines.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
     lines += [f"Not needed: {a._replace(file=near(a.file))}" for a in report.unused]
+    if report.watched is not None:
+        lines.append(watched(report.watched))
+        lines += [f"Not watched: process {name}: {why}" for name, why in report.watched.lost]
     lines += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
     lines += [f"Not judged: {problem}" for problem in report.problems]
     return lines
+
+
+def nothing(report: Report) -> str:
+    """Return what is to be said of a report without findings."""
+    if report.warning:
+        return f"Warning: {report.warning}."
+    new = "new " if report.known else ""
+    return f"Nothing {new}found in {plural(report.operations, 'operation')} on arrays."
+
+
+def watched(what: Watched) -> str:
+    """Return in one line what was watched.
+
+    >>> watched(Watched(2, ("/src",), processes=3))
+    'Watched: 2 files in /src, by 3 processes.'
+    """
+    folders = " and ".join("this folder" if near(f) == "." else near(f) for f in what.folders)
+    where = f" in {folders}" if folders else ""
+    by = f", by {what.processes:,} processes" if what.processes > 1 else ""
+    return f"Watched: {plural(what.files, 'file')}{where}{by}."

@@ -6,6 +6,7 @@ import importlib.machinery
 import io
 import runpy
 import sys
+import sysconfig
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,8 @@ from ...core.errors import RulesError
 from ..instrument import import_hook
 from ..record import hooks
 from ..record.recorder import Recorder
-from . import shutdown
+from . import commands, shutdown, user_code
+from .user_code import UserFinder
 
 
 class Program(NamedTuple):
@@ -41,13 +43,15 @@ class Program(NamedTuple):
 
 
 def script(path: str, arguments: Sequence[str]) -> Program:
-    """Return the program of a file, or of a folder with a ``__main__.py``.
+    """Return the program of a file, a folder with a ``__main__.py``, or an installed command.
 
     Raises:
-        RulesError: where there is no such file, it cannot be read, or is no Python.
+        RulesError: if there is no such file, it cannot be read, or is not Python.
     """
     file = Path.cwd() / path
     argv = [path, *arguments]
+    if not file.exists() and (command := commands.find(path)):
+        file, argv[0] = command, str(command)
     if file.is_dir():
         main = file / "__main__.py"
         if not main.is_file():
@@ -57,9 +61,15 @@ def script(path: str, arguments: Sequence[str]) -> Program:
             str(main), None, "__main__", argv, str(Path.cwd() / path), str(file.resolve())
         )
     if not file.is_file():
+        if text := commands.source(path):
+            code = import_hook.compiled(text, path)
+            return Program(path, code, "", argv, sysconfig.get_path("scripts"), str(Path.cwd()))
         raise RulesError(
             f"there is no script {path!r}; give the path of a file, or -m MODULE", path
         )
+    if file.suffix == ".ipynb":
+        how = f"jupyter nbconvert --to script {path}"
+        raise RulesError(f"{path!r} is a notebook; make a script of it first: {how}", path)
     if is_zipfile(file):
         raise RulesError(f"{path!r} is an archive; unpack it, and give the folder", path)
     folder = str(file.resolve().parent)
@@ -119,30 +129,46 @@ def _check(file: str) -> CodeType:
         raise RulesError(f"{file}: no Python: {error}", file) from None
 
 
-def run(program: Program, recorder: Recorder, include: Sequence[str] = ()) -> int:
+def finder(program: Program, include: Sequence[str] = ()) -> UserFinder:
+    """Return what finds the modules of a program that are to be watched.
+
+    Args:
+        program: the program.
+        include: the installed packages to look inside.
+    """
+    return UserFinder(user_code.roots(program.root), include, [program.file])
+
+
+def run(program: Program, recorder: Recorder, finder: UserFinder) -> int:
     """Run a program to its end, threads and exit handlers too; returns its exit code.
 
-    Its modules are watched as they are imported: those under its folder, and the packages of
-    `include`. What it prints, and how it fails, is as without. It becomes the main program of
-    this process.
+    What it prints, and how it fails, is as without the audit. It becomes the main program of this
+    process.
+
+    Args:
+        program: the program.
+        recorder: hears what its modules do.
+        finder: finds the modules that are watched.
     """
     main = _become(program)
-    with _watching(program, recorder, include), _room():
+    _hide_from_pytest()
+    with _watching(finder, recorder), _room():
         code = _code_of_exit(program, main)
         return shutdown.end_of_program(code)
 
 
-def run_here(program: Program, recorder: Recorder, include: Sequence[str] = ()) -> None:
-    """Run a program within another, which goes on after it."""
+def run_here(program: Program, recorder: Recorder, watching: UserFinder | None = None) -> int:
+    """Run a program within another, which goes on after it; returns its exit code. See `run`."""
     before = list(sys.argv), sys.modules["__main__"], list(sys.path)
     main = _become(program)
     try:
-        with _watching(program, recorder, include):
+        with _watching(watching or finder(program), recorder):
             _run(program, main)
-    except SystemExit:
-        pass
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else int(error.code is not None)
     finally:
         sys.argv[:], sys.modules["__main__"], sys.path[:] = before
+    return 0
 
 
 def _become(program: Program) -> ModuleType:
@@ -172,14 +198,27 @@ def _run(program: Program, main: ModuleType) -> None:
 
 
 @contextmanager
-def _watching(program: Program, recorder: Recorder, include: Sequence[str]) -> Iterator[None]:
-    undo = import_hook.watch_imports(import_hook.Finder([program.root], include, [program.file]))
+def _watching(finder: UserFinder, recorder: Recorder) -> Iterator[None]:
+    undo = import_hook.watch_imports(finder)
     before = hooks.activate(recorder)
     try:
         yield
     finally:
         hooks.activate(before)
         undo()
+
+
+def _hide_from_pytest() -> None:
+    """Have pytest not warn that our package, which brings a plugin, is imported already."""
+    package = sys.modules[import_hook.PACKAGE]
+    if "PYTEST_DONT_REWRITE" not in (package.__doc__ or ""):
+        package.__doc__ = f"{package.__doc__ or ''}\n\nPYTEST_DONT_REWRITE\n"
+
+
+def is_hosted() -> bool:
+    """Tell whether this process belongs to another program, such as a notebook's kernel."""
+    shell = sys.modules.get("IPython")
+    return shell is not None and shell.get_ipython() is not None
 
 
 @contextmanager

@@ -1,0 +1,170 @@
+"""Which modules are the user's own: what lies in their folders, and what is not installed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from ..instrument import import_hook
+
+WATCHED = ""
+"""The reason for a module that is watched: there is none against it."""
+
+_SITES = frozenset({"site-packages", "dist-packages"})
+_NOT_CODE = frozenset({"node_modules", "__pycache__", "__pypackages__"})
+_NO_SOURCE = (*EXTENSION_SUFFIXES, ".pyc")
+
+
+class UserFinder(import_hook.Finder):
+    """Finds the user's own modules and those asked for, and says why others are not watched.
+
+    Args:
+        roots: the folders whose modules are the user's own.
+        include: the packages that are watched wherever they are.
+        files: the files that are, too.
+
+    Attributes:
+        watched: the files that were found to be watched, with the names of their modules.
+        before: the modules that were imported before the audit began.
+    """
+
+    def __init__(
+        self,
+        roots: Iterable[str | Path],
+        include: Iterable[str] = (),
+        files: Iterable[str] = (),
+    ) -> None:
+        super().__init__(dict.fromkeys(Path(root).resolve() for root in roots), include, files)
+        self.watched: dict[str, str] = dict.fromkeys(self.files, "__main__")
+        self.before = frozenset(sys.modules)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return the module's specification if it is to be watched, else None."""
+        spec = super().find_spec(fullname, path, target)
+        if spec is not None and isinstance(spec.loader, import_hook.Loader) and spec.origin:
+            self.watched[spec.origin] = fullname
+        return spec
+
+    def watches(self, module: str, file: str) -> bool:
+        """Tell whether a module is the user's own, or one that was asked for."""
+        return self.reason(module, file) == WATCHED
+
+    def reason(self, module: str, file: str) -> str:
+        """Return why a module is not watched wherever it is imported, or `WATCHED`."""
+        if any(module == name or module.startswith(f"{name}.") for name in self.include):
+            return WATCHED
+        if file in self.files:
+            return WATCHED
+        if import_hook.is_ours(module):
+            return "a part of the audit"
+        path = Path(file).resolve()
+        if _SITES.intersection(path.parts):
+            package = module.partition(".")[0]
+            return f"an installed package; --include {package} watches it"
+        if any(root in path.parents for root in _of_python()):
+            return "a part of Python"
+        for root in self.roots:
+            if root in path.parents and not _is_set_aside(path.parent, root):
+                return WATCHED
+        return "outside of the folders that are watched"
+
+    def missed(self) -> Iterator[tuple[str, str]]:
+        """Yield the user's files that were imported and are not watched, with the reason."""
+        for name, module in list(sys.modules.items()):
+            file = file_of(module)
+            if name != "__main__" and file and file not in self.watched:
+                reason = self.why_missed(name, module, file)
+                if reason:
+                    yield file, reason
+
+    def why_missed(self, name: str, module: ModuleType, file: str) -> str:
+        """Return why one of the user's modules is not watched, or `WATCHED` for any other."""
+        if self.reason(name, file) != WATCHED:
+            return WATCHED
+        loader = getattr(vars(module).get("__spec__"), "loader", None)
+        if isinstance(loader, import_hook.Loader) or file in self.watched:
+            return WATCHED
+        if file.endswith(_NO_SOURCE):
+            return "compiled: there is no Python source to watch"
+        if name in self.before:
+            return "imported before the audit began"
+        return f"loaded by {type(loader).__name__}, not by Python's own import"
+
+
+def roots(folder: str | Path) -> list[Path]:
+    """Return the folders of the user's own code: this one, the current one, and editable installs.
+
+    Args:
+        folder: the folder of the program.
+    """
+    own = [] if holds_commands(Path(folder)) else [Path(folder)]
+    return [*own, Path.cwd(), *editable()]
+
+
+def holds_commands(folder: Path) -> bool:
+    """Tell whether a folder holds the commands of an environment, and no code of the user."""
+    folder = folder.resolve()
+    own = Path(sys.prefix).resolve() / ("Scripts" if sys.platform == "win32" else "bin")
+    return folder == own or (folder.parent / "pyvenv.cfg").is_file()
+
+
+def editable() -> Iterator[Path]:
+    """Yield the folders of the packages that are installed in editable mode."""
+    for entry in sys.path:
+        site = Path(entry)
+        if site.name not in _SITES or not site.is_dir():
+            continue
+        for path in site.glob("*.dist-info/direct_url.json"):
+            try:
+                told = json.loads(path.read_text(encoding="utf-8"))
+                if told["dir_info"]["editable"]:
+                    yield Path(url2pathname(unquote(urlsplit(told["url"]).path)))
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        for path in site.glob("*.pth"):
+            yield from _folders_of(path)
+
+
+def _folders_of(path: Path) -> Iterator[Path]:
+    """Yield the folders that a ``.pth`` file adds to `sys.path`."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        if line.strip() and not line.startswith(("#", "import ", "import\t")):
+            folder = path.parent / line.strip()
+            if folder.is_dir():
+                yield folder
+
+
+def file_of(module: ModuleType) -> str:
+    """Return the file of a module, or ``""`` if it has none."""
+    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+    return file if isinstance(file, str) else ""
+
+
+@cache
+def _of_python() -> tuple[Path, ...]:
+    return import_hook._installed()  # noqa: SLF001  # our own
+
+
+@cache
+def _is_set_aside(folder: Path, root: Path) -> bool:
+    """Tell whether a folder below a root is hidden, an environment, or another tool's."""
+    if folder == root:
+        return False
+    aside = folder.name.startswith(".") or folder.name in _NOT_CODE
+    return aside or (folder / "pyvenv.cfg").is_file() or _is_set_aside(folder.parent, root)

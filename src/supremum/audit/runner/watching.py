@@ -1,0 +1,122 @@
+"""What an audit watched and what it did not, with the reason: for the report, and as a list."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from ..instrument.import_hook import UNWATCHED
+from ..reports.findings import Watched
+from .user_code import WATCHED, UserFinder, file_of
+
+_LIBRARIES: Final = ("numpy", "torch", "jax", "tensorflow", "mlx", "pandas", "dask", "tinygrad")
+
+
+class Watching(NamedTuple):
+    """What an audit watched.
+
+    Attributes:
+        watched: it, as the report has it.
+        missed: the user's files that were not watched, with the reason.
+        libraries: whether an array library was imported.
+    """
+
+    watched: Watched
+    missed: tuple[tuple[str, str], ...]
+    libraries: bool
+
+
+class Elsewhere(NamedTuple):
+    """What other processes of the program watched.
+
+    Attributes:
+        files: the files.
+        missed: the user's files that were not watched, with the reason.
+        processes: the number of processes.
+        lost: the processes that were not watched, with the reason.
+        libraries: whether an array library was imported in one.
+    """
+
+    files: frozenset[str] = frozenset()
+    missed: tuple[tuple[str, str], ...] = ()
+    processes: int = 0
+    lost: tuple[tuple[str, str], ...] = ()
+    libraries: bool = False
+
+
+def imports_arrays() -> bool:
+    """Tell whether this process imported an array library."""
+    return any(name in sys.modules for name in _LIBRARIES)
+
+
+def files_of(finder: UserFinder) -> frozenset[str]:
+    """Return the files that were watched in this process."""
+    return frozenset(finder.watched) - UNWATCHED.keys()
+
+
+def watching(finder: UserFinder, elsewhere: Elsewhere | None = None) -> Watching:
+    """Return what was watched, here and in other processes.
+
+    Args:
+        finder: what found the modules of this process.
+        elsewhere: what other processes watched.
+    """
+    other = elsewhere or Elsewhere()
+    files = files_of(finder) | other.files
+    used = [str(r) for r in finder.roots if any(f.startswith(f"{r}{os.sep}") for f in files)]
+    folders = tuple(used or (str(root) for root in finder.roots))
+    missed = {**dict(other.missed), **dict(finder.missed())}
+    return Watching(
+        Watched(len(files), folders, 1 + other.processes, other.lost),
+        tuple((file, why) for file, why in sorted(missed.items()) if file not in files),
+        other.libraries or imports_arrays(),
+    )
+
+
+def why_nothing(what: Watching | None) -> str:
+    """Return what to say of a program in which no operation on arrays was seen."""
+    told = "no operation on arrays was seen, so nothing was checked"
+    if what is None:
+        return f"{told}; only modules that are imported after the audit began are watched"
+    if what.watched.lost:
+        return f"{told}; there were processes that are not watched"
+    if not what.libraries:
+        return f"{told}; the program imported no array library"
+    if what.missed:
+        return f"{told}; some of the program's files are not watched"
+    return f"{told}; --include PACKAGE watches an installed package, too"
+
+
+def listed(finder: UserFinder) -> Iterator[str]:
+    """Yield a line for each module that was imported: whether it is watched, and why not."""
+    for name, module in sorted(sys.modules.items()):
+        file = file_of(module)
+        if not file or name == "__main__":
+            continue
+        yield f"{_verdict(finder, name, file)}: {name} ({file})"
+
+
+def _verdict(finder: UserFinder, name: str, file: str) -> str:
+    if file in UNWATCHED:
+        return f"not watched, {UNWATCHED[file]}"
+    why = finder.reason(name, file) or finder.why_missed(name, sys.modules[name], file)
+    return f"not watched, {why}" if why != WATCHED else "watched"
+
+
+_OPTIONS: Final = frozenset(
+    f"--{name}"
+    for name in ("kinds", "fail-on", "forbid", "on-finding", "write-baseline", "list-modules")
+)  # programs have options that are called --output, --format, --target, --include and --baseline
+
+
+def misplaced(arguments: Sequence[str]) -> list[str]:
+    """Return the options of the audit that stand after the program, which gets them.
+
+    >>> misplaced(["--epochs", "3", "--fail-on=widening", "--", "--forbid"])
+    ['--fail-on']
+    """
+    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    names = dict.fromkeys(word.partition("=")[0] for word in before)
+    return [name for name in names if name in _OPTIONS]
