@@ -280,7 +280,7 @@ def is_explicit(place: Location, result: Any, base: Any, arguments: tuple[Any, .
 
 def function_facts(base: Any, place: Location, library: str) -> dict[str, Any]:
     """Return what an origin is told of a call that gave a table of columns."""
-    return {"library": library, "function": function_of(base, place.name)}
+    return {"library": library, "function": function_of(base, place.name), "several": True}
 
 
 def _read(result: Any, values: Sequence[Any]) -> OperationCheck:

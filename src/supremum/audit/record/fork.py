@@ -135,7 +135,8 @@ class Forks:
 
 def _written(origin: Origin) -> _Born:
     facts = {
-        name: getattr(origin, name) for name in ("library", "scalar", "from_numbers", "explicit")
+        name: getattr(origin, name)
+        for name in ("library", "scalar", "from_numbers", "explicit", "several")
     }
     effects = [m for m in origin.effects.values() if m.count]
     return _Born(

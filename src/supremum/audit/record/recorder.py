@@ -151,7 +151,7 @@ class Recorder(BaseRecorder):
             if kind in (SEQUENCE, MAPPING):
                 elements = [e for e in operation_checks.elements(result) if is_array(e)]
                 for element in elements:
-                    self._called(location, element, base, arguments)
+                    self._called(location, element, base, arguments, several=True)
                 if elements and not is_traced(elements[0]):
                     self._made.clear()
             elif kind == FRAME:
@@ -200,7 +200,15 @@ class Recorder(BaseRecorder):
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
 
-    def _called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+    def _called(
+        self,
+        location: int,
+        result: Any,
+        base: Any,
+        arguments: tuple[Any, ...],
+        *,
+        several: bool = False,
+    ) -> None:
         place = LOCATIONS[location]
         kind = TYPES[type(result)]
         if kind == NDARRAY and result.base is None:
@@ -220,6 +228,7 @@ class Recorder(BaseRecorder):
         check = self._checks.get(key)
         if check is None:
             check = operation_checks.of_call(place, result, base, arguments, values)
+            check.facts["several"] = several
             self._checks[key] = check
             if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
                 self._made_inside(place, check)
