@@ -34,7 +34,12 @@ MENDS = {
     ),
     "several lines": (
         "out = f * np.linspace(\n    0,\n    1,\n    8,\n)",
-        [("np.linspace(0, 1, 8,)", "np.linspace(0, 1, 8, dtype=np.float32)")],
+        [
+            (
+                "np.linspace(0, 1, 8,)",
+                "np.linspace(\n    0,\n    1,\n    8,\n    dtype=np.float32,\n)",
+            )
+        ],
     ),
     "another alias": (
         "import numpy as xp\nout = f * xp.zeros(8)",
@@ -59,15 +64,20 @@ MENDS = {
     ),
     "a new generator": (
         "rng = np.random.default_rng(0)\nout = f * rng.standard_normal(8)",
-        [("rng.standard_normal(8)", "rng.standard_normal(8, dtype=np.float32)")],
+        [
+            (
+                "rng.standard_normal(8)",
+                "rng.standard_normal(8).astype(np.float32, copy=False)",
+            )
+        ],
     ),
     "mean of integers": (
         "out = f * np.mean([1, 2])",
-        [("np.mean([1, 2])", "np.mean([1, 2], dtype=np.float32)")],
+        [("np.mean([1, 2])", "np.mean([1, 2]).astype(np.float32)")],
     ),
     "mean of an index": (
         "i = np.arange(8)\nout = f * i.mean()",
-        [("i.mean()", "i.mean(dtype=np.float32)")],
+        [("i.mean()", "i.mean().astype(np.float32)")],
     ),
     "arange over n": (
         "out = f * (np.arange(8) / 8)",
@@ -101,7 +111,7 @@ MENDS = {
     ),
     "named by a code": (
         "out = f + np.zeros(8, 'd')",
-        [("np.zeros(8, 'd')", "np.zeros(8, 'd').astype(np.float32, copy=False)")],
+        [("np.zeros(8, 'd')", "np.zeros(8, 'float32')")],
     ),
     "named by a variable": (
         "dtype = np.float64\nout = f + np.zeros(8, dtype)",
@@ -114,10 +124,6 @@ MENDS = {
     "a cast to Python's": (
         "out = f * f.astype(float)",
         [("f.astype(float)", "f.astype(np.float32)")],
-    ),
-    "a wide sum": (
-        "out = f / f.sum(dtype=np.float64)",
-        [("f.sum(dtype=np.float64)", "f.sum(dtype=np.float32)")],
     ),
     "a scalar": ("out = f * np.float64(2)", [("np.float64(2)", "np.float32(2)")]),
     "a complex scalar": (
@@ -187,7 +193,7 @@ MENDS = {
     ),
     "an index array over several lines": (
         "i = np.arange(8)\nout = (\n    f\n    * i\n)",
-        [("f * i", "f * i.astype(np.float32, copy=False)")],
+        [("f * i", "f\n    * i.astype(np.float32, copy=False)")],
     ),
     "an index that an index chooses": (
         "i = np.arange(8)\nout = f[0, :3] * i[np.arange(3)]",
@@ -204,7 +210,7 @@ MENDS = {
     ),
     "an argument of a reduction": (
         "out = f * f.argmax()",
-        [("f * f.argmax()", "f * f.argmax().astype(np.float32, copy=False)")],
+        [("f * f.argmax()", "f * f.argmax().astype(np.float32)")],
     ),
     "an integer in place": (
         "out, i = f[0, 0], np.arange(8)\nout += i",
@@ -218,11 +224,6 @@ MENDS = {
         "i = np.arange(8)\nout = f\nf > i",
         [("f > i", "f > i.astype(np.float32, copy=False)")],
     ),
-    "integers of two signs": (
-        "u = np.uint8([1])\nout = np.int8([1]) + u",
-        [("np.int8([1]) + u", "np.int8([1]) + u.astype(np.int8, copy=False)")],
-        "int8",
-    ),
     # a list is no array yet
     "a list": (
         "out = f[:, :2] * [1.5, 2]",
@@ -235,7 +236,7 @@ MENDS = {
     ),
     "division by an integer": (
         "n = np.uint8(3)\nout = (f + 1) / n",
-        [("(f + 1) / n", "(f + 1) / n.astype(np.float32, copy=False)")],
+        [("(f + 1) / n", "(f + 1) / np.float32(n)")],
     ),
     "int64 with float64": (
         "i = np.arange(8)\nout = np.hanning(8) * i",
@@ -338,18 +339,56 @@ def test_what_to_type_instead(audited, row):
     assert again.operations
 
 
-# No code that stands in the place of the cause would do.
-TOLD = {
-    "a store": ("f[0] = 1e39", "f[0] = 1e39", "a number that float32 holds"),
-    "in place": ("f += 1e-60", "f += 1e-60", "a number that float32 holds"),
-}
+# What no change of the cause is known to be right for, with the cause.
+NO_FIX = {
+    # no number that the array has a place for is the same number
+    "a store": ("f[0] = 1e39", "f[0] = 1e39"),
+    "in place": ("f += 1e-60", "f += 1e-60"),
+    # a tuple has no astype; which of the results is meant is not known
+    "a QR decomposition": ("q, r = np.linalg.qr(np.eye(8, dtype=int))\nout = f @ q", None),
+    # on purpose
+    "a wide sum": ("out = f / f.sum(dtype=np.float64)", "f.sum(dtype=np.float64)"),
+    "a wide mean": ("out = f / np.mean(f, dtype='d')", "np.mean(f, dtype='d')"),
+    "a total": ("t = np.float64(0)\nfor row in f:\n    t += row.sum()\nout = f / t", "np.float64(0)"),
+    "a total without augmented assignment": (
+        "t = np.float64(0)\nfor x in f[0]:\n    t = t + x\nout = f / t", "np.float64(0)",
+    ),
+    "an array of totals": (
+        "t = np.zeros(8, np.float64)\nfor row in f:\n    t += row\nout = f / t",
+        "np.zeros(8, np.float64)",
+    ),
+    "an attribute that is added to": (
+        "class Mean:\n    def __init__(self):\n        self.total = np.float64(0)\n"
+        "    def add(self, x):\n        self.total += x.sum()\n        return x / self.total\n"
+        "out = Mean().add(f)",
+        "np.float64(0)",
+    ),
+    "wide indices": (
+        "rows = np.arange(8, dtype=np.int32)\nout = rows.astype(np.int64) * rows",
+        "rows.astype(np.int64)",
+    ),
+    "a signed difference": (
+        "a = np.arange(8, dtype=np.uint8)\nout = a.astype(np.int16) - a.astype(np.int8)",
+        "a.astype(np.int16)",
+    ),
+    # the integers might wrap around
+    "integers of two signs": ("u = np.uint8([1])\nout = np.int8([1]) + u", "np.int8([1]) + u"),
+    "integers of unknown size": ("n = 8\nout = np.int8([1]) * np.arange(n)", "np.arange(n)"),
+    # the numbers have no place in the narrow dtype
+    "a large number": ("out = f * np.float64(1e300)", "np.float64(1e300)"),
+    "integers in half precision": (
+        "i = np.arange(8)\nout = f.astype(np.float16) * i", "f.astype(np.float16) * i",
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-@pytest.mark.parametrize(("source", "text", "suggestion"), TOLD.values(), ids=TOLD)
-def test_what_to_do_instead(audited, source, text, suggestion):
-    [finding] = audited(HEAD + source).findings
-    assert (finding.text, finding.suggestion) == (text, suggestion)
+@pytest.mark.parametrize(("source", "text"), NO_FIX.values(), ids=NO_FIX)
+def test_no_suggestion_rather_than_a_wrong_one(audited, source, text):
+    found = audited(HEAD + source).findings
+    assert found
+    assert {f.suggestion for f in found} == {""}
+    assert text is None or text in {f.text for f in found}
 
 
 def test_a_mend_that_uncovers_another_cause(audited):

@@ -149,7 +149,8 @@ MISTAKES = {
     "allow widning": "there is no kind of finding 'widning'; did you mean widening?",
     "allow widening, zebra": (
         "there is no kind of finding 'zebra'; there are widening, narrowing-store, value-changed, "
-        "overflow-risk, precision-loss, weak-lost, other-dtype, mixed-kind, larger-integer, wide-total, forbidden and all"
+        "overflow-risk, precision-loss, weak-lost, other-dtype, mixed-kind, larger-integer, "
+        "wide-total, forbidden and all"
     ),
     "allow": "write it as # supremum: allow KINDS reason",
     "alow widening": "write it as # supremum: allow KINDS reason",

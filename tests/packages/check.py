@@ -41,7 +41,8 @@ def told(finding):
     """Return a finding as two lines."""
     file = finding["file"].partition("site-packages/")[2] or finding["file"]
     cause = f"{file}:{finding['line']}: {finding['kind']}: {finding['cause']['text']}"
-    return f"  {cause}\n      {finding['count']} results; type instead: {finding['suggestion']}"
+    instead = finding["suggestion"] and f"; type instead: {finding['suggestion']}"
+    return f"  {cause}\n      {finding['count']} results{instead}"
 
 
 def check(package, folder):

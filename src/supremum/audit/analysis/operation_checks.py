@@ -169,6 +169,7 @@ def of_call(
     check.facts |= {
         "function": function,
         "explicit": explicit,
+        "several": bool(others),
         "from_numbers": not explicit and calls.is_from_numbers(result, arguments, values),
     }
     known = _known(check)

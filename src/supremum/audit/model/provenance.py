@@ -85,6 +85,7 @@ class Origin:
         from_numbers: whether they were made of Python numbers alone.
         function: the function that was called, or None.
         explicit: whether the call named a dtype.
+        several: whether the call gave several arrays, or a table of columns.
         allowed: the kinds that a comment or a setting allows here.
         births: how many values were born here.
         operations: how many results have their dtype from here.
@@ -109,6 +110,7 @@ class Origin:
         "operand",
         "operations",
         "scalar",
+        "several",
     )  # fmt: skip
 
     def __init__(
@@ -124,6 +126,7 @@ class Origin:
         from_numbers: bool = False,
         function: Any = None,
         explicit: bool = False,
+        several: bool = False,
     ) -> None:
         self.location = location
         self.operand = operand
@@ -134,6 +137,7 @@ class Origin:
         self.from_numbers = from_numbers
         self.function = function
         self.explicit = explicit
+        self.several = several
         self.allowed = allowed
         self.births = 0
         self.operations = 0

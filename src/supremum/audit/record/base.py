@@ -202,6 +202,7 @@ class BaseRecorder:
             facts = {
                 "library": library,
                 "function": calls.function_of(base, LOCATIONS[location].name),
+                "several": True,
             }
             self.values.put(frame, FRAME, self.origin(location, None, dtype_of("float64"), facts))
 

@@ -185,7 +185,8 @@ def _read(folder: str) -> Iterator[Any]:
 
 def _written(origin: Origin) -> _WrittenOrigin:
     facts = {
-        name: getattr(origin, name) for name in ("library", "scalar", "from_numbers", "explicit")
+        name: getattr(origin, name)
+        for name in ("library", "scalar", "from_numbers", "explicit", "several")
     }
     effects = [m for m in origin.effects.values() if m.count]
     return _WrittenOrigin(

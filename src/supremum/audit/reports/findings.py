@@ -85,7 +85,8 @@ class Finding(NamedTuple):
         elsewhere: whether the value came from code that was not watched, and was first seen here.
         count: the number of operations whose result has its dtype from here.
         bytes: how much less memory these results would have taken.
-        suggestion: what to type instead of `text`.
+        suggestion: what to type instead of `text`, or ``""`` if no change is known to be right.
+        needs: the import that the file lacks for it, or ``""``.
         explanation: why the first of `places` gave what it gave, by the rules of the library.
         places: where it had an effect, in the order in which it did.
     """
@@ -102,6 +103,7 @@ class Finding(NamedTuple):
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
     bytes: int
     suggestion: str
+    needs: str
     explanation: str
     places: tuple[Place, ...]
 
@@ -139,6 +141,7 @@ class Finding(NamedTuple):
             "count": self.count,
             "bytes": self.bytes,
             "suggestion": self.suggestion,
+            "needs": self.needs,
             "explanation": self.explanation,
             "places": [place.as_dict() for place in self.places],
         }
@@ -285,6 +288,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
     ordered = [first, *(m for m in effects if m is not first)]
+    fix = suggest(origin, told, want)
     return Finding(
         kind=kinds[0],
         also=tuple(kinds[1:]),
@@ -297,7 +301,8 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
         elsewhere=origin.operand is not None,
         count=max(origin.operations, sum(m.count for m in effects)),
         bytes=saved if any(m.kind in _COSTS for m in effects) else 0,
-        suggestion=suggest(origin, told, want),
+        suggestion=fix.text,
+        needs=fix.needs,
         explanation=_explained(told),
         places=tuple(map(_place, ordered)),
     )

@@ -1,71 +1,84 @@
-"""What to type instead: for each cause, the line that keeps the dtype that was there."""
+"""Suggested fixes: for each cause, the change of its code that keeps the dtype that was there.
+
+A fix is a change of the syntax tree. It is left out if it is not known to be right: if it could
+change integers, the meaning of bytes or a stream of random numbers, or fail on what was seen.
+"""
 
 from __future__ import annotations
 
 import ast
-import inspect
-import linecache
-import re
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
+from ...core import losses
 from ...core.dtype_names import by_name
 from ...core.dtypes import DType
 from ...core.functions import function
-from ...core.libraries import libraries
 from ...core.operands import Operand
-from ..analysis import checks
-from ..model.locations import LOCATIONS
+from ..analysis import checks, known_functions
+from ..model.kinds import FORBIDDEN, family
+from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect, Origin
+from .fix_edits import HOLE, Edit, SourceTree, source_tree
+from .fix_names import Names, Spelling, dtype_argument, takes_dtype
 
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
-# What an operation does by itself, whatever its operands come from.
 _OF_THE_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk", "narrowing-store")
+"""What an operation does by itself, whatever its operands come from."""
+
+_READS_BYTES: Final = {"frombuffer", "fromfile", "fromstring", "memmap", "view", "fromfunction"}
+"""Functions whose dtype says what their input is, not what becomes of it."""
+
+_REDUCTIONS: Final = ("reduction", "cumulative")
+_MAKES_VALUES: Final = ("count", "fill", "conversion", "cast")
+_SHAPES: Final = {"zeros", "ones", "empty", "eye", "identity", "tri"}
 
 _ARITHMETIC = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult,
 )  # fmt: skip
+_NO_ARRAYS = (
+    ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.ListComp, ast.SetComp, ast.DictComp,
+    ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Constant, ast.Yield, ast.YieldFrom,
+    ast.NamedExpr,
+)  # fmt: skip
+_ARRAYS: Final = {
+    "NumPy": ("numpy", "ndarray"), "PyTorch": ("torch", "Tensor"), "JAX": ("jax", "Array"),
+    "pandas": ("pandas", "Series"),
+}  # fmt: skip
 
 
-def suggest(origin: Origin, effect: Effect, want: DType) -> str:
-    """Return the code to type instead of the cause.
+class Fix(NamedTuple):
+    """What to type instead of a cause.
+
+    Attributes:
+        text: the code that takes its place, or ``""`` if no change is known to be right.
+        needs: the import statement that the file lacks for it, or ``""``.
+    """
+
+    text: str = ""
+    needs: str = ""
+
+
+def suggest(origin: Origin, effect: Effect, want: DType) -> Fix:
+    """Return what to type instead of the cause, if a change of it is known to be right.
 
     Args:
         origin: the cause.
         effect: what came of it first.
         want: the dtype that would have stayed.
     """
-    location = LOCATIONS[origin.location]
-    spell = _speller(origin, location.file)
-    if effect.kind == "value-changed":
-        return _larger(effect, origin, spell)
-    if origin.operand is not None:
-        return _cast(location.operand_text(origin.operand), want, origin, spell)
-    if effect.kind == "weak-lost":
-        return _weak(location.text, spell)
-    here = effect.location == origin.location
-    other = ""
-    if here and effect.kind in _OF_THE_OPERANDS:
-        other = _with_cast(effect, effect.against, want, origin, spell)
-    elif origin.explicit or origin.from_numbers:
-        other = _renamed(location.text, origin.dtype, want, spell)
-    if not other and not (origin.explicit or origin.from_numbers):
-        other = _with_dtype(location.text, want, origin, spell)
-    computes = effect.operator or location.form != "call"
-    if not other and here and effect.kind == "widening" and computes:
-        others = [i for i, op in enumerate(effect.operands) if _differs(op, want)]
-        other = _with_cast(effect, others[0], want, origin, spell) if len(others) == 1 else ""
-    if not other and origin.scalar and origin.library == "NumPy":
-        other = f"{spell(want)}({location.text})"
-    return other or _cast(location.text, want, origin, spell)
-
-
-def _weak(text: str, spell: Callable[[DType], str]) -> str:
-    """Return a call that makes an array of a Python number, and leaves it weak."""
-    numbers = re.sub(r"^[\w.]+\(|,\s*dtype=.*|\)$", "", text)
-    return f"{spell(by_name('float32')).rpartition('.')[0]}.asarray({numbers})"
+    place = LOCATIONS[origin.location]
+    span = place.span if origin.operand is None else place.spans[origin.operand]
+    source = source_tree(place.file)
+    node = source.find(span) if span is not None else None
+    if node is None or origin.several:
+        return Fix()
+    cause = _Cause(source, node, origin, effect, want)
+    edit = cause.edit()
+    text = source.edited(node, edit) if edit is not None else ""
+    return Fix(text, cause.needs) if text != source.text(span_of(node)) else Fix()
 
 
 def effect_operand(effect: Effect, index: int) -> int:
@@ -73,23 +86,340 @@ def effect_operand(effect: Effect, index: int) -> int:
     return effect.spans[index]
 
 
-def _speller(origin: Origin, file: str) -> Callable[[DType], str]:
-    """Return a function that writes a dtype as the file would."""
-    if origin.library == "pandas":
-        return lambda d: f'"{d}"'
-    module, alias = _imported_as(origin.library)
-    found = re.search(
-        rf"^\s*import\s+{re.escape(module)}(?:\s+as\s+(\w+))?\s*(?:$|#)",
-        "".join(linecache.getlines(file)),
-        re.MULTILINE,
-    )
-    name = (found[1] or module) if found else alias
-    if module == "numpy":
-        return lambda d: f"{'ml_dtypes' if _OF_ML_DTYPES.match(d.name) else name}.{d}"
-    return lambda d: f"{name}.{d}"
+class _Cause:
+    """A cause where it is written, and the change that mends it.
+
+    Attributes:
+        needs: the import that the last spelled dtype lacks.
+    """
+
+    def __init__(
+        self,
+        source: SourceTree,
+        node: ast.expr | ast.stmt,
+        origin: Origin,
+        effect: Effect,
+        want: DType,
+    ) -> None:
+        self.source = source
+        self.node = node
+        self.origin = origin
+        self.effect = effect
+        self.want = want
+        self.names = Names(source, node)
+        self.here = effect.location == origin.location
+        self.needs = ""
+        self.called: Any = None
+        self.name = ""
+        if isinstance(node, ast.Call):
+            self.called = origin.function or self.names.resolve(node.func)
+            self.name = _name(node)
+
+    def edit(self) -> Edit | None:
+        """Return the change, or None if none is known to be right."""
+        effect, origin, node = self.effect, self.origin, self.node
+        if effect.kind == "value-changed":
+            return self._with_larger()
+        if origin.operand is not None:
+            return self._seen()
+        if effect.kind == "weak-lost":
+            return self._left_weak()
+        if self.here and effect.kind in _OF_THE_OPERANDS:
+            return self._with_cast(effect.against, self.want)
+        if origin.explicit and self._is_meant():
+            return None
+        if isinstance(node, ast.stmt):
+            return self._with_one_cast()
+        if isinstance(node, ast.Call) and not self._literals_fit(node):
+            return None
+        named = origin.explicit or origin.from_numbers
+        other = self._renamed() if named else self._with_dtype()
+        return other or self._with_one_cast() or self._converted()
+
+    # the dtype is another one where the value is born
+
+    def _is_meant(self) -> bool:
+        """Tell whether the program widens on purpose: integers, sums, and what adds them up."""
+        known = function(self.name)
+        reduces = known is not None and known.sort in _REDUCTIONS
+        adds = self.name in known_functions.ADDS_UP
+        integer = checks.family(self.origin.dtype) == "integer"
+        return reduces or adds or integer or self._is_added_to()
+
+    def _is_added_to(self) -> bool:
+        """Tell whether the cause is what a sum starts with, as in ``s = np.float64(0)``."""
+        parent = self.source.parents.get(self.node)
+        if not isinstance(parent, (ast.Assign, ast.AnnAssign)):
+            return False
+        targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+        names = {ast.unparse(target) for target in targets}
+        scope = next(iter(self.source.functions(self.node)), self.source.tree)
+        if any(isinstance(target, ast.Attribute) for target in targets):
+            scope = self.source.tree  # other methods may add to it
+        for n in ast.walk(scope):
+            if isinstance(n, ast.AugAssign) and _of(n.target) in names:
+                return True
+            if isinstance(n, ast.Assign) and isinstance(n.value, ast.BinOp):
+                again = names & {ast.unparse(target) for target in n.targets}
+                if again & {ast.unparse(n.value.left), ast.unparse(n.value.right)}:
+                    return True
+        return False
+
+    def _renamed(self) -> Edit | None:
+        """Return a change of the dtype that is named, if it is spelled out."""
+        call, was = self.node, self.origin.dtype
+        if not isinstance(call, ast.Call) or self._keeps_dtype():
+            return None
+        if self.names.dtype_named(call.func) is was:
+            new = self._spelled()
+            return None if new.is_text else Edit(call.func, new.text)
+        argument = dtype_argument(call, self.called, self.names, was)
+        if argument is None or self.names.dtype_named(argument) is not was:
+            return None
+        if isinstance(argument, ast.Constant):
+            quote = self.source.text(span_of(argument))[-1]
+            return Edit(argument, f"{quote}{self.want}{quote}")
+        return Edit(argument, self._spelled().text)
+
+    def _with_dtype(self) -> Edit | None:
+        """Return a change that gives a dtype to the one function that makes the values."""
+        assert isinstance(self.node, ast.expr)
+        if isinstance(self.node, ast.Call):
+            call, called = self.node, self.called
+        else:
+            found = self._made_in()
+            if found is None:
+                return None
+            call, called = found, self.names.resolve(found.func)
+        name = _name(call)
+        known = function(name)
+        if (
+            known is None
+            or known.sort in (*_REDUCTIONS, "random")
+            or self._keeps_dtype(name, called)
+            or not takes_dtype(called, name)
+            or dtype_argument(call, called, self.names) is not None
+            or any(isinstance(a, ast.Starred) for a in call.args)
+            or any(k.arg is None for k in call.keywords)
+            or not self._literals_fit(call)
+        ):
+            return None
+        if checks.family(self.want) == "integer" and not _is_literal(call):
+            return None
+        return Edit(call, keyword=f"dtype={self._spelled().text}")
+
+    def _made_in(self) -> ast.Call | None:
+        """Return the call that makes an array in some arithmetic, if the rest are numbers."""
+        assert isinstance(self.node, ast.expr)
+        leaves = list(_leaves(self.node))
+        made = [n for n in leaves if isinstance(n, ast.Call) and self._makes(n)]
+        if len(made) != 1:
+            return None
+        rest = [n for n in leaves if n is not made[0]]
+        keep = {span_of(n) for n in self._kept_operands()}
+        if all(span_of(n) in keep or self.names.is_plain(n) for n in rest):
+            return made[0]
+        return None
+
+    def _kept_operands(self) -> Iterator[ast.expr]:
+        """Yield the operands, at the place of the cause, that have the wanted dtype."""
+        for i, operand in enumerate(self.effect.operands if self.here else ()):
+            node = self._operand(i)
+            if isinstance(node, ast.expr) and not _differs(operand, self.want):
+                yield from _leaves(node)
+
+    def _makes(self, call: ast.Call) -> bool:
+        called, known = self.names.resolve(call.func), function(_name(call))
+        if known is None or not known.makes_arrays or not takes_dtype(called, _name(call)):
+            return False
+        return dtype_argument(call, called, self.names) is None
+
+    def _keeps_dtype(self, name: str = "", called: Any = None) -> bool:
+        """Tell whether a function's dtype cannot change without its values."""
+        name, called = name or self.name, called or self.called
+        known = function(name)
+        owner = getattr(called, "__objclass__", None) or getattr(called, "__self__", None)
+        drawn = "random" in f"{getattr(called, '__module__', '')} {owner}".lower()
+        return name in _READS_BYTES or drawn or (known is not None and known.sort == "random")
+
+    def _literals_fit(self, call: ast.Call) -> bool:
+        """Tell whether the numbers written in a call have a place in the wanted dtype."""
+        name = _name(call)
+        if name in _SHAPES:
+            return True
+        known = function(name)
+        counts = known is not None and known.sort == "count"
+        makes = known is not None and (known.makes_arrays or known.sort in _MAKES_VALUES)
+        if not makes and self.names.dtype_named(call.func) is None:
+            return True  # they are not its values
+        for argument in call.args:
+            for n in ast.walk(argument):
+                if not isinstance(n, ast.Constant) or not isinstance(n.value, (int, float)):
+                    continue
+                if not checks.holds(n.value, self.want):
+                    return False
+                most = 1 << (self.want.part.precision or 0)
+                if counts and checks.family(self.want) == "inexact" and abs(n.value) > most:
+                    return False
+        return True
+
+    # or it is converted
+
+    def _seen(self) -> Edit | None:
+        """Return a cast of a value where it is first seen."""
+        origin, node = self.origin, self.node
+        if not isinstance(node, ast.expr) or not _narrows_well(origin.dtype, self.want):
+            return None
+        if not self._is_array_there(origin.location, origin.operand or 0, origin.library):
+            return None
+        return self._cast(node, self.want, scalar=origin.scalar)
+
+    def _is_array_there(self, location: int, index: int, library: str) -> bool:
+        """Tell whether an operand is sure to be an array where it is written, not a list of some."""
+        place = LOCATIONS[location]
+        if place.form != "call":
+            return True
+        if index == 0:  # the object, or something that is not written out
+            module, name = _ARRAYS.get(library, ("", ""))
+            arrays = getattr(sys.modules.get(module), name, None)
+            return arrays is not None and hasattr(arrays, place.name)
+        if place.name in known_functions.TAKES_A_LIST or index > len(place.keywords):
+            return index > len(place.keywords)  # an element of a list that is written out
+        return function(place.name) is not None
+
+    def _with_cast(self, index: int, want: DType) -> Edit | None:
+        """Return a cast of one operand of the effect, where it is the cause."""
+        effect, operand = self.effect, self.effect.operands[index]
+        node = self._operand(index)
+        at = effect_operand(effect, index)
+        if not isinstance(node, ast.expr) or effect.spans.count(at) > 1:
+            return None
+        if operand.is_python:
+            number = "int" if checks.family(want) == "integer" else self._spelled(want).text
+            return Edit(node, f"{number}({HOLE})")
+        d = want.part if operand.dtype.kind != "complex" else want
+        if not self._is_array_there(effect.location, at, operand.library):
+            return None
+        # where the rules give the same dtype, the cast changes nothing
+        given = effect.result or effect.operands[0].dtype
+        if given not in (want, d) and not _narrows_well(operand.dtype, d):
+            return None
+        if operand.dtype is d:
+            return None
+        scalar = operand.form == "scalar"
+        return self._cast(node, d, scalar=scalar)
+
+    def _with_one_cast(self) -> Edit | None:
+        """Return a cast of the one operand of an operation that has another dtype."""
+        effect = self.effect
+        computes = effect.operator or LOCATIONS[self.origin.location].form != "call"
+        if not self.here or effect.kind != "widening" or not computes:
+            return None
+        others = [i for i, op in enumerate(effect.operands) if _differs(op, self.want)]
+        return self._with_cast(others[0], self.want) if len(others) == 1 else None
+
+    def _converted(self) -> Edit | None:
+        """Return a cast of the result, which takes no other form."""
+        node, origin = self.node, self.origin
+        forbidden = any(family(m.kind) == FORBIDDEN for m in origin.effects.values())
+        if not isinstance(node, ast.expr) or forbidden:  # it would be born all the same
+            return None
+        if self.here and self.effect.kind not in ("widening", "other-dtype"):
+            return None
+        if self.here and not all(_narrows_well(op.dtype, self.want) for op in self.effect.operands):
+            return None
+        if self.effect.kind != "other-dtype" and not _narrows_well(origin.dtype, self.want):
+            return None
+        return self._cast(node, self.want, scalar=origin.scalar)
+
+    def _with_larger(self) -> Edit | None:
+        """Return a cast to the first dtype that has a place for a number."""
+        effect = self.effect
+        if LOCATIONS[effect.location].form in ("store", "in place"):
+            return None
+        value = effect.operands[effect.against].value
+        other = next(i for i in range(len(effect.operands)) if i != effect.against)
+        d = effect.operands[other].dtype
+        for name in _LARGER:
+            wider = by_name(name)
+            same = checks.family(wider) == checks.family(d)
+            if same and checks.bits(wider) > checks.bits(d) and checks.holds(value or 0, wider):
+                return self._with_cast(other, wider)
+        return None
+
+    def _left_weak(self) -> Edit | None:
+        """Return a call that makes an array of a Python number, and leaves it weak."""
+        call = self.node
+        if not isinstance(call, ast.Call) or not call.args:
+            return None
+        number = call.args[0]
+        if not self.names.is_plain(number):
+            return None
+        module = self._spelled(by_name("float32")).text.rpartition(".")[0]
+        return Edit(call, f"{module}.asarray({ast.unparse(number)})") if module else None
+
+    def _cast(self, node: ast.expr, want: DType, *, scalar: bool) -> Edit | None:
+        """Return a cast of an expression."""
+        if isinstance(node, _NO_ARRAYS) or self._is_no_value(node):
+            return None
+        new, library = self._spelled(want), self.origin.library
+        if library == "PyTorch":
+            return Edit(node, f"{HOLE}.to({new.text})")
+        if library not in ("NumPy", "CuPy"):
+            return Edit(node, f"{HOLE}.astype({new.text})")
+        if not scalar:
+            return Edit(node, f"{HOLE}.astype({new.text}, copy=False)")
+        known = function(_name(node)) if isinstance(node, ast.Call) else None
+        if new.is_text or (known is not None and known.sort in (*_REDUCTIONS, "index")):
+            return Edit(node, f"{HOLE}.astype({new.text})")
+        return Edit(node, f"{new.text}({HOLE})")  # which takes a Python number as well
+
+    def _is_no_value(self, node: ast.expr) -> bool:
+        return self.names.resolve(node) is not None
+
+    def _operand(self, index: int) -> ast.AST | None:
+        """Return how an operand of the effect is written."""
+        spans = LOCATIONS[self.effect.location].spans
+        at = effect_operand(self.effect, index)
+        span = spans[at] if at < len(spans) else None
+        return self.source.find(span) if span is not None else None
+
+    def _spelled(self, want: DType | None = None) -> Spelling:
+        new = self.names.spell(want or self.want, self.origin.library)
+        self.needs = new.needs
+        return new
 
 
-_OF_ML_DTYPES = re.compile(r"bfloat|bcomplex|float[468]_|u?int[124]$|complex32$")
+def _name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _of(target: ast.expr) -> str:
+    """Return the variable that an assignment changes, in part or as a whole."""
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return ast.unparse(target)
+
+
+def _leaves(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield what some arithmetic, or a comparison, is done with."""
+    if isinstance(node, ast.UnaryOp):
+        yield from _leaves(node.operand)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
+        yield from _leaves(node.left)
+        yield from _leaves(node.right)
+    elif isinstance(node, ast.Compare):
+        for side in (node.left, *node.comparators):
+            yield from _leaves(side)
+    else:
+        yield node
+
+
+def _is_literal(call: ast.Call) -> bool:
+    """Tell whether all that a call is given is written out."""
+    parts = [n for a in call.args for n in ast.walk(a)]
+    known = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
+    return not call.keywords and all(isinstance(n, known) for n in parts)
 
 
 def _differs(operand: Operand, want: DType) -> bool:
@@ -98,136 +428,11 @@ def _differs(operand: Operand, want: DType) -> bool:
     return bool(not operand.weak and checks.family(d)) and d not in (want, want.part)
 
 
-def _with_cast(
-    effect: Effect, index: int, want: DType, origin: Origin, spell: Callable[[DType], str]
-) -> str:
-    """Return the text of a place with one operand of it cast, or ``""`` where it is not written."""
-    place, operand = LOCATIONS[effect.location], effect.operands[index]
-    span = effect_operand(effect, index)
-    what = place.operand_text(span)
-    if not what or effect.spans.count(span) > 1 or re.match(r"[\[{*]", what):
-        return ""
-    if operand.is_python:
-        number = "int" if checks.family(want) == "integer" else spell(want)
-        return place.with_operand(span, f"{number}({what})")
-    d = want.part if operand.dtype.kind != "complex" else want
-    return place.with_operand(span, _cast(what, d, origin, spell))
-
-
-def _cast(text: str, want: DType, origin: Origin, spell: Callable[[DType], str]) -> str:
-    simple = re.fullmatch(r"[\w.]+|[\w.]+[(\[].*[)\]]", text) and _is_one(text)
-    what = text if simple else f"({text})"
-    if origin.library == "PyTorch":
-        return f"{what}.to({spell(want)})"
-    if origin.library in ("NumPy", "CuPy"):
-        return f"{what}.astype({spell(want)}, copy=False)"
-    return f"{what}.astype({spell(want)})"
-
-
-def _is_one(text: str) -> bool:
-    """Tell whether a text is one expression that takes an attribute as it is."""
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except SyntaxError:
-        return False
-    return isinstance(tree, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-
-
-def _renamed(text: str, was: DType, want: DType, spell: Callable[[DType], str]) -> str:
-    """Return the text with another dtype named in it, or ``""`` where none is found."""
-    new, count = re.subn(rf"\b(?:\w+\.)+{was}\b", spell(want), text)
-    if count:
-        return new
-    new, count = re.subn(rf"\b{was}\b", str(want), text)
-    if count:
-        return new
-    new, count = re.subn(r"(\(|dtype=)(float|complex|int)\b(?!\()", rf"\1{spell(want)}", text)
-    return new if count else ""
-
-
-def _with_dtype(text: str, want: DType, origin: Origin, spell: Callable[[DType], str]) -> str:
-    """Return the text with a dtype given to the function that makes the values, or ``""``."""
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except SyntaxError:
-        return ""
-    if isinstance(tree, ast.Call):
-        call = tree if _takes_dtype(origin.function, _name(tree), origin.library) else None
-    else:
-        calls = _computed_with(tree)
-        call = next((n for n in calls if _makes(n, origin.library) and not _has_dtype(n)), None)
-    if call is None or _has_dtype(call) or checks.family(want) != "inexact":
-        return ""
-    end = call.end_col_offset or 0
-    raw = text.encode()
-    before = raw[: end - 1].rstrip().removesuffix(b",")
-    given = b", " if call.args or call.keywords else b""
-    return (before + given + f"dtype={spell(want)})".encode() + raw[end:]).decode()
-
-
-def _computed_with(tree: ast.expr) -> Iterator[ast.Call]:
-    """Yield the calls whose results some arithmetic is done with."""
-    if isinstance(tree, ast.Call):
-        yield tree
-    elif isinstance(tree, ast.UnaryOp):
-        yield from _computed_with(tree.operand)
-    elif isinstance(tree, ast.BinOp) and isinstance(tree.op, _ARITHMETIC):
-        yield from _computed_with(tree.left)
-        yield from _computed_with(tree.right)
-    elif isinstance(tree, ast.Compare):
-        for side in (tree.left, *tree.comparators):
-            yield from _computed_with(side)
-
-
-def _name(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _has_dtype(call: ast.Call) -> bool:
-    return any(k.arg == "dtype" for k in call.keywords)
-
-
-def _imported_as(library: str) -> tuple[str, str]:
-    """Return the module with a library's dtypes, and its alias; NumPy's if it has no rules."""
-    known = {facts.title: facts.import_as for facts in libraries().values()}
-    return known.get(library, ("numpy", "np"))
-
-
-def _makes(call: ast.Call, library: str) -> bool:
-    """Tell whether a call makes an array of some dtype by default, and takes another one."""
-    known = function(_name(call))
-    return known is not None and known.makes_arrays and _takes_dtype(None, _name(call), library)
-
-
-def _takes_dtype(called: Any, name: str, library: str) -> bool:
-    known = function(name)
-    if known is None or not known.takes_dtype:
-        return False
-    if called is None:
-        called = getattr(sys.modules.get(_imported_as(library)[0]), name, None)
-    if called is None:
-        return not known.makes_arrays
-    owner = getattr(called, "__self__", None) or getattr(called, "__objclass__", None)
-    if "RandomState" in f"{owner} {called}":  # the old generator's functions take none
-        return False
-    try:
-        parameters = inspect.signature(called).parameters
-    except (TypeError, ValueError):
-        return True  # it is written in C, and the catalogue knows it
-    return "dtype" in parameters or any(
-        p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()
-    )
-
-
-def _larger(effect: Effect, origin: Origin, spell: Callable[[DType], str]) -> str:
-    """Return a cast to the first dtype that has a place for a number."""
-    value = effect.operands[effect.against].value
-    other = next(i for i in range(len(effect.operands)) if i != effect.against)
-    d = effect.operands[other].dtype
-    for name in _LARGER if LOCATIONS[effect.location].form not in ("store", "in place") else ():
-        wider = by_name(name)
-        same = checks.family(wider) == checks.family(d)
-        if same and checks.bits(wider) > checks.bits(d) and checks.holds(value or 0, wider):
-            cast = _with_cast(effect, other, wider, origin, spell)
-            return cast or f"a number that {d} holds"
-    return f"a number that {d} holds"
+def _narrows_well(d: DType, want: DType) -> bool:
+    """Tell whether a cast is no danger: floats may lose digits, integers must not wrap around."""
+    if checks.family(want) == "integer":
+        both_large = checks.bits(d) == checks.bits(want) == 64  # the widest there are
+        return both_large or not losses.overflows(d, want)
+    if checks.family(d) == "integer":
+        return not losses.overflows(d, want)
+    return True

@@ -34,7 +34,11 @@ def _command(finding: Finding) -> str:
     else:  # GitHub takes columns within one line alone
         where |= {"endLine": place.end_line}
     where["title"] = f"supremum: {finding.kind}"
-    told = f"{headline(finding)}\nType instead: {finding.suggestion}"
+    told = headline(finding)
+    if finding.suggestion:
+        told += f"\nType instead: {finding.suggestion}"
+    if finding.needs:
+        told += f"\nAnd at the top: {finding.needs}"
     properties = ",".join(f"{name}={_escaped(value)}" for name, value in where.items())
     command = COMMANDS[finding.severity]
     return f"::{command} {properties}::{told.translate(_IN_DATA)}"

@@ -198,8 +198,12 @@ def _findings(report: Report, notes: _Notes, sources: Mapping[str, Source]) -> I
         name = _anchor(order.index(finding.file), finding.line)
         yield f'<p class="meta">{link(number)} {_badge(finding)} <a href="#{name}">{where}</a></p>'
         yield f'<h3 id="f{number}-title">{escape(headline(finding))}.</h3>'
-        yield '<p class="mend"><span>Type instead</span>'
-        yield f"<code>{escape(finding.suggestion)}</code></p>"
+        if finding.suggestion:
+            yield '<p class="mend"><span>Type instead</span>'
+            yield f"<code>{escape(finding.suggestion)}</code></p>"
+        if finding.needs:
+            yield '<p class="mend"><span>And at the top</span>'
+            yield f"<code>{escape(finding.needs)}</code></p>"
         yield from _excerpts(finding, notes[number], sources)
         if finding.explanation:
             yield "<details><summary>Why</summary>"

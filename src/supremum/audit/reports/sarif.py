@@ -100,7 +100,11 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     # a cause that has its effect where it is needs no second location
     away = [p for p in finding.places if p.span != finding.span or p.file != finding.file]
     links = [f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1)]
-    told = f"{headline(finding)}. Type instead: {finding.suggestion}"
+    told = f"{headline(finding)}."
+    if finding.suggestion:
+        told += f" Type instead: {finding.suggestion}"
+    if finding.needs:
+        told += f"\nAnd at the top: {finding.needs}"
     shown = f"\nSee {', '.join(links)}." if links else ""
     return {
         "ruleId": kind,
@@ -124,6 +128,7 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
             "count": finding.count,
             "bytes": finding.bytes,
             "suggestion": finding.suggestion,
+            "needs": finding.needs,
             "explanation": finding.explanation,
         },
     }

@@ -6,6 +6,7 @@ import linecache
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import dedent, indent
 
 from ..model.kinds import family
 from ..model.locations import Span, character
@@ -70,6 +71,15 @@ def headline(finding: Finding) -> str:
     return told + (f", {size(finding.bytes)} more than needed" if finding.bytes else "")
 
 
+def instead(finding: Finding) -> str:
+    """Return what to type instead, or ``""`` if no change is known to be right."""
+    if not finding.suggestion:
+        return ""
+    first, line_break, rest = finding.suggestion.partition("\n")
+    told = f"type instead: {first}{line_break}{indent(dedent(rest), '  ')}"
+    return f"{told}\nand at the top: {finding.needs}" if finding.needs else told
+
+
 def described(finding: Finding) -> str:
     """Return a finding with the lines of source that it is about."""
     head = f"{near(finding.file)}:{finding.line}:{finding.column}: {finding.kind}: "
@@ -89,7 +99,7 @@ def described(finding: Finding) -> str:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
         places = plural(len(shown) - _MOST_PLACES, "other place")
         lines.append(f"  and {plural(rest, 'time')} at {places}")
-    lines.append(f"  type instead: {finding.suggestion}")
+    lines += [f"  {line}" for line in instead(finding).splitlines()]
     if finding.explanation:
         lines.append(f"  why, {reason(finding.explanation)}")
     return "\n".join(lines)

@@ -27,7 +27,9 @@ def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
 
     finding = findings_of(origin, [effect])
     where = f"{near(finding.file)}:{finding.line}"
-    cause = f"cause at {where}: {finding.text}; type instead: {finding.suggestion}"
+    cause = f"cause at {where}: {finding.text}"
+    if finding.suggestion:
+        cause += f"; type instead: {finding.suggestion}"
     return f"{finding.kind}: {headline(finding)}; {cause}", finding
 
 
