@@ -260,8 +260,8 @@ def test_sarif_says_what_to_type_instead(plain):
     )
     told = [place["message"]["text"] for place in result["relatedLocations"]]
     assert told == [
-        "widening: image is float32[8, 8], taps is float64[8]; gives float64",
-        "narrowing-store: image is float32[8, 8], taps is float64[8]",
+        "widening: it widens to float64; image is float32[8, 8]; taps is float64[8]",
+        "narrowing-store: it is stored in float32; image is float32[8, 8]; taps is float64[8]",
     ]
 
 
@@ -434,8 +434,8 @@ def test_html_has_every_line_of_the_source(plain):
 def test_html_tells_of_dtypes_under_operands_and_what_came_of_them(plain):
     page = Page(audit.render(plain, "html"))
     assert "image is float32[8, 8]\n" in page.text
-    assert "widening: gives float64\n" in page.text
-    assert "narrowing-store: float32 takes float64\n" in page.text
+    assert "widening: it widens to float64\n" in page.text
+    assert "narrowing-store: it is stored in float32\n" in page.text
     assert "float64 is born here\n" in page.text
 
 
@@ -581,3 +581,43 @@ def test_without_a_file_the_report_goes_to_standard_error(tmp_path, format):
     assert (done.returncode, done.stdout) == (0, "its own\n")
     begins = {"html": "<!doctype html>", "json": "{", "sarif": "{"}
     assert done.stderr.startswith(begins.get(format, "Nothing found in 2 operations on arrays."))
+
+
+# reports of any size
+
+MANY = "import numpy as np\nf = np.ones(8, np.float32)\n" + "".join(
+    f"a{i} = f * np.hanning(8)\n" for i in range(14)
+)
+
+
+def test_ten_causes_are_printed_and_files_have_all(write, command, tmp_path):
+    write(MANY)
+    printed = command("program.py").stderr
+    assert printed.count(": widening: ") == 10
+    assert "\nand 4 more causes; -o report.html or -o report.txt has all.\n" in printed
+    assert "14 causes (14 widening) in " in printed
+    command("-o", "report.txt", "program.py")
+    written = (tmp_path / "report.txt").read_text()
+    assert written.count(": widening: ") == 14
+    assert "more cause" not in written
+
+
+def test_github_is_told_no_more_than_it_shows(write, command):
+    write(MANY)
+    lines = command("-f", "github", "program.py").stderr.splitlines()
+    assert sum(line.startswith("::warning ") for line in lines) == 10
+    assert lines[-1].startswith("14 causes in ")
+    assert lines[-1].endswith("GitHub shows 10 of each severity; -f sarif has all.")
+
+
+def test_a_long_line_is_cut_around_what_is_marked(write, command):
+    numbers = ", ".join(["1.0"] * 5000)
+    write(
+        f"import numpy as np\nx = [{numbers}], np.ones(8, np.float32) * np.hanning(8), [{numbers}]"
+    )
+    report = command("program.py").stderr
+    assert max(map(len, report.splitlines())) < 200
+    [source] = [line for line in report.splitlines() if "np.hanning(8)" in line and " | " in line]
+    [marks] = [line for line in report.splitlines() if "^" in line]
+    assert source[marks.index("^") : marks.rindex("^") + 1] == "np.hanning(8)"
+    assert source.count("…") == 2

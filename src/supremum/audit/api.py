@@ -44,7 +44,7 @@ class Watch:
         return self.report.findings
 
     def __str__(self) -> str:
-        return render(self.report, "text")
+        return render(self.report, "text", brief=True)
 
 
 def install(*packages: str, roots: Iterable[str | Path] = (".",)) -> None:

@@ -145,7 +145,7 @@ class _Run:
         for path, form in self.files:
             Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
         if not self.files:
-            _print(reports.render(report, self.format))
+            _print(reports.render(report, self.format, brief=True))
         elif report.warning:
             _print(f"supremum: {report.warning}")
         if self.baseline:

@@ -12,7 +12,7 @@ from ..options import Options, relative
 from ..record.recorder import Recorder
 from ..record.snapshots import Key
 from ..record.suppressions import Suppression
-from ..reports import FORMATS, text
+from ..reports import FORMATS, text, wording
 from ..reports.findings import Finding, Place, Predicted, Report, findings_of
 
 OUTSIDE = ""
@@ -150,8 +150,8 @@ def lines(told: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) 
         else:
             yield from (excerpt, f"  {where}", "")
     if rest := len(told.findings) - len(shown):
-        yield f"And {text.plural(rest, 'cause')} more: -v shows all."
-    yield from text.summary(told)
+        yield f"And {wording.plural(rest, 'cause')} more: -v shows all."
+    yield from wording.summary(told)
 
 
 def _in_tests(names: Sequence[str]) -> str:
@@ -161,7 +161,7 @@ def _in_tests(names: Sequence[str]) -> str:
         return "outside of tests"
     shown = ", ".join(tests[:_MOST_TESTS]) + (", ..." if len(tests) > _MOST_TESTS else "")
     outside = "outside of tests, and " if OUTSIDE in names else ""
-    return f"{outside}in {text.plural(len(tests), 'test')}: {shown}"
+    return f"{outside}in {wording.plural(len(tests), 'test')}: {shown}"
 
 
 def format_of(path: str) -> str:

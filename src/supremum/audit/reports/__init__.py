@@ -18,8 +18,14 @@ FORMATS: Final = {
 """The formats, and the suffix of a file in each."""
 
 
-def render(report: Report, format: str) -> str:
-    """Return a report as text in one of `FORMATS`."""
+def render(report: Report, format: str, *, brief: bool = False) -> str:
+    """Return a report as text in one of `FORMATS`.
+
+    Args:
+        report: the report.
+        format: the format.
+        brief: whether ``"text"`` is to have the ten causes alone that cost most.
+    """
     module = import_module(f".{format}", __name__)
-    write: Callable[[Report], str] = module.render
+    write: Callable[[Report], str] = module.brief if brief and format == "text" else module.render
     return write(report)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from .findings import Finding, Report
-from .text import headline, near, plural
 from .where import extent
+from .wording import headline, near, plural
 
 COMMANDS: Final = {"warning": "warning", "note": "notice"}
 """GitHub's word for each severity."""
@@ -16,14 +16,23 @@ _IN_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES: Final = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
+MOST: Final = 10
+"""How many annotations of one severity GitHub shows for a step; it drops the others."""
+
+
 def render(report: Report) -> str:
-    """Return a command for each finding, and a last line that says how many there are."""
+    """Return a command for each finding that GitHub shows, and how many there are of all."""
     if report.warning:
         told = f"{report.warning[0].upper()}{report.warning[1:]}."
         return f"::warning title=supremum::{told.translate(_IN_DATA)}"
+    shown: list[Finding] = []
+    for severity in COMMANDS:
+        shown += [f for f in report.findings if f.severity == severity][:MOST]
     found = plural(len(report.findings), "cause") if report.findings else "Nothing found"
     last = f"{found} in {plural(report.operations, 'operation')} on arrays."
-    return "\n".join([*map(_command, report.findings), last])
+    if len(shown) < len(report.findings):
+        last += f" GitHub shows {MOST} of each severity; -f sarif has all."
+    return "\n".join([*map(_command, shown), last])
 
 
 def _command(finding: Finding) -> str:

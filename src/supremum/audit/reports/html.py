@@ -12,11 +12,11 @@ from typing import Final
 from ... import __version__
 from ..model.kinds import FORBIDDEN, KINDS, family
 from ..model.locations import Span
-from .findings import Finding, Mark, Place, Report
+from .findings import Finding, Mark, Report
 from .labels import Label
 from .source import Note, Source, link
-from .text import headline, near, nothing, plural, size, watched
 from .where import extent
+from .wording import effect, headline, near, nothing, plural, remarks, size, times
 
 _STYLE: Final = Path(__file__).with_name("report.css")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -95,9 +95,9 @@ def _notes(number: int, finding: Finding) -> Iterator[Note]:
         yield from _of_place(number, *itself, (), told, cause=True)
     for place in places:
         here = (place.file, place.span) == itself
-        effect = _effect(place)
-        effect = f"{told}; {effect}" if here and told else effect
-        yield from _of_place(number, place.file, place.span, place.operands, effect, cause=here)
+        came = f"{place.kind}: {effect(place)}{times(place)}"
+        came = f"{told}; {came}" if here and told else came
+        yield from _of_place(number, place.file, place.span, place.operands, came, cause=here)
 
 
 def _of_place(
@@ -133,15 +133,6 @@ def _mark(marks: _Marks, file: str, span: Span, kind: str) -> None:
         left = where.column - 1 if line == where.line else len(text) - len(text.lstrip())
         right = where.end_column - 1 if line == where.end_line else len(text)
         marks.setdefault(line, []).append((left, right, kind))
-
-
-def _effect(place: Place) -> str:
-    told = place.told or (f"gives {place.result}" if place.result else "")
-    if place.kind == "narrowing-store" and len(place.operands) == 2:
-        into, value = (mark.dtype.partition("[")[0] for mark in place.operands)
-        told = f"{into} takes {value.removesuffix('()')}"
-    times = plural(place.count, "time") if place.count > 1 else ""
-    return ", ".join(filter(None, [f"{place.kind}: {told}" if told else place.kind, times]))
 
 
 # the parts of the page
@@ -289,12 +280,7 @@ def _stretches(length: int, marked: Iterable[int]) -> Iterator[tuple[int, int, b
 
 def _remarks(report: Report) -> Iterator[str]:
     told = [nothing(report)] if report.warning else []
-    told += [f"Not needed: {suppression}" for suppression in report.unused]
-    if report.watched is not None:
-        told.append(watched(report.watched))
-        told += [f"Not watched: process {name}: {why}" for name, why in report.watched.lost]
-    told += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
-    told += [f"Not judged: {problem}" for problem in report.problems]
+    told += remarks(report)
     if report.unknown:
         told.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
     if report.known:

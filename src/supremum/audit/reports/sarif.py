@@ -14,8 +14,8 @@ from ... import __version__
 from ..model.kinds import FORBIDDEN, KINDS, Kind, family
 from ..model.locations import Span, text_of
 from .findings import Finding, Place, Report
-from .text import headline, near
 from .where import extent
+from .wording import effect, headline, near, nothing, remarks
 
 SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -115,7 +115,7 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
         "relatedLocations": [
             {
                 "id": index,
-                "message": {"text": _plain(f"{place.kind}: {_effect(place)}")},
+                "message": {"text": _plain(_told(place))},
                 **_location(place.file, place.span),
             }
             for index, place in enumerate(away, 1)
@@ -140,10 +140,9 @@ def _linked(place: Place) -> str:
     )
 
 
-def _effect(place: Place) -> str:
-    operands = ", ".join(f"{m.text} is {m.dtype}" if m.text else m.dtype for m in place.operands)
-    result = place.told or (f"gives {place.result}" if place.result else "")
-    return "; ".join(filter(None, [operands, result])) or place.text
+def _told(place: Place) -> str:
+    operands = [f"{m.text} is {m.dtype}" if m.text else m.dtype for m in place.operands]
+    return "; ".join([f"{place.kind}: {effect(place)}", *operands])
 
 
 def _plain(text: str) -> str:
@@ -172,10 +171,6 @@ def _artifact(file: str) -> dict[str, Any]:
 
 def _notifications(report: Report) -> list[dict[str, Any]]:
     """Return what could not be watched or judged."""
-    told = [f"{near(file)} was not watched: {reason}" for file, reason in report.unwatched]
-    if report.watched is not None:
-        told += [f"process {name} was not watched: {why}" for name, why in report.watched.lost]
-    told += [report.warning] if report.warning else []
-    told += [f"not judged: {problem}" for problem in report.problems]
-    told += [f"not needed: {suppression}" for suppression in report.unused]
+    told = [nothing(report)] if report.warning else []
+    told += remarks(report)
     return [{"level": "note", "message": {"text": _plain(text)}} for text in told]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import linecache
-import os
 from collections.abc import Sequence
-from pathlib import Path
-from textwrap import dedent, indent
+from typing import Final
 
 from ..model.kinds import family
 from ..model.locations import Span, character
-from .findings import Finding, Mark, Place, Report, Watched
+from .findings import Finding, Place, Report
 from .labels import Label, label_rows
+from .wording import effect, headline, instead, near, plural, reason, summary, times
 
-_MOST_PLACES = 2  # of one cause that are shown
+_MOST_PLACES: Final = 2  # of one cause that are shown
+_MOST_CAUSES: Final = 10  # that are shown where everything is printed
+_WIDEST: Final = 110  # characters of a line of source, beyond which it is cut
+_BEFORE: Final = 30  # of these, so many are before what is marked
+_LONGEST: Final = 1000  # characters of a suggestion
 
 
 def render(report: Report) -> str:
@@ -22,62 +25,13 @@ def render(report: Report) -> str:
     return "\n\n".join([*parts, "\n".join(summary(report))])
 
 
-def plural(count: int, what: str) -> str:
-    """Return a count with its noun.
-
-    >>> plural(1, "line"), plural(1200, "line")
-    ('1 line', '1,200 lines')
-    """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def size(count: int) -> str:
-    """Return a number of bytes in a unit that suits it.
-
-    >>> size(512), size(2_500_000)
-    ('512 bytes', '2.5 MB')
-    """
-    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return plural(count, "byte")
-
-
-def near(file: str) -> str:
-    """Return a path as it is short to write: relative to where we are, if it is below."""
-    try:
-        return str(Path(file).resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return os.fspath(file)
-
-
-def headline(finding: Finding) -> str:
-    """Return in one sentence what a finding is."""
-    first = finding.places[0]
-    if finding.kind == "value-changed":
-        return f"{first.told}{_times(first)}"
-    if finding.kind == "other-dtype":
-        return first.told
-    if finding.kind in ("mixed-kind", "precision-loss", "overflow-risk"):
-        operands = " with ".join(_dtype(mark) for mark in first.operands)
-        gives = f"gives {first.result}" if first.result else "are compared"
-        return f"{operands} {gives}{_times(first)}"
-    if finding.kind == "narrowing-store" and first.span == finding.span:
-        value = next((m for m in first.operands if _dtype(m) != finding.dtype), first.operands[-1])
-        return f"{_dtype(value)} is stored in {finding.dtype}{_times(first)}"
-    told = f"{finding.dtype} is {'first seen' if finding.elsewhere else 'born'} here"
-    if finding.count > 1:
-        told += f"; {plural(finding.count, 'result')} have it from here"
-    return told + (f", {size(finding.bytes)} more than needed" if finding.bytes else "")
-
-
-def instead(finding: Finding) -> str:
-    """Return what to type instead, or ``""`` if no change is known to be right."""
-    if not finding.suggestion:
-        return ""
-    first, line_break, rest = finding.suggestion.partition("\n")
-    told = f"type instead: {first}{line_break}{indent(dedent(rest), '  ')}"
-    return f"{told}\nand at the top: {finding.needs}" if finding.needs else told
+def brief(report: Report) -> str:
+    """Return the report as text, with the causes that cost most and how to see the rest."""
+    shown, rest = report.findings[:_MOST_CAUSES], len(report.findings) - _MOST_CAUSES
+    parts = [described(finding) for finding in shown]
+    if rest > 0:
+        parts.append(f"and {plural(rest, 'more cause')}; -o report.html or -o report.txt has all.")
+    return "\n\n".join([*parts, "\n".join(summary(report))])
 
 
 def described(finding: Finding) -> str:
@@ -92,14 +46,17 @@ def described(finding: Finding) -> str:
         if place.span != finding.span or index:
             same = place.file == finding.file
             where = f"line {place.line}" if same else f"{near(place.file)}:{place.line}"
-            lines.append(f"  {_effect(place)} at {where}{_times(place)}:")
+            lines.append(f"  {effect(place)} at {where}{times(place)}:")
         labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
         lines += _excerpt(place.file, place.span, labels, place.told)
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
         places = plural(len(shown) - _MOST_PLACES, "other place")
         lines.append(f"  and {plural(rest, 'time')} at {places}")
-    lines += [f"  {line}" for line in instead(finding).splitlines()]
+    change = instead(finding)
+    if len(change) > _LONGEST:
+        change = f"type instead: a change of {len(change):,} characters, which -f json has"
+    lines += [f"  {line}" for line in change.splitlines()]
     if finding.explanation:
         lines.append(f"  why, {reason(finding.explanation)}")
     return "\n".join(lines)
@@ -109,32 +66,6 @@ def _shows(place: Place, finding: Finding) -> bool:
     """Tell whether a place shows the cause itself: as a whole, or as an operand."""
     spans = (place.span, *(mark.span for mark in place.operands))
     return place.file == finding.file and finding.span in spans
-
-
-def _times(place: Place) -> str:
-    return f", {plural(place.count, 'time')}" if place.count > 1 else ""
-
-
-def _dtype(mark: Mark) -> str:
-    """Return the dtype of an operand without its shape."""
-    return mark.dtype.partition("[")[0].removesuffix("()")
-
-
-def _effect(place: Place) -> str:
-    return {
-        **dict.fromkeys(("larger-integer", "wide-total"), f"it becomes {place.result}"),
-        "widening": f"it widens to {place.result}" if place.result else "it widens a comparison",
-        "narrowing-store": f"it is stored in {_dtype(place.operands[0])}" if place.operands else "",
-        "weak-lost": f"it decides for {place.result}",
-    }.get(place.kind, place.kind)
-
-
-def reason(explanation: str) -> str:
-    """Return the sentences of an explanation, without its table, after the name of the rules."""
-    head, _, rest = explanation.partition("\n\n")
-    _, _, sentences = rest.partition("\n\n")
-    rules = head.split(maxsplit=1)[1].strip()
-    return f"by {rules}: {' '.join(sentences.split()).removeprefix('The table says so: ')}"
 
 
 def _labels(place: Place, finding: Finding) -> list[tuple[Span, str, str]]:
@@ -170,63 +101,12 @@ def _excerpt(
     tail = ", ".join(filter(None, [*away, more]))
     if tail:
         rows[:1] = [f"{rows[0] if rows else marks}   {tail}"]
-    indent = len(line) - len(line.lstrip())
-    indent = min(indent, *(len(r) - len(r.lstrip()) for r in (marks, *rows) if r.strip()))
-    margin = f"{'':>6} | "
-    return [
-        f"{number:>6} | {line[indent:]}",
-        *(margin + text[indent:] for text in (marks, *rows) if text.strip()),
-    ]
-
-
-def summary(report: Report) -> list[str]:
-    """Return the last lines of a report: how much was found, and what else there is to know."""
-    lines = []
-    if report.findings:
-        counts: dict[str, int] = {}
-        for finding in report.findings:
-            counts[finding.kind] = counts.get(finding.kind, 0) + 1
-        told = ", ".join(f"{n} {kind}" for kind, n in counts.items())
-        extra = sum(f.bytes for f in report.findings)
-        more = f"; {size(extra)} more than needed" if extra else ""
-        lines.append(
-            f"{plural(len(report.findings), 'cause')} ({told}) in "
-            f"{plural(report.operations, 'operation')} on arrays{more}."
-        )
-    else:
-        lines.append(nothing(report))
-    if report.known:
-        lines.append(f"{plural(report.known, 'finding')} of the baseline left out.")
-    if report.target:
-        alike = sum(line.dtypes == line.target for line in report.predicted)
-        told = f"{alike:,} of {plural(len(report.predicted), 'place')} give the same dtypes"
-        lines.append(f"By {report.target} rules {told}.")
-    if report.unknown:
-        lines.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
-    lines += [f"Not needed: {a._replace(file=near(a.file))}" for a in report.unused]
-    if report.watched is not None:
-        lines.append(watched(report.watched))
-        lines += [f"Not watched: process {name}: {why}" for name, why in report.watched.lost]
-    lines += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
-    lines += [f"Not judged: {problem}" for problem in report.problems]
-    return lines
-
-
-def nothing(report: Report) -> str:
-    """Return what is to be said of a report without findings."""
-    if report.warning:
-        return f"Warning: {report.warning}."
-    new = "new " if report.known else ""
-    return f"Nothing {new}found in {plural(report.operations, 'operation')} on arrays."
-
-
-def watched(what: Watched) -> str:
-    """Return in one line what was watched.
-
-    >>> watched(Watched(2, ("/src",), processes=3))
-    'Watched: 2 files in /src, by 3 processes.'
-    """
-    folders = " and ".join("this folder" if near(f) == "." else near(f) for f in what.folders)
-    where = f" in {folders}" if folders else ""
-    by = f", by {what.processes:,} processes" if what.processes > 1 else ""
-    return f"Watched: {plural(what.files, 'file')}{where}{by}."
+    start = min(len(t) - len(t.lstrip()) for t in (line, marks, *rows) if t.strip())
+    if len(line) - start > _WIDEST:
+        start = max(start, len(marks) - len(marks.lstrip()) - _BEFORE)
+    end = start + _WIDEST
+    shown = f"{'…' if line[:start].strip() else ''}{line[start:end]}{'…' if line[end:] else ''}"
+    shift = " " if shown.startswith("…") else ""
+    cut = [marks[start:end].rstrip(), *(text[start:] for text in rows)]
+    margin = f"{'':>6} | {shift}"
+    return [f"{number:>6} | {shown}", *(margin + text for text in cut if text.strip())]

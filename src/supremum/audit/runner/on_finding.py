@@ -23,7 +23,7 @@ class PromotionWarning(UserWarning):
 
 
 def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
-    from ..reports.text import headline, near
+    from ..reports.wording import headline, near
 
     finding = findings_of(origin, [effect])
     where = f"{near(finding.file)}:{finding.line}"

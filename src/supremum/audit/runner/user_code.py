@@ -110,7 +110,8 @@ def roots(folder: str | Path) -> list[Path]:
         folder: the folder of the program.
     """
     own = [] if holds_commands(Path(folder)) else [Path(folder)]
-    return [*own, Path.cwd(), *editable()]
+    ours = Path(__file__).resolve().parents
+    return [*own, Path.cwd(), *(root for root in editable() if root.resolve() not in ours)]
 
 
 def holds_commands(folder: Path) -> bool:
