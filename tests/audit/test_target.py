@@ -321,3 +321,19 @@ def test_the_command(write, command):
     result = command("--target", "jax", "--kinds", "other-dtype", "--fail-on", "all", "program.py")
     assert (result.returncode, result.stdout, result.stderr) == (3, "", JAX + "\n")
     assert command("--target", "numpy", "--fail-on", "other-dtype", "program.py").returncode == 0
+
+
+def test_rules_that_look_at_values_see_those_of_scalars(audited):
+    source = """\
+        import numpy as np
+        f, i = np.ones(4, np.float32), np.arange(4)
+        same = [i & np.int8(1), i / np.float32(2), f ** np.float32(2), divmod(i, np.int8(3))]
+        f += np.float64(1)
+        narrow = f * np.float64(2)
+        wide = np.float32(3) + 3.0
+        """
+    report = audited(source, target="numpy-legacy", kinds=["other-dtype"])
+    assert [(f.line, f.places[0].told) for f in report.findings] == [
+        (5, "float64 here, float32 by numpy-legacy rules"),
+        (6, "float32 here, float64 by numpy-legacy rules"),
+    ]

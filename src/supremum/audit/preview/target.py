@@ -181,10 +181,18 @@ class Target:
         if not is_array(value):
             return Shadow(operand(value), None)
         found: Any = self._shadows.get(value)
-        if isinstance(found, Shadow):
-            rank = getattr(value, "ndim", None)
-            return found._replace(operand=found.operand._replace(rank=rank))
-        return Shadow(self._settled(value), None)
+        if not isinstance(found, Shadow):
+            return Shadow(self._with_value(self._settled(value), value), None)
+        rank = getattr(value, "ndim", None)
+        seen = self._with_value(found.operand._replace(rank=rank), value)
+        return found._replace(operand=seen)
+
+    def _with_value(self, would: Operand, value: Any) -> Operand:
+        """Return an operand with its value, if it has no dimensions and the rules look at that."""
+        if not self.rules.valued or would.rank != 0:
+            return would
+        given = operand(value)
+        return would._replace(form=given.form, value=given.value)
 
     def _settled(self, value: Any) -> Operand:
         """Return what an array would be if it were handed over as it is."""
