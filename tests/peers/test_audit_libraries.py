@@ -204,14 +204,82 @@ CLEAN = {
         warm = xr.where(ds["t"] > 0, ds["t"], 0.0)
         print(warm.dtype, (ds["anomaly"] / ds["t"].max()).dtype, (ds * 2)["t"].dtype)
     """,
+    "sklearn": """
+        import numpy as np
+        from sklearn.model_selection import train_test_split
+        from sklearn.utils import shuffle
+
+        x, y = np.ones((20, 3), np.float32), np.linspace(0, 1, 20)
+        x, y = shuffle(x, y)
+        parts = train_test_split(x, y)
+        print([part.dtype for part in parts])
+    """,
+    "scipy": """
+        import numpy as np
+        from scipy import signal
+
+        f, p = signal.periodogram(np.ones(16, np.float32))
+        print(f.dtype, p.dtype)
+    """,
+    "torch.amp": """
+        import torch
+
+        x = torch.ones(4, 8)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            h = torch.nn.functional.linear(x, torch.ones(8, 8))
+            y = x + h
+        print(h.dtype, y.dtype)
+    """,
 }
+
+
+# Where a library makes what is wide: its text in the program, which stores or joins it.
+NAMED = {
+    "jax": (
+        """
+        import jax, jax.numpy as jnp
+
+        jax.config.update("jax_enable_x64", True)
+        noise = jax.random.normal(jax.random.key(0), (8,))
+        print((lambda n: jnp.ones(8, jnp.float32) * n)(noise).dtype)
+        """,
+        ("widening", "jax.random.normal(jax.random.key(0), (8,))"),
+    ),
+    "torch": (
+        """
+        import torch
+
+        d = torch.linspace(0, 1, 8, dtype=torch.float64)
+        f = torch.ones(8)
+        print(f.mul_(d).dtype)
+        """,
+        ("narrowing-store", "torch.linspace(0, 1, 8, dtype=torch.float64)"),
+    ),
+    "xarray": (
+        """
+        import numpy as np
+        import xarray as xr
+
+        a, b = (xr.DataArray(np.ones(3, d), dims="d") for d in ("float32", "float64"))
+        print(xr.concat([a, b], "d").dtype)
+        """,
+        ("widening", "np.ones(3, d)"),
+    ),
+}
+
+
+@pytest.mark.parametrize("library", NAMED)
+def test_what_is_wide_is_named(library, audited):
+    needs(library)
+    source, found = NAMED[library]
+    text = "\n".join(line[8:] for line in source.splitlines()[1:]) + "\n"
+    assert [(f["kind"], f["cause"]["text"]) for f in audited(text)["findings"]] == [found]
 
 
 @pytest.mark.parametrize("library", CLEAN)
 def test_programs_as_the_guides_write_them_are_clean(library, audited):
     needs(library)
     text = "\n".join(line[8:] for line in CLEAN[library].splitlines()[1:]) + "\n"
-    # that integers meet floats is a note, here, too
     warnings = [f for f in audited(text)["findings"] if f["severity"] == "warning"]
     assert warnings == []
 

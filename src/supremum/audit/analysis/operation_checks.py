@@ -109,7 +109,8 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
             check.into = common
             check.violations = checks.operation(check.operands, common, place.name)
         return check
-    _finish(check, checks.operation(check.operands, _known(check), place.name), place.name)
+    violations = checks.operation(check.operands, _known(check), place.name)
+    _finish(check, () if _mixes_on_purpose(result) else violations, place.name)
     if place.name not in _TAKE_ANY_NUMBER:
         check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
@@ -196,7 +197,7 @@ def of_call(
         several = () if place.name in known_functions.SEVERAL else tuple(map(dtype, others))
         if several and checks.is_one_of_several(check.operands, known, several):
             violations = ()
-    _finish(check, violations, place.name)
+    _finish(check, () if _mixes_on_purpose(result) else violations, place.name)
     if place.name in known_functions.GIVES_FLOAT64 and check.facts["library"] == "NumPy":
         check.sources = ()
     if GIVEN in place.keywords and not check.sources:
@@ -228,6 +229,14 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
     return check
 
 
+def _mixes_on_purpose(result: Any) -> bool:
+    """Tell whether PyTorch casts operands by itself, inside `torch.autocast`."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(result, torch.Tensor):
+        return False
+    return bool(torch.is_autocast_enabled(result.device.type))
+
+
 def _finish(check: OperationCheck, violations: Sequence[Violation], name: str) -> None:
     result = _known(check)
     if (
@@ -240,9 +249,6 @@ def _finish(check: OperationCheck, violations: Sequence[Violation], name: str) -
     check.sources = checks.source(check.operands, result)
     lost = _weak_lost(check)
     check.violations = violations or ([lost] if lost else [])
-    torch = sys.modules.get("torch") if check.facts["library"] == "PyTorch" else None
-    if torch is not None and torch.is_autocast_enabled():
-        check.violations = ()  # it mixes dtypes on purpose
     if result.kind == "bool":
         check.result = None
 
