@@ -275,3 +275,23 @@ def test_a_reader_that_stops_reading_is_no_error():
         err = process.stderr.read()
     assert process.returncode == 1
     assert err == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["explain", "int32", "float16"], "int32 -> int64 -> float* -> float16"),
+        (["laws", "-s", "numpy"], "(uint8 v int8) v float16 = int16 v float16 = float32"),
+    ],
+)
+def test_what_an_encoding_lacks_is_spelled(words, shown, encoding):
+    done = subprocess.run(
+        [sys.executable, "-m", "supremum", *words],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown in done.stdout
+    assert done.stderr == ""

@@ -279,7 +279,7 @@ def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
     runs_it = {"click"} if path.name == "cli.py" else set()
     runs_it |= {"pytest", "_pytest"} if relative(path).parts[1].startswith("p") else set()
     runs_it |= {"torch"} if path.name == "dynamo.py" else set()  # once the program has it
-    assert outside(path) - {"supremum.__version__"} <= runs_it
+    assert outside(path) - {"supremum.__version__", "supremum.spelling"} <= runs_it
 
 
 @each([p for p in PARTS["audit"] if p != SOURCE / "audit" / "__init__.py"])

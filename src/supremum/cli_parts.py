@@ -24,6 +24,7 @@ from .core.systems import DEFAULT
 from .core.systems import options as options_of
 from .core.systems import system as rules_of
 from .core.systems import systems as names_of_rules
+from .spelling import spell_output
 
 Command = Callable[..., None]
 
@@ -53,6 +54,15 @@ class Main(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             code = 1
         sys.exit(code if isinstance(code, int) else 0)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; all but the audit, whose program prints, spell what they print."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name != "audit":
+            spell_output()
+        return name, command, rest
 
 
 class OperandCommand(click.Command):

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ..core.errors import RulesError
+from ..spelling import spelled
 from . import options, reports
 from .options import Options
 from .runner import endings, program, shutdown
@@ -156,7 +157,7 @@ class _Run:
 
 def _print(text: str) -> None:
     try:
-        click.echo(text, err=True)
+        click.echo(spelled(text, sys.stderr), err=True)
     except OSError:  # nobody reads it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
