@@ -334,9 +334,9 @@ def systems(check: bool, format: str) -> None:
 @click.option("--forbid", metavar="DTYPES", help="Dtypes that must not come up.")
 @click.option(
     "--target",
-    metavar="NAME",
+    metavar="NAME|FILE",
     shell_complete=complete_system,
-    help="Report the lines that give another dtype under these rules.",
+    help="Report the lines that give another dtype under these rules, such as jax,x64=False.",
 )
 @click.option("--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too.")
 @click.option(

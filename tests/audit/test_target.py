@@ -69,6 +69,21 @@ def test_without_64_bits(audited):
     assert kinds(report)[0] == (3, "other-dtype", "np.arange(8)")
 
 
+@pytest.mark.parametrize("target", ["jax,x64=False", "jax, x64=false"])
+def test_options_of_the_target(audited, target):
+    report = audited(PROGRAM, target=target)
+    found = {p.text: (p.dtypes, p.target) for p in report.predicted}
+    assert found["f * i"] == (("float64",), ("float32",))
+    with pytest.raises(supremum.RulesError, match="as jax,x64=False, not 'x64'"):
+        audited(PROGRAM, target="jax,x64")
+
+
+def test_a_file_of_rules_is_a_target(audited, write):
+    write('arrows = "b -> i32 -> f32 -> f64"\n', "mine.toml")
+    report = audited("import numpy as np\nnp.ones(3) * np.int32([1])\n", target="mine.toml")
+    assert report.target == "mine"
+
+
 def test_torch(audited):
     report = audited(PROGRAM, target="torch", kinds="other-dtype")
     assert kinds(report) == [

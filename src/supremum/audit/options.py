@@ -120,8 +120,9 @@ def read(**given: Any) -> Options:
 
     Args:
         given: ``kinds``, ``fail_on`` and ``forbid`` as texts with commas or sequences; ``target``
-            as rules or their name; ``include`` as names of packages; ``on_finding``; ``allow`` as
-            tables; ``baseline`` as the path of a file.
+            as rules or a text such as ``jax,x64=False`` or ``my_rules.toml``; ``include`` as
+            names of packages; ``on_finding``; ``allow`` as tables; ``baseline`` as the path of a
+            file.
 
     Raises:
         RulesError: for an unknown name, kind or action, or a baseline that cannot be read.
@@ -131,7 +132,7 @@ def read(**given: Any) -> Options:
         "kinds": read_kinds,
         "fail_on": read_kinds,
         "forbid": read_dtypes,
-        "target": lambda name: system(name) if name else None,
+        "target": lambda name: _target(name) if name else None,
         "include": lambda names: tuple([names] if isinstance(names, str) else names),
         "on_finding": _action,
         "allow": lambda entries: tuple(from_settings(entries)),
@@ -143,6 +144,22 @@ def read(**given: Any) -> Options:
             known = hint or f"; there are {', '.join(readers)}"
             raise RulesError(f"an audit has no option {name!r}{known}", name, close)
     return Options(**{name: readers[name](value) for name, value in given.items()})
+
+
+def _target(given: str | PromotionSystem) -> PromotionSystem:
+    """Return the rules that a text names, with their options, or that a file describes."""
+    if isinstance(given, PromotionSystem):
+        return given
+    name, *settings = (word.strip() for word in given.split(","))
+    chosen: dict[str, Any] = {}
+    for word in settings:
+        option, equals, value = word.partition("=")
+        if not equals:
+            raise RulesError(f"write an option of the target as jax,x64=False, not {word!r}", word)
+        chosen[option] = {"true": True, "false": False}.get(value.lower(), value)
+    if Path(name).suffix in (".toml", ".txt"):
+        return PromotionSystem.from_file(name)
+    return system(name, **chosen)
 
 
 def from_project(folder: Path) -> dict[str, Any]:
