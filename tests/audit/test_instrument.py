@@ -360,3 +360,31 @@ def test_arrays_can_still_be_resized():
     assert names["result"].dtype == np.float64
     [finding] = found.findings
     assert (finding.line, finding.kind) == (4, "widening")  # it is still known where it is from
+
+
+COMPREHENSIONS = """
+    def function(x, items):
+        a = [x * k for k in items]
+        b = [abs(x) * f(k)[0] for k in items if k + abs(k) > 1 for f in [abs, lambda n: n + abs(x)]]
+        c = {k: abs(k) * 2 for k in items}
+        d = sum(abs(k) * abs(x) for k in items for _ in range(abs(k)) if abs(k) * 2)
+        e = [[abs(i) * abs(j) for i in [abs(j) + 1]] for j in items]
+        return a, b, c, d, e
+    """
+
+
+def code_inside(code):
+    """Yield some code, and all code inside."""
+    yield code
+    for value in code.co_consts:
+        if hasattr(value, "co_consts"):
+            yield from code_inside(value)
+
+
+def test_comprehensions_have_the_closures_that_they_have_without_probes():
+    plain = compile(textwrap.dedent(COMPREHENSIONS), "<program>", "exec")
+    watched = import_hook.compiled(textwrap.dedent(COMPREHENSIONS), "<program>")
+    pairs = [*zip(code_inside(plain), code_inside(watched), strict=True)]
+    for one, other in pairs:
+        assert (other.co_name, other.co_cellvars) == (one.co_name, one.co_cellvars)
+        assert other.co_freevars == one.co_freevars

@@ -9,9 +9,10 @@ the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function:
 This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors,
 warnings and frames are those of the program. A name is read once more where that has no effect;
 everything else is kept in a temporary variable, whose name no program can spell, until the probe
-has seen it. Where no such variable can be (modules, classes, generator expressions, what a
-comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``HELD(3)`` gives it to the
-probe.
+has seen it. Where no such variable can be (modules, classes, what a comprehension runs over),
+``HOLD(3, f(y))`` hands its value on, and ``HELD(3)`` gives it to the probe. A comprehension must
+not bind a variable of its function, which would become a closure's: it gets one of its own, a
+dictionary, by ``for c in [{}]``, and ``KEEP_IN(c, 3, f(y))`` and ``TAKE_FROM(c, 3)`` use that.
 
 The functions meant are constants of the compiled code (see `load`): nothing is added to any
 namespace.
@@ -67,11 +68,6 @@ _PLAIN = {
 }  # fmt: skip
 _NAMESPACES = {"locals", "vars", "dir"}
 
-# What runs over a generator at once, and to its end.
-_CONSUMERS = {
-    "all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple",
-}  # fmt: skip
-
 # Expressions with nothing in them that could be an operand.
 _NO_OPERANDS = (
     ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
@@ -95,6 +91,19 @@ class Kept(NamedTuple):
     again: ast.expr
     let_go: tuple[ast.expr, ...]
     span: Span | None
+
+
+class Aside:
+    """Where a comprehension keeps operands: a variable of its own.
+
+    Attributes:
+        name: what the variable is called.
+        is_used: whether anything is kept in it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.is_used = False
 
 
 class Scope:
@@ -128,22 +137,14 @@ class Expressions(ast.NodeTransformer):
         self.file = file
         self.scope = Scope("module")
         self.in_iterable = False
-        self.in_comprehension = False
+        self.aside: Aside | None = None  # in a comprehension, but for what it runs over
         self.unused: ast.expr | None = None  # an operation whose result nobody asks for
         self.depth = 0
         self.fresh = count()
-        self.eager: set[ast.expr] = set()
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         # names that an expression may bind, or a call delete, are not read twice
         self.rebound = {name.id for name in names if isinstance(name.ctx, ast.Del)}
         self.rebound |= {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
-        self.bound = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
-        self.bound |= {
-            str(getattr(node, field, None))
-            for node in ast.walk(tree)
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.alias, ast.arg))
-            for field in ("name", "asname", "arg")
-        }
 
     # what a probe is made of
 
@@ -170,16 +171,13 @@ class Expressions(ast.NodeTransformer):
     @property
     def has_variables(self) -> bool:
         """Whether there can be temporary variables here."""
-        return self.scope.kind == "function" and not self.in_iterable
+        is_free = self.aside is None and not self.in_iterable
+        return self.scope.kind == "function" and is_free
 
     def variable(self) -> str:
         """Return the name of a temporary variable that is free."""
-        # the body of a comprehension may run in between: it shares no variable with its function
-        if self.in_comprehension:
-            name = f"@c{next(self.fresh)}"
-        else:
-            self.scope.in_use += 1
-            name = f"@{self.scope.in_use}"
+        self.scope.in_use += 1
+        name = f"@{self.scope.in_use}"
         self.scope.used.add(name)
         return name
 
@@ -191,13 +189,18 @@ class Expressions(ast.NodeTransformer):
             return Kept(at(value, store(name, value)), load(name), (let_go,), span)
         number = next(self.fresh)
         self.scope.used.add(number)
-        kept = at(value, call("HOLD" if held else "KEEP", ast.Constant(number), value))
-        return Kept(kept, call("HELD" if held else "TAKE", ast.Constant(number)), (), span)
+        on, back = ("HOLD", "HELD") if held else ("KEEP", "TAKE")
+        where: list[ast.expr] = []
+        if self.aside is not None:
+            self.aside.is_used = True
+            on, back, where = "KEEP_IN", "TAKE_FROM", [load(self.aside.name)]
+        kept = at(value, call(on, *where, ast.Constant(number), value))
+        return Kept(kept, call(back, *where, ast.Constant(number)), (), span)
 
     def can_be_read_again(self, name: str) -> bool:
         """Tell whether reading a name once more has no effect."""
         # the namespace of a class may be the program's own, and take note of who reads it
-        in_class = self.scope.kind == "class" and not self.in_comprehension
+        in_class = self.scope.kind == "class" and self.aside is None
         return name not in self.rebound and not in_class
 
     def operand(self, node: ast.expr) -> Kept:
@@ -310,10 +313,9 @@ class Expressions(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Probe a call."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in _CONSUMERS - self.bound and len(node.args) == 1:
-            self.eager.add(node.args[0])
         if name in _NAMESPACES and not node.args and not node.keywords:
-            return at(node, call("HIDE", node)) if self.scope.kind == "function" else node
+            has_ours = self.scope.kind == "function" or self.aside is not None
+            return at(node, call("HIDE", node)) if has_ours else node
         if name in _PLAIN:
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         base = Kept(node.func, ast.Constant(None), (), None)

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from ..model.locations import span_of
 from .ast_builders import all_of, any_of, as_object, at, call, is_one_of, is_starred, load, store
-from .expressions import OPERATORS, Expressions, Kept, Scope
+from .expressions import OPERATORS, Aside, Expressions, Kept, Scope
 
 # In place, as functions: what `x += y` calls.
 IN_PLACE: Final[dict[type[ast.AST], str]] = {
@@ -27,7 +27,8 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 
 NAMES: Final = (
     "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT",
-    "IN_PLACE", "ITERATE", "KEEP", "PART", "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
+    "IN_PLACE", "ITERATE", "KEEP", "KEEP_IN", "PART", "SLICE", "STR", "TAKE", "TAKE_FROM", "TYPE",
+    *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
 
@@ -228,10 +229,10 @@ class _Rewriter(Expressions):
     @contextmanager
     def inside(self, kind: str) -> Iterator[None]:
         """Make the statements inside those of a new scope."""
-        outer = self.scope, self.in_iterable, self.in_comprehension
-        self.scope, self.in_iterable, self.in_comprehension = Scope(kind), False, False
+        outer = self.scope, self.in_iterable, self.aside
+        self.scope, self.in_iterable, self.aside = Scope(kind), False, None
         yield
-        self.scope, self.in_iterable, self.in_comprehension = outer
+        self.scope, self.in_iterable, self.aside = outer
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:  # noqa: N802  # as the base class calls it
         compiled = any(_root(decorator) in self.compilers for decorator in node.decorator_list)
@@ -274,20 +275,25 @@ class _Rewriter(Expressions):
         return node
 
     def comprehension(self, node: Comprehension) -> Comprehension:
-        # generators of one function share its variables, and may take turns, or run in threads
-        lazy = isinstance(node, ast.GeneratorExp) and node not in self.eager
-        outer = self.in_comprehension
-        for generator in node.generators:
+        first, *others = node.generators
+        with self.without_variables(when=True):
+            first.iter = self.iterable(first.iter)
+        outer, self.aside = self.aside, Aside(f"@c{next(self.fresh)}")
+        aside = self.aside
+        for generator in others:
             with self.without_variables(when=True):
                 generator.iter = self.iterable(generator.iter)
-        self.in_comprehension = True
-        with self.without_variables(when=lazy):
-            for generator in node.generators:
-                generator.ifs = self.all(generator.ifs)
-            for field in ("key", "value", "elt"):
-                if hasattr(node, field):
-                    setattr(node, field, self.visit(getattr(node, field)))
-        self.in_comprehension = outer
+        for generator in node.generators:
+            generator.ifs = self.all(generator.ifs)
+        for field in ("key", "value", "elt"):
+            if hasattr(node, field):
+                setattr(node, field, self.visit(getattr(node, field)))
+        self.aside = outer
+        if aside.is_used:  # Python compiles this as an assignment
+            name = at(first.target, ast.Name(aside.name, ast.Store()))
+            empty = at(first.target, ast.List([ast.Dict([], [])], ast.Load()))
+            binding = ast.comprehension(name, empty, first.ifs, 0)
+            node.generators, first.ifs = [first, binding, *others], []
         return node
 
     visit_ListComp = visit_SetComp = visit_GeneratorExp = visit_DictComp = comprehension  # noqa: N815  # as the base class calls them

@@ -189,15 +189,34 @@ def HELD(number: int) -> Any:  # noqa: N802  # the same
     return _held.pop((number, id(sys._getframe(1))), None) if _held else None  # noqa: SLF001  # the same
 
 
+def KEEP_IN(kept: dict[int, Any], number: int, value: Any) -> Any:  # noqa: N802  # the same
+    """Hand a value on, and keep it in a variable for the probe that comes."""
+    t = type(value)
+    if t is not float and t is not int:
+        kept[number] = value
+    return value
+
+
+def TAKE_FROM(kept: dict[int, Any], number: int) -> Any:  # noqa: N802  # the same
+    """Give up what was kept in a variable."""
+    return kept.pop(number, None)
+
+
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
     """Let go of what was kept and held for what an exception left out."""
     if _kept:
         frame = id(sys._getframe(1))  # noqa: SLF001  # the same
         for number in range(first, last + 1):
             _kept.pop((number, frame), None)
-    for key in list(_held):  # of the frames of comprehensions, too
+    for key in list(_held):
         if first <= key[0] <= last:
             _held.pop(key, None)
+    trace = sys.exc_info()[2]
+    while trace is not None:
+        for name in trace.tb_frame.f_code.co_varnames:
+            if name[:2] == "@c":  # of a comprehension, whose frame the exception keeps
+                trace.tb_frame.f_locals.get(name, {}).clear()
+        trace = trace.tb_next
 
 
 def FREE(value: Any) -> Any:  # noqa: N802  # the same
