@@ -52,6 +52,7 @@ def places(source):
         ("f(x)[0]", [("call", "f", ["x"]), ("part", "", ["f(x)"])]),
         # no operands to promote, or of no interest
         ("x < y < z", []),
+        ("def f(x): x = x + g", [("operator", "add", ["x", "g"])]),
         ("x is y and not z", []),
         ("-1 + 2 * 3", []),
         ("'%s' % x", []),
@@ -119,12 +120,16 @@ def test_names_of_the_program_that_look_like_ours_stay():
     assert found["more"] == {"@home": 3}
 
 
-def test_a_text_that_grows_is_not_copied_each_time():
-    source = """
-        def grown(n):
+@pytest.mark.parametrize(
+    "append",
+    ["text += 'abcdefgh'", "text += piece", "text = text + piece", "text = text + str(i + 10**7)"],
+)
+def test_a_text_that_grows_is_not_copied_each_time(append):
+    source = f"""
+        def grown(n, piece="abcdefgh"):
             text, copies, place = "", 0, 0
             for i in range(n):
-                text += "abcdefgh"
+                {append}
                 copies += id(text) != place
                 place = id(text)
             return copies
@@ -388,3 +393,18 @@ def test_comprehensions_have_the_closures_that_they_have_without_probes():
     for one, other in pairs:
         assert (other.co_name, other.co_cellvars) == (one.co_name, one.co_cellvars)
         assert other.co_freevars == one.co_freevars
+
+
+def test_a_variable_that_is_not_bound_is_shown_where_it_is_read():
+    source = "def f(piece):\n    text = text + piece\n"
+    found, plain = run(source), {}
+    exec(compile(source, "<program>", "exec"), plain)
+    shown = []
+    for function in (plain["f"], found["f"]):
+        with pytest.raises(UnboundLocalError) as caught:
+            function("more")
+        trace = caught.tb
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        shown.append([*trace.tb_frame.f_code.co_positions()][trace.tb_lasti // 2])
+    assert shown[0] == shown[1]

@@ -14,7 +14,18 @@ from copy import deepcopy
 from typing import Final, TypeVar
 
 from ..model.locations import span_of
-from .ast_builders import all_of, any_of, as_object, at, call, is_one_of, is_starred, load, store
+from .ast_builders import (
+    all_of,
+    any_of,
+    as_object,
+    at,
+    call,
+    is_one_of,
+    is_starred,
+    is_text,
+    load,
+    store,
+)
 from .expressions import OPERATORS, Aside, Expressions, Kept, Scope
 
 # In place, as functions: what `x += y` calls.
@@ -74,17 +85,22 @@ class _Rewriter(Expressions):
         self.scope.returned = node.value
         return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt:  # noqa: N802  # as the base class calls it
-        target = node.targets[0]
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:  # noqa: N802  # as the base class calls it
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
+            left = value.left
+            is_same = isinstance(left, ast.Name) and left.id == target.id
+            if is_same and self.may_grow(node, value, target.id):
+                return self.appended(node, value, left)  # type: ignore[arg-type]  # it is a name
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             self.generic_visit(node)
             if isinstance(target, (ast.Tuple, ast.List)):
                 node.value = at(node.value, call("ITERATE", node.value))
             return node
-        value = self.operand(node.value)
+        stored = self.operand(value)
         base = self.operand(target.value)
-        kept = [base, value]
-        node.value, target.value = value.expression, base.expression
+        kept = [base, stored]
+        node.value, target.value = stored.expression, base.expression
         self.watch_store(target, self.location(node, "store", "", kept), kept)
         return node
 
@@ -119,22 +135,54 @@ class _Rewriter(Expressions):
                 old = self.keep(now(), span)
             changed = self.in_place(node, old, self.operand(node.value))
             return [at(node, ast.Assign([target], changed))]
-        before = self.variable()
         value = self.operand(node.value)
         node.value = value.expression
         kept = [value._replace(span=span), value]
         location = self.location(node, "in place", OPERATORS[type(node.op)], kept)
+        return self.around("IN_PLACE", location, node, target, value)
+
+    def may_grow(self, node: ast.Assign, added: ast.BinOp, name: str) -> bool:
+        """Tell whether ``text = text + more`` is fast in plain code."""
+        alone = len(node.targets) == 1 and self.scope.kind == "function"
+        is_sum = isinstance(added.op, ast.Add) and not is_text(added.right)
+        return alone and is_sum and self.can_be_read_again(name)
+
+    def appended(self, node: ast.Assign, added: ast.BinOp, left: ast.Name) -> list[ast.stmt]:
+        """Return what lets a probe see ``text = text + more``."""
+        value = self.operand(added.right)
+        added.right = value.expression
+        kept = [value._replace(span=span_of(left)), value]
+        location = self.location(added, "operator", OPERATORS[type(added.op)], kept)
+        return self.around("BINARY", location, node, left, value)
+
+    def around(
+        self,
+        probe: str,
+        location: ast.Constant,
+        node: ast.Assign | ast.AugAssign,
+        name: ast.Name,
+        value: Kept,
+    ) -> list[ast.stmt]:
+        """Let a probe see what a statement makes of a variable, which it is free to overwrite.
+
+        Python makes a text longer in its place if nobody else has it, and the next instruction
+        binds the same variable.
+        """
+        before = self.variable()
+
+        def now() -> ast.Name:
+            return ast.copy_location(load(name.id), name)
+
         # neither line may jump over anything: a tracer would hear of the next line twice
         first = ast.Assign(
-            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), _DULL_IN_PLACE), now())
+            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), ("STR",)), now())
         )
-        again = load(target.id)
+        again = load(name.id)
         let_go = [store(before, ast.Constant(None)), *value.let_go]
-        probe = call("IN_PLACE", location, again, load(before), value.again, *let_go)
-        dull = is_one_of(again, again, _DULL_IN_PLACE)
+        seen = call(probe, location, again, load(before), value.again, *let_go)
         gone = any_of(*let_go, ast.Constant(value=True))
-        last = ast.Expr(any_of(all_of(dull, gone), probe))
-        return [at(target, first), node, at(node, last)]
+        last = ast.Expr(any_of(all_of(is_one_of(again, again, _DULL_IN_PLACE), gone), seen))
+        return [at(name, first), node, at(node, last)]
 
     def in_place_part(
         self, node: ast.AugAssign, target: ast.Attribute | ast.Subscript
