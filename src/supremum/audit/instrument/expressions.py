@@ -37,6 +37,7 @@ from .ast_builders import (
     is_dtype,
     is_number,
     is_one_of,
+    is_resize,
     is_super,
     is_text,
     load,
@@ -303,6 +304,9 @@ class Expressions(ast.NodeTransformer):
         if node.attr == "f_locals" and isinstance(node.ctx, ast.Load):
             node.value = self.visit(node.value)  # type: ignore[assignment]  # the same
             return at(node, call("HIDE", node))
+        if node.attr == "resize" and isinstance(node.ctx, ast.Load):
+            node.value = self.freed(node.value)
+            return node
         if not isinstance(node.ctx, ast.Load) or node.attr not in PARTS:
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.value)]
@@ -318,13 +322,13 @@ class Expressions(ast.NodeTransformer):
             return at(node, call("HIDE", node)) if has_ours else node
         if name in _PLAIN:
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        if is_resize(node):
+            return self.resized(node, node.func)
         base = Kept(node.func, ast.Constant(None), (), None)
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
             if name == "getrefcount":
                 return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
-            if name == "resize":
-                return self.resized(node, node.func)
             base = self.operand(node.func.value)
             node.func.value = base.expression
         elif isinstance(node.func, ast.Name):
@@ -351,12 +355,24 @@ class Expressions(ast.NodeTransformer):
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
         return self.probed("CALL", location, node, kept, [base.again, arguments])
 
-    def resized(self, node: ast.Call, function: ast.Attribute) -> ast.expr:
-        """Return the call of an array's `resize`, which refuses where anybody else refers to it."""
-        array = function.value
-        self.generic_visit(node)
-        function.value = at(array, call("FREE", function.value))
-        if isinstance(array, ast.Name) and self.can_be_read_again(array.id):
+    def freed(self, node: ast.expr) -> ast.expr:
+        """Return an expression, visited, for an array that nobody else may refer to."""
+        return at(node, call("FREE", self.visit(node)))  # type: ignore[arg-type]  # an expression gives one
+
+    def resized(self, node: ast.Call, function: ast.expr) -> ast.expr:
+        """Return a call of `resize`, which an array refuses if anybody else refers to it."""
+        array = owner = function.value if isinstance(function, ast.Attribute) else None
+        node.func = self.visit(function)  # type: ignore[assignment]  # an expression gives one
+        for index, argument in enumerate(node.args):
+            if index or isinstance(argument, ast.Starred):
+                node.args[index] = self.visit(argument)  # type: ignore[call-overload]  # the same
+            else:  # as in np.ndarray.resize(array, 3)
+                node.args[0] = self.freed(argument)
+                array = argument if isinstance(argument, ast.Name) else owner
+        for keyword in node.keywords:
+            keyword.value = self.visit(keyword.value)  # type: ignore[assignment]  # the same
+        is_done = not isinstance(function, ast.Name)  # as getattr(array, "resize") is not
+        if is_done and isinstance(array, ast.Name) and self.can_be_read_again(array.id):
             return at(node, call("FOLLOW", node, load(array.id)))
         return node
 
