@@ -124,6 +124,17 @@ def is_super(node: ast.expr) -> bool:
     return isinstance(called, ast.Name) and called.id == "super"
 
 
+def is_in_place(node: ast.Call) -> bool:
+    """Tell whether a call changes its object and gives None.
+
+    pandas counts who refers to the object, and warns if that is the call alone.
+    """
+    return any(
+        keyword.arg == "inplace" and getattr(keyword.value, "value", None) is True
+        for keyword in node.keywords
+    )
+
+
 def is_resize(node: ast.Call) -> bool:
     """Tell whether a call resizes an array, or gives what does."""
     if isinstance(node.func, ast.Attribute) and node.func.attr == "resize":

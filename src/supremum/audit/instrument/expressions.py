@@ -24,7 +24,7 @@ import ast
 from collections.abc import Sequence
 from copy import deepcopy
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, add, span_of
 from .ast_builders import (
@@ -35,6 +35,7 @@ from .ast_builders import (
     compare_is,
     elements,
     is_dtype,
+    is_in_place,
     is_number,
     is_one_of,
     is_resize,
@@ -43,6 +44,7 @@ from .ast_builders import (
     load,
     store,
 )
+from .scopes import Aside, Kept, Scope
 
 OPERATORS: Final[dict[type[ast.AST], str]] = {
     ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "true_divide",
@@ -83,47 +85,6 @@ _DULL: Final = {
 
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
 _DEEPEST: Final = 60
-
-
-class Kept(NamedTuple):
-    """An operand: the expression in its place, how a probe reads it again, and how to let it go."""
-
-    expression: ast.expr
-    again: ast.expr
-    let_go: tuple[ast.expr, ...]
-    span: Span | None
-
-
-class Aside:
-    """Where a comprehension keeps operands: a variable of its own.
-
-    Attributes:
-        name: what the variable is called.
-        is_used: whether anything is kept in it.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.is_used = False
-
-
-class Scope:
-    """A module, class or function.
-
-    Attributes:
-        kind: ``"module"``, ``"class"`` or ``"function"``.
-        parameters: what a function's parameters are called.
-        returned: what the return statement at hand returns.
-        in_use: how many temporary variables the statement at hand has.
-        used: the temporary variables that were used, and the numbers of what was kept otherwise.
-    """
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.parameters: frozenset[str] = frozenset()
-        self.returned: ast.expr | None = None
-        self.in_use = 0
-        self.used: set[str | int] = set()
 
 
 class Expressions(ast.NodeTransformer):
@@ -188,15 +149,15 @@ class Expressions(ast.NodeTransformer):
             name = self.variable()
             let_go = store(name, ast.Constant(None))
             return Kept(at(value, store(name, value)), load(name), (let_go,), span)
-        number = next(self.fresh)
-        self.scope.used.add(number)
-        on, back = ("HOLD", "HELD") if held else ("KEEP", "TAKE")
-        where: list[ast.expr] = []
+        self.scope.used.add(n := next(self.fresh))
+        number = ast.Constant(n)
         if self.aside is not None:
             self.aside.is_used = True
-            on, back, where = "KEEP_IN", "TAKE_FROM", [load(self.aside.name)]
-        kept = at(value, call(on, *where, ast.Constant(number), value))
-        return Kept(kept, call(back, *where, ast.Constant(number)), (), span)
+            where = load(self.aside.name)
+            kept = call("KEEP_IN", where, number, value)
+            return Kept(at(value, kept), call("TAKE_FROM", where, number), (), span)
+        on, back = ("HOLD", "HELD") if held else ("KEEP", "TAKE")
+        return Kept(at(value, call(on, number, value)), call(back, number), (), span)
 
     def can_be_read_again(self, name: str) -> bool:
         """Tell whether reading a name once more has no effect."""
@@ -320,7 +281,7 @@ class Expressions(ast.NodeTransformer):
         if name in _NAMESPACES and not node.args and not node.keywords:
             has_ours = self.scope.kind == "function" or self.aside is not None
             return at(node, call("HIDE", node)) if has_ours else node
-        if name in _PLAIN:
+        if name in _PLAIN or is_in_place(node):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         if is_resize(node):
             return self.resized(node, node.func)
@@ -371,8 +332,9 @@ class Expressions(ast.NodeTransformer):
                 array = argument if isinstance(argument, ast.Name) else owner
         for keyword in node.keywords:
             keyword.value = self.visit(keyword.value)  # type: ignore[assignment]  # the same
-        is_done = not isinstance(function, ast.Name)  # as getattr(array, "resize") is not
-        if is_done and isinstance(array, ast.Name) and self.can_be_read_again(array.id):
+        if isinstance(function, ast.Name):  # getattr(array, "resize"), which comes before
+            return node
+        if isinstance(array, ast.Name) and self.can_be_read_again(array.id):
             return at(node, call("FOLLOW", node, load(array.id)))
         return node
 

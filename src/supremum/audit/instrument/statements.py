@@ -26,7 +26,8 @@ from .ast_builders import (
     load,
     store,
 )
-from .expressions import OPERATORS, Aside, Expressions, Kept, Scope
+from .expressions import OPERATORS, Expressions
+from .scopes import Aside, Kept, Scope
 
 # In place, as functions: what `x += y` calls.
 IN_PLACE: Final[dict[type[ast.AST], str]] = {
@@ -197,7 +198,8 @@ class _Rewriter(Expressions):
             key = self.keep(as_object(self.visit(target.slice)))  # type: ignore[arg-type]  # the same
             kept.append(key)
             read = ast.Subscript(owner.expression, key.expression, ast.Load())
-            target.slice = at(target.slice, key.again)
+            # nobody but the store refers to the object while it runs: pandas counts
+            target.slice = at(target.slice, any_of(*owner.let_go, key.again))
         target.value = at(target.value, owner.again)
         old = self.keep(ast.copy_location(read, target), span_of(target))
         changed = self.in_place(node, old, self.operand(node.value))
