@@ -423,3 +423,21 @@ def test_a_variable_that_is_not_bound_is_shown_where_it_is_read():
             trace = trace.tb_next
         shown.append([*trace.tb_frame.f_code.co_positions()][trace.tb_lasti // 2])
     assert shown[0] == shown[1]
+
+
+def test_evaluated_code_does_not_see_the_temporary_variables():
+    source = """
+        names = []
+        def function(a):
+            b = abs(a) * abs(a)
+            seen = eval("sorted(locals())"), eval("b" + " + a")
+            exec("names.append(sorted(locals()))")
+            c = [eval("k + 1") for k in [1]]
+            return seen, c
+        def own(eval=lambda text: text):
+            return eval("a")
+        found = function(2), own(), names
+        """
+    plain = {}
+    exec(textwrap.dedent(source), plain)
+    assert run(source)["found"] == plain["found"]

@@ -27,6 +27,10 @@ def _third(_: Any, __: Any, value: Any) -> Any:
     return value
 
 
+def _none_of(_: Any) -> tuple[Any, ...]:
+    return ()
+
+
 def _nothing(*_: Any) -> None:
     return None
 
@@ -35,6 +39,7 @@ _STANDS_FOR: Final = {
     **dict.fromkeys(("DROP", "HELD", "TAKE", "TAKE_FROM"), _nothing),
     **dict.fromkeys(("FOLLOW", "FREE", "HIDE", "ITERATE"), _first),
     "KEEP_IN": _third,
+    "SPACES": _none_of,
 }
 
 

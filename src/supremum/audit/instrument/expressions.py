@@ -39,6 +39,7 @@ from .ast_builders import (
     is_number,
     is_one_of,
     is_resize,
+    is_starred,
     is_super,
     is_text,
     load,
@@ -70,6 +71,7 @@ _PLAIN = {
     "ord", "chr", "open", "format", "ascii", "bin", "hex", "oct", "input",
 }  # fmt: skip
 _NAMESPACES = {"locals", "vars", "dir"}
+_EVALUATE = {"eval", "exec"}
 
 # Expressions with nothing in them that could be an operand.
 _NO_OPERANDS = (
@@ -279,8 +281,7 @@ class Expressions(ast.NodeTransformer):
         """Probe a call."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name in _NAMESPACES and not node.args and not node.keywords:
-            has_ours = self.scope.kind == "function" or self.aside is not None
-            return at(node, call("HIDE", node)) if has_ours else node
+            return at(node, call("HIDE", node)) if self.shows_variables else node
         if name in _PLAIN or is_in_place(node):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         if is_resize(node):
@@ -297,7 +298,7 @@ class Expressions(ast.NodeTransformer):
                 base = base._replace(again=load(name))
         else:
             node.func = self.visit(node.func)  # type: ignore[assignment]  # an expression gives one
-        given = self.hands_on(node)
+        given, spaces = self.hands_on(node), self.spaces(node, name)
         kept, keywords, lists = [base], [], []
         for index, argument in enumerate(node.args):
             name_of = "*" if isinstance(argument, ast.Starred) else ""
@@ -310,11 +311,25 @@ class Expressions(ast.NodeTransformer):
             lists.append(elements(keyword.value))
             kept.append(self.argument(keyword.value))
             keyword.value = kept[-1].expression
+        node.args += spaces
         if given:
             keywords[-1] = GIVEN
         location = self.location(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
         return self.probed("CALL", location, node, kept, [base.again, arguments])
+
+    @property
+    def shows_variables(self) -> bool:
+        """Whether the namespace here has temporary variables in it."""
+        return self.scope.kind == "function" or self.aside is not None
+
+    def spaces(self, node: ast.Call, name: str) -> list[ast.expr]:
+        """Return the namespaces for a call of `eval` that names none, as further arguments."""
+        alone = len(node.args) == 1 and not (node.keywords or is_starred(node.args[0]))
+        if name not in _EVALUATE or not alone or not self.shows_variables:
+            return []
+        function = ast.copy_location(load(name), node.func)
+        return [at(node, ast.Starred(call("SPACES", function), ast.Load()))]
 
     def freed(self, node: ast.expr) -> ast.expr:
         """Return an expression, visited, for an array that nobody else may refer to."""

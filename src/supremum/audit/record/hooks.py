@@ -24,6 +24,7 @@ _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
 _kept: dict[tuple[int, int], Any] = {}
 _held: dict[tuple[int, int], Any] = {}
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 def activate(recorder: Recorder | None) -> Recorder | None:
@@ -213,9 +214,11 @@ def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
             _held.pop(key, None)
     trace = sys.exc_info()[2]
     while trace is not None:
-        for name in trace.tb_frame.f_code.co_varnames:
-            if name[:2] == "@c":  # of a comprehension, whose frame the exception keeps
-                trace.tb_frame.f_locals.get(name, {}).clear()
+        code = trace.tb_frame.f_code
+        if code.co_name in _COMPREHENSIONS:  # the exception keeps their frames
+            for name in code.co_varnames:
+                if name[:2] == "@c":
+                    trace.tb_frame.f_locals.get(name, {}).clear()
         trace = trace.tb_next
 
 
@@ -247,6 +250,15 @@ def HIDE(names: Any) -> Any:  # noqa: N802  # the same
     elif type(names) is list:
         return [name for name in names if not _is_ours(name)]
     return names
+
+
+def SPACES(function: Any) -> tuple[Any, ...]:  # noqa: N802  # the same
+    """Return the namespaces that `eval` and `exec` use if none are given, without our variables."""
+    if function is not eval and function is not exec:
+        return ()
+    frame = sys._getframe(1)  # noqa: SLF001  # the same
+    names = frame.f_locals
+    return frame.f_globals, HIDE(names if type(names) is dict else dict(names))
 
 
 def _is_ours(name: Any) -> bool:
