@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum.audit.instrument import import_hook
+from supremum.audit.instrument import import_hook, plain_code
 
 CORPUS = Path(__file__).with_name("corpus")
 NEWER = {"py312_generics.py": (3, 12), "py313_defaults.py": (3, 13)}
@@ -125,7 +125,7 @@ def test_all_of_the_corpus_is_watched(folder):
         if path.name == "broken.py" or newer(path.name):
             continue
         source = path.read_bytes()
-        with pytest.warns() if path.name == "syntax_warnings.py" else import_hook._silence():
+        with pytest.warns() if path.name == "syntax_warnings.py" else plain_code.silence():
             code = import_hook.compiled(source, str(path))
         assert str(path) not in import_hook.UNWATCHED
         assert probes_in(code) > 0, path.name
@@ -144,7 +144,7 @@ def test_the_corpus_has_every_form_of_the_grammar(folder):
     found = set()
     for path in folder.glob("**/*.py"):
         if path.name != "broken.py" and not newer(path.name):
-            with import_hook._silence():
+            with plain_code.silence():
                 found |= {type(node) for node in ast.walk(ast.parse(path.read_bytes()))}
     kinds = [ast.stmt, ast.expr, ast.pattern, ast.operator, ast.unaryop, ast.cmpop, ast.boolop]
     kinds += [ast.excepthandler, ast.expr_context, getattr(ast, "type_param", ast.excepthandler)]

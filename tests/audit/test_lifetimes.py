@@ -162,6 +162,38 @@ ALONE = {
         del model
         assert gone() is None
     """,
+    "an array without weak references dies with its last name": """
+        died = []
+        class Array:
+            __slots__ = ("data",)
+            dtype = property(lambda self: self.data.dtype)
+            shape = property(lambda self: self.data.shape)
+            def __init__(self):
+                self.data = np.hanning(8)
+            def __mul__(self, other):
+                return Array()
+            def __del__(self):
+                died.append(1)
+        def work():
+            x = Array() * f
+            y = x * f
+            assert len(died) == 1
+            del x
+            assert len(died) == 2
+            del y
+        work()
+        assert len(died) == 3
+    """,
+    "a number of a class with attributes dies": """
+        class Length(np.float64):
+            pass
+        def work():
+            x = Length(2)
+            x.big = f
+            y = abs(Length(3) * x)
+            return weakref.ref(x)
+        assert work()() is None
+    """,
     "a number in place of another is not taken for it": """
         for i in range(1000):
             d = np.float64(i) if i % 2 else np.float32(i)
@@ -210,6 +242,20 @@ def test_values_forget_what_is_gone():
         values.put(Thing(), 3, origin)
     assert len(values) <= 2 * 4097
     assert all(values.get(thing) is origin for thing in things)
+
+
+def test_the_last_array_without_weak_references_is_known():
+    class Thing:
+        __slots__ = ()
+
+    values, origin, another = Values(), object(), object()
+    thing, other = Thing(), Thing()
+    values.put(thing, 3, origin)
+    assert values.get(thing) is origin
+    assert len(values) == 0
+    values.put(other, 3, another)
+    assert values.get(thing) is None
+    assert values.get(other) is another
 
 
 def test_what_takes_no_weak_reference_is_held_for_a_while():

@@ -1,7 +1,8 @@
 """Where values come from: what has a dtype, and the origin of each such value that is alive.
 
 Arrays are followed by weak references, so nothing lives longer than it would. NumPy's scalars take
-none: the last few thousand are held instead. A view has the origin of what it is a view of.
+none: the last few thousand are held instead. Of other values that take none, the last one is known
+by its number alone, and not held. A view has the origin of what it is a view of.
 """
 
 from __future__ import annotations
@@ -112,13 +113,15 @@ class Values:
         limit: how many arrays are followed before those that are gone are swept out.
     """
 
-    __slots__ = ("_old", "followed", "held", "limit")
+    __slots__ = ("_last", "_old", "followed", "held", "limit")
 
     def __init__(self) -> None:
         self.followed: dict[int, tuple[weakref.ref[Any], Origin]] = {}
         self.held: dict[int, tuple[Any, Origin]] = {}
         self._old: dict[int, tuple[Any, Origin]] = {}
         self.limit = _FEWEST_TO_SWEEP
+        # of the last value that takes no weak references: its number, that of its type, its origin
+        self._last: tuple[int, int, Origin | None] = (0, 0, None)
 
     def __len__(self) -> int:
         return len(self.followed) + len(self.held) + len(self._old)
@@ -134,6 +137,9 @@ class Values:
             self.held[key] = held  # what is used again stays
         if held is not None and held[0] is value:
             return held[1]
+        number, number_of_type, origin = self._last
+        if key == number and id(type(value)) == number_of_type:
+            return origin
         return self._of_base(value) if TYPES.get(type(value)) == NDARRAY else None
 
     def _of_base(self, view: Any) -> Origin | None:
@@ -147,15 +153,15 @@ class Values:
 
     def put(self, value: Any, kind: int, origin: Origin) -> None:
         """Say where a value comes from."""
-        if kind != SCALAR:
+        if kind != SCALAR or type(value).__weakrefoffset__:
             try:
                 self.followed[id(value)] = weakref.ref(value), origin
-            except TypeError:  # it takes no weak references
-                pass
+            except TypeError:  # it takes no weak references, and may be of any size
+                self._last = id(value), id(type(value)), origin
             else:
                 if len(self.followed) > self.limit:
                     self._sweep()
-                return
+            return
         if len(self.held) >= _MOST_SCALARS:
             self._old, self.held = self.held, {}
         self.held[id(value)] = value, origin

@@ -122,3 +122,28 @@ def is_super(node: ast.expr) -> bool:
     """Tell whether an expression is a call of `super`."""
     called = isinstance(node, ast.Call) and node.func
     return isinstance(called, ast.Name) and called.id == "super"
+
+
+def is_in_place(node: ast.Call) -> bool:
+    """Tell whether a call changes its object and gives None.
+
+    pandas counts who refers to the object, and warns if that is the call alone.
+    """
+    return any(
+        keyword.arg == "inplace" and getattr(keyword.value, "value", None) is True
+        for keyword in node.keywords
+    )
+
+
+def is_resize(node: ast.Call) -> bool:
+    """Tell whether a call resizes an array, or gives what does."""
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "resize":
+        return True
+    called = node.func
+    if isinstance(called, ast.Call):  # methodcaller("resize", 3)(array)
+        return _names_resize(called.args[:1])
+    return isinstance(called, ast.Name) and called.id == "getattr" and _names_resize(node.args[1:])
+
+
+def _names_resize(arguments: Sequence[ast.expr]) -> bool:
+    return any(isinstance(one, ast.Constant) and one.value == "resize" for one in arguments)

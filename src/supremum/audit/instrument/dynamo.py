@@ -7,15 +7,12 @@ function that hands a value on, which it inlines: so what it compiles is the pro
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Final
 
 from ..record import hooks
 from .statements import NAMES
-
-MODULE: Final = "torch._dynamo.symbolic_convert"
 
 
 def _second(_: Any, value: Any, *__: Any) -> Any:
@@ -26,13 +23,23 @@ def _first(value: Any, *_: Any) -> Any:
     return value
 
 
+def _third(_: Any, __: Any, value: Any) -> Any:
+    return value
+
+
+def _none_of(_: Any) -> tuple[Any, ...]:
+    return ()
+
+
 def _nothing(*_: Any) -> None:
     return None
 
 
 _STANDS_FOR: Final = {
-    **dict.fromkeys(("DROP", "HELD", "TAKE"), _nothing),
+    **dict.fromkeys(("DROP", "HELD", "TAKE", "TAKE_FROM"), _nothing),
     **dict.fromkeys(("FOLLOW", "FREE", "HIDE", "ITERATE"), _first),
+    "KEEP_IN": _third,
+    "SPACES": _none_of,
 }
 
 
@@ -61,19 +68,3 @@ def teach(module: ModuleType) -> None:
         return VariableTracker.build(self, plain)
 
     reader._load_const = load_const  # noqa: SLF001  # the same
-
-
-class _Loader(SourceFileLoader):
-    def exec_module(self, module: ModuleType) -> None:
-        super().exec_module(module)
-        teach(module)
-
-
-def find_spec(
-    fullname: str, path: Sequence[str] | None, target: ModuleType | None
-) -> ModuleSpec | None:
-    """Return the specification of Dynamo's module that reads bytecode, taught once it is loaded."""
-    spec = PathFinder.find_spec(fullname, path, target)
-    if spec is not None and spec.origin and type(spec.loader) is SourceFileLoader:
-        spec.loader = _Loader(fullname, spec.origin)
-    return spec

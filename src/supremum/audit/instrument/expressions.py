@@ -9,9 +9,10 @@ the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function:
 This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors,
 warnings and frames are those of the program. A name is read once more where that has no effect;
 everything else is kept in a temporary variable, whose name no program can spell, until the probe
-has seen it. Where no such variable can be (modules, classes, generator expressions, what a
-comprehension runs over), ``HOLD(3, f(y))`` hands its value on, and ``HELD(3)`` gives it to the
-probe.
+has seen it. Where no such variable can be (modules, classes, what a comprehension runs over),
+``HOLD(3, f(y))`` hands its value on, and ``HELD(3)`` gives it to the probe. A comprehension must
+not bind a variable of its function, which would become a closure's: it gets one of its own, a
+dictionary, by ``for c in [{}]``, and ``KEEP_IN(c, 3, f(y))`` and ``TAKE_FROM(c, 3)`` use that.
 
 The functions meant are constants of the compiled code (see `load`): nothing is added to any
 namespace.
@@ -23,7 +24,7 @@ import ast
 from collections.abc import Sequence
 from copy import deepcopy
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, add, span_of
 from .ast_builders import (
@@ -34,13 +35,17 @@ from .ast_builders import (
     compare_is,
     elements,
     is_dtype,
+    is_in_place,
     is_number,
     is_one_of,
+    is_resize,
+    is_starred,
     is_super,
     is_text,
     load,
     store,
 )
+from .scopes import Aside, Kept, Scope
 
 OPERATORS: Final[dict[type[ast.AST], str]] = {
     ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "true_divide",
@@ -66,11 +71,7 @@ _PLAIN = {
     "ord", "chr", "open", "format", "ascii", "bin", "hex", "oct", "input",
 }  # fmt: skip
 _NAMESPACES = {"locals", "vars", "dir"}
-
-# What runs over a generator at once, and to its end.
-_CONSUMERS = {
-    "all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple",
-}  # fmt: skip
+_EVALUATE = {"eval", "exec"}
 
 # Expressions with nothing in them that could be an operand.
 _NO_OPERANDS = (
@@ -88,34 +89,6 @@ _DULL: Final = {
 _DEEPEST: Final = 60
 
 
-class Kept(NamedTuple):
-    """An operand: the expression in its place, how a probe reads it again, and how to let it go."""
-
-    expression: ast.expr
-    again: ast.expr
-    let_go: tuple[ast.expr, ...]
-    span: Span | None
-
-
-class Scope:
-    """A module, class or function.
-
-    Attributes:
-        kind: ``"module"``, ``"class"`` or ``"function"``.
-        parameters: what a function's parameters are called.
-        returned: what the return statement at hand returns.
-        in_use: how many temporary variables the statement at hand has.
-        used: the temporary variables that were used, and the numbers of what was kept otherwise.
-    """
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.parameters: frozenset[str] = frozenset()
-        self.returned: ast.expr | None = None
-        self.in_use = 0
-        self.used: set[str | int] = set()
-
-
 class Expressions(ast.NodeTransformer):
     """Puts probes behind the operations in expressions.
 
@@ -128,22 +101,14 @@ class Expressions(ast.NodeTransformer):
         self.file = file
         self.scope = Scope("module")
         self.in_iterable = False
-        self.in_comprehension = False
+        self.aside: Aside | None = None  # in a comprehension, but for what it runs over
         self.unused: ast.expr | None = None  # an operation whose result nobody asks for
         self.depth = 0
         self.fresh = count()
-        self.eager: set[ast.expr] = set()
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         # names that an expression may bind, or a call delete, are not read twice
         self.rebound = {name.id for name in names if isinstance(name.ctx, ast.Del)}
         self.rebound |= {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
-        self.bound = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
-        self.bound |= {
-            str(getattr(node, field, None))
-            for node in ast.walk(tree)
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.alias, ast.arg))
-            for field in ("name", "asname", "arg")
-        }
 
     # what a probe is made of
 
@@ -170,16 +135,13 @@ class Expressions(ast.NodeTransformer):
     @property
     def has_variables(self) -> bool:
         """Whether there can be temporary variables here."""
-        return self.scope.kind == "function" and not self.in_iterable
+        is_free = self.aside is None and not self.in_iterable
+        return self.scope.kind == "function" and is_free
 
     def variable(self) -> str:
         """Return the name of a temporary variable that is free."""
-        # the body of a comprehension may run in between: it shares no variable with its function
-        if self.in_comprehension:
-            name = f"@c{next(self.fresh)}"
-        else:
-            self.scope.in_use += 1
-            name = f"@{self.scope.in_use}"
+        self.scope.in_use += 1
+        name = f"@{self.scope.in_use}"
         self.scope.used.add(name)
         return name
 
@@ -189,15 +151,20 @@ class Expressions(ast.NodeTransformer):
             name = self.variable()
             let_go = store(name, ast.Constant(None))
             return Kept(at(value, store(name, value)), load(name), (let_go,), span)
-        number = next(self.fresh)
-        self.scope.used.add(number)
-        kept = at(value, call("HOLD" if held else "KEEP", ast.Constant(number), value))
-        return Kept(kept, call("HELD" if held else "TAKE", ast.Constant(number)), (), span)
+        self.scope.used.add(n := next(self.fresh))
+        number = ast.Constant(n)
+        if self.aside is not None:
+            self.aside.is_used = True
+            where = load(self.aside.name)
+            kept = call("KEEP_IN", where, number, value)
+            return Kept(at(value, kept), call("TAKE_FROM", where, number), (), span)
+        on, back = ("HOLD", "HELD") if held else ("KEEP", "TAKE")
+        return Kept(at(value, call(on, number, value)), call(back, number), (), span)
 
     def can_be_read_again(self, name: str) -> bool:
         """Tell whether reading a name once more has no effect."""
         # the namespace of a class may be the program's own, and take note of who reads it
-        in_class = self.scope.kind == "class" and not self.in_comprehension
+        in_class = self.scope.kind == "class" and self.aside is None
         return name not in self.rebound and not in_class
 
     def operand(self, node: ast.expr) -> Kept:
@@ -300,6 +267,9 @@ class Expressions(ast.NodeTransformer):
         if node.attr == "f_locals" and isinstance(node.ctx, ast.Load):
             node.value = self.visit(node.value)  # type: ignore[assignment]  # the same
             return at(node, call("HIDE", node))
+        if node.attr == "resize" and isinstance(node.ctx, ast.Load):
+            node.value = self.freed(node.value)
+            return node
         if not isinstance(node.ctx, ast.Load) or node.attr not in PARTS:
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         kept = [self.operand(node.value)]
@@ -310,19 +280,17 @@ class Expressions(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Probe a call."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name in _CONSUMERS - self.bound and len(node.args) == 1:
-            self.eager.add(node.args[0])
         if name in _NAMESPACES and not node.args and not node.keywords:
-            return at(node, call("HIDE", node)) if self.scope.kind == "function" else node
-        if name in _PLAIN:
+            return at(node, call("HIDE", node)) if self.shows_variables else node
+        if name in _PLAIN or is_in_place(node):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
+        if is_resize(node):
+            return self.resized(node, node.func)
         base = Kept(node.func, ast.Constant(None), (), None)
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
             if name == "getrefcount":
                 return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
-            if name == "resize":
-                return self.resized(node, node.func)
             base = self.operand(node.func.value)
             node.func.value = base.expression
         elif isinstance(node.func, ast.Name):
@@ -330,7 +298,7 @@ class Expressions(ast.NodeTransformer):
                 base = base._replace(again=load(name))
         else:
             node.func = self.visit(node.func)  # type: ignore[assignment]  # an expression gives one
-        given = self.hands_on(node)
+        given, spaces = self.hands_on(node), self.spaces(node, name)
         kept, keywords, lists = [base], [], []
         for index, argument in enumerate(node.args):
             name_of = "*" if isinstance(argument, ast.Starred) else ""
@@ -343,17 +311,44 @@ class Expressions(ast.NodeTransformer):
             lists.append(elements(keyword.value))
             kept.append(self.argument(keyword.value))
             keyword.value = kept[-1].expression
+        node.args += spaces
         if given:
             keywords[-1] = GIVEN
         location = self.location(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
         return self.probed("CALL", location, node, kept, [base.again, arguments])
 
-    def resized(self, node: ast.Call, function: ast.Attribute) -> ast.expr:
-        """Return the call of an array's `resize`, which refuses where anybody else refers to it."""
-        array = function.value
-        self.generic_visit(node)
-        function.value = at(array, call("FREE", function.value))
+    @property
+    def shows_variables(self) -> bool:
+        """Whether the namespace here has temporary variables in it."""
+        return self.scope.kind == "function" or self.aside is not None
+
+    def spaces(self, node: ast.Call, name: str) -> list[ast.expr]:
+        """Return the namespaces for a call of `eval` that names none, as further arguments."""
+        alone = len(node.args) == 1 and not (node.keywords or is_starred(node.args[0]))
+        if name not in _EVALUATE or not alone or not self.shows_variables:
+            return []
+        function = ast.copy_location(load(name), node.func)
+        return [at(node, ast.Starred(call("SPACES", function), ast.Load()))]
+
+    def freed(self, node: ast.expr) -> ast.expr:
+        """Return an expression, visited, for an array that nobody else may refer to."""
+        return at(node, call("FREE", self.visit(node)))  # type: ignore[arg-type]  # an expression gives one
+
+    def resized(self, node: ast.Call, function: ast.expr) -> ast.expr:
+        """Return a call of `resize`, which an array refuses if anybody else refers to it."""
+        array = owner = function.value if isinstance(function, ast.Attribute) else None
+        node.func = self.visit(function)  # type: ignore[assignment]  # an expression gives one
+        for index, argument in enumerate(node.args):
+            if index or isinstance(argument, ast.Starred):
+                node.args[index] = self.visit(argument)  # type: ignore[call-overload]  # the same
+            else:  # as in np.ndarray.resize(array, 3)
+                node.args[0] = self.freed(argument)
+                array = argument if isinstance(argument, ast.Name) else owner
+        for keyword in node.keywords:
+            keyword.value = self.visit(keyword.value)  # type: ignore[assignment]  # the same
+        if isinstance(function, ast.Name):  # getattr(array, "resize"), which comes before
+            return node
         if isinstance(array, ast.Name) and self.can_be_read_again(array.id):
             return at(node, call("FOLLOW", node, load(array.id)))
         return node

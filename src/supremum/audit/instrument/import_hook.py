@@ -12,9 +12,8 @@ import operator
 import sys
 import sysconfig
 import threading
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -23,8 +22,9 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 from ..record import hooks
-from . import dynamo
+from . import code_readers
 from .ast_builders import constant
+from .plain_code import remember, silence
 from .statements import NAMES, rewrite
 
 _PROBES = {
@@ -58,7 +58,7 @@ def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
     """Return the code of a file, watched, or the plain code where that cannot be made."""
     linecache.checkcache(file)  # it may have changed since another audit in this process
     try:
-        with _silence():
+        with silence():
             try:
                 code = _rewritten(source, file)
             except RecursionError:  # long expressions, which probes make longer
@@ -69,6 +69,7 @@ def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
         UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
     UNWATCHED.pop(file, None)
+    remember(file, source)
     return watched
 
 
@@ -87,23 +88,6 @@ def _deeper() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Let the compiler not warn again.
-
-    `warnings.catch_warnings` would have every warning of the program that is shown once per place
-    shown once more.
-    """
-    everything = ("ignore", None, Warning, None, 0)
-    filters: list[Any] = warnings.filters  # type: ignore[assignment]  # a list, which typeshed hides
-    filters.insert(0, everything)
-    try:
-        yield
-    finally:
-        with suppress(ValueError):
-            filters.remove(everything)
 
 
 def _with_probes(code: CodeType) -> CodeType:
@@ -162,8 +146,9 @@ class Finder(MetaPathFinder):
         """Return the module's specification where it is to be watched, else None."""
         if is_ours(fullname):
             return None
-        if fullname == "torch._dynamo.symbolic_convert":
-            return dynamo.find_spec(fullname, path, target)
+        reader = code_readers.find_spec(fullname, path, target)
+        if reader is not None:
+            return reader
         for finder in sys.meta_path:
             if isinstance(finder, Finder) or not hasattr(finder, "find_spec"):
                 continue
@@ -210,6 +195,7 @@ _Hook = Callable[[], None]
 def watch_imports(finder: Finder) -> _Hook:
     """Let what is imported from now on be watched; returns what undoes it."""
     sys.meta_path.insert(0, finder)
+    code_readers.teach_loaded()
 
     def undo() -> None:
         if finder in sys.meta_path:

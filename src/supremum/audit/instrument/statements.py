@@ -14,8 +14,20 @@ from copy import deepcopy
 from typing import Final, TypeVar
 
 from ..model.locations import span_of
-from .ast_builders import all_of, any_of, as_object, at, call, is_one_of, is_starred, load, store
-from .expressions import OPERATORS, Expressions, Kept, Scope
+from .ast_builders import (
+    all_of,
+    any_of,
+    as_object,
+    at,
+    call,
+    is_one_of,
+    is_starred,
+    is_text,
+    load,
+    store,
+)
+from .expressions import OPERATORS, Expressions
+from .scopes import Aside, Kept, Scope
 
 # In place, as functions: what `x += y` calls.
 IN_PLACE: Final[dict[type[ast.AST], str]] = {
@@ -27,7 +39,8 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 
 NAMES: Final = (
     "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT",
-    "IN_PLACE", "ITERATE", "KEEP", "PART", "SLICE", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
+    "IN_PLACE", "ITERATE", "KEEP", "KEEP_IN", "PART", "SLICE", "SPACES", "STR", "TAKE",
+    "TAKE_FROM", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
 
@@ -73,17 +86,22 @@ class _Rewriter(Expressions):
         self.scope.returned = node.value
         return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt:  # noqa: N802  # as the base class calls it
-        target = node.targets[0]
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:  # noqa: N802  # as the base class calls it
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
+            left = value.left
+            is_same = isinstance(left, ast.Name) and left.id == target.id
+            if is_same and self.may_grow(node, value, target.id):
+                return self.appended(node, value, left)  # type: ignore[arg-type]  # it is a name
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             self.generic_visit(node)
             if isinstance(target, (ast.Tuple, ast.List)):
                 node.value = at(node.value, call("ITERATE", node.value))
             return node
-        value = self.operand(node.value)
+        stored = self.operand(value)
         base = self.operand(target.value)
-        kept = [base, value]
-        node.value, target.value = value.expression, base.expression
+        kept = [base, stored]
+        node.value, target.value = stored.expression, base.expression
         self.watch_store(target, self.location(node, "store", "", kept), kept)
         return node
 
@@ -118,22 +136,54 @@ class _Rewriter(Expressions):
                 old = self.keep(now(), span)
             changed = self.in_place(node, old, self.operand(node.value))
             return [at(node, ast.Assign([target], changed))]
-        before = self.variable()
         value = self.operand(node.value)
         node.value = value.expression
         kept = [value._replace(span=span), value]
         location = self.location(node, "in place", OPERATORS[type(node.op)], kept)
+        return self.around("IN_PLACE", location, node, target, value)
+
+    def may_grow(self, node: ast.Assign, added: ast.BinOp, name: str) -> bool:
+        """Tell whether ``text = text + more`` is fast in plain code."""
+        alone = len(node.targets) == 1 and self.scope.kind == "function"
+        is_sum = isinstance(added.op, ast.Add) and not is_text(added.right)
+        return alone and is_sum and self.can_be_read_again(name)
+
+    def appended(self, node: ast.Assign, added: ast.BinOp, left: ast.Name) -> list[ast.stmt]:
+        """Return what lets a probe see ``text = text + more``."""
+        value = self.operand(added.right)
+        added.right = value.expression
+        kept = [value._replace(span=span_of(left)), value]
+        location = self.location(added, "operator", OPERATORS[type(added.op)], kept)
+        return self.around("BINARY", location, node, left, value)
+
+    def around(
+        self,
+        probe: str,
+        location: ast.Constant,
+        node: ast.Assign | ast.AugAssign,
+        name: ast.Name,
+        value: Kept,
+    ) -> list[ast.stmt]:
+        """Let a probe see what a statement makes of a variable, which it is free to overwrite.
+
+        Python makes a text longer in its place if nobody else has it, and the next instruction
+        binds the same variable.
+        """
+        before = self.variable()
+
+        def now() -> ast.Name:
+            return ast.copy_location(load(name.id), name)
+
         # neither line may jump over anything: a tracer would hear of the next line twice
         first = ast.Assign(
-            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), _DULL_IN_PLACE), now())
+            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), ("STR",)), now())
         )
-        again = load(target.id)
+        again = load(name.id)
         let_go = [store(before, ast.Constant(None)), *value.let_go]
-        probe = call("IN_PLACE", location, again, load(before), value.again, *let_go)
-        dull = is_one_of(again, again, _DULL_IN_PLACE)
+        seen = call(probe, location, again, load(before), value.again, *let_go)
         gone = any_of(*let_go, ast.Constant(value=True))
-        last = ast.Expr(any_of(all_of(dull, gone), probe))
-        return [at(target, first), node, at(node, last)]
+        last = ast.Expr(any_of(all_of(is_one_of(again, again, _DULL_IN_PLACE), gone), seen))
+        return [at(name, first), node, at(node, last)]
 
     def in_place_part(
         self, node: ast.AugAssign, target: ast.Attribute | ast.Subscript
@@ -148,7 +198,8 @@ class _Rewriter(Expressions):
             key = self.keep(as_object(self.visit(target.slice)))  # type: ignore[arg-type]  # the same
             kept.append(key)
             read = ast.Subscript(owner.expression, key.expression, ast.Load())
-            target.slice = at(target.slice, key.again)
+            # nobody but the store refers to the object while it runs: pandas counts
+            target.slice = at(target.slice, any_of(*owner.let_go, key.again))
         target.value = at(target.value, owner.again)
         old = self.keep(ast.copy_location(read, target), span_of(target))
         changed = self.in_place(node, old, self.operand(node.value))
@@ -228,10 +279,10 @@ class _Rewriter(Expressions):
     @contextmanager
     def inside(self, kind: str) -> Iterator[None]:
         """Make the statements inside those of a new scope."""
-        outer = self.scope, self.in_iterable, self.in_comprehension
-        self.scope, self.in_iterable, self.in_comprehension = Scope(kind), False, False
+        outer = self.scope, self.in_iterable, self.aside
+        self.scope, self.in_iterable, self.aside = Scope(kind), False, None
         yield
-        self.scope, self.in_iterable, self.in_comprehension = outer
+        self.scope, self.in_iterable, self.aside = outer
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:  # noqa: N802  # as the base class calls it
         compiled = any(_root(decorator) in self.compilers for decorator in node.decorator_list)
@@ -274,20 +325,25 @@ class _Rewriter(Expressions):
         return node
 
     def comprehension(self, node: Comprehension) -> Comprehension:
-        # generators of one function share its variables, and may take turns, or run in threads
-        lazy = isinstance(node, ast.GeneratorExp) and node not in self.eager
-        outer = self.in_comprehension
-        for generator in node.generators:
+        first, *others = node.generators
+        with self.without_variables(when=True):
+            first.iter = self.iterable(first.iter)
+        outer, self.aside = self.aside, Aside(f"@c{next(self.fresh)}")
+        aside = self.aside
+        for generator in others:
             with self.without_variables(when=True):
                 generator.iter = self.iterable(generator.iter)
-        self.in_comprehension = True
-        with self.without_variables(when=lazy):
-            for generator in node.generators:
-                generator.ifs = self.all(generator.ifs)
-            for field in ("key", "value", "elt"):
-                if hasattr(node, field):
-                    setattr(node, field, self.visit(getattr(node, field)))
-        self.in_comprehension = outer
+        for generator in node.generators:
+            generator.ifs = self.all(generator.ifs)
+        for field in ("key", "value", "elt"):
+            if hasattr(node, field):
+                setattr(node, field, self.visit(getattr(node, field)))
+        self.aside = outer
+        if aside.is_used:  # Python compiles this as an assignment
+            name = at(first.target, ast.Name(aside.name, ast.Store()))
+            empty = at(first.target, ast.List([ast.Dict([], [])], ast.Load()))
+            binding = ast.comprehension(name, empty, first.ifs, 0)
+            node.generators, first.ifs = [first, binding, *others], []
         return node
 
     visit_ListComp = visit_SetComp = visit_GeneratorExp = visit_DictComp = comprehension  # noqa: N815  # as the base class calls them

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
 from ..instrument import import_hook
+from ..instrument.plain_code import silence
 from ..instrument.statements import rewrite
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
         if "lineno" in place and place.get("end_lineno") is None:
             place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
     try:
-        with import_hook._silence():  # noqa: SLF001  # our own; what is to be warned of is given already
+        with silence():  # what is to be warned of is given already
             code = compile(rewrite(_apart(tree), file), file, "exec", dont_inherit=True)
         return import_hook._with_probes(code)  # noqa: SLF001  # our own
     except Exception as error:  # noqa: BLE001  # the tests run all the same

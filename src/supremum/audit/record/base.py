@@ -16,6 +16,7 @@ from ..model.kinds import FORBIDDEN, KINDS
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from .dataframes import Columns, given
+from .program_errors import error_of_program
 from .suppressions import Suppressions
 
 _ALL = frozenset({*KINDS, FORBIDDEN})
@@ -212,6 +213,11 @@ class BaseRecorder:
     def _fail(self, location: int, error: Exception) -> None:
         if isinstance(error, AuditStop):
             raise error
+        of_program = error_of_program(error)
+        if of_program is not None:
+            raise of_program
+        if isinstance(error, RecursionError):  # of an object that is half made, or a full stack
+            return
         if not isinstance(error, SupremumError):  # what is no number is none of our business
             self.problems.setdefault(location, f"{type(error).__name__}: {error}")
 

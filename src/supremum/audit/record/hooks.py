@@ -24,6 +24,7 @@ _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
 _kept: dict[tuple[int, int], Any] = {}
 _held: dict[tuple[int, int], Any] = {}
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 def activate(recorder: Recorder | None) -> Recorder | None:
@@ -189,15 +190,36 @@ def HELD(number: int) -> Any:  # noqa: N802  # the same
     return _held.pop((number, id(sys._getframe(1))), None) if _held else None  # noqa: SLF001  # the same
 
 
+def KEEP_IN(kept: dict[int, Any], number: int, value: Any) -> Any:  # noqa: N802  # the same
+    """Hand a value on, and keep it in a variable for the probe that comes."""
+    t = type(value)
+    if t is not float and t is not int:
+        kept[number] = value
+    return value
+
+
+def TAKE_FROM(kept: dict[int, Any], number: int) -> Any:  # noqa: N802  # the same
+    """Give up what was kept in a variable."""
+    return kept.pop(number, None)
+
+
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
     """Let go of what was kept and held for what an exception left out."""
     if _kept:
         frame = id(sys._getframe(1))  # noqa: SLF001  # the same
         for number in range(first, last + 1):
             _kept.pop((number, frame), None)
-    for key in list(_held):  # of the frames of comprehensions, too
+    for key in list(_held):
         if first <= key[0] <= last:
             _held.pop(key, None)
+    trace = sys.exc_info()[2]
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_name in _COMPREHENSIONS:  # the exception keeps their frames
+            for name in code.co_varnames:
+                if name[:2] == "@c":
+                    trace.tb_frame.f_locals.get(name, {}).clear()
+        trace = trace.tb_next
 
 
 def FREE(value: Any) -> Any:  # noqa: N802  # the same
@@ -228,6 +250,15 @@ def HIDE(names: Any) -> Any:  # noqa: N802  # the same
     elif type(names) is list:
         return [name for name in names if not _is_ours(name)]
     return names
+
+
+def SPACES(function: Any) -> tuple[Any, ...]:  # noqa: N802  # the same
+    """Return the namespaces that `eval` and `exec` use if none are given, without our variables."""
+    if function is not eval and function is not exec:
+        return ()
+    frame = sys._getframe(1)  # noqa: SLF001  # the same
+    names = frame.f_locals
+    return frame.f_globals, HIDE(names if type(names) is dict else dict(names))
 
 
 def _is_ours(name: Any) -> bool:

@@ -1,0 +1,105 @@
+"""The plain code of functions that have probes, for those who read bytecode.
+
+Compilers and serialisers know the bytecode that Python makes, whose constants are literals. The
+source is compiled once more for them, when they ask.
+"""
+
+from __future__ import annotations
+
+import linecache
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+from ..record import hooks
+
+_sources: dict[str, bytes | str] = {}
+_MOST_FILES: Final = 16  # whose plain code is kept
+
+
+def remember(file: str, source: bytes | str) -> None:
+    """Keep the source of a file that is instrumented: it may change while the program runs."""
+    _sources[file] = source
+
+
+def has_probes(code: CodeType) -> bool:
+    """Return whether some code, or any code inside, refers to a probe."""
+    return any(
+        has_probes(value)
+        if isinstance(value, CodeType)
+        else isinstance(value, FunctionType) and value.__module__ == hooks.__name__
+        for value in code.co_consts
+    )
+
+
+def plain(code: CodeType) -> CodeType:
+    """Return what Python's compiler makes of the source of some code.
+
+    Args:
+        code: with probes in it or not. It is returned itself if it has none, or if no code of the
+            same closure is found in its file.
+    """
+    if not has_probes(code):
+        return code
+    file = code.co_filename
+    source = _sources.get(file) or "".join(linecache.getlines(file))
+    try:
+        found = _codes(source, file)[_key(code)]
+    except (SyntaxError, ValueError, KeyError):  # it is another file by now
+        return code
+    same = [one for one in found if one.co_freevars == code.co_freevars]
+    if not same:
+        return code
+    span = _span(code)
+    return next((one for one in same if _span(one) == span), same[0])
+
+
+@lru_cache(maxsize=_MOST_FILES)
+def _codes(source: bytes | str, file: str) -> Mapping[Any, Sequence[CodeType]]:
+    with silence():
+        module = compile(source, file, "exec", dont_inherit=True)
+    codes = defaultdict(list)
+    for code in _inside(module):
+        codes[_key(code)].append(code)
+    return dict(codes)
+
+
+def _inside(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from _inside(value)
+
+
+def _key(code: CodeType) -> tuple[Any, ...]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    return code.co_qualname, code.co_firstlineno, code.co_varnames[:count]
+
+
+def _span(code: CodeType) -> tuple[Any, ...]:
+    """Return where the first and the last expression is: functions of one line differ in it."""
+    positions = [p for p in code.co_positions() if None not in p and p[2] != p[3]]
+    starts = [(line, column) for line, _, column, _ in positions]
+    ends = [(line, column) for _, line, _, column in positions]
+    return min(starts, default=None), max(ends, default=None)
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Let the compiler not warn again.
+
+    `warnings.catch_warnings` would have every warning of the program that is shown once per place
+    shown once more.
+    """
+    everything = ("ignore", None, Warning, None, 0)
+    filters: list[Any] = warnings.filters  # type: ignore[assignment]  # a list, which typeshed hides
+    filters.insert(0, everything)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):
+            filters.remove(everything)

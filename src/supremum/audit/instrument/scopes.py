@@ -1,0 +1,50 @@
+"""Where an expression stands: its scope, and what is kept there of its operands."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..model.locations import Span
+
+
+class Kept(NamedTuple):
+    """An operand: the expression in its place, how a probe reads it again, and how to let it go."""
+
+    expression: ast.expr
+    again: ast.expr
+    let_go: tuple[ast.expr, ...]
+    span: Span | None
+
+
+@dataclass
+class Aside:
+    """Where a comprehension keeps operands: a variable of its own.
+
+    Attributes:
+        name: what the variable is called.
+        is_used: whether anything is kept in it.
+    """
+
+    name: str
+    is_used: bool = False
+
+
+class Scope:
+    """A module, class or function.
+
+    Attributes:
+        kind: ``"module"``, ``"class"`` or ``"function"``.
+        parameters: what a function's parameters are called.
+        returned: what the return statement at hand returns.
+        in_use: how many temporary variables the statement at hand has.
+        used: the temporary variables that were used, and the numbers of what was kept otherwise.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.parameters: frozenset[str] = frozenset()
+        self.returned: ast.expr | None = None
+        self.in_use = 0
+        self.used: set[str | int] = set()
