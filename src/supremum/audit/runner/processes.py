@@ -148,6 +148,9 @@ def begin() -> None:
         os.execv(sys.executable, [sys.executable, *flags, runner, *sys.argv])  # noqa: S606  # the same Python
     import atexit
 
+    from .program import hide_from_pytest
+
+    hide_from_pytest()
     processes = _follow(finder, recorder, asked, folder)
     atexit.register(processes.write)
     import_hook.watch_imports(finder)
