@@ -78,7 +78,7 @@ def test_a_widening_is_found_whatever_runs_the_code(project, command, tmp_path, 
     assert (finding["file"], finding["line"]) == (str(tmp_path / "src/mylib.py"), 3)
     assert report["unwatched"] == []
     assert report["warning"] is None
-    assert "Warning" not in result.stdout + result.stderr
+    assert "Warning:" not in result.stdout + result.stderr
     assert result.returncode == 3
 
 
@@ -156,7 +156,7 @@ def test_no_operation_is_a_warning_that_says_why(write, command, source, why, fo
     assert "Nothing found" not in told
 
 
-def test_each_file_that_is_not_watched_has_its_reason(write, command, tmp_path):
+def test_each_file_that_is_not_watched_has_its_reason(write, command):
     write("import py_compile\npy_compile.compile('part.py', 'lib.pyc')\nimport lib\n")
     write("x = 1\n", "part.py")
     told = command("program.py").stderr
