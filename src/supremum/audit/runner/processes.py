@@ -122,7 +122,11 @@ def why_lost(program: str, words: Sequence[str], environment: Mapping[Any, Any] 
     """
     if not Path(program).name.lower().startswith(("python", "pypy")):
         return ""
-    for word in words[1:]:
+    flags = iter(words[1:])
+    for word in flags:
+        if word in ("-W", "-X"):
+            next(flags, None)
+            continue
         if not word.startswith("-") or word.startswith("--") or word in ("-", "-c", "-m"):
             break
         for flag in "IES":

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ..instrument.import_hook import UNWATCHED
+from ..instrument.import_hook import UNWATCHED, is_ours
 from ..reports.findings import Watched
 from .user_code import WATCHED, UserFinder, file_of
 
@@ -93,7 +93,7 @@ def listed(finder: UserFinder) -> Iterator[str]:
     """Yield a line for each module that was imported: whether it is watched, and why not."""
     for name, module in sorted(sys.modules.items()):
         file = file_of(module)
-        if not file or name == "__main__":
+        if not file or name == "__main__" or is_ours(name):
             continue
         yield f"{_verdict(finder, name, file)}: {name} ({file})"
 
