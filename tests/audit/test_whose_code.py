@@ -148,7 +148,7 @@ NOTHING = {
 def test_no_operation_is_a_warning_that_says_why(write, command, source, why, format):
     write(source)
     write("x = 1\n", "part.py")
-    words = ("-o", "r.json") if format == "-o" else ("-f", format)
+    words = ("-o", "r", "--fail-on", "all") if format == "-o" else ("-f", format)
     told = command(*words, "program.py").stderr
     assert f"o operation on arrays was seen, so nothing was checked; {why}" in told.replace(
         "&#x27;", "'"

@@ -147,7 +147,7 @@ class _Run:
             Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
         if not self.files:
             _print(reports.render(report, self.format))
-        elif report.warning:
+        elif report.warning and self.asked.fail_on:  # an exit code of 0 would say that all is well
             _print(f"supremum: {report.warning}")
         if self.baseline:
             everything = options.without_baseline(self.asked).report(self.recorder, what)
