@@ -1,12 +1,17 @@
 """`supremum.audit.run`, `install` and `watch`."""
 
 import sys
+import threading
+import types
 
 import numpy as np
 import pytest
 
 from supremum import RulesError, audit
+from supremum.audit import cli as command
 from supremum.audit.instrument import import_hook
+from supremum.audit.record import hooks
+from supremum.audit.runner import endings, shutdown
 
 WIDENS = """\
 import numpy as np
@@ -48,6 +53,67 @@ def test_what_a_program_raises_is_raised(audited):
     with pytest.raises(ZeroDivisionError):
         audited("1 / 0\n")
     assert audited("raise SystemExit(3)\n").findings == ()
+
+
+def test_the_report_of_a_script_that_raises_is_kept(audited):
+    with pytest.raises(ZeroDivisionError):
+        audited(WIDENS + "1 / 0\n")
+    report = audit.last_report()
+    assert [finding.line for finding in report.findings] == [2]
+    assert report.watched.files == 1
+    assert audited("x = 1\n") is audit.last_report()
+
+
+def test_watches_of_threads_may_end_in_any_order(write, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    source = "import numpy as np\ndef f():\n    np.ones(3, np.float32) * np.hanning(3)\n"
+    write(source, "threads_kernel.py")
+    audit.install(roots=[tmp_path])
+    try:
+        import threads_kernel
+
+        begun, ended = threading.Event(), threading.Event()
+        found = []
+
+        def first():
+            with audit.watch() as watch:
+                begun.set()
+                ended.wait(10)
+                threads_kernel.f()
+                found.append(watch)
+
+        thread = threading.Thread(target=first)
+        thread.start()
+        begun.wait(10)
+        second = audit.watch()
+        with second as later:
+            ended.set()
+            thread.join(10)
+            threads_kernel.f()  # the first is over, and the second goes on
+        assert [finding.count for finding in later.findings] == [4]
+        threads_kernel.f()
+        assert [finding.count for finding in later.findings] == [4]
+        assert found[0].findings == ()
+        assert hooks.active() is None
+    finally:
+        audit.uninstall()
+
+
+def test_a_shell_of_notebooks_goes_on_after_the_command(write, monkeypatch, capsys):
+    write(WIDENS + "import atexit\natexit.register(print, 'too early')\nraise SystemExit(4)\n")
+    shell = types.SimpleNamespace(get_ipython=object)
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    exits = []
+    monkeypatch.setattr(shutdown, "end_of_program", exits.append)
+    monkeypatch.setattr(endings, "reported", exits.append)
+    code = command.audit(
+        target_program="program.py", arguments=[], as_module=False, outputs=[], format=None,
+        write_baseline=None, given={"fail_on": "widening"},
+    )  # fmt: skip
+    told = capsys.readouterr()
+    assert (code, exits) == (3, [])
+    assert told.out == "out float64\n"
+    assert "program.py:2:8: widening" in told.err
 
 
 def test_what_is_watched_in_python(write, tmp_path, monkeypatch):

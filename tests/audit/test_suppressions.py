@@ -260,7 +260,9 @@ def test_a_baseline_is_written_and_read(write, command, tmp_path):
     result = command("--baseline", "known.json", "--fail-on", "all", "program.py")
     assert result.returncode == 3
     assert result.stderr.startswith("program.py:8:9: widening: float64 is born here; ")
-    assert result.stderr.endswith("\n1 finding of the baseline left out.\n")
+    assert result.stderr.endswith(
+        "\n1 finding of the baseline left out.\nWatched: 1 file in this folder.\n"
+    )
     assert "np.hanning" not in result.stderr
 
 

@@ -334,7 +334,8 @@ def test_several_dtypes_at_one_place(audited):
 def test_the_command(write, command):
     write(PROGRAM)
     result = command("--target", "jax", "--kinds", "other-dtype", "--fail-on", "all", "program.py")
-    assert (result.returncode, result.stdout, result.stderr) == (3, "", JAX + "\n")
+    watched = "\nWatched: 1 file in this folder.\n"
+    assert (result.returncode, result.stdout, result.stderr) == (3, "", JAX + watched)
     assert command("--target", "numpy", "--fail-on", "other-dtype", "program.py").returncode == 0
 
 

@@ -19,7 +19,7 @@ from .runner import endings, program, shutdown
 from .runner.on_finding import progress
 from .runner.own_modules import Apart
 from .runner.processes import Processes
-from .runner.watching import Elsewhere, listed, misplaced, watching
+from .runner.watching import Watching, listed, misplaced, watching
 
 
 def audit(
@@ -99,9 +99,9 @@ class _Run:
         try:
             code = program.run_here(self.program, self.recorder, self.finder)
         except BaseException:
-            self.written(1, Elsewhere())
+            self.written(1, watching(self.finder))
             raise
-        return self.written(code, Elsewhere())
+        return self.written(code, watching(self.finder))
 
     def to_the_end(self, report_on: str) -> int:
         """Run the program to the end of this process; returns the exit code."""
@@ -125,29 +125,30 @@ class _Run:
             self.processes.write()
             return code
         if self.code is None:
+            what = watching(self.finder, self.processes.collect())
+            if self.list_modules:
+                _print("\n".join(listed(self.finder)))
             with self.apart.ours():
-                self.code = self.written(code, self.processes.collect())
+                self.code = self.written(code, what)
         return self.code
 
     def peek(self) -> None:
         """Write the report while the program runs."""
         if not self.processes.in_child:
+            what = watching(self.finder, self.processes.so_far())
             with self.apart.ours(), chdir(self.folder):
-                self.written(0, self.processes.so_far())
+                self.written(0, what)
 
-    def written(self, code: int, elsewhere: Elsewhere) -> int:
+    def written(self, code: int, what: Watching) -> int:
         """Write the report; returns the exit code."""
         os.chdir(self.folder)  # where the files of the report were asked for
         progress.clear()
-        what = watching(self.finder, elsewhere)
         report = self.asked.report(self.recorder, what)
-        if self.list_modules:
-            _print("\n".join(listed(self.finder)))
         for path, form in self.files:
             Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
         if not self.files:
             _print(reports.render(report, self.format, brief=True))
-        elif report.warning:
+        elif report.warning and self.asked.fail_on:  # an exit code of 0 would say that all is well
             _print(f"supremum: {report.warning}")
         if self.baseline:
             everything = options.without_baseline(self.asked).report(self.recorder, what)

@@ -6,6 +6,7 @@ imported when it is asked for.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -104,6 +105,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         from .plugin.run import begin
 
         early_config.pluginmanager.register(begin(early_config, settings(early_config)), _RUN)
+    elif f"{__package__}.runner.user_code" in sys.modules:  # as in supremum audit -m pytest
+        from .plugin.modules import join_audit
+
+        join_audit()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -19,6 +19,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 from ..instrument import import_hook
 from ..instrument.plain_code import silence
 from ..instrument.statements import rewrite
+from ..runner.user_code import UserFinder
 
 if TYPE_CHECKING:
     import pytest
@@ -114,6 +115,42 @@ class Finder(import_hook.Finder):
             loader = getattr(vars(module).get("__spec__"), "loader", None)
             if not isinstance(loader, import_hook.Loader) and self.watches(name, file):
                 yield file
+
+
+class Beside(Finder):
+    """Watches the modules of tests, too, where ``supremum audit -m pytest`` watches the others.
+
+    Args:
+        finder: what finds the others.
+    """
+
+    def __init__(self, finder: UserFinder) -> None:
+        super().__init__(finder.roots, finder.include)
+        self.finder = finder
+
+    def watches(self, module: str, file: str) -> bool:
+        """Tell whether a module is the user's own, or one that was asked for."""
+        return self.finder.watches(module, file)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return the module's specification if it is to be watched, else None."""
+        spec = super().find_spec(fullname, path, target)
+        if spec is not None and isinstance(spec.loader, import_hook.Loader) and spec.origin:
+            self.finder.watched[spec.origin] = fullname
+        return spec
+
+
+def join_audit() -> None:
+    """Watch the modules of tests if the process that runs them is audited."""
+    for finder in sys.meta_path:
+        if isinstance(finder, UserFinder):
+            import_hook.watch_imports(Beside(finder))
+            return
 
 
 def _parses(file: str) -> bool:

@@ -111,7 +111,8 @@ class Endings:
 
 def die(number: int) -> None:
     """End this process by a signal, as if nobody had handled it."""
-    signal.signal(number, signal.SIG_DFL)
+    with suppress(OSError):  # nobody can handle SIGKILL
+        signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 

@@ -122,7 +122,11 @@ def why_lost(program: str, words: Sequence[str], environment: Mapping[Any, Any] 
     """
     if not Path(program).name.lower().startswith(("python", "pypy")):
         return ""
-    for word in words[1:]:
+    flags = iter(words[1:])
+    for word in flags:
+        if word in ("-W", "-X"):
+            next(flags, None)
+            continue
         if not word.startswith("-") or word.startswith("--") or word in ("-", "-c", "-m"):
             break
         for flag in "IES":
@@ -148,6 +152,9 @@ def begin() -> None:
         os.execv(sys.executable, [sys.executable, *flags, runner, *sys.argv])  # noqa: S606  # the same Python
     import atexit
 
+    from .program import hide_from_pytest
+
+    hide_from_pytest()
     processes = _follow(finder, recorder, asked, folder)
     atexit.register(processes.write)
     import_hook.watch_imports(finder)

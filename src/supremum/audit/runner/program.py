@@ -136,7 +136,8 @@ def finder(program: Program, include: Sequence[str] = ()) -> UserFinder:
         program: the program.
         include: the installed packages to look inside.
     """
-    return UserFinder(user_code.roots(program.root), include, [program.file])
+    files = [program.file] if program.code is not None else []
+    return UserFinder(user_code.roots(program.root), include, files)
 
 
 def run(program: Program, recorder: Recorder, finder: UserFinder) -> int:
@@ -151,7 +152,7 @@ def run(program: Program, recorder: Recorder, finder: UserFinder) -> int:
         finder: finds the modules that are watched.
     """
     main = _become(program)
-    _hide_from_pytest()
+    hide_from_pytest()
     with _watching(finder, recorder), _room():
         code = _code_of_exit(program, main)
         return shutdown.end_of_program(code)
@@ -208,7 +209,7 @@ def _watching(finder: UserFinder, recorder: Recorder) -> Iterator[None]:
         undo()
 
 
-def _hide_from_pytest() -> None:
+def hide_from_pytest() -> None:
     """Have pytest not warn that our package, which brings a plugin, is imported already."""
     package = sys.modules[import_hook.PACKAGE]
     if "PYTEST_DONT_REWRITE" not in (package.__doc__ or ""):

@@ -41,7 +41,10 @@ class UserFinder(import_hook.Finder):
         include: Iterable[str] = (),
         files: Iterable[str] = (),
     ) -> None:
-        super().__init__(dict.fromkeys(Path(root).resolve() for root in roots), include, files)
+        own = dict.fromkeys(Path(root).resolve() for root in roots)
+        super().__init__(
+            (root for root in own if not _SITES.intersection(root.parts)), include, files
+        )
         self.watched: dict[str, str] = dict.fromkeys(self.files, "__main__")
         self.before = frozenset(sys.modules)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from ..instrument.import_hook import UNWATCHED
+from ..instrument.import_hook import UNWATCHED, is_ours
 from ..reports.findings import Watched
 from .user_code import WATCHED, UserFinder, file_of
 
@@ -65,8 +65,9 @@ def watching(finder: UserFinder, elsewhere: Elsewhere | None = None) -> Watching
     """
     other = elsewhere or Elsewhere()
     files = files_of(finder) | other.files
-    used = [str(r) for r in finder.roots if any(f.startswith(f"{r}{os.sep}") for f in files)]
-    folders = tuple(used or (str(root) for root in finder.roots))
+    outermost = [root for root in finder.roots if not {*root.parents}.intersection(finder.roots)]
+    used = [root for root in outermost if any(root in Path(file).parents for file in files)]
+    folders = tuple(str(root) for root in used or outermost)
     missed = {**dict(other.missed), **dict(finder.missed())}
     return Watching(
         Watched(len(files), folders, 1 + other.processes, other.lost),
@@ -93,7 +94,7 @@ def listed(finder: UserFinder) -> Iterator[str]:
     """Yield a line for each module that was imported: whether it is watched, and why not."""
     for name, module in sorted(sys.modules.items()):
         file = file_of(module)
-        if not file or name == "__main__":
+        if not file or name == "__main__" or is_ours(name):
             continue
         yield f"{_verdict(finder, name, file)}: {name} ({file})"
 

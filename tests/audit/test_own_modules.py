@@ -1,0 +1,39 @@
+"""A program's modules and the audit's own do not hide each other."""
+
+import subprocess
+import sys
+
+import pytest
+
+NAMES = [
+    "click", "platform", "signal", "rich", "json", "tomllib", "dataclasses", "pickle", "linecache",
+    "operands", "tempfile", "multiprocessing", "secrets", "html", "textwrap",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_program_imports_its_own_module_and_the_audit_keeps_its_own(write, command, name):
+    write("MINE = 7\n", f"{name}.py")
+    write(f"import {name}\nprint({name}.MINE)\n")
+    plain = subprocess.run(
+        [sys.executable, "program.py"], capture_output=True, text=True, check=True
+    )
+    assert plain.stdout == "7\n"
+    result = command("-f", "json", "program.py")
+    assert (result.returncode, result.stdout) == (0, "7\n")
+    assert '"files": 2' in result.stderr
+
+
+@pytest.mark.parametrize("format", ["text", "json", "sarif", "html", "github"])
+def test_each_report_is_written_beside_modules_of_a_program_that_have_names_of_ours(
+    write, command, format
+):
+    for name in ("click", "html", "rich", "tomllib", "sysconfig"):
+        write("MINE = 7\n", f"{name}.py")
+    write(
+        "import click\nimport numpy as np\n"
+        "print(click.MINE, (np.ones(8, np.float32) * np.hanning(8)).dtype)\n"
+    )
+    result = command("-f", format, "program.py")
+    assert (result.returncode, result.stdout) == (0, "7 float64\n")
+    assert "np.hanning(8)" in result.stderr
