@@ -27,7 +27,7 @@ _POSITIONS: Final = {
 }  # fmt: skip
 """Which argument is the dtype, for functions of NumPy that have no signature in some release."""
 
-_CASTS: Final = ("astype", "to", "type", "view", "cast")
+CASTS: Final = ("astype", "to", "type", "view", "cast")
 """Methods whose argument is a dtype in one library or another."""
 
 _OF_ML_DTYPES = re.compile(r"bfloat|bcomplex|float[468]_|u?int[124]$|complex32$")
@@ -172,7 +172,7 @@ def dtype_argument(
     if position is not None and position < len(call.args):
         before = call.args[: position + 1]
         return None if any(isinstance(a, ast.Starred) for a in before) else before[-1]
-    if name in _CASTS:
+    if name in CASTS:
         return next((a for a in call.args if names.dtype_named(a) is was is not None), None)
     return None
 
@@ -196,9 +196,9 @@ def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | Non
     """Return the position of a call's dtype, or None if it has no such parameter."""
     parameters = _parameters(called)
     if parameters is None or "dtype" not in parameters:
-        return _POSITIONS.get(name) if parameters is None or name in _CASTS else None
+        return _POSITIONS.get(name) if parameters is None or name in CASTS else None
     if parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY:
-        return None
+        return _POSITIONS.get(name)  # NumPy takes it by position all the same
     found = list(parameters)
     owner = names.resolve(call.func.value) if isinstance(call.func, ast.Attribute) else None
     of_object = isinstance(call.func, ast.Attribute) and owner is None

@@ -18,10 +18,10 @@ from ...core.functions import function
 from ...core.operands import Operand
 from ..analysis import checks, known_functions
 from ..model.kinds import FORBIDDEN, family
-from ..model.locations import LOCATIONS, span_of
+from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from .fix_edits import HOLE, Edit, SourceTree, source_tree
-from .fix_names import Names, Spelling, dtype_argument, takes_dtype
+from .fix_names import CASTS, Names, Spelling, dtype_argument, takes_dtype
 
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
@@ -43,6 +43,7 @@ _NO_ARRAYS = (
     ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Constant, ast.Yield, ast.YieldFrom,
     ast.NamedExpr,
 )  # fmt: skip
+_HAVE_ASTYPE: Final = {"NumPy", "CuPy", "JAX", "Dask", "pandas", "xarray", "MLX", "Paddle"}
 _ARRAYS: Final = {
     "NumPy": ("numpy", "ndarray"), "PyTorch": ("torch", "Tensor"), "JAX": ("jax", "Array"),
     "pandas": ("pandas", "Series"),
@@ -70,15 +71,38 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Fix:
         want: the dtype that would have stayed.
     """
     place = LOCATIONS[origin.location]
-    span = place.span if origin.operand is None else place.spans[origin.operand]
     source = source_tree(place.file)
-    node = source.find(span) if span is not None else None
-    if node is None or origin.several:
+    node = source.find(cause_span(origin))
+    written = origin.operand is None or place.spans[origin.operand] is not None
+    if node is None or origin.several or not written:
         return Fix()
     cause = _Cause(source, node, origin, effect, want)
     edit = cause.edit()
     text = source.edited(node, edit) if edit is not None else ""
     return Fix(text, cause.needs) if text != source.text(span_of(node)) else Fix()
+
+
+def cause_span(origin: Origin) -> Span:
+    """Return where a cause is written: with the cast to the same dtype that is made of it at once.
+
+    The cast in ``np.ones(8).astype(float)`` gives float64 whatever it is of.
+    """
+    place = LOCATIONS[origin.location]
+    span = place.span if origin.operand is None else place.spans[origin.operand] or place.span
+    source = source_tree(place.file)
+    node: ast.AST | None = source.find(span)
+    names = Names(source, node) if isinstance(node, ast.expr) else None
+    while isinstance(node, ast.expr) and names is not None:
+        span = span_of(node)
+        attribute = source.parents.get(node)
+        node = source.parents.get(attribute) if isinstance(attribute, ast.Attribute) else None
+        cast = node if isinstance(node, ast.Call) and node.func is attribute else None
+        if cast is None or _name(cast) not in CASTS:
+            break
+        argument = dtype_argument(cast, None, names, origin.dtype)
+        if argument is None or names.dtype_named(argument) is not origin.dtype:
+            break
+    return span
 
 
 def effect_operand(effect: Effect, index: int) -> int:
@@ -109,10 +133,14 @@ class _Cause:
         self.names = Names(source, node)
         self.here = effect.location == origin.location
         self.needs = ""
+        self.explicit = origin.explicit
         self.called: Any = None
         self.name = ""
         if isinstance(node, ast.Call):
-            self.called = origin.function or self.names.resolve(node.func)
+            inside = span_of(node) != LOCATIONS[origin.location].span
+            called = None if inside else origin.function
+            self.called = called or self.names.resolve(node.func)
+            self.explicit = origin.explicit or (inside and origin.operand is None)
             self.name = _name(node)
 
     def edit(self) -> Edit | None:
@@ -126,13 +154,13 @@ class _Cause:
             return self._left_weak()
         if self.here and effect.kind in _OF_THE_OPERANDS:
             return self._with_cast(effect.against, self.want)
-        if origin.explicit and self._is_meant():
+        if self.explicit and self._is_meant():
             return None
         if isinstance(node, ast.stmt):
             return self._with_one_cast()
         if isinstance(node, ast.Call) and not self._literals_fit(node):
             return None
-        named = origin.explicit or origin.from_numbers
+        named = self.explicit or origin.from_numbers
         other = self._renamed() if named else self._with_dtype()
         return other or self._with_one_cast() or self._converted()
 
@@ -365,6 +393,8 @@ class _Cause:
         new, library = self._spelled(want), self.origin.library
         if library == "PyTorch":
             return Edit(node, f"{HOLE}.to({new.text})")
+        if library not in _HAVE_ASTYPE:
+            return None
         if library not in ("NumPy", "CuPy"):
             return Edit(node, f"{HOLE}.astype({new.text})")
         if not scalar:
