@@ -252,8 +252,7 @@ def _agreed(found: Sequence[Finding]) -> tuple[Finding, ...]:
     for finding in found:
         fixes.setdefault((finding.file, finding.span), set()).add(finding.suggestion)
     return tuple(
-        f if len(fixes[f.file, f.span]) == 1 else f._replace(suggestion="", needs="")
-        for f in found
+        f if len(fixes[f.file, f.span]) == 1 else f._replace(suggestion="", needs="") for f in found
     )
 
 

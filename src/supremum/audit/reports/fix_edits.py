@@ -204,7 +204,7 @@ class _Filled(ast.NodeTransformer):
         return deepcopy(self.node) if node.id == HOLE else node
 
 
-def _dump(text: str, statement: bool) -> str:  # noqa: FBT001  # one of two ways to parse
+def _dump(text: str, statement: bool) -> str:  # one of two ways to parse
     try:
         return ast.dump(ast.parse(text).body[0] if statement else expression(text))
     except (SyntaxError, ValueError, IndexError, RecursionError):

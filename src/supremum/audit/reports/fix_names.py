@@ -8,6 +8,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -58,7 +59,7 @@ class Names:
     def __init__(self, source: SourceTree, node: ast.AST) -> None:
         self._source = source
         self._node = node
-        self.imported = _imports(source.tree.body)
+        self.imported, top = _of_module(source)
         self.bound: set[str] = set()
         for scope in reversed(source.functions(node)):
             body = getattr(scope, "body", [])
@@ -68,7 +69,6 @@ class Names:
             hidden = _bindings(scope, body) - set(own)
             self.imported = {k: v for k, v in self.imported.items() if k not in hidden} | own
             self.bound |= hidden
-        top = _bindings(None, source.tree.body)
         self._builtins = {n for n in _NUMBERS if n not in self.bound | top | set(self.imported)}
 
     def resolve(self, node: ast.expr) -> Any:
@@ -211,6 +211,12 @@ def _parameters(called: Any) -> Mapping[str, inspect.Parameter] | None:
         return inspect.signature(called).parameters
     except (TypeError, ValueError):
         return None
+
+
+@lru_cache(maxsize=16)
+def _of_module(source: SourceTree) -> tuple[dict[str, str], set[str]]:
+    """Return what a module imports, and the other names that it binds."""
+    return _imports(source.tree.body), _bindings(None, source.tree.body)
 
 
 def _imports(body: Iterable[ast.stmt]) -> dict[str, str]:
