@@ -50,3 +50,18 @@ def run(tmp_path, monkeypatch):
         return CliRunner().invoke(main, words, env=env)
 
     return invoke
+
+
+@pytest.fixture
+def count(record_property):
+    """Return what takes a line for the summary."""
+    return lambda line: record_property("count", line)
+
+
+def pytest_terminal_summary(terminalreporter):
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", "") == "call":
+                for name, line in report.user_properties:
+                    if name == "count":
+                        terminalreporter.write_line(line)

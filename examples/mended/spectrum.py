@@ -91,7 +91,7 @@ class Sensor:
 
 def calibrated(counts: NDArray[np.int16]) -> Signal:
     """Return counts as metres per square second, without their offset."""
-    return (counts.astype(np.float32) - counts.mean(dtype=np.float32)) * (FULL_SCALE / 32767)
+    return (counts.astype(np.float32) - counts.mean().astype(np.float32)) * (FULL_SCALE / 32767)
 
 
 def peaks(amplitude: Signal, stands_out: float = 20) -> Iterator[Peak]:

@@ -47,7 +47,7 @@ MENDS = {
         ),
         (
             "return (counts.astype(np.float32) - counts.mean()) * (FULL_SCALE / 32767)",
-            "counts.mean(dtype=np.float32)",
+            "counts.mean().astype(np.float32)",
         ),
         (
             "self.gain = np.interp(hertz, SENSOR_HERTZ, SENSOR_GAIN)",

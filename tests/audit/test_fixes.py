@@ -349,7 +349,9 @@ NO_FIX = {
     # on purpose
     "a wide sum": ("out = f / f.sum(dtype=np.float64)", "f.sum(dtype=np.float64)"),
     "a wide mean": ("out = f / np.mean(f, dtype='d')", "np.mean(f, dtype='d')"),
-    "a total": ("t = np.float64(0)\nfor row in f:\n    t += row.sum()\nout = f / t", "np.float64(0)"),
+    "a total": (
+        "t = np.float64(0)\nfor row in f:\n    t += row.sum()\nout = f / t", "np.float64(0)",
+    ),
     "a total without augmented assignment": (
         "t = np.float64(0)\nfor x in f[0]:\n    t = t + x\nout = f / t", "np.float64(0)",
     ),
@@ -358,9 +360,15 @@ NO_FIX = {
         "np.zeros(8, np.float64)",
     ),
     "an attribute that is added to": (
-        "class Mean:\n    def __init__(self):\n        self.total = np.float64(0)\n"
-        "    def add(self, x):\n        self.total += x.sum()\n        return x / self.total\n"
-        "out = Mean().add(f)",
+        """
+class Mean:
+    def __init__(self):
+        self.total = np.float64(0)
+    def add(self, x):
+        self.total += x.sum()
+        return x / self.total
+out = Mean().add(f)
+""",
         "np.float64(0)",
     ),
     "wide indices": (

@@ -15,7 +15,7 @@ from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
 from ..record.suppressions import Suppression
-from .fixes import effect_operand, suggest
+from .fixes import cause_span, effect_operand, suggest
 
 
 class Mark(NamedTuple):
@@ -268,7 +268,20 @@ def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Fi
         if effects:
             found.append((origin.index, findings_of(origin, effects)))
     found.sort(key=lambda pair: (pair[1].severity == "note", -pair[1].bytes, pair[0]))
-    return tuple(finding for _, finding in found)
+    return _agreed([finding for _, finding in found])
+
+
+def _agreed(found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return findings without the suggestions that contradict each other.
+
+    Code that runs with arrays of several dtypes may be the cause of several findings.
+    """
+    fixes: dict[tuple[str, Span], set[str]] = {}
+    for finding in found:
+        fixes.setdefault((finding.file, finding.span), set()).add(finding.suggestion)
+    return tuple(
+        f if len(fixes[f.file, f.span]) == 1 else f._replace(suggestion="", needs="") for f in found
+    )
 
 
 def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
@@ -276,9 +289,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     kinds = sorted({m.kind for m in effects}, key=rank)
     first = next(m for m in effects if m.kind == kinds[0])
     location = LOCATIONS[origin.location]
-    span = (
-        location.span if origin.operand is None else location.spans[origin.operand] or location.span
-    )
+    span = cause_span(origin)
     here = location._replace(span=span)
     want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))
     # a cause that widens is mended as such, whatever else it does

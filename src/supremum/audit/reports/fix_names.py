@@ -8,6 +8,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +28,7 @@ _POSITIONS: Final = {
 }  # fmt: skip
 """Which argument is the dtype, for functions of NumPy that have no signature in some release."""
 
-_CASTS: Final = ("astype", "to", "type", "view", "cast")
+CASTS: Final = ("astype", "to", "type", "view", "cast")
 """Methods whose argument is a dtype in one library or another."""
 
 _OF_ML_DTYPES = re.compile(r"bfloat|bcomplex|float[468]_|u?int[124]$|complex32$")
@@ -58,7 +59,7 @@ class Names:
     def __init__(self, source: SourceTree, node: ast.AST) -> None:
         self._source = source
         self._node = node
-        self.imported = _imports(source.tree.body)
+        self.imported, top = _of_module(source)
         self.bound: set[str] = set()
         for scope in reversed(source.functions(node)):
             body = getattr(scope, "body", [])
@@ -68,7 +69,6 @@ class Names:
             hidden = _bindings(scope, body) - set(own)
             self.imported = {k: v for k, v in self.imported.items() if k not in hidden} | own
             self.bound |= hidden
-        top = _bindings(None, source.tree.body)
         self._builtins = {n for n in _NUMBERS if n not in self.bound | top | set(self.imported)}
 
     def resolve(self, node: ast.expr) -> Any:
@@ -172,7 +172,7 @@ def dtype_argument(
     if position is not None and position < len(call.args):
         before = call.args[: position + 1]
         return None if any(isinstance(a, ast.Starred) for a in before) else before[-1]
-    if name in _CASTS:
+    if name in CASTS:
         return next((a for a in call.args if names.dtype_named(a) is was is not None), None)
     return None
 
@@ -196,9 +196,9 @@ def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | Non
     """Return the position of a call's dtype, or None if it has no such parameter."""
     parameters = _parameters(called)
     if parameters is None or "dtype" not in parameters:
-        return _POSITIONS.get(name) if parameters is None or name in _CASTS else None
+        return _POSITIONS.get(name) if parameters is None or name in CASTS else None
     if parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY:
-        return None
+        return _POSITIONS.get(name)  # NumPy takes it by position all the same
     found = list(parameters)
     owner = names.resolve(call.func.value) if isinstance(call.func, ast.Attribute) else None
     of_object = isinstance(call.func, ast.Attribute) and owner is None
@@ -211,6 +211,12 @@ def _parameters(called: Any) -> Mapping[str, inspect.Parameter] | None:
         return inspect.signature(called).parameters
     except (TypeError, ValueError):
         return None
+
+
+@lru_cache(maxsize=16)
+def _of_module(source: SourceTree) -> tuple[dict[str, str], set[str]]:
+    """Return what a module imports, and the other names that it binds."""
+    return _imports(source.tree.body), _bindings(None, source.tree.body)
 
 
 def _imports(body: Iterable[ast.stmt]) -> dict[str, str]:

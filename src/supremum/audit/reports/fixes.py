@@ -9,40 +9,42 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
-from ...core import losses
 from ...core.dtype_names import by_name
 from ...core.dtypes import DType
 from ...core.functions import function
-from ...core.operands import Operand
 from ..analysis import checks, known_functions
 from ..model.kinds import FORBIDDEN, family
-from ..model.locations import LOCATIONS, span_of
+from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
+from .fix_checks import (
+    REDUCTIONS,
+    differs,
+    is_added_to,
+    is_literal,
+    keeps_dtype,
+    leaves,
+    literals_fit,
+    name_of,
+    narrows_well,
+)
 from .fix_edits import HOLE, Edit, SourceTree, source_tree
-from .fix_names import Names, Spelling, dtype_argument, takes_dtype
+from .fix_names import CASTS, Names, Spelling, dtype_argument, takes_dtype
 
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
 _OF_THE_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk", "narrowing-store")
 """What an operation does by itself, whatever its operands come from."""
 
-_READS_BYTES: Final = {"frombuffer", "fromfile", "fromstring", "memmap", "view", "fromfunction"}
-"""Functions whose dtype says what their input is, not what becomes of it."""
 
-_REDUCTIONS: Final = ("reduction", "cumulative")
-_MAKES_VALUES: Final = ("count", "fill", "conversion", "cast")
-_SHAPES: Final = {"zeros", "ones", "empty", "eye", "identity", "tri"}
-
-_ARITHMETIC = (
-    ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult,
-)  # fmt: skip
 _NO_ARRAYS = (
     ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.ListComp, ast.SetComp, ast.DictComp,
     ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Constant, ast.Yield, ast.YieldFrom,
     ast.NamedExpr,
 )  # fmt: skip
+_HAVE_ASTYPE: Final = {"NumPy", "CuPy", "JAX", "Dask", "pandas", "xarray", "MLX", "Paddle"}
 _ARRAYS: Final = {
     "NumPy": ("numpy", "ndarray"), "PyTorch": ("torch", "Tensor"), "JAX": ("jax", "Array"),
     "pandas": ("pandas", "Series"),
@@ -61,6 +63,10 @@ class Fix(NamedTuple):
     needs: str = ""
 
 
+# Notes: integers and totals are made wide on purpose, and a dtype of either sign is the program's.
+_MEANT: Final = ("larger-integer", "wide-total", "mixed-kind")
+
+
 def suggest(origin: Origin, effect: Effect, want: DType) -> Fix:
     """Return what to type instead of the cause, if a change of it is known to be right.
 
@@ -70,15 +76,38 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Fix:
         want: the dtype that would have stayed.
     """
     place = LOCATIONS[origin.location]
-    span = place.span if origin.operand is None else place.spans[origin.operand]
     source = source_tree(place.file)
-    node = source.find(span) if span is not None else None
-    if node is None or origin.several:
+    node = source.find(cause_span(origin))
+    written = origin.operand is None or place.spans[origin.operand] is not None
+    if node is None or origin.several or not written or effect.kind in _MEANT:
         return Fix()
     cause = _Cause(source, node, origin, effect, want)
     edit = cause.edit()
     text = source.edited(node, edit) if edit is not None else ""
     return Fix(text, cause.needs) if text != source.text(span_of(node)) else Fix()
+
+
+def cause_span(origin: Origin) -> Span:
+    """Return where a cause is written: with the cast to the same dtype that is made of it at once.
+
+    The cast in ``np.ones(8).astype(float)`` gives float64 whatever it is of.
+    """
+    place = LOCATIONS[origin.location]
+    span = place.span if origin.operand is None else place.spans[origin.operand] or place.span
+    source = source_tree(place.file)
+    node: ast.AST | None = source.find(span)
+    names = Names(source, node) if isinstance(node, ast.expr) else None
+    while isinstance(node, ast.expr) and names is not None:
+        span = span_of(node)
+        attribute = source.parents.get(node)
+        node = source.parents.get(attribute) if isinstance(attribute, ast.Attribute) else None
+        cast = node if isinstance(node, ast.Call) and node.func is attribute else None
+        if cast is None or name_of(cast) not in CASTS:
+            break
+        argument = dtype_argument(cast, None, names, origin.dtype)
+        if argument is None or names.dtype_named(argument) is not origin.dtype:
+            break
+    return span
 
 
 def effect_operand(effect: Effect, index: int) -> int:
@@ -109,11 +138,15 @@ class _Cause:
         self.names = Names(source, node)
         self.here = effect.location == origin.location
         self.needs = ""
+        self.explicit = origin.explicit
         self.called: Any = None
         self.name = ""
         if isinstance(node, ast.Call):
-            self.called = origin.function or self.names.resolve(node.func)
-            self.name = _name(node)
+            inside = span_of(node) != LOCATIONS[origin.location].span
+            called = None if inside else origin.function
+            self.called = called or self.names.resolve(node.func)
+            self.explicit = origin.explicit or (inside and origin.operand is None)
+            self.name = name_of(node)
 
     def edit(self) -> Edit | None:
         """Return the change, or None if none is known to be right."""
@@ -126,13 +159,13 @@ class _Cause:
             return self._left_weak()
         if self.here and effect.kind in _OF_THE_OPERANDS:
             return self._with_cast(effect.against, self.want)
-        if origin.explicit and self._is_meant():
+        if self.explicit and self._is_meant():
             return None
         if isinstance(node, ast.stmt):
             return self._with_one_cast()
-        if isinstance(node, ast.Call) and not self._literals_fit(node):
+        if isinstance(node, ast.Call) and not literals_fit(node, self.want, self.names):
             return None
-        named = origin.explicit or origin.from_numbers
+        named = self.explicit or origin.from_numbers
         other = self._renamed() if named else self._with_dtype()
         return other or self._with_one_cast() or self._converted()
 
@@ -141,34 +174,15 @@ class _Cause:
     def _is_meant(self) -> bool:
         """Tell whether the program widens on purpose: integers, sums, and what adds them up."""
         known = function(self.name)
-        reduces = known is not None and known.sort in _REDUCTIONS
+        reduces = known is not None and known.sort in REDUCTIONS
         adds = self.name in known_functions.ADDS_UP
         integer = checks.family(self.origin.dtype) == "integer"
-        return reduces or adds or integer or self._is_added_to()
-
-    def _is_added_to(self) -> bool:
-        """Tell whether the cause is what a sum starts with, as in ``s = np.float64(0)``."""
-        parent = self.source.parents.get(self.node)
-        if not isinstance(parent, (ast.Assign, ast.AnnAssign)):
-            return False
-        targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-        names = {ast.unparse(target) for target in targets}
-        scope = next(iter(self.source.functions(self.node)), self.source.tree)
-        if any(isinstance(target, ast.Attribute) for target in targets):
-            scope = self.source.tree  # other methods may add to it
-        for n in ast.walk(scope):
-            if isinstance(n, ast.AugAssign) and _of(n.target) in names:
-                return True
-            if isinstance(n, ast.Assign) and isinstance(n.value, ast.BinOp):
-                again = names & {ast.unparse(target) for target in n.targets}
-                if again & {ast.unparse(n.value.left), ast.unparse(n.value.right)}:
-                    return True
-        return False
+        return reduces or adds or integer or is_added_to(self.source, self.node)
 
     def _renamed(self) -> Edit | None:
         """Return a change of the dtype that is named, if it is spelled out."""
         call, was = self.node, self.origin.dtype
-        if not isinstance(call, ast.Call) or self._keeps_dtype():
+        if not isinstance(call, ast.Call) or keeps_dtype(self.name, self.called):
             return None
         if self.names.dtype_named(call.func) is was:
             new = self._spelled()
@@ -183,7 +197,6 @@ class _Cause:
 
     def _with_dtype(self) -> Edit | None:
         """Return a change that gives a dtype to the one function that makes the values."""
-        assert isinstance(self.node, ast.expr)
         if isinstance(self.node, ast.Call):
             call, called = self.node, self.called
         else:
@@ -191,31 +204,32 @@ class _Cause:
             if found is None:
                 return None
             call, called = found, self.names.resolve(found.func)
-        name = _name(call)
+        name = name_of(call)
         known = function(name)
         if (
             known is None
-            or known.sort in (*_REDUCTIONS, "random")
-            or self._keeps_dtype(name, called)
+            or known.sort in (*REDUCTIONS, "random")
+            or keeps_dtype(name, called)
             or not takes_dtype(called, name)
             or dtype_argument(call, called, self.names) is not None
             or any(isinstance(a, ast.Starred) for a in call.args)
             or any(k.arg is None for k in call.keywords)
-            or not self._literals_fit(call)
+            or not literals_fit(call, self.want, self.names)
         ):
             return None
-        if checks.family(self.want) == "integer" and not _is_literal(call):
+        if checks.family(self.want) == "integer" and not is_literal(call):
             return None
         return Edit(call, keyword=f"dtype={self._spelled().text}")
 
     def _made_in(self) -> ast.Call | None:
         """Return the call that makes an array in some arithmetic, if the rest are numbers."""
-        assert isinstance(self.node, ast.expr)
-        leaves = list(_leaves(self.node))
-        made = [n for n in leaves if isinstance(n, ast.Call) and self._makes(n)]
+        if not isinstance(self.node, ast.expr):
+            return None
+        parts = list(leaves(self.node))
+        made = [n for n in parts if isinstance(n, ast.Call) and self._makes(n)]
         if len(made) != 1:
             return None
-        rest = [n for n in leaves if n is not made[0]]
+        rest = [n for n in parts if n is not made[0]]
         keep = {span_of(n) for n in self._kept_operands()}
         if all(span_of(n) in keep or self.names.is_plain(n) for n in rest):
             return made[0]
@@ -225,57 +239,28 @@ class _Cause:
         """Yield the operands, at the place of the cause, that have the wanted dtype."""
         for i, operand in enumerate(self.effect.operands if self.here else ()):
             node = self._operand(i)
-            if isinstance(node, ast.expr) and not _differs(operand, self.want):
-                yield from _leaves(node)
+            if isinstance(node, ast.expr) and not differs(operand, self.want):
+                yield from leaves(node)
 
     def _makes(self, call: ast.Call) -> bool:
-        called, known = self.names.resolve(call.func), function(_name(call))
-        if known is None or not known.makes_arrays or not takes_dtype(called, _name(call)):
+        called, known = self.names.resolve(call.func), function(name_of(call))
+        if known is None or not known.makes_arrays or not takes_dtype(called, name_of(call)):
             return False
         return dtype_argument(call, called, self.names) is None
-
-    def _keeps_dtype(self, name: str = "", called: Any = None) -> bool:
-        """Tell whether a function's dtype cannot change without its values."""
-        name, called = name or self.name, called or self.called
-        known = function(name)
-        owner = getattr(called, "__objclass__", None) or getattr(called, "__self__", None)
-        drawn = "random" in f"{getattr(called, '__module__', '')} {owner}".lower()
-        return name in _READS_BYTES or drawn or (known is not None and known.sort == "random")
-
-    def _literals_fit(self, call: ast.Call) -> bool:
-        """Tell whether the numbers written in a call have a place in the wanted dtype."""
-        name = _name(call)
-        if name in _SHAPES:
-            return True
-        known = function(name)
-        counts = known is not None and known.sort == "count"
-        makes = known is not None and (known.makes_arrays or known.sort in _MAKES_VALUES)
-        if not makes and self.names.dtype_named(call.func) is None:
-            return True  # they are not its values
-        for argument in call.args:
-            for n in ast.walk(argument):
-                if not isinstance(n, ast.Constant) or not isinstance(n.value, (int, float)):
-                    continue
-                if not checks.holds(n.value, self.want):
-                    return False
-                most = 1 << (self.want.part.precision or 0)
-                if counts and checks.family(self.want) == "inexact" and abs(n.value) > most:
-                    return False
-        return True
 
     # or it is converted
 
     def _seen(self) -> Edit | None:
         """Return a cast of a value where it is first seen."""
         origin, node = self.origin, self.node
-        if not isinstance(node, ast.expr) or not _narrows_well(origin.dtype, self.want):
+        if not isinstance(node, ast.expr) or not narrows_well(origin.dtype, self.want):
             return None
         if not self._is_array_there(origin.location, origin.operand or 0, origin.library):
             return None
         return self._cast(node, self.want, scalar=origin.scalar)
 
     def _is_array_there(self, location: int, index: int, library: str) -> bool:
-        """Tell whether an operand is sure to be an array where it is written, not a list of some."""
+        """Tell whether an operand is sure to be an array where it is written, not a list."""
         place = LOCATIONS[location]
         if place.form != "call":
             return True
@@ -302,7 +287,7 @@ class _Cause:
             return None
         # where the rules give the same dtype, the cast changes nothing
         given = effect.result or effect.operands[0].dtype
-        if given not in (want, d) and not _narrows_well(operand.dtype, d):
+        if given not in (want, d) and not narrows_well(operand.dtype, d):
             return None
         if operand.dtype is d:
             return None
@@ -315,7 +300,7 @@ class _Cause:
         computes = effect.operator or LOCATIONS[self.origin.location].form != "call"
         if not self.here or effect.kind != "widening" or not computes:
             return None
-        others = [i for i, op in enumerate(effect.operands) if _differs(op, self.want)]
+        others = [i for i, op in enumerate(effect.operands) if differs(op, self.want)]
         return self._with_cast(others[0], self.want) if len(others) == 1 else None
 
     def _converted(self) -> Edit | None:
@@ -326,9 +311,9 @@ class _Cause:
             return None
         if self.here and self.effect.kind not in ("widening", "other-dtype"):
             return None
-        if self.here and not all(_narrows_well(op.dtype, self.want) for op in self.effect.operands):
+        if self.here and not all(narrows_well(op.dtype, self.want) for op in self.effect.operands):
             return None
-        if self.effect.kind != "other-dtype" and not _narrows_well(origin.dtype, self.want):
+        if self.effect.kind != "other-dtype" and not narrows_well(origin.dtype, self.want):
             return None
         return self._cast(node, self.want, scalar=origin.scalar)
 
@@ -365,17 +350,19 @@ class _Cause:
         new, library = self._spelled(want), self.origin.library
         if library == "PyTorch":
             return Edit(node, f"{HOLE}.to({new.text})")
+        if library not in _HAVE_ASTYPE:
+            return None
         if library not in ("NumPy", "CuPy"):
             return Edit(node, f"{HOLE}.astype({new.text})")
         if not scalar:
             return Edit(node, f"{HOLE}.astype({new.text}, copy=False)")
-        known = function(_name(node)) if isinstance(node, ast.Call) else None
-        if new.is_text or (known is not None and known.sort in (*_REDUCTIONS, "index")):
+        known = function(name_of(node)) if isinstance(node, ast.Call) else None
+        if new.is_text or (known is not None and known.sort in (*REDUCTIONS, "index")):
             return Edit(node, f"{HOLE}.astype({new.text})")
         return Edit(node, f"{new.text}({HOLE})")  # which takes a Python number as well
 
     def _is_no_value(self, node: ast.expr) -> bool:
-        return self.names.resolve(node) is not None
+        return isinstance(self.names.resolve(node), (ModuleType, FunctionType, type))
 
     def _operand(self, index: int) -> ast.AST | None:
         """Return how an operand of the effect is written."""
@@ -388,51 +375,3 @@ class _Cause:
         new = self.names.spell(want or self.want, self.origin.library)
         self.needs = new.needs
         return new
-
-
-def _name(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _of(target: ast.expr) -> str:
-    """Return the variable that an assignment changes, in part or as a whole."""
-    while isinstance(target, ast.Subscript):
-        target = target.value
-    return ast.unparse(target)
-
-
-def _leaves(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield what some arithmetic, or a comparison, is done with."""
-    if isinstance(node, ast.UnaryOp):
-        yield from _leaves(node.operand)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
-        yield from _leaves(node.left)
-        yield from _leaves(node.right)
-    elif isinstance(node, ast.Compare):
-        for side in (node.left, *node.comparators):
-            yield from _leaves(side)
-    else:
-        yield node
-
-
-def _is_literal(call: ast.Call) -> bool:
-    """Tell whether all that a call is given is written out."""
-    parts = [n for a in call.args for n in ast.walk(a)]
-    known = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
-    return not call.keywords and all(isinstance(n, known) for n in parts)
-
-
-def _differs(operand: Operand, want: DType) -> bool:
-    """Tell whether an operand would have to be cast, for a result to have some dtype."""
-    d = operand.dtype
-    return bool(not operand.weak and checks.family(d)) and d not in (want, want.part)
-
-
-def _narrows_well(d: DType, want: DType) -> bool:
-    """Tell whether a cast is no danger: floats may lose digits, integers must not wrap around."""
-    if checks.family(want) == "integer":
-        both_large = checks.bits(d) == checks.bits(want) == 64  # the widest there are
-        return both_large or not losses.overflows(d, want)
-    if checks.family(d) == "integer":
-        return not losses.overflows(d, want)
-    return True
