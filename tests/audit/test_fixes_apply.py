@@ -222,7 +222,7 @@ out = s * np.hanning(8)
 out = s * pd.Series([1.0] * 8)
 out = s.rolling(3, min_periods=1).mean()
 d = pd.DataFrame({"a": np.ones(8), "b": "x"}); out = d["a"] * f
-TEXT = "a,b" + chr(10) + "1.5,x"; d = pd.read_csv(io.StringIO(TEXT)); out = d["a"] * pd.Series(f)[:1]
+T = "a,b" + chr(10) + "1.5,x"; d = pd.read_csv(io.StringIO(T)); out = d["a"] * pd.Series(f)[:1]
 out = s.astype("float64") * s
 out = s * pd.Series(range(8))
 """,

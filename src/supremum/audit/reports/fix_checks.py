@@ -74,6 +74,7 @@ def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:
 
 
 def name_of(call: ast.Call) -> str:
+    """Return the name of the function that is called, or ``""``."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 

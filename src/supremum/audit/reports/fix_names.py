@@ -142,7 +142,9 @@ class Names:
         places = [n for n in body if isinstance(n, ast.Name) and n.id == name]
         stored = [self._source.parents[n] for n in places if not isinstance(n.ctx, ast.Load)]
         return bool(stored) and all(
-            isinstance(n, ast.Assign) and isinstance(n.value, ast.Constant) and self.is_plain(n.value)
+            isinstance(n, ast.Assign)
+            and isinstance(n.value, ast.Constant)
+            and self.is_plain(n.value)
             for n in stored
         )  # fmt: skip
 

@@ -341,7 +341,9 @@ class _Cause:
         if not self.names.is_plain(number):
             return None
         module = self._spelled(by_name("float32")).text.rpartition(".")[0]
-        return Edit(call, f"{module}.asarray({ast.unparse(number)})") if module else None
+        return (
+            Edit(call, f"{module}.asarray({self.source.text(span_of(number))})") if module else None
+        )
 
     def _cast(self, node: ast.expr, want: DType, *, scalar: bool) -> Edit | None:
         """Return a cast of an expression."""
