@@ -8,6 +8,7 @@ and patterns stay as they are.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -46,6 +47,9 @@ NAMES: Final = (
 
 # Texts, too: Python makes `text += more` fast only while nobody else has the text.
 _DULL_IN_PLACE: Final = ("FLOAT", "INT", "STR")
+
+# From Python 3.12 on, the variables of a function that a comprehension binds are not a closure's.
+_INLINES: Final = sys.version_info >= (3, 12)
 
 _HAND_ON: Final = {"enumerate", "zip"}
 
@@ -328,8 +332,10 @@ class _Rewriter(Expressions):
         first, *others = node.generators
         with self.without_variables(when=True):
             first.iter = self.iterable(first.iter)
-        outer, self.aside = self.aside, Aside(f"@c{next(self.fresh)}")
-        aside = self.aside
+        outer, aside = self.aside, Aside(f"@c{next(self.fresh)}")
+        is_part = _INLINES and not isinstance(node, ast.GeneratorExp)
+        if not (is_part and self.has_variables):
+            self.aside = aside
         for generator in others:
             with self.without_variables(when=True):
                 generator.iter = self.iterable(generator.iter)
