@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from itertools import chain, repeat
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from ..model.locations import Span, span_of
+
+PLACE: Final = "\0supremum place"
+"""What a constant that stands for the number of a place begins with."""
 
 Tree = TypeVar("Tree", bound=ast.AST)
 
@@ -15,6 +18,11 @@ Tree = TypeVar("Tree", bound=ast.AST)
 def constant(name: str) -> str:
     """Return the text that stands for a function or a type in the tree."""
     return f"\0supremum {name}"
+
+
+def place(number: int) -> ast.Constant:
+    """Return what stands for the number of a place, which is not known before the code is used."""
+    return ast.Constant((PLACE, number))  # type: ignore[arg-type]  # the compiler takes tuples
 
 
 def call(name: str, *arguments: ast.expr) -> ast.Call:

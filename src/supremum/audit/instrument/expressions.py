@@ -25,7 +25,7 @@ from copy import deepcopy
 from itertools import count
 from typing import Final, NamedTuple
 
-from ..model.locations import DTYPE_OF, GIVEN, Location, Span, add, span_of
+from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
 from .ast_builders import (
     all_of,
     any_of,
@@ -39,6 +39,7 @@ from .ast_builders import (
     is_super,
     is_text,
     load,
+    place,
     store,
 )
 
@@ -125,7 +126,7 @@ class Expressions(ast.NodeTransformer):
     """
 
     def __init__(self, tree: ast.Module, file: str) -> None:
-        self.file = file
+        self.places = Table(file)
         self.scope = Scope("module")
         self.in_iterable = False
         self.in_comprehension = False
@@ -162,10 +163,10 @@ class Expressions(ast.NodeTransformer):
         for spots_of_list in written:
             lists.append(len(spans) if spots_of_list else 0)
             spans += spots_of_list
-        place = Location(
-            self.file, span_of(node), form, name, tuple(spans), tuple(keywords), tuple(lists)
+        found = Location(
+            self.places.file, span_of(node), form, name, tuple(spans), tuple(keywords), tuple(lists)
         )
-        return ast.Constant(add(place))
+        return place(self.places.add(found))
 
     @property
     def has_variables(self) -> bool:

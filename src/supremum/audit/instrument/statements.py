@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Final, TypeVar
 
-from ..model.locations import span_of
+from ..model.locations import Table, span_of
 from .ast_builders import all_of, any_of, as_object, at, call, is_one_of, is_starred, load, store
 from .expressions import OPERATORS, Expressions, Kept, Scope
 
@@ -42,9 +42,10 @@ _COMPILERS: Final = {"numba"}
 Comprehension = TypeVar("Comprehension", ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def rewrite(tree: ast.Module, file: str) -> ast.Module:
-    """Return the tree with probes in it; `file` is what its places are said to be in."""
-    return _Rewriter(tree, file).visit(tree)  # type: ignore[return-value]  # a module gives one
+def rewrite(tree: ast.Module, file: str) -> tuple[ast.Module, Table]:
+    """Return the tree with probes in it, and its places, which are said to be in `file`."""
+    rewriter = _Rewriter(tree, file)
+    return rewriter.visit(tree), rewriter.places  # type: ignore[return-value]  # a module gives one
 
 
 class _Rewriter(Expressions):

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ...core.dtypes import DType
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..model.locations import LOCATIONS, Location, add
+from ..model.locations import LOCATIONS, Location, Table
 from ..model.provenance import Effect, Origin
 from . import hooks
 from .recorder import Recorder
@@ -74,7 +74,7 @@ class Forks:
         self._recorder = None
         if recorder is None or folder is None:
             return
-        numbers = {location: number for number, location in enumerate(LOCATIONS)}
+        numbers: dict[str, dict[Location, int]] = {}
         for path in sorted(Path(folder).glob("*.found")):
             with suppress(OSError, EOFError, pickle.UnpicklingError):
                 operations, born = pickle.loads(path.read_bytes())  # noqa: S301  # a child wrote it
@@ -152,11 +152,16 @@ def _met(m: Effect) -> _Met:
     )  # fmt: skip
 
 
-def _merge(recorder: Recorder, born: _Born, numbers: dict[Location, int]) -> None:
+def _merge(recorder: Recorder, born: _Born, numbers: dict[str, dict[Location, int]]) -> None:
     def number(location: Location) -> int:
-        if location not in numbers:
-            numbers[location] = add(location)
-        return numbers[location]
+        file = location.file
+        if file not in numbers:
+            numbers[file] = LOCATIONS.numbers_in(file)
+        if location not in numbers[file]:
+            table = Table(file)
+            table.add(location)
+            numbers[file][location] = LOCATIONS.take_up(table)
+        return numbers[file][location]
 
     origin = recorder.origin(number(born.location), born.operand, born.dtype, born.facts)
     origin.births += born.births
