@@ -12,6 +12,11 @@ from ..model.locations import Span, span_of
 PLACE: Final = "\0supremum place"
 """What a constant that stands for the number of a place begins with."""
 
+# nodes that say nothing of where they are can be shared, as Python's own parser does
+_LOAD, _STORE, _IS, _OR, _AND = ast.Load(), ast.Store(), ast.Is(), ast.Or(), ast.And()
+
+_SPAN = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
 Tree = TypeVar("Tree", bound=ast.AST)
 
 
@@ -32,19 +37,19 @@ def call(name: str, *arguments: ast.expr) -> ast.Call:
 
 def load(name: str) -> ast.Name:
     """Return an expression that reads a variable."""
-    return ast.Name(name, ast.Load())
+    return ast.Name(name, _LOAD)
 
 
 def store(name: str, value: ast.expr) -> ast.NamedExpr:
     """Return an expression that binds a variable."""
-    return ast.NamedExpr(ast.Name(name, ast.Store()), value)
+    return ast.NamedExpr(ast.Name(name, _STORE), value)
 
 
 def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.expr:
     """Return a test of whether a value has one of some types; it is evaluated by `first`."""
     values = chain([first], repeat(again))
     tests = [
-        ast.Compare(call("TYPE", value), [ast.Is()], [ast.Constant(constant(name))])
+        ast.Compare(call("TYPE", value), [_IS], [ast.Constant(constant(name))])
         for name, value in zip(types, values, strict=False)
     ]
     return any_of(*tests)
@@ -52,12 +57,12 @@ def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.exp
 
 def any_of(*values: ast.expr) -> ast.expr:
     """Return ``a or b or c``."""
-    return ast.BoolOp(ast.Or(), list(values)) if len(values) > 1 else values[0]
+    return ast.BoolOp(_OR, list(values)) if len(values) > 1 else values[0]
 
 
 def all_of(*values: ast.expr) -> ast.expr:
     """Return ``a and b and c``."""
-    return ast.BoolOp(ast.And(), list(values)) if len(values) > 1 else values[0]
+    return ast.BoolOp(_AND, list(values)) if len(values) > 1 else values[0]
 
 
 def compare_is(value: ast.expr, how: type[ast.Is | ast.IsNot], what: bool | None) -> ast.expr:
@@ -67,15 +72,37 @@ def compare_is(value: ast.expr, how: type[ast.Is | ast.IsNot], what: bool | None
 
 def at(node: ast.AST, new: Tree) -> Tree:
     """Place a new tree where a node is, and so every part of it that has no place yet."""
+    here = vars(node)
+    place = {name: here[name] for name in _SPAN if here.get(name) is not None}
     parts: list[ast.AST] = [new]
     while parts:
         part = parts.pop()
+        fields = vars(part)
         if isinstance(part, (ast.expr, ast.stmt)):
-            if hasattr(part, "lineno"):
+            if "lineno" in fields:
                 continue
-            ast.copy_location(part, node)
-        parts.extend(ast.iter_child_nodes(part))
+            children = list(fields.values())
+            fields.update(place)
+        else:
+            children = list(fields.values())
+        for child in children:
+            if isinstance(child, ast.AST):
+                parts.append(child)
+            elif type(child) is list:
+                parts += [c for c in child if isinstance(c, ast.AST)]
     return new
+
+
+def nodes_of(tree: ast.AST) -> list[ast.AST]:
+    """Return all nodes of a tree, in any order."""
+    nodes = [tree]
+    for node in nodes:  # it grows meanwhile
+        for child in vars(node).values():
+            if isinstance(child, ast.AST):
+                nodes.append(child)
+            elif type(child) is list:
+                nodes += [c for c in child if isinstance(c, ast.AST)]
+    return nodes
 
 
 def as_object(index: ast.expr) -> ast.expr:

@@ -39,6 +39,7 @@ from .ast_builders import (
     is_super,
     is_text,
     load,
+    nodes_of,
     place,
     store,
 )
@@ -84,6 +85,9 @@ _NO_OPERANDS = (
 _DULL: Final = {
     "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"), "CALL": ("FLOAT", "INT", "STR"),
 }  # fmt: skip
+
+# What has no parts to visit.
+_LEAVES: Final = {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, *OPERATORS}
 
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
 _DEEPEST: Final = 60
@@ -134,17 +138,19 @@ class Expressions(ast.NodeTransformer):
         self.depth = 0
         self.fresh = count()
         self.eager: set[ast.expr] = set()
-        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        nodes = nodes_of(tree)
+        names = [node for node in nodes if isinstance(node, ast.Name)]
         # names that an expression may bind, or a call delete, are not read twice
         self.rebound = {name.id for name in names if isinstance(name.ctx, ast.Del)}
-        self.rebound |= {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
+        self.rebound |= {n.target.id for n in nodes if isinstance(n, ast.NamedExpr)}
         self.bound = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
         self.bound |= {
             str(getattr(node, field, None))
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.alias, ast.arg))
             for field in ("name", "asname", "arg")
         }
+        self.imports = [n for n in nodes if isinstance(n, (ast.Import, ast.ImportFrom))]
 
     # what a probe is made of
 
@@ -246,6 +252,21 @@ class Expressions(ast.NodeTransformer):
         return at(operation, any_of(*cases, all_of(dull, any_of(*let_go, read)), probe))
 
     # the expressions
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Visit what a node is made of, as the base class does; most of it has no parts."""
+        fields = vars(node)
+        for field in node._fields:
+            part = fields.get(field)
+            if type(part) is list:
+                visited: list[object] = []
+                for one in part:
+                    new = self.visit(one) if isinstance(one, ast.AST) else one
+                    visited += new if isinstance(new, list) else [new]
+                part[:] = visited
+            elif isinstance(part, ast.AST) and type(part) not in _LEAVES:
+                fields[field] = self.visit(part)
+        return node
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Visit a node, unless it is nested too deep."""

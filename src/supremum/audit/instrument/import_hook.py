@@ -7,6 +7,7 @@ pickled by value, as Dask and joblib do it, takes along what it needs.
 from __future__ import annotations
 
 import ast
+import gc
 import linecache
 import operator
 import sys
@@ -62,7 +63,7 @@ def _watched(
     """Return the code of a file, watched, or the plain code where that cannot be made."""
     linecache.checkcache(file)  # it may have changed since another audit in this process
     try:
-        with _silence():
+        with _silence(), _no_collection():
             try:
                 made = _rewritten(source, file)
             except RecursionError:  # long expressions, which probes make longer
@@ -93,6 +94,18 @@ def _deeper() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Let the collector not look through trees, which grow large and have no cycles."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 @contextmanager

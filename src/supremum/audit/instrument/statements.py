@@ -53,8 +53,7 @@ class _Rewriter(Expressions):
         super().__init__(tree, file)
         self.compilers = {
             (alias.asname or alias.name).partition(".")[0]
-            for node in ast.walk(tree)
-            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for node in self.imports
             for alias in node.names
             if _library(node, alias) in _COMPILERS
         }
