@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -55,6 +54,16 @@ def compiled(source: bytes | str, file: str) -> CodeType:
         SyntaxError: as Python's compiler does.
     """
     return _watched(source, file, compile(source, file, "exec", dont_inherit=True))
+
+
+def checked(source: bytes, file: str) -> CodeType:
+    """Return the code of a file as it is, without a warning: it is compiled again where it runs.
+
+    Raises:
+        SyntaxError: as Python's compiler does.
+    """
+    with _silence():
+        return compile(source, file, "exec", dont_inherit=True)
 
 
 def _watched(
@@ -169,7 +178,7 @@ class Loader(SourceFileLoader):
     )
 
 
-class Finder(MetaPathFinder):
+class Finder:
     """Finds modules as Python does, and has those that are to be watched loaded by `Loader`.
 
     Args:

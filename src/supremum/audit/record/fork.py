@@ -7,10 +7,7 @@ pool may kill its workers. Children that start Python anew (``spawn``) are not w
 from __future__ import annotations
 
 import os
-import pickle
-import shutil
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,6 +71,9 @@ class Forks:
         self._recorder = None
         if recorder is None or folder is None:
             return
+        import pickle
+        import shutil
+
         numbers: dict[str, dict[Location, int]] = {}
         for path in sorted(Path(folder).glob("*.found")):
             with suppress(OSError, EOFError, pickle.UnpicklingError):
@@ -87,6 +87,8 @@ class Forks:
         if self._recorder is None or hooks.active() is not self._recorder:
             return
         if self._folder is None:
+            import tempfile
+
             self._folder = tempfile.mkdtemp(prefix="supremum-")
         util = sys.modules.get("multiprocessing.util")
         if util is not None and not self._registered:
@@ -126,6 +128,8 @@ class Forks:
         """Write down what this process found, where it was forked."""
         if self._recorder is None or self._folder is None or not self.in_child:
             return
+        import pickle
+
         born = [_written(origin) for origin in self._recorder.origins.values()]
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
