@@ -17,6 +17,9 @@ _LOAD, _STORE, _IS, _OR, _AND = ast.Load(), ast.Store(), ast.Is(), ast.Or(), ast
 
 _SPAN = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
+# the types of what most nodes have besides other nodes, and of nodes without a place
+_SILENT = {str, int, type(None), type(_LOAD), type(_STORE), type(_IS), type(_OR), type(_AND)}
+
 Tree = TypeVar("Tree", bound=ast.AST)
 
 
@@ -75,21 +78,18 @@ def at(node: ast.AST, new: Tree) -> Tree:
     here = vars(node)
     place = {name: here[name] for name in _SPAN if here.get(name) is not None}
     parts: list[ast.AST] = [new]
-    while parts:
-        part = parts.pop()
+    for part in parts:  # it grows meanwhile
         fields = vars(part)
-        if isinstance(part, (ast.expr, ast.stmt)):
-            if "lineno" in fields:
-                continue
-            children = list(fields.values())
-            fields.update(place)
-        else:
-            children = list(fields.values())
-        for child in children:
-            if isinstance(child, ast.AST):
-                parts.append(child)
-            elif type(child) is list:
+        if "lineno" in fields:
+            continue
+        for child in fields.values():
+            kind = type(child)
+            if kind is list:
                 parts += [c for c in child if isinstance(c, ast.AST)]
+            elif kind not in _SILENT and isinstance(child, ast.AST):
+                parts.append(child)
+        if isinstance(part, (ast.expr, ast.stmt)):
+            fields.update(place)
     return new
 
 
