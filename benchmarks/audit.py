@@ -1,14 +1,22 @@
 """What an audit costs: the time of programs with it over their time without, in one process.
 
 Each ratio is a median over rounds; a round runs the program plain and watched, one after the other.
+Imports and the start of an empty program are measured in processes of their own: imports as the
+time of the statement alone, for networkx if it is installed, else for modules that are made up.
 The last row says what memory is used over ten million operations, early and late. It never fails.
 """
 
+import os
+import shutil
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from supremum.audit.instrument import import_hook
@@ -134,6 +142,81 @@ def ratio(source: str) -> float:
     return statistics.median(ratios)
 
 
+def run(folder: Path, *words: str) -> tuple[float, str]:
+    """Return the time that a Python process takes, and what it prints."""
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    start = time.perf_counter()
+    ended = subprocess.run(  # noqa: S603  # our own programs
+        [sys.executable, *words], cwd=folder, env=environment, capture_output=True, check=True
+    )
+    return time.perf_counter() - start, ended.stdout.decode()
+
+
+def large_package(folder: Path) -> str:
+    """Put a large package into a folder, with no compiled code; returns its name."""
+    spec = find_spec("networkx")
+    if spec is not None and spec.origin is not None:
+        code = shutil.ignore_patterns("__pycache__", "tests")
+        shutil.copytree(Path(spec.origin).parent, folder / "networkx", ignore=code)
+        return "networkx"
+    package = folder / "large"
+    package.mkdir()
+    names = [f"part{n}" for n in range(20)]
+    (package / "__init__.py").write_text("".join(f"from . import {name}\n" for name in names))
+    functions = "\n\n".join(IMAGE.replace("blur", f"blur{n}") for n in range(11))
+    for name in names:
+        (package / f"{name}.py").write_text(f"def unused():\n{_indented(functions)}\n")
+    return "large"
+
+
+def _indented(source: str) -> str:
+    return "".join(f"    {line}\n" for line in source.splitlines())
+
+
+def imports() -> tuple[float, float]:
+    """Return the time to import a large package that is looked inside over that without an audit.
+
+    The first number is for the first time, the second for the times after.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        name = large_package(folder)
+        (folder / "program.py").write_text(
+            "import time\nstart = time.perf_counter()\n"
+            f"import {name}\nprint(time.perf_counter() - start)\n"
+        )
+        audit = ("-m", "supremum", "audit", "--include", name, "program.py")
+        first = float(run(folder, *audit)[1])
+        run(folder, "program.py")
+        alone, again = [], []
+        for _ in range(ROUNDS):
+            alone.append(float(run(folder, "program.py")[1]))
+            again.append(float(run(folder, *audit)[1]))
+    ratios = [after / before for before, after in zip(alone, again, strict=True)]
+    return first / statistics.median(alone), statistics.median(ratios)
+
+
+def start() -> float:
+    """Return how many seconds longer an empty program takes with an audit."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "empty.py").write_text("")
+        run(folder, "-m", "supremum", "audit", "empty.py")
+        audit = ("-m", "supremum", "audit", "empty.py")
+        longer = [run(folder, *audit)[0] - run(folder, "empty.py")[0] for _ in range(ROUNDS)]
+    return statistics.median(longer)
+
+
+def compiling() -> float:
+    """Return the time to instrument a module over the time to compile it."""
+    source = "\n\n".join(source for _, source, _ in PROGRAMS) * 20
+    ratios = []
+    for _ in range(3):
+        alone = seconds(lambda: compile(source, "<plain>", "exec"))
+        ratios.append(seconds(lambda: import_hook.compiled(source, "<watched>")) / alone)
+    return statistics.median(ratios)
+
+
 def growth(operations: int) -> tuple[int, int, int]:
     """Return how many operations a session heard of, and the most memory used early and late.
 
@@ -163,6 +246,12 @@ def main(n):
     return recorder.operations, most[0], most[-1]
 
 
+def print_row(name: str, found: float, limit: float) -> None:
+    """Print a row of the table."""
+    check = "ok" if found <= limit else "OVER"
+    print(f"{name:<34}{found:>8.2f}{limit:>8}  {check}")
+
+
 def main() -> None:
     """Print the table."""
     print(f"{'program':<34}{'ratio':>8}{'limit':>8}")
@@ -170,8 +259,12 @@ def main() -> None:
         before = hooks.activate(Options().recorder())
         found = ratio(source)
         hooks.activate(before)
-        check = "ok" if found <= limit else "OVER"
-        print(f"{name:<34}{found:>8.2f}{limit:>8}  {check}")
+        print_row(name, found, limit)
+    first, again = imports()
+    print(f"{'first import of a large package':<34}{first:>8.2f}")
+    print_row("later imports of it", again, 1.5)
+    print_row("instrumenting over compiling", compiling(), 8)
+    print_row("start of an empty program, seconds", start(), 0.08)
     if "--quick" not in sys.argv:
         operations, early, late = growth(10_000_000)
         print(f"memory over {operations:,} operations: {early:,} bytes early, {late:,} late")

@@ -11,8 +11,9 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import supremum
-from supremum import cli_parts, conformance
+from supremum import conformance
 from supremum.cli import main
+from supremum.core import laws
 from supremum.show import render
 
 QUICK = ["explain", "table", "laws", "criteria", "diff", "compare", "systems"]
@@ -214,11 +215,11 @@ def test_every_help_has_an_example(run, command, option):
 @pytest.mark.parametrize("command", [[], *([name] for name in QUICK)], ids=str)
 def test_the_examples_of_a_help_run(run, command, monkeypatch):
     # Of the libraries and rules, some: `make conform` and the page of all laws have the rest.
-    ask, some = conformance.conform, cli_parts.laws("python")
+    ask, some = conformance.conform, laws.laws("python")
     monkeypatch.setattr(
         conformance, "conform", lambda name, **given: ask(name, **given) if name == "numpy" else []
     )
-    monkeypatch.setattr(cli_parts, "laws", lambda _: some)
+    monkeypatch.setattr(laws, "laws", lambda _: some)
     Path("my_rules.txt").write_text("i8 -> i16\n")
     Path("my_rules.toml").write_text('arrows = "i8 -> i16"\n')
     printed = succeeds(run(*command, "--help"))

@@ -80,15 +80,18 @@ def each(paths):
     return pytest.mark.parametrize("path", paths, ids=lambda path: str(path.relative_to(SOURCE)))
 
 
-def loaded_by(code):
-    """Return the modules that a fresh interpreter has after running some code."""
+def loaded_by(code, *, whole=False):
+    """Return the modules that a fresh interpreter has after running some code.
+
+    They are named by what comes before the first dot, unless their whole names are asked for.
+    """
     printed = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport json, sys\nprint(json.dumps(list(sys.modules)))"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    return {name.partition(".")[0] for name in json.loads(printed)}
+    return {name if whole else name.partition(".")[0] for name in json.loads(printed)}
 
 
 def third_party(modules, before=frozenset()):
@@ -130,7 +133,17 @@ def test_a_third_party_module_would_be_noticed(empty, name):
 
 
 def test_the_command_is_what_loads_click_and_rich(empty):
-    assert {"click", "rich"} <= third_party(loaded_by("import supremum.cli"), empty)
+    assert third_party(loaded_by("import supremum.cli"), empty) == {"click"}
+    prints = "import supremum.cli_parts; supremum.cli_parts.show_value('text', '')"
+    assert {"click", "rich"} <= third_party(loaded_by(prints), empty)
+
+
+def test_an_audit_starts_without_what_only_other_commands_need():
+    loaded = loaded_by("import supremum.cli, supremum.audit.cli", whole=True)
+    others = {"compare", "criteria", "expressions", "laws"}
+    assert "supremum.core.system" in loaded
+    assert not {f"supremum.core.{name}" for name in others} & loaded
+    assert not {"rich", "click.shell_completion", "tomllib"} & loaded
 
 
 def test_nothing_needs_numpy():

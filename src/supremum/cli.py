@@ -26,12 +26,7 @@ from .cli_parts import (
     tell_codes,
     unmarked,
 )
-from .core import compare as comparing
-from .core.criteria import criteria as measured_criteria
 from .core.dtypes import DType
-from .core.expression_text import is_expression
-from .core.expressions import explain_expression
-from .core.laws import laws as checked_laws
 from .core.operands import parse
 from .core.system import PromotionSystem
 from .core.systems import DEFAULT, system
@@ -80,9 +75,13 @@ def explain(
 
     Exits 1 if the rules have no answer.
     """
+    from .core.expression_text import is_expression
+
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
+        from .core.expressions import explain_expression
+
         usual = context.get_parameter_source("system") is ParameterSource.DEFAULT
         explained = explain_expression(
             unmarked(operands[0]), None if usual and _is_usual(rules) else rules
@@ -153,6 +152,8 @@ def laws_(context: click.Context, rules: PromotionSystem, format: str) -> None:
 
     Exits 1 if a law fails, so that CI can use it.
     """
+    from .core.laws import laws as checked_laws
+
     found = checked_laws(rules)
     show_value(format, found, [(r"\bholds\b", "green"), (r"\bfails [\d,]+ times?", "bold red")])
     context.exit(0 if found.hold else 1)
@@ -168,6 +169,8 @@ def criteria_(rules: PromotionSystem, format: str) -> None:
     supremum criteria
     supremum criteria --system jep9407-option1 --format json
     """
+    from .core.criteria import criteria as measured_criteria
+
     show_value(format, measured_criteria(rules))
 
 
@@ -188,6 +191,8 @@ def diff(first: str, second: str, op: str | None, expr: str, format: str) -> Non
     supremum diff numpy torch --op true_divide
     supremum diff numpy jax --expr 'x.mean() * 2 + y'
     """
+    from .core import compare as comparing
+
     found = comparing.diff(find_rules(first, {}), find_rules(second, {}), op=op, expr=expr)
     if format in ("text", "json"):
         show_value(format, found, [(r"(?m)^  \S.*$", "bold")])
@@ -208,6 +213,9 @@ def compare_(context: click.Context, operands: Sequence[str], op: str | None, fo
     supremum compare 'int8[3]' 300
     supremum compare 'np.mean(int8[3]) * 2 + float32[3]'
     """
+    from .core import compare as comparing
+    from .core.expression_text import is_expression
+
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):

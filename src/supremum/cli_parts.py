@@ -8,16 +8,12 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
-from rich.console import Console
-from rich.text import Text
 
 from .core.dtype_names import names
 from .core.errors import PromotionError, RulesError, SupremumError, did_you_mean
-from .core.laws import laws
 from .core.operands import Operand, dtype, parse
 from .core.system import PromotionSystem
 from .core.systems import DEFAULT
@@ -25,6 +21,9 @@ from .core.systems import options as options_of
 from .core.systems import system as rules_of
 from .core.systems import systems as names_of_rules
 from .spelling import spell_output
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = Callable[..., None]
 
@@ -82,11 +81,15 @@ def _complain(message: str, code: int) -> int:
 
 def complete_system(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete the name of rules."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(name) for name in names_of_rules() if name.startswith(start)]
 
 
 def complete_dtype(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
     """Complete the name of a dtype."""
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(name) for name in names() if name.startswith(start)]
 
 
@@ -153,8 +156,9 @@ def describe_rules(name: str, *, check: bool) -> dict[str, Any]:
     }
     if check:
         from . import conformance
+        from .core import laws
 
-        broken = [law.name for law in laws(rules).laws if not law.holds]
+        broken = [law.name for law in laws.laws(rules).laws if not law.holds]
         row["checked"] = [f"laws: {', '.join(broken)} broken" if broken else "laws: all hold"]
         if name in conformance.conformable():
             measured = conformance.conform(name, functions=False)
@@ -175,6 +179,9 @@ def show_value(format: str, value: Any, styles: Sequence[tuple[str, str]] = ()) 
     if format == "json":
         click.echo(json.dumps(value.as_dict(), indent=1, ensure_ascii=False))
         return
+    from rich.console import Console
+    from rich.text import Text
+
     text = Text(str(value))
     for pattern, style in styles:
         text.highlight_regex(pattern, style)

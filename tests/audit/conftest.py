@@ -22,6 +22,14 @@ def _interrupts():
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _private_folders():
+    """Let nobody else write to folders that are made: instrumented code is kept in such alone."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
 @pytest.fixture
 def write(tmp_path, monkeypatch):
     """Return a function that writes a file into an empty folder, where we are."""

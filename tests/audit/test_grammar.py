@@ -67,6 +67,13 @@ def folder(tmp_path_factory):
     return place
 
 
+@pytest.fixture(scope="module")
+def kept(folder, tmp_path_factory):
+    """A copy of the corpus, in which compiled code is kept."""
+    place = tmp_path_factory.mktemp("kept") / "corpus"
+    return shutil.copytree(folder, place, ignore=shutil.ignore_patterns("__pycache__"))
+
+
 def both(folder, *command, environment=(), options=()):
     """Run a program without an audit and with one; return both, and the report."""
     report = folder / "report.json"
@@ -101,6 +108,24 @@ def test_output_errors_and_exit_code_are_those_without_an_audit(folder, name):
     assert told["unwatched"] == []
     if name == "arrays.py":
         assert told["operations"] > 100
+
+
+@pytest.mark.parametrize("name", [*PROGRAMS, *(name for name in MADE if name != "broken.py")])
+def test_code_that_is_kept_runs_as_code_that_is_made_anew(kept, name):
+    """Run a program as a module, so that its own code is kept, too."""
+    if newer(name):
+        pytest.skip(f"{name} is in the grammar of Python {'.'.join(map(str, NEWER[name]))}")
+    module = name.removesuffix(".py")
+    caching = {"PYTHONDONTWRITEBYTECODE": ""}
+    both(kept, "-m", module, environment=caching)
+    (code,) = (kept / "__pycache__").glob(f"{module}.*supremum*")
+    written = code.stat().st_mtime_ns
+    plain, audited, _ = both(kept, "-m", module, environment=caching)
+    # one program prints what has loaded it
+    assert audited[0].decode().replace(" Loader\n", " SourceFileLoader\n") == plain[0].decode()
+    assert audited[1].decode() == plain[1].decode()
+    assert audited[2] == plain[2]
+    assert code.stat().st_mtime_ns == written
 
 
 @pytest.mark.parametrize(

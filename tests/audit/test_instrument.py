@@ -13,7 +13,6 @@ import pytest
 from supremum.audit import watch
 from supremum.audit.instrument import import_hook
 from supremum.audit.instrument.statements import rewrite
-from supremum.audit.model.locations import LOCATIONS
 from supremum.audit.record import hooks
 
 
@@ -25,12 +24,11 @@ def run(source, file="<program>", **names):
 
 def places(source):
     """Return the places that are watched in some code, as they are written."""
-    before = len(LOCATIONS)
     source = textwrap.dedent(source).strip()
-    rewrite(ast.parse(source), "<program>")
+    _, found = rewrite(ast.parse(source), "<program>")
     return [
         (location.form, location.name, [source[s[1] : s[3]] for s in location.spans if s])
-        for location in LOCATIONS[before:]
+        for location in found
     ]
 
 

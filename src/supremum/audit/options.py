@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -171,6 +170,8 @@ def from_project(folder: Path) -> dict[str, Any]:
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"
         if path.is_file():
+            import tomllib
+
             try:
                 found = tomllib.loads(path.read_text(encoding="utf-8"))
             except ValueError as error:

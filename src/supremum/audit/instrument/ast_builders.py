@@ -5,9 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from itertools import chain, repeat
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from ..model.locations import Span, span_of
+
+PLACE: Final = "\0supremum place"
+"""What a constant that stands for the number of a place begins with."""
+
+# nodes that say nothing of where they are can be shared, as Python's own parser does
+_LOAD, _STORE, _IS, _OR, _AND = ast.Load(), ast.Store(), ast.Is(), ast.Or(), ast.And()
+
+_SPAN = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+# the types of what most nodes have besides other nodes, and of nodes without a place
+_SILENT = {str, int, type(None), type(_LOAD), type(_STORE), type(_IS), type(_OR), type(_AND)}
 
 Tree = TypeVar("Tree", bound=ast.AST)
 
@@ -17,6 +28,11 @@ def constant(name: str) -> str:
     return f"\0supremum {name}"
 
 
+def place(number: int) -> ast.Constant:
+    """Return what stands for the number of a place, which is not known before the code is used."""
+    return ast.Constant((PLACE, number))  # type: ignore[arg-type]  # the compiler takes tuples
+
+
 def call(name: str, *arguments: ast.expr) -> ast.Call:
     """Return the call of a probe, or of another function that rewritten code refers to."""
     return ast.Call(ast.Constant(constant(name)), list(arguments), [])
@@ -24,19 +40,19 @@ def call(name: str, *arguments: ast.expr) -> ast.Call:
 
 def load(name: str) -> ast.Name:
     """Return an expression that reads a variable."""
-    return ast.Name(name, ast.Load())
+    return ast.Name(name, _LOAD)
 
 
 def store(name: str, value: ast.expr) -> ast.NamedExpr:
     """Return an expression that binds a variable."""
-    return ast.NamedExpr(ast.Name(name, ast.Store()), value)
+    return ast.NamedExpr(ast.Name(name, _STORE), value)
 
 
 def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.expr:
     """Return a test of whether a value has one of some types; it is evaluated by `first`."""
     values = chain([first], repeat(again))
     tests = [
-        ast.Compare(call("TYPE", value), [ast.Is()], [ast.Constant(constant(name))])
+        ast.Compare(call("TYPE", value), [_IS], [ast.Constant(constant(name))])
         for name, value in zip(types, values, strict=False)
     ]
     return any_of(*tests)
@@ -44,12 +60,12 @@ def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.exp
 
 def any_of(*values: ast.expr) -> ast.expr:
     """Return ``a or b or c``."""
-    return ast.BoolOp(ast.Or(), list(values)) if len(values) > 1 else values[0]
+    return ast.BoolOp(_OR, list(values)) if len(values) > 1 else values[0]
 
 
 def all_of(*values: ast.expr) -> ast.expr:
     """Return ``a and b and c``."""
-    return ast.BoolOp(ast.And(), list(values)) if len(values) > 1 else values[0]
+    return ast.BoolOp(_AND, list(values)) if len(values) > 1 else values[0]
 
 
 def compare_is(value: ast.expr, how: type[ast.Is | ast.IsNot], what: bool | None) -> ast.expr:
@@ -59,15 +75,34 @@ def compare_is(value: ast.expr, how: type[ast.Is | ast.IsNot], what: bool | None
 
 def at(node: ast.AST, new: Tree) -> Tree:
     """Place a new tree where a node is, and so every part of it that has no place yet."""
+    here = vars(node)
+    place = {name: here[name] for name in _SPAN if here.get(name) is not None}
     parts: list[ast.AST] = [new]
-    while parts:
-        part = parts.pop()
+    for part in parts:  # it grows meanwhile
+        fields = vars(part)
+        if "lineno" in fields:
+            continue
+        for child in fields.values():
+            kind = type(child)
+            if kind is list:
+                parts += [c for c in child if isinstance(c, ast.AST)]
+            elif kind not in _SILENT and isinstance(child, ast.AST):
+                parts.append(child)
         if isinstance(part, (ast.expr, ast.stmt)):
-            if hasattr(part, "lineno"):
-                continue
-            ast.copy_location(part, node)
-        parts.extend(ast.iter_child_nodes(part))
+            fields.update(place)
     return new
+
+
+def nodes_of(tree: ast.AST) -> list[ast.AST]:
+    """Return all nodes of a tree, in any order."""
+    nodes = [tree]
+    for node in nodes:  # it grows meanwhile
+        for child in vars(node).values():
+            if isinstance(child, ast.AST):
+                nodes.append(child)
+            elif type(child) is list:
+                nodes += [c for c in child if isinstance(c, ast.AST)]
+    return nodes
 
 
 def as_object(index: ast.expr) -> ast.expr:

@@ -26,7 +26,7 @@ from copy import deepcopy
 from itertools import count
 from typing import Final
 
-from ..model.locations import DTYPE_OF, GIVEN, Location, Span, add, span_of
+from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
 from .ast_builders import (
     all_of,
     any_of,
@@ -43,6 +43,8 @@ from .ast_builders import (
     is_super,
     is_text,
     load,
+    nodes_of,
+    place,
     store,
 )
 from .scopes import Aside, Kept, Scope
@@ -85,6 +87,9 @@ _DULL: Final = {
     "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"), "CALL": ("FLOAT", "INT", "STR"),
 }  # fmt: skip
 
+# What has no parts to visit.
+_LEAVES: Final = {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, *OPERATORS}
+
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
 _DEEPEST: Final = 60
 
@@ -98,17 +103,19 @@ class Expressions(ast.NodeTransformer):
     """
 
     def __init__(self, tree: ast.Module, file: str) -> None:
-        self.file = file
+        self.places = Table(file)
         self.scope = Scope("module")
         self.in_iterable = False
         self.aside: Aside | None = None  # in a comprehension, but for what it runs over
         self.unused: ast.expr | None = None  # an operation whose result nobody asks for
         self.depth = 0
         self.fresh = count()
-        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        nodes = nodes_of(tree)
+        names = [node for node in nodes if isinstance(node, ast.Name)]
         # names that an expression may bind, or a call delete, are not read twice
         self.rebound = {name.id for name in names if isinstance(name.ctx, ast.Del)}
-        self.rebound |= {n.target.id for n in ast.walk(tree) if isinstance(n, ast.NamedExpr)}
+        self.rebound |= {n.target.id for n in nodes if isinstance(n, ast.NamedExpr)}
+        self.imports = [n for n in nodes if isinstance(n, (ast.Import, ast.ImportFrom))]
 
     # what a probe is made of
 
@@ -127,10 +134,10 @@ class Expressions(ast.NodeTransformer):
         for spots_of_list in written:
             lists.append(len(spans) if spots_of_list else 0)
             spans += spots_of_list
-        place = Location(
-            self.file, span_of(node), form, name, tuple(spans), tuple(keywords), tuple(lists)
+        found = Location(
+            self.places.file, span_of(node), form, name, tuple(spans), tuple(keywords), tuple(lists)
         )
-        return ast.Constant(add(place))
+        return place(self.places.add(found))
 
     @property
     def has_variables(self) -> bool:
@@ -212,6 +219,21 @@ class Expressions(ast.NodeTransformer):
         return at(operation, any_of(*cases, all_of(dull, any_of(*let_go, read)), probe))
 
     # the expressions
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Visit what a node is made of, as the base class does; most of it has no parts."""
+        fields = vars(node)
+        for field in node._fields:
+            part = fields.get(field)
+            if type(part) is list:
+                visited: list[object] = []
+                for one in part:
+                    new = self.visit(one) if isinstance(one, ast.AST) else one
+                    visited += new if isinstance(new, list) else [new]
+                part[:] = visited
+            elif isinstance(part, ast.AST) and type(part) not in _LEAVES:
+                fields[field] = self.visit(part)
+        return node
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Visit a node, unless it is nested too deep."""

@@ -7,6 +7,7 @@ pickled by value, as Dask and joblib do it, takes along what it needs.
 from __future__ import annotations
 
 import ast
+import gc
 import linecache
 import operator
 import sys
@@ -15,15 +16,16 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Final
 
+from ..model.locations import LOCATIONS, Table
 from ..record import hooks
 from . import code_readers
-from .ast_builders import constant
+from .ast_builders import PLACE, constant
+from .code_cache import CachedCode, cached
 from .plain_code import remember, silence
 from .statements import NAMES, rewrite
 
@@ -54,17 +56,31 @@ def compiled(source: bytes | str, file: str) -> CodeType:
     return _watched(source, file, compile(source, file, "exec", dont_inherit=True))
 
 
-def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
+def checked(source: bytes, file: str) -> CodeType:
+    """Return the code of a file as it is, without a warning: it is compiled again where it runs.
+
+    Raises:
+        SyntaxError: as Python's compiler does.
+    """
+    with silence():
+        return compile(source, file, "exec", dont_inherit=True)
+
+
+def _watched(
+    source: bytes | str, file: str, plain: CodeType, kept: CachedCode | None = None
+) -> CodeType:
     """Return the code of a file, watched, or the plain code where that cannot be made."""
     linecache.checkcache(file)  # it may have changed since another audit in this process
     try:
-        with silence():
+        with silence(), _no_collection():
             try:
-                code = _rewritten(source, file)
+                made = _rewritten(source, file)
             except RecursionError:  # long expressions, which probes make longer
                 with _deeper():
-                    code = _rewritten(source, file)
-        watched = _with_probes(code)
+                    made = _rewritten(source, file)
+        if kept is not None:
+            kept.write(*made)
+        watched = _with_probes(*made)
     except Exception as error:  # noqa: BLE001  # the program runs all the same
         UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
@@ -73,9 +89,9 @@ def _watched(source: bytes | str, file: str, plain: CodeType) -> CodeType:
     return watched
 
 
-def _rewritten(source: bytes | str, file: str) -> CodeType:
-    tree = ast.parse(source, file)
-    return compile(rewrite(tree, file), file, "exec", dont_inherit=True)
+def _rewritten(source: bytes | str, file: str) -> tuple[CodeType, Table]:
+    tree, places = rewrite(ast.parse(source, file), file)
+    return compile(tree, file, "exec", dont_inherit=True), places
 
 
 @contextmanager
@@ -90,14 +106,37 @@ def _deeper() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _with_probes(code: CodeType) -> CodeType:
-    """Return some code in which the constants that stand for probes are the probes."""
-    constants = []
-    for value in code.co_consts:
-        if isinstance(value, CodeType):
-            constants.append(_with_probes(value))
-        else:
-            constants.append(_PROBES.get(value, value) if isinstance(value, str) else value)
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Let the collector not look through trees, which grow large and have no cycles."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _with_probes(code: CodeType, places: Table) -> CodeType:
+    """Return some code in which the constants that stand for probes are the probes.
+
+    So do the numbers of its places become those that they have in this process.
+    """
+    return _replaced(code, LOCATIONS.take_up(places))
+
+
+def _replaced(code: CodeType, first: int) -> CodeType:
+    constants = list(code.co_consts)
+    for index, value in enumerate(constants):
+        kind = type(value)
+        if kind is str:
+            if value in _PROBES:
+                constants[index] = _PROBES[value]
+        elif kind is CodeType:
+            constants[index] = _replaced(value, first)
+        elif kind is tuple and value and value[0] == PLACE:
+            constants[index] = first + value[1]
     return code.replace(co_consts=tuple(constants))
 
 
@@ -105,11 +144,17 @@ class Loader(SourceFileLoader):
     """Loads a module with probes in it, past the cache of compiled files."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """Compile the module's source, watched."""
+        """Return the module's code, watched: from the cache of such code, or compiled."""
         path = self.get_filename(fullname)
+        kept = cached(path)
+        found = kept.read() if kept is not None else None
+        if found is not None:
+            linecache.checkcache(path)
+            UNWATCHED.pop(path, None)
+            return _with_probes(*found)
         source = self.get_data(path)
         plain = self.source_to_code(source, path)
-        return _watched(source, path, plain)
+        return _watched(source, path, plain, kept)
 
     # Python leaves frames of its own import system out of the traceback of what cannot be compiled
     get_code.__code__ = get_code.__code__.replace(
@@ -117,7 +162,7 @@ class Loader(SourceFileLoader):
     )
 
 
-class Finder(MetaPathFinder):
+class Finder:
     """Finds modules as Python does, and has those that are to be watched loaded by `Loader`.
 
     Args:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Final, TypeVar
 
-from ..model.locations import span_of
+from ..model.locations import Table, span_of
 from .ast_builders import (
     all_of,
     any_of,
@@ -59,9 +59,10 @@ _COMPILERS: Final = {"numba"}
 Comprehension = TypeVar("Comprehension", ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def rewrite(tree: ast.Module, file: str) -> ast.Module:
-    """Return the tree with probes in it; `file` is what its places are said to be in."""
-    return _Rewriter(tree, file).visit(tree)  # type: ignore[return-value]  # a module gives one
+def rewrite(tree: ast.Module, file: str) -> tuple[ast.Module, Table]:
+    """Return the tree with probes in it, and its places, which are said to be in `file`."""
+    rewriter = _Rewriter(tree, file)
+    return rewriter.visit(tree), rewriter.places  # type: ignore[return-value]  # a module gives one
 
 
 class _Rewriter(Expressions):
@@ -69,8 +70,7 @@ class _Rewriter(Expressions):
         super().__init__(tree, file)
         self.compilers = {
             (alias.asname or alias.name).partition(".")[0]
-            for node in ast.walk(tree)
-            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for node in self.imports
             for alias in node.names
             if _library(node, alias) in _COMPILERS
         }

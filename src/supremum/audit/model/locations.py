@@ -1,10 +1,18 @@
-"""Where things happen: each place in the source that is watched, by its number."""
+"""Where things happen: each place in the source that is watched, by its number.
+
+Most places are never looked at, so those of a file stay packed until they are asked for.
+"""
 
 from __future__ import annotations
 
 import ast
 import linecache
+import marshal
 import re
+import threading
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 Span = tuple[int, int, int, int]
@@ -75,8 +83,82 @@ class Location(NamedTuple):
 # a parenthesis that calls nothing
 _GROUPS = re.compile(r"(?<![\w)\]])\($")
 
-LOCATIONS: list[Location] = []
-"""Every place that is watched; code that was rewritten names them by their index."""
+
+class Table:
+    """The places of one file, in the order of their numbers, packed.
+
+    Args:
+        file: the path of the file.
+        packed: what `parts` gave of another table, if this is to be the same.
+    """
+
+    def __init__(self, file: str, packed: tuple[bytes, bytes] = (b"", b"")) -> None:
+        self.file = file
+        self._places = bytearray(packed[0])
+        self._starts = array("I", packed[1])
+
+    def add(self, location: Location) -> int:
+        """Take a place up, and return its number in this table."""
+        self._starts.append(len(self._places))
+        self._places += marshal.dumps(location[1:])
+        return len(self._starts) - 1
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, number: int) -> Location:
+        place = memoryview(self._places)[self._starts[number] :]
+        return Location(self.file, *marshal.loads(place))  # noqa: S302  # we packed it
+
+    def __iter__(self) -> Iterator[Location]:
+        return map(self.__getitem__, range(len(self)))
+
+    @property
+    def parts(self) -> tuple[bytes, bytes]:
+        """The table, as it can be written to a file."""
+        return bytes(self._places), self._starts.tobytes()
+
+
+class Locations(dict[int, Location]):
+    """The places of all tables, by number: those that were asked for, and the others once they are.
+
+    The numbers of a table follow on those of the table before it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tables: list[Table] = []
+        self._firsts: list[int] = []
+        self._total = 0
+        self._lock = threading.Lock()
+
+    def take_up(self, table: Table) -> int:
+        """Number the places of a table; returns the number of the first."""
+        with self._lock:  # modules may be imported in several threads
+            first = self._total
+            self._total += len(table)
+            self._tables.append(table)
+            self._firsts.append(first)
+        return first
+
+    def numbers_in(self, file: str) -> dict[Location, int]:
+        """Return the numbers of the places in a file."""
+        return {
+            place: first + number
+            for first, table in zip(self._firsts, self._tables, strict=False)
+            if table.file == file
+            for number, place in enumerate(table)
+        }
+
+    def __missing__(self, number: int) -> Location:
+        which = bisect_right(self._firsts, number) - 1
+        place = self._tables[which][number - self._firsts[which]]
+        self[number] = place
+        return place
+
+
+LOCATIONS: Final = Locations()
+"""Every place that is watched; instrumented code names them by their number."""
 
 
 def span_of(node: ast.expr | ast.stmt) -> Span:
@@ -87,12 +169,6 @@ def span_of(node: ast.expr | ast.stmt) -> Span:
         node.end_lineno or node.lineno,
         node.end_col_offset or node.col_offset,
     )
-
-
-def add(location: Location) -> int:
-    """Number a place."""
-    LOCATIONS.append(location)
-    return len(LOCATIONS) - 1
 
 
 def text_of(file: str, span: Span) -> str:

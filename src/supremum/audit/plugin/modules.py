@@ -36,8 +36,9 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
             place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
     try:
         with silence():  # what is to be warned of is given already
-            code = compile(rewrite(_apart(tree), file), file, "exec", dont_inherit=True)
-        return import_hook._with_probes(code)  # noqa: SLF001  # our own
+            tree, places = rewrite(_apart(tree), file)
+            code = compile(tree, file, "exec", dont_inherit=True)
+        return import_hook._with_probes(code, places)  # noqa: SLF001  # our own
     except Exception as error:  # noqa: BLE001  # the tests run all the same
         import_hook.UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain

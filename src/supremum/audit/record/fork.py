@@ -7,10 +7,7 @@ good order: a pool may kill its workers.
 from __future__ import annotations
 
 import os
-import pickle
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -20,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import DType
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..model.locations import LOCATIONS, Location, add
+from ..model.locations import LOCATIONS, Location, Table
 from ..model.provenance import Effect, Origin
 from . import hooks
 from .base import BaseRecorder
@@ -84,6 +81,8 @@ class Forks:
     def folder(self) -> str:
         """Return the folder, which is made when it is needed first."""
         if not self._folder:
+            import tempfile
+
             self._folder = tempfile.mkdtemp(prefix="supremum-")
         return self._folder
 
@@ -97,16 +96,16 @@ class Forks:
         if recorder is None or not folder:
             return []
         more = []
-        numbers = {location: number for number, location in enumerate(LOCATIONS)}
+        numbers = _Numbers()
         for operations, problems, born, told in _read(folder):
             recorder.operations += operations
             for origin in born:
                 _merge(recorder, origin, numbers)
             for location, problem in problems:
-                if location not in numbers:
-                    numbers[location] = add(location)
-                recorder.problems.setdefault(numbers[location], problem)
+                recorder.problems.setdefault(numbers.of(location), problem)
             more.append(told)
+        import shutil
+
         shutil.rmtree(folder, ignore_errors=True)
         return more
 
@@ -166,6 +165,8 @@ class Forks:
         recorder = self._recorder
         if recorder is None or not self._folder or not self.in_child:
             return
+        import pickle
+
         self._written_at = time.monotonic()
         born = [_written(origin) for origin in list(recorder.origins.values())]
         problems = [(LOCATIONS[place], told) for place, told in list(recorder.problems.items())]
@@ -178,6 +179,8 @@ class Forks:
 
 
 def _read(folder: str) -> Iterator[Any]:
+    import pickle
+
     for path in sorted(Path(folder).glob("*.found")):
         with suppress(OSError, EOFError, pickle.UnpicklingError):
             yield pickle.loads(path.read_bytes())  # noqa: S301  # a process of the program wrote it
@@ -203,13 +206,26 @@ def _written_effect(m: Effect) -> _WrittenEffect:
     )  # fmt: skip
 
 
-def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: dict[Location, int]) -> None:
-    def number(location: Location) -> int:
-        if location not in numbers:
-            numbers[location] = add(location)
-        return numbers[location]
+class _Numbers:
+    """The numbers that the places of other processes have in this one."""
 
-    origin = recorder.origin(number(born.location), born.operand, born.dtype, born.facts)
+    def __init__(self) -> None:
+        self._of: dict[str, dict[Location, int]] = {}
+
+    def of(self, location: Location) -> int:
+        """Return the number of a place, which is new if this process does not have it."""
+        known = self._of.get(location.file)
+        if known is None:
+            known = self._of[location.file] = LOCATIONS.numbers_in(location.file)
+        if location not in known:
+            table = Table(location.file)
+            table.add(location)
+            known[location] = LOCATIONS.take_up(table)
+        return known[location]
+
+
+def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: _Numbers) -> None:
+    origin = recorder.origin(numbers.of(born.location), born.operand, born.dtype, born.facts)
     origin.births += born.births
     origin.operations += born.operations
     origin.bytes += born.bytes
@@ -217,7 +233,7 @@ def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: dict[Location, int
     for found in born.effects:
         effect = origin.add_effect(
             Effect(
-                found.kind, number(found.location), found.operands, found.result, found.against,
+                found.kind, numbers.of(found.location), found.operands, found.result, found.against,
                 rules=found.rules, operator=found.operator, told=found.told, spans=found.spans,
             )
         )  # fmt: skip

@@ -7,12 +7,12 @@ import io
 import runpy
 import sys
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import NamedTuple
-from zipfile import is_zipfile
+from zipimport import ZipImportError, zipimporter
 
 from ...core.errors import RulesError
 from ..instrument import import_hook
@@ -56,7 +56,7 @@ def script(path: str, arguments: Sequence[str]) -> Program:
         main = file / "__main__.py"
         if not main.is_file():
             raise RulesError(f"there is no __main__.py in {path!r} to run; name a script", path)
-        _check(str(main))
+        _check(str(main), import_hook.checked)
         return Program(
             str(main), None, "__main__", argv, str(Path.cwd() / path), str(file.resolve())
         )
@@ -70,10 +70,19 @@ def script(path: str, arguments: Sequence[str]) -> Program:
     if file.suffix == ".ipynb":
         how = f"jupyter nbconvert --to script {path}"
         raise RulesError(f"{path!r} is a notebook; make a script of it first: {how}", path)
-    if is_zipfile(file):
+    if _is_archive(str(file)):
         raise RulesError(f"{path!r} is an archive; unpack it, and give the folder", path)
     folder = str(file.resolve().parent)
     return Program(str(file), _check(str(file)), "", argv, folder, folder)
+
+
+def _is_archive(file: str) -> bool:
+    """Tell whether Python would run a file as an archive of modules."""
+    try:
+        zipimporter(file)
+    except ZipImportError:
+        return False
+    return True
 
 
 def module(name: str, arguments: Sequence[str]) -> Program:
@@ -89,7 +98,7 @@ def module(name: str, arguments: Sequence[str]) -> Program:
     if spec is None or not spec.origin or not Path(spec.origin).is_file():
         raise RulesError(f"there is no module {name!r} to run; give a script, or -m MODULE", name)
     root = Path(spec.origin).resolve().parents[spec.name.count(".")]
-    _check(spec.origin)
+    _check(spec.origin, import_hook.checked)
     return Program(spec.origin, None, name, ["-m", *arguments], here, str(root))
 
 
@@ -113,15 +122,17 @@ def is_there(name: str, program: Program) -> bool:
     return _find(name, [program.path, *sys.path[1:]]) is not None
 
 
-def _check(file: str) -> CodeType:
-    """Return the code of a file, watched."""
+def _check(
+    file: str, compiled: Callable[[bytes, str], CodeType] = import_hook.compiled
+) -> CodeType:
+    """Return the code of a file: watched, where it is to run."""
     try:
         with io.open_code(file) as opened:
             source = opened.read()
     except OSError as error:
         raise RulesError(f"{file} cannot be read: {error.strerror}", file) from None
     try:
-        return import_hook.compiled(source, file)
+        return compiled(source, file)
     except SyntaxError as error:
         where = f"{file}:{error.lineno}" if error.lineno else file
         raise RulesError(f"{where}: no Python: {error.msg}", file) from None
