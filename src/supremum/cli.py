@@ -378,19 +378,7 @@ def systems(check: bool, format: str) -> None:
     help="Write the report whenever this signal comes, such as SIGUSR1.",
 )
 @click.pass_context
-def audit(
-    context: click.Context,
-    /,
-    program: str,
-    arguments: Sequence[str],
-    as_module: bool,
-    outputs: Sequence[str],
-    format: str | None,
-    write_baseline: str | None,
-    list_modules: bool,
-    report_on: str | None,
-    **given: Any,
-) -> None:  # fmt: skip
+def audit(context: click.Context, /, program: str, **asked: Any) -> None:
     """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
 
     SCRIPT prints and ends as it does without the audit. The report goes to standard error.
@@ -404,15 +392,4 @@ def audit(
     """
     from .audit import cli as command
 
-    code = command.audit(
-        target_program=program,
-        arguments=arguments,
-        as_module=as_module,
-        outputs=outputs,
-        format=format,
-        write_baseline=write_baseline,
-        list_modules=list_modules,
-        report_on=report_on or "",
-        given=given,
-    )
-    context.exit(code)
+    context.exit(command.audit(program, **asked))

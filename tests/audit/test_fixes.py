@@ -57,11 +57,6 @@ MENDS = {
         "import enum\nTwo = enum.IntEnum('Two', {'TWO': 2})\nout = f * Two.TWO",
         [("f * Two.TWO", "f * np.float32(Two.TWO)")],
     ),
-    "an object that is an int with integers": (
-        "import enum\nTwo = enum.IntEnum('Two', {'TWO': 2})\nout = np.int8([1]) + Two.TWO",
-        [("np.int8([1]) + Two.TWO", "np.int8([1]) + int(Two.TWO)")],
-        "int8",
-    ),
     "a new generator": (
         "rng = np.random.default_rng(0)\nout = f * rng.standard_normal(8)",
         [
@@ -230,28 +225,10 @@ MENDS = {
         [("f[:, :2] * [1.5, 2]", "(f[:, :2] * [1.5, 2]).astype(np.float32, copy=False)")],
     ),
     # where there is no one cause, the operand is cast, and the rest stays
-    "small integers": (
-        "i = np.arange(8, dtype=np.int16)\nout = f * i",
-        [("f * i", "f * i.astype(np.float32, copy=False)")],
-    ),
-    "division by an integer": (
-        "n = np.uint8(3)\nout = (f + 1) / n",
-        [("(f + 1) / n", "(f + 1) / np.float32(n)")],
-    ),
-    "int64 with float64": (
-        "i = np.arange(8)\nout = np.hanning(8) * i",
-        [("np.hanning(8) * i", "np.hanning(8) * i.astype(np.float64, copy=False)")],
-        "float64",
-    ),
     "large int64 with float64": (
         "big = np.array([2**53 + 1])\nout = np.ones(1) * big",
         [("np.ones(1) * big", "np.ones(1) * big.astype(np.float64, copy=False)")],
         "float64",
-    ),
-    "uint64 with int64": (
-        "u = np.uint64([1])\nout = u + np.int64([1])",
-        [("u + np.int64([1])", "u.astype(np.int64, copy=False) + np.int64([1])")],
-        "int64",
     ),
     "fractions into integers": (
         "out = np.zeros(8, int)\nout[:] = f[0] * 1.5",
@@ -347,6 +324,11 @@ NO_FIX = {
     # a tuple has no astype; which of the results is meant is not known
     "a QR decomposition": ("q, r = np.linalg.qr(np.eye(8, dtype=int))\nout = f @ q", None),
     # on purpose
+    "uint64 with int64": ("u = np.uint64([1])\nout = u + np.int64([1])", "u + np.int64([1])"),
+    "an object that is an int": (
+        "import enum\nTwo = enum.IntEnum('Two', {'TWO': 2})\nout = np.int8([1]) + Two.TWO",
+        "np.int8([1]) + Two.TWO",
+    ),
     "a wide sum": ("out = f / f.sum(dtype=np.float64)", "f.sum(dtype=np.float64)"),
     "a wide mean": ("out = f / np.mean(f, dtype='d')", "np.mean(f, dtype='d')"),
     "a total": (

@@ -188,7 +188,6 @@ program.py:4:9: mixed-kind: int64 with uint64 gives float64, 2 times
        |     ~   ~~~~~~~~~~~~~~~~~~~~~~~~~~
        |     |   uint64[4, 8]
        |     int64[8]
-  type instead: i.astype(np.uint64, copy=False) * np.ones((4, 8), np.uint64)
   why, by numpy rules: uint64 and int64 have no integer dtype in common, so they meet in float64. \
 May lose precision: int64 carries 63 bits, float64 carries 53. \
 May lose precision: uint64 carries 64 bits, float64 carries 53.

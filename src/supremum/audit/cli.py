@@ -23,16 +23,16 @@ from .runner.watching import Watching, listed, misplaced, watching
 
 
 def audit(
-    *,
     target_program: str,
+    *,
     arguments: Sequence[str],
     as_module: bool,
     outputs: Sequence[str],
     format: str | None,
     write_baseline: str | None,
     list_modules: bool = False,
-    report_on: str = "",
-    given: dict[str, Any],
+    report_on: str | None = None,
+    **given: Any,
 ) -> int:
     """Run a program, report what was found, and return the exit code.
 
@@ -58,7 +58,7 @@ def audit(
             Path(path).unlink()
     files = tuple((path, _format_of(path, format)) for path in outputs)
     run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)
-    return run.here() if program.is_hosted() else run.to_the_end(report_on)
+    return run.here() if program.is_hosted() else run.to_the_end(report_on or "")
 
 
 class _Run:
