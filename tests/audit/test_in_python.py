@@ -107,8 +107,8 @@ def test_a_shell_of_notebooks_goes_on_after_the_command(write, monkeypatch, caps
     monkeypatch.setattr(shutdown, "end_of_program", exits.append)
     monkeypatch.setattr(endings, "reported", exits.append)
     code = command.audit(
-        target_program="program.py", arguments=[], as_module=False, outputs=[], format=None,
-        write_baseline=None, given={"fail_on": "widening"},
+        "program.py", arguments=[], as_module=False, outputs=[], format=None,
+        write_baseline=None, fail_on="widening",
     )  # fmt: skip
     told = capsys.readouterr()
     assert (code, exits) == (3, [])
