@@ -336,7 +336,7 @@ def test_every_module_has_its_place_in_the_order():
     assert modules | folders == set(ORDER)
     assert len(ORDER) == len(set(ORDER))
     parts = {relative(path).parts[0].removesuffix(".py") for path in ALL}
-    assert parts == {"__init__", "__main__", "cli", "cli_parts", "core", *PARTS}
+    assert parts == {"__init__", "__main__", "cli", "cli_parts", "core", "spelling", *PARTS}
 
 
 @pytest.mark.parametrize(

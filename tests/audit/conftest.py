@@ -17,9 +17,12 @@ from supremum.audit.runner import program
 @pytest.fixture(scope="session", autouse=True)
 def _interrupts():
     """Let programs be interrupted, which they could not be if this process ignored interrupts."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler)}
+    if hasattr(signal, "SIGHUP"):  # which nohup has processes ignore
+        before[signal.SIGHUP] = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -96,7 +99,7 @@ def command(tmp_path, write):  # noqa: ARG001  # it makes the folder the current
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=60,
+            timeout=120,
             check=False,
             **given,
         )

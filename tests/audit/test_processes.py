@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -84,17 +86,22 @@ PROGRAMS = {
 NEEDS = {"joblib": "joblib", "PyTorch's loader": "torch", "Dask's workers": "distributed"}
 
 
+@pytest.fixture
+def temporary():
+    """A folder with a short path, as sockets need one."""
+    with tempfile.TemporaryDirectory(dir="/tmp" if os.name == "posix" else None) as folder:
+        yield Path(folder)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_widening_in_another_process_is_found(write, command, tmp_path, name):
+def test_a_widening_in_another_process_is_found(write, command, tmp_path, temporary, name):
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
     write(WORK, "work.py")
     write(HEAD.format(where="work") + dedent(PROGRAMS[name]))
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
     environment = {"TMPDIR": str(temporary)}
     plain = subprocess.run(
-        [sys.executable, "program.py"], capture_output=True, text=True, check=True, timeout=60,
+        [sys.executable, "program.py"], capture_output=True, text=True, check=True, timeout=120,
         env={**os.environ, **environment},
     )  # fmt: skip
     result = command("--fail-on", "widening", "-o", "r.json", "program.py", env=environment)

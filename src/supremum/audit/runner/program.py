@@ -135,9 +135,19 @@ def _check(
         return compiled(source, file)
     except SyntaxError as error:
         where = f"{file}:{error.lineno}" if error.lineno else file
-        raise RulesError(f"{where}: no Python: {error.msg}", file) from None
+        raise RulesError(f"{where}: not Python: {error.msg}{_excerpt(error)}", file) from None
     except ValueError as error:
-        raise RulesError(f"{file}: no Python: {error}", file) from None
+        raise RulesError(f"{file}: not Python: {error}", file) from None
+
+
+def _excerpt(error: SyntaxError) -> str:
+    """Return the line that is not Python, with a caret, as lines of their own."""
+    line = (error.text or "").rstrip("\n")
+    if not line.strip():
+        return ""
+    indent = len(line) - len(line.lstrip())
+    caret = max((error.offset or 1) - 1 - indent, 0)
+    return f"\n    {line.strip()}\n    {' ' * caret}^"
 
 
 def finder(program: Program, include: Sequence[str] = ()) -> UserFinder:
