@@ -70,8 +70,15 @@ def try_sdist(sdist, place):
     where = run(python, "-c", "import supremum; print(supremum.__file__)", cwd=place)
     expect(str(place / "tests") in where, f"supremum was imported from {where}")
     say("the sdist builds and installs")
-    printed = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=source)
-    say(f"its tests, run in it: {printed.strip().splitlines()[-1]}")
+    pytest = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    collected = run(*pytest, "--collect-only", cwd=source)
+    say(f"its tests are all there: {collected.strip().splitlines()[-1]}")
+    printed = run(*pytest, *SOME_TESTS, cwd=source)
+    say(f"the examples, the commands and the tables, run in it: {printed.strip().splitlines()[-1]}")
+
+
+# Those of what is installed: `make test` runs all of them, on the same files.
+SOME_TESTS = ("src/supremum/core", "README.md", "tests/test_cli.py", "tests/audit/test_examples.py")
 
 
 def environment(path, *requirements):
