@@ -185,56 +185,56 @@ PROGRAMS = {
 RUN = """
 import sys
 from supremum import system
-from supremum.audit.instrument import import_hook as load
-from supremum.audit.record import hooks as probes
-from supremum.audit.preview.porting import PortingSession
+from supremum.audit.instrument import import_hook
+from supremum.audit.record import hooks
+from supremum.audit.preview.porting import PreviewRecorder
 from supremum.audit.record.base import Settings
-from supremum.audit.record.recorder import Session
-from supremum.audit.model.locations import SITES
+from supremum.audit.record.recorder import Recorder
+from supremum.audit.model.locations import LOCATIONS
 import numpy, jax
 x64 = sys.argv[2] == "True"
 jax.config.update("jax_enable_x64", x64)
 source = open(sys.argv[1]).read()
 
 
-class Seen(Session):
+class Seen(Recorder):
     '''Writes down the dtype of each array that comes out somewhere.'''
 
     def __init__(self):
         super().__init__(Settings())
         self.lines = {}
 
-    def see(self, site, result):
+    def see(self, location, result):
         if hasattr(result, "dtype"):
-            self.lines.setdefault(SITES[site].spot, set()).add(str(result.dtype))
+            self.lines.setdefault(LOCATIONS[location].span, set()).add(str(result.dtype))
 
-    def operated(self, site, result, left, right): self.see(site, result)
-    def taken(self, site, result, whole): self.see(site, result)
-    def called(self, site, result, base, arguments): self.see(site, result)
-    def changed(self, site, result, old, value): self.see(site, result)
-    def stored(self, site, index, base, value): pass
+    def operated(self, location, result, left, right): self.see(location, result)
+    def taken(self, location, result, whole): self.see(location, result)
+    def called(self, location, result, base, arguments): self.see(location, result)
+    def changed(self, location, result, old, value): self.see(location, result)
+    def stored(self, location, index, base, value): pass
 
 
-porting = PortingSession(Settings(), system("jax", x64=x64))
-probes.activate(porting)
-exec(load.compiled(source, "program"), {"np": numpy})
+preview = PreviewRecorder(Settings(), system("jax", x64=x64))
+hooks.activate(preview)
+exec(import_hook.compiled(source, "program"), {"np": numpy})
 live = Seen()
-probes.activate(live)
-exec(load.compiled(source, "program"), {"np": jax.numpy})
-probes.activate(None)
-assert not porting.problems, porting.problems
+hooks.activate(live)
+exec(import_hook.compiled(source, "program"), {"np": jax.numpy})
+hooks.activate(None)
+assert not preview.problems, preview.problems
 predicted = {}
-for site, pairs in porting.target.lines.items():
-    predicted.setdefault(SITES[site].spot, set()).update(would for _, would in pairs)
-print("unknown", sorted(porting.target.unknown))
+for location, pairs in preview.target.lines.items():
+    predicted.setdefault(LOCATIONS[location].span, set()).update(would for _, would in pairs)
+print("unknown", sorted(preview.target.unknown))
 missing = set(live.lines) - set(predicted)
 lines = source.splitlines()
-told = [(spot[0], lines[spot[0] - 1].strip(), live.lines[spot]) for spot in sorted(missing)]
+told = [(span[0], lines[span[0] - 1].strip(), live.lines[span]) for span in sorted(missing)]
 print("missing", told)
 both = predicted.keys() & live.lines.keys()
 wrong = {s: (predicted[s], live.lines[s]) for s in both if predicted[s] != live.lines[s]}
-for spot in sorted(wrong):
-    print("wrong", spot, lines[spot[0] - 1].strip(), *wrong[spot])
+for span in sorted(wrong):
+    print("wrong", span, lines[span[0] - 1].strip(), *wrong[span])
 print(len(predicted), "places")
 """
 
