@@ -322,3 +322,10 @@ def test_the_help_says_what_it_does(run):
     told = dedent(result.output)
     assert "SCRIPT prints and ends as it does without the audit." in told
     assert "Exits 3 if a finding is of a kind of --fail-on, else as SCRIPT does." in told
+
+
+def test_filters_of_the_program_are_not_those_of_the_report(write, command):
+    write(WIDENS + "import warnings\nwarnings.simplefilter('error')\n")
+    result = command("program.py", env={"PYTHONWARNINGS": "error"})
+    assert result.stderr.startswith("program.py:2:8: widening: ")
+    assert "type instead: " in result.stderr

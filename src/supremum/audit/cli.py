@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import chdir
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,7 @@ class _Run:
             what = watching(self.finder, self.processes.collect())
             if self.list_modules:
                 _print("\n".join(listed(self.finder)))
-            with self.apart.ours():
+            with self.apart.ours(), _silence():
                 self.code = self.written(code, what)
         return self.code
 
@@ -136,7 +137,7 @@ class _Run:
         """Write the report while the program runs."""
         if not self.processes.in_child:
             what = watching(self.finder, self.processes.so_far())
-            with self.apart.ours(), chdir(self.folder):
+            with self.apart.ours(), chdir(self.folder), _silence():
                 self.written(0, what)
 
     def written(self, code: int, what: Watching) -> int:
@@ -154,6 +155,14 @@ class _Run:
             everything = options.without_baseline(self.asked).report(self.recorder, what)
             options.write_baseline(self.baseline, everything)
         return 3 if report.of(self.asked.fail_on) else code
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Let no warning of ours come out, or be an error, by the filters of the program."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _print(text: str) -> None:

@@ -7,7 +7,7 @@ import io
 import linecache
 import tokenize
 from collections.abc import Iterator
-from copy import deepcopy
+from copy import copy, deepcopy
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -176,7 +176,7 @@ def expression(text: str) -> ast.expr:
 def _changed(cause: ast.AST, edit: Edit) -> ast.AST:
     """Return a copy of a node, with a change in it."""
     if cause is not edit.node:
-        copied = type(cause)()
+        copied = copy(cause)
         for name, value in ast.iter_fields(cause):
             if isinstance(value, ast.AST):
                 value = _changed(value, edit)  # noqa: PLW2901  # the field of the copy
