@@ -142,13 +142,22 @@ def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
     return any(x.weak for x in operands) and all(x.rank == 0 for x in operands)
 
 
+def _is_weak(operands: Sequence[Operand]) -> bool:
+    return any(x.weak for x in operands)
+
+
 _WEAK_WITHOUT_RANK = """
-    deg2rad gcd heaviside hypot iscomplex isreal lcm logaddexp logaddexp2 logical_and logical_not
+    deg2rad gcd hypot iscomplex isreal lcm logaddexp logaddexp2 logical_and logical_not
     logical_or logical_xor power rad2deg sinc
 """.split()  # noqa: SIM905  # a list of words
 # jnp.select of bools alone meets its own default, the int 0, and is a weak int. Of operands that
-# have no dimensions, some functions give a weak array where they do not of others.
-UNMODELLED = {"select": _is_of_bools, **dict.fromkeys(_WEAK_WITHOUT_RANK, _is_weak_without_rank)}
+# have no dimensions, some functions give a weak array where they do not of others; what heaviside
+# gives depends on the dimensions of each.
+UNMODELLED = {
+    "select": _is_of_bools,
+    "heaviside": _is_weak,
+    **dict.fromkeys(_WEAK_WITHOUT_RANK, _is_weak_without_rank),
+}
 
 
 def _weak_or_not(result: Any) -> str:
