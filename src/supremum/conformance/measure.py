@@ -250,6 +250,7 @@ def _measure(
     except Exception as error:  # noqa: BLE001  # whatever it is, it costs this row and no other
         measured.reason = f"there are no questions: {type(error).__name__}: {error}"
         return
+    weak: bool = getattr(library, "WEAK_RESULTS", False)
     next_one = 0
     while next_one < len(asked):
         process = _Process(name, measured.setting, chosen, next_one)
@@ -261,24 +262,30 @@ def _measure(
         measured.unmeasured = _unmeasured(library, described, measured)
         first = next_one
         for i, answer in process.answers(patience):
-            measured.note(asked[i], said(described, asked[i]), answer)
+            measured.note(asked[i], said(described, asked[i], weak=weak), answer)
             next_one = i + 1
             if progress and not i % 500:
                 progress(measured.system, i)
         # an answer before may be to blame: a question that ends the process is asked first again
         if next_one < len(asked) and (next_one == first or not process.has_ended()):
             fate = "crashes" if process.has_ended() else "hangs"
-            measured.note(asked[next_one], said(described, asked[next_one]), fate)
+            measured.note(asked[next_one], said(described, asked[next_one], weak=weak), fate)
             next_one += 1
         process.end()
     if measured.not_asked and not measured.asked:
         measured.reason = f"it lacks {listed(measured.lacks)}"
 
 
-def said(rules: PromotionSystem, question: Question) -> str:
-    """Return what rules say to a question; ``-`` is a refusal."""
+def said(rules: PromotionSystem, question: Question, *, weak: bool = False) -> str:
+    """Return what rules say to a question; ``-`` is a refusal.
+
+    Args:
+        rules: the rules.
+        question: the question.
+        weak: whether the answer of a function says if it is weak.
+    """
     try:
-        if question.op is None or not rules.weak_arrays:
+        if question.op is None or not weak:
             return rules.result_type(*question.operands, op=question.op).name
         why = rules.explain(*question.operands, op=question.op)
     except PromotionError:

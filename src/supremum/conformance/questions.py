@@ -34,7 +34,8 @@ class Library(Protocol):
     ``FUNCTION_SCALARS``, the Python numbers that functions are asked about, if those are others;
     ``NARY_SETTINGS``, the settings in which alone more than two operands can be asked about, and
     ``MOST_OF_ANY_RANK``, how many of them if a 0-d array is among them;
-    ``NARY_SCALARS``, False if no Python number may be; and ``OF_RELEASES``, options of the rules
+    ``NARY_SCALARS``, False if no Python number may be; ``WEAK_RESULTS``, True if the answers of
+    functions say whether they are weak; and ``OF_RELEASES``, options of the rules
     with the distribution whose release they are.
     """
 
