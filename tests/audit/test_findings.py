@@ -26,8 +26,7 @@ CLEAN = {
     "parts of both": PAIR + "a = split(f, d)",
     "axes of both": "a, b = np.meshgrid(f[0], d)",
     "broadcast both": "a, b = np.broadcast_arrays(f, d)",
-    "a spectrum and its frequencies": "signal = __import__('scipy.signal').signal\n"
-    "a, b = signal.periodogram(f[0])",
+    "a spectrum and its frequencies": "from scipy import signal\na, b = signal.periodogram(f[0])",
     "float64 alone, with integers": "a = np.arange(8) * d + np.arange(8)",
     "a cast back at once": "a = (f * d).astype(f.dtype)",
     "a cast back at once, by a keyword": "a = (f * d).astype(dtype=f.dtype, copy=False)",
@@ -49,6 +48,8 @@ a = add(f[0])""",
 
 @pytest.mark.parametrize("program", CLEAN, ids=str)
 def test_what_is_meant_is_no_warning(audited, program):
+    if "scipy" in CLEAN[program]:
+        pytest.importorskip("scipy")
     report = audited(HEAD + CLEAN[program])
     assert [(x.kind, x.text) for x in report.findings if x.severity == "warning"] == []
 
