@@ -43,11 +43,11 @@ def places(source):
         ("x.a -= y", [("in place", "subtract", ["x.a", "y"])]),
         ("x[0] /= y", [("in place", "true_divide", ["x[0]", "y"])]),
         ("x[0] = y", [("store", "", ["x", "y"])]),
-        ("x['a']", [("part", "a", ["x"])]),
+        ("x['a']", [("item", "a", ["x"])]),
         ("x.real", [("part", "real", ["x"])]),
         ("f(x, *y, k=z)", [("call", "f", ["x", "y", "z"])]),
         ("x.sum(0)", [("call", "sum", ["x", "0"])]),
-        ("f(x)[0]", [("call", "f", ["x"]), ("part", "", ["f(x)"])]),
+        ("f(x)[0]", [("call", "f", ["x"]), ("item", "", ["f(x)"])]),
         # no operands to promote, or of no interest
         ("x < y < z", []),
         ("def f(x): x = x + g", [("operator", "add", ["x", "g"])]),

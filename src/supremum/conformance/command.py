@@ -49,10 +49,11 @@ def measure(
         msg = f"there is no live library for the rules {unknown[0]!r}{hint}"
         raise RulesError(msg, unknown[0], close)
     asked = list(systems or (() if module else conformable()))
-    settings = bool(module and rules) + sum(len(load(name).SETTINGS) for name in asked)
-    if path and settings != 1:
-        what = f"{settings} settings are asked about, and --write takes one"
-        raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
+    if path:
+        settings = bool(module and rules) + sum(len(load(name).SETTINGS) for name in asked)
+        if settings != 1:
+            what = f"{settings} settings are asked about, and --write takes one"
+            raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
     terminal = sys.stderr.isatty()
 
     def progress(name: str, done: int) -> None:

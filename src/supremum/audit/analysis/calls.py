@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
@@ -138,12 +138,20 @@ def _names_dtype(argument: Any, function: Any, base: Any, index: int) -> bool:
     return _may_name_dtype(argument) and _takes_dtype(function, base, index)
 
 
+def parameters_of(function: Any) -> Mapping[str, inspect.Parameter] | None:
+    """Return the parameters of a function by name, or None if it does not say."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return None
+
+
 def _takes_dtype(function: Any, base: Any, index: int) -> bool:
     """Tell whether the argument of some index is for a parameter that takes a dtype."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
+    named = parameters_of(function)
+    if named is None:
         return True  # it does not say
+    parameters = list(named.values())
     is_method = not isinstance(base, (ModuleType, type)) and base is not function
     parameters = parameters[is_method and parameters[:1] != [] :]
     plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]

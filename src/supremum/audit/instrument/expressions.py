@@ -281,7 +281,7 @@ class Expressions(ast.NodeTransformer):
         node.value = kept[0].expression
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
         node.slice = self.visit(node.slice)  # type: ignore[assignment]  # an expression gives one
-        location = self.location(node, "part", key if isinstance(key, str) else "", kept)
+        location = self.location(node, "item", key if isinstance(key, str) else "", kept)
         return self.probed("PART", location, node, kept, [kept[0].again])
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:

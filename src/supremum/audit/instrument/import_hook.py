@@ -80,7 +80,7 @@ def _watched(
                     made = _rewritten(source, file)
         if kept is not None:
             kept.write(*made)
-        watched = _with_probes(*made)
+        watched = with_probes(*made)
     except Exception as error:  # noqa: BLE001  # the program runs all the same
         UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
@@ -118,7 +118,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _with_probes(code: CodeType, places: Table) -> CodeType:
+def with_probes(code: CodeType, places: Table) -> CodeType:
     """Return some code in which the constants that stand for probes are the probes.
 
     So do the numbers of its places become those that they have in this process.
@@ -151,7 +151,7 @@ class Loader(SourceFileLoader):
         if found is not None:
             linecache.checkcache(path)
             UNWATCHED.pop(path, None)
-            return _with_probes(*found)
+            return with_probes(*found)
         source = self.get_data(path)
         plain = self.source_to_code(source, path)
         return _watched(source, path, plain, kept)
@@ -169,6 +169,10 @@ class Finder:
         roots: the folders whose modules are the user's own.
         include: the packages that are watched wherever they are.
         files: the files that are, too.
+
+    Attributes:
+        watched: the files that were found to be watched, with the names of their modules.
+        before: the modules that were imported before the audit began.
     """
 
     def __init__(
@@ -177,10 +181,12 @@ class Finder:
         include: Iterable[str] = (),
         files: Iterable[str] = (),
     ) -> None:
-        _installed()  # finding that out imports modules
-        self.roots = [Path(root).resolve() for root in roots]
+        installed()  # finding that out imports modules
+        self.roots = list(dict.fromkeys(Path(root).resolve() for root in roots))
         self.include = tuple(include)
         self.files = frozenset(files)
+        self.watched = dict.fromkeys(self.files, "__main__")
+        self.before = frozenset(sys.modules)
 
     def find_spec(
         self,
@@ -208,6 +214,7 @@ class Finder:
             return None
         spec.loader = Loader(fullname, spec.origin)
         spec.cached = None
+        self.watched[spec.origin] = fullname
         return spec
 
     def watches(self, module: str, file: str) -> bool:
@@ -221,7 +228,7 @@ class Finder:
 
 
 @cache
-def _installed() -> tuple[Path, ...]:
+def installed() -> tuple[Path, ...]:
     """Return the folders of Python's own modules and of installed packages."""
     known = ("stdlib", "platstdlib", "purelib", "platlib")
     paths = [Path(path).resolve() for key, path in sysconfig.get_paths().items() if key in known]
@@ -230,7 +237,7 @@ def _installed() -> tuple[Path, ...]:
 
 def _is_installed(path: Path) -> bool:
     return bool({"site-packages", "dist-packages"} & {*path.parts}) or any(
-        root in path.parents for root in _installed()
+        root in path.parents for root in installed()
     )
 
 

@@ -32,8 +32,8 @@ class Location(NamedTuple):
     Attributes:
         file: the path of the file.
         span: where in it.
-        form: ``"operator"``, ``"in place"``, ``"comparison"``, ``"call"``, ``"part"`` (of a value:
-            a subscript or an attribute) or ``"store"``.
+        form: ``"operator"``, ``"in place"``, ``"comparison"``, ``"call"``, ``"item"`` (a
+            subscript), ``"part"`` (an attribute) or ``"store"``.
         name: the operator's name (``"add"``), that of the function or attribute, or ``""``.
         spans: where its operands are; None for what is not written out.
         lists: for each argument of a call that is a list written out, which of the spans is that
@@ -64,24 +64,10 @@ class Location(NamedTuple):
         """What is written there, on one line."""
         return text_of(self.file, self.span)
 
-    def with_operand(self, index: int, new: str) -> str:
-        """Return what is written there, with something else in the place of one operand."""
-        first, start, last, end = self.span
-        span = self.spans[index] or self.span
-        before, after = (first, start, *span[:2]), (*span[2:], last, end)
-        left, right = _source(self.file, before), _source(self.file, after)
-        if new.startswith("(") and right.startswith(")") and _GROUPS.search(left):
-            left, right = left[:-1], right[1:]
-        return _on_one_line(left + new + right)
-
     def operand_text(self, index: int) -> str:
         """Return how one operand is written."""
         span = self.spans[index] if index < len(self.spans) else None
         return text_of(self.file, span) if span else ""
-
-
-# a parenthesis that calls nothing
-_GROUPS = re.compile(r"(?<![\w)\]])\($")
 
 
 class Table:

@@ -38,7 +38,7 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
         with silence():  # what is to be warned of is given already
             tree, places = rewrite(_apart(tree), file)
             code = compile(tree, file, "exec", dont_inherit=True)
-        return import_hook._with_probes(code, places)  # noqa: SLF001  # our own
+        return import_hook.with_probes(code, places)
     except Exception as error:  # noqa: BLE001  # the tests run all the same
         import_hook.UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
@@ -99,6 +99,7 @@ class Finder(import_hook.Finder):
                 # what is no Python is for pytest to tell of, in its own words
                 if _parses(spec.origin):
                     spec.loader = Loader(fullname, spec.origin, hook)
+                    self.watched[spec.origin] = fullname
                     return spec
         return None
 
@@ -128,22 +129,11 @@ class Beside(Finder):
     def __init__(self, finder: UserFinder) -> None:
         super().__init__(finder.roots, finder.include)
         self.finder = finder
+        self.watched = finder.watched
 
     def watches(self, module: str, file: str) -> bool:
         """Tell whether a module is the user's own, or one that was asked for."""
         return self.finder.watches(module, file)
-
-    def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
-    ) -> ModuleSpec | None:
-        """Return the module's specification if it is to be watched, else None."""
-        spec = super().find_spec(fullname, path, target)
-        if spec is not None and isinstance(spec.loader, import_hook.Loader) and spec.origin:
-            self.finder.watched[spec.origin] = fullname
-        return spec
 
 
 def join_audit() -> None:

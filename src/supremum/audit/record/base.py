@@ -28,7 +28,7 @@ class Settings(NamedTuple):
     Attributes:
         forbid: the dtypes that must not come up.
         suppressions: what is allowed, and where.
-        announce: called with an origin and a effect the first time that something is found.
+        announce: called with an origin and an effect the first time that something is found.
         tick: called now and then, with the recorder.
     """
 
@@ -181,7 +181,7 @@ class BaseRecorder:
     def _is_loaded(self, location: int, result: Any, whole: Any) -> bool:
         """Tell whether an item makes an array, as those of files do."""
         is_new = is_array(result) and not kind_of(whole) and self.values.get(result) is None
-        return is_new and LOCATIONS[location].text.endswith("]")
+        return is_new and LOCATIONS[location].form == "item"
 
     def _framed(self, location: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Note where a table of columns, and each of them, comes from."""

@@ -27,7 +27,7 @@ _SECONDS: Final = 1.0  # between two times that a process writes what it has
 
 
 class _WrittenEffect(NamedTuple):
-    """A effect, as it is written down."""
+    """An effect, as it is written down."""
 
     kind: str
     location: Location

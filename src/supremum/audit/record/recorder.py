@@ -152,7 +152,7 @@ class Recorder(BaseRecorder):
             kind = TYPES[type(result)]
             if kind in (SEQUENCE, MAPPING):
                 elements = [e for e in calls.elements(result) if is_array(e)]
-                others = [e.dtype for e in elements]
+                others = tuple(e.dtype for e in elements)
                 for element in elements:
                     self._called(location, element, base, arguments, others)
                 if elements and not is_traced(elements[0]):
@@ -209,7 +209,7 @@ class Recorder(BaseRecorder):
         result: Any,
         base: Any,
         arguments: tuple[Any, ...],
-        others: Sequence[Any] = (),
+        others: tuple[Any, ...] = (),
     ) -> None:
         place = LOCATIONS[location]
         if result is base and place.name.endswith("_") and len(arguments) == 1:
@@ -230,7 +230,7 @@ class Recorder(BaseRecorder):
         values = calls.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
         own = result.dtype if kind == NDARRAY else signature(result)
-        key = location, own, tuple(others), *signatures
+        key = location, own, others, *signatures
         check = self._checks.get(key)
         if check is None:
             check = operation_checks.of_call(place, result, base, arguments, values, others=others)

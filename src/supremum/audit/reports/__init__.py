@@ -17,6 +17,9 @@ FORMATS: Final = {
 }
 """The formats, and the suffix of a file in each."""
 
+BRIEF: Final = 10
+"""How many causes a text has where everything is printed: those that cost most."""
+
 
 def render(report: Report, format: str, *, brief: bool = False) -> str:
     """Return a report as text in one of `FORMATS`.
@@ -24,8 +27,9 @@ def render(report: Report, format: str, *, brief: bool = False) -> str:
     Args:
         report: the report.
         format: the format.
-        brief: whether ``"text"`` is to have the ten causes alone that cost most.
+        brief: whether ``"text"`` has no more than `BRIEF` causes.
     """
-    module = import_module(f".{format}", __name__)
-    write: Callable[[Report], str] = module.brief if brief and format == "text" else module.render
+    write: Callable[..., str] = import_module(f".{format}", __name__).render
+    if brief and format == "text":
+        return write(report, BRIEF)
     return write(report)

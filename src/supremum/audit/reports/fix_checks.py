@@ -12,7 +12,7 @@ from ...core.functions import function
 from ...core.operands import Operand
 from ..analysis import checks
 from .fix_edits import SourceTree
-from .fix_names import Names
+from .fix_names import Names, name_of
 
 REDUCTIONS: Final = ("reduction", "cumulative")
 """The sorts of functions that accumulate, so that their dtype is that of the accumulator."""
@@ -71,11 +71,6 @@ def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:
         if not checks.holds(n.value, want) or (counts and abs(n.value) > most):
             return False
     return True
-
-
-def name_of(call: ast.Call) -> str:
-    """Return the name of the function that is called, or ``""``."""
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def _variable(target: ast.expr) -> str:

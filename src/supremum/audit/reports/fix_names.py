@@ -7,7 +7,7 @@ import builtins
 import inspect
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -17,6 +17,7 @@ from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.libraries import libraries, library_of_module
 from ...core.operands import dtype
+from ..analysis.calls import parameters_of
 from .fix_edits import SourceTree
 
 _NUMBERS = ("float", "int", "complex", "bool")
@@ -155,6 +156,11 @@ def imported_as(library: str) -> tuple[str, str]:
     return known.get(library, ("numpy", "np"))
 
 
+def name_of(call: ast.Call) -> str:
+    """Return the name of the function that is called, or ``""``."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
 def dtype_argument(
     call: ast.Call, called: Any, names: Names, was: DType | None = None
 ) -> ast.expr | None:
@@ -169,12 +175,11 @@ def dtype_argument(
     for keyword in call.keywords:
         if keyword.arg == "dtype":
             return keyword.value
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    position = _position(called, name, call, names)
+    position = _position(called, name_of(call), call, names)
     if position is not None and position < len(call.args):
         before = call.args[: position + 1]
         return None if any(isinstance(a, ast.Starred) for a in before) else before[-1]
-    if name in CASTS:
+    if name_of(call) in CASTS:
         return next((a for a in call.args if names.dtype_named(a) is was is not None), None)
     return None
 
@@ -184,7 +189,7 @@ def takes_dtype(called: Any, name: str) -> bool:
     known = function(name)
     if called is None or known is None or not known.takes_dtype:
         return False
-    parameters = _parameters(called)
+    parameters = parameters_of(called)
     if parameters is None:  # it is written in C, and the catalogue knows it
         return True
     if "dtype" in parameters:
@@ -196,7 +201,7 @@ def takes_dtype(called: Any, name: str) -> bool:
 
 def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | None:
     """Return the position of a call's dtype, or None if it has no such parameter."""
-    parameters = _parameters(called)
+    parameters = parameters_of(called)
     if parameters is None or "dtype" not in parameters:
         return _POSITIONS.get(name) if parameters is None or name in CASTS else None
     if parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY:
@@ -206,13 +211,6 @@ def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | Non
     of_object = isinstance(call.func, ast.Attribute) and owner is None
     method = of_object and found[0] == "self"
     return found.index("dtype") - method
-
-
-def _parameters(called: Any) -> Mapping[str, inspect.Parameter] | None:
-    try:
-        return inspect.signature(called).parameters
-    except (TypeError, ValueError):
-        return None
 
 
 @lru_cache(maxsize=16)

@@ -27,11 +27,10 @@ from .fix_checks import (
     keeps_dtype,
     leaves,
     literals_fit,
-    name_of,
     narrows_well,
 )
 from .fix_edits import HOLE, Edit, SourceTree, source_tree
-from .fix_names import CASTS, Names, Spelling, dtype_argument, takes_dtype
+from .fix_names import CASTS, Names, Spelling, dtype_argument, name_of, takes_dtype
 
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 

@@ -13,23 +13,21 @@ from .labels import Label, label_rows
 from .wording import effect, headline, instead, near, plural, reason, summary, times
 
 _MOST_PLACES: Final = 2  # of one cause that are shown
-_MOST_CAUSES: Final = 10  # that are shown where everything is printed
 _WIDEST: Final = 110  # characters of a line of source, beyond which it is cut
 _BEFORE: Final = 30  # of these, so many are before what is marked
 _LONGEST: Final = 1000  # characters of a suggestion
 
 
-def render(report: Report) -> str:
-    """Return the report as text."""
-    parts = [described(finding) for finding in report.findings]
-    return "\n\n".join([*parts, "\n".join(summary(report))])
+def render(report: Report, most: int | None = None) -> str:
+    """Return the report as text.
 
-
-def brief(report: Report) -> str:
-    """Return the report as text, with the causes that cost most and how to see the rest."""
-    shown, rest = report.findings[:_MOST_CAUSES], len(report.findings) - _MOST_CAUSES
-    parts = [described(finding) for finding in shown]
-    if rest > 0:
+    Args:
+        report: the report.
+        most: how many causes are shown, those that cost most; then comes how to see the rest.
+    """
+    parts = [described(finding) for finding in report.findings[:most]]
+    rest = len(report.findings) - len(parts)
+    if rest:
         parts.append(f"and {plural(rest, 'more cause')}; -o report.html or -o report.txt has all.")
     return "\n\n".join([*parts, "\n".join(summary(report))])
 

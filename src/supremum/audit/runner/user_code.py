@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
-from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import unquote, urlsplit
@@ -29,36 +29,7 @@ class UserFinder(import_hook.Finder):
         roots: the folders whose modules are the user's own.
         include: the packages that are watched wherever they are.
         files: the files that are, too.
-
-    Attributes:
-        watched: the files that were found to be watched, with the names of their modules.
-        before: the modules that were imported before the audit began.
     """
-
-    def __init__(
-        self,
-        roots: Iterable[str | Path],
-        include: Iterable[str] = (),
-        files: Iterable[str] = (),
-    ) -> None:
-        own = dict.fromkeys(Path(root).resolve() for root in roots)
-        super().__init__(
-            (root for root in own if not _SITES.intersection(root.parts)), include, files
-        )
-        self.watched: dict[str, str] = dict.fromkeys(self.files, "__main__")
-        self.before = frozenset(sys.modules)
-
-    def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
-    ) -> ModuleSpec | None:
-        """Return the module's specification if it is to be watched, else None."""
-        spec = super().find_spec(fullname, path, target)
-        if spec is not None and isinstance(spec.loader, import_hook.Loader) and spec.origin:
-            self.watched[spec.origin] = fullname
-        return spec
 
     def watches(self, module: str, file: str) -> bool:
         """Tell whether a module is the user's own, or one that was asked for."""
@@ -76,7 +47,7 @@ class UserFinder(import_hook.Finder):
         if _SITES.intersection(path.parts):
             package = module.partition(".")[0]
             return f"an installed package; --include {package} watches it"
-        if any(root in path.parents for root in _of_python()):
+        if any(root in path.parents for root in import_hook.installed()):
             return "a part of Python"
         for root in self.roots:
             if root in path.parents and not _is_set_aside(path.parent, root):
@@ -109,12 +80,15 @@ class UserFinder(import_hook.Finder):
 def roots(folder: str | Path) -> list[Path]:
     """Return the folders of the user's own code: this one, the current one, and editable installs.
 
+    A folder of installed packages is not one of them.
+
     Args:
         folder: the folder of the program.
     """
     own = [] if holds_commands(Path(folder)) else [Path(folder)]
     ours = Path(__file__).resolve().parents
-    return [*own, Path.cwd(), *(root for root in editable() if root.resolve() not in ours)]
+    found = [*own, Path.cwd(), *(root for root in editable() if root.resolve() not in ours)]
+    return [root for root in found if not _SITES.intersection(root.resolve().parts)]
 
 
 def holds_commands(folder: Path) -> bool:
@@ -158,11 +132,6 @@ def file_of(module: ModuleType) -> str:
     """Return the file of a module, or ``""`` if it has none."""
     file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
     return file if isinstance(file, str) else ""
-
-
-@cache
-def _of_python() -> tuple[Path, ...]:
-    return import_hook._installed()  # noqa: SLF001  # our own
 
 
 @cache
