@@ -197,6 +197,38 @@ TABLES = {
         argmax           f64[3]            int32
         matmul           u64[3,3] u64[3,3] uint32
     """,
+    "cupy": """
+        add              u64[3] i8[3]      float64
+        add              bf16[3] 1.0       float32
+        add              bf16[3] i16[3]    float32
+        add              bool[3] 9223372036854775808 uint64
+        add              i8[3] 9223372036854775808 -
+        add              i8[3] 300         -
+        add              i8[3] i16[]       int16
+        subtract         bool[3] bool[3]   -
+        true_divide      u8[3] 300         float64
+        true_divide      u8[3] 9223372036854775808 -
+        true_divide      f32[3] 2          float32
+        floor_divide     bool[3] bool[3]   int8
+        divmod[0]        bf16[3] bf16[3]   float32
+        divmod[0]        bf16[3] 9223372036854775808 float32
+        power            i8[3] -1          int8
+        float_power      f32[3] f32[3]     float64
+        equal            u8[3] 300         bool
+        logical_and      c64[3] c64[3]     -
+        logical_xor      u8[3] 300         -
+        hypot            u8[3] i8[3]       float16
+        where            bf16[3] bf16[3]   float32
+        where            i8[3] f16[3]      float16
+        negative         bool[3]           -
+        sqrt             i8[3]             float16
+        round            bf16[3]           float32
+        abs              c64[3]            float32
+        real             c64[3]            float32
+        isfinite         c64[3]            bool
+        sum              u8[3]             uint64
+        max              bool[3]           bool
+    """,
     "paddle": """
         add              i8[3] i16[3]      -
         add              i8[3] i16[]       int8

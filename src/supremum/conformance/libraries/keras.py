@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.operands import Operand
 from ..calls import call
-from . import jax
+from .jax import COMPUTED
 
 SYSTEM = "keras"
 DISTRIBUTION = "keras==3.15.1"  # with a backend: tensorflow-cpu==2.21.0, jax==0.10.2
@@ -44,7 +44,6 @@ UNMODELLED = {
     "clip": _clips_bool,
 }
 NAMES = {"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"}
-COMPUTED = jax.COMPUTED
 _made: dict[Operand, Any] = {}
 
 
@@ -65,6 +64,10 @@ def configure(*, floatx: str = "float32", backend: str = "tensorflow") -> None:
     if keras.config.backend() != backend:
         raise RuntimeError(f"Keras is imported already, on {keras.config.backend()}")
     keras.config.set_floatx(floatx)
+    if backend == "jax":
+        import jax
+
+        jax.config.update("jax_traceback_filtering", "off")  # refusals take long enough
 
 
 def make(op: Operand) -> Operand:
