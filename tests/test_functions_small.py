@@ -351,6 +351,12 @@ def test_keras_makes_float32_of_numbers_on_jax_if_floatx_is_bfloat16():
     assert rules.result_type(operand(parse("bfloat16[3]")), 1.0, op="where").name == "bfloat16"
 
 
+def test_keras_on_jax_has_no_float64_even_as_floatx():
+    rules = supremum.system("keras", backend="jax", floatx="float64")
+    assert rules.result_type(op="zeros").name == "float32"
+    assert rules.result_type("int8", op="sin").name == "float32"
+
+
 @pytest.mark.parametrize("backend", ["torch", "numpy"])
 def test_keras_has_functions_on_two_backends(backend):
     with pytest.raises(supremum.RulesError, match="no function rules"):

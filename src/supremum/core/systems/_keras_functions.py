@@ -123,12 +123,12 @@ ON_JAX = f"""
     angle, norm = {_SINE}; complex: part
     invert = float complex: -
     trunc = complex: -
-    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, expm1, sinc, average,
+    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, sinc, average,
     var = {_SINE}
-    exp, exp2 = {_FLOATX}
+    exp, exp2, expm1 = {_FLOATX}
     floor, ceil = {_SINE}; complex: -
     log, log1p, log2, log10, sqrt, reciprocal, deg2rad, rad2deg, selu, celu, logsumexp, mean,
-    nanmean, trapezoid, linspace, logspace, geomspace = {_SINGLE}
+    nanmean, linspace, logspace, geomspace = {_SINGLE}
     cbrt, fabs, erfc, erfinv, median, nanmedian, quantile, nanquantile, percentile,
     nanpercentile = {_SINGLE}; complex: -
     std, nanstd, nanvar = {_SINGLE}; complex: part

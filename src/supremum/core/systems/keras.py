@@ -121,6 +121,7 @@ def build(
         backend: what Keras runs on. For its dtypes it matters whether that is TensorFlow; there are
             rules of functions on TensorFlow and JAX.
     """
+    default = "float32" if floatx == "float64" and backend != "tensorflow" else floatx
     lattice: Lattice[DType] = Lattice(ARROWS, node=from_code)
     tensors = Tensors(lattice, floatx, backend)
     of_tensors: Fold[DType] = Fold(lattice, tensors.step, start=tensors.start)
@@ -135,13 +136,15 @@ def build(
         version="3.15.1",
         source="keras/src/backend/common/dtypes.py",
         library=LIBRARY,
-        functions=functions(backend, f"float{floatx[-2:]}"),
+        functions=functions(backend, f"float{default[-2:]}"),
         follow=False,
         operable=OPERABLE_ON_JAX if backend == "jax" else OPERABLE,
         function_join=of_tensors if has_tensors else None,
         function_classify=_classify_of_function,
         refuse_int=_refuse_int_on_jax if backend == "jax" else _refuse_int,
-        defaults=Defaults(*map(by_name, ("int32", floatx, "complex64", "int32"))),
+        defaults=Defaults(
+            by_name(f"int{default[-2:]}"), by_name(default), by_name("complex64"), by_name("int32")
+        ),
     )
 
 
