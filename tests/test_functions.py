@@ -362,7 +362,7 @@ def test_an_unknown_function_is_refused(system, op, message, close):
     assert (caught.value.given, caught.value.candidates) == (op, close)
 
 
-@pytest.mark.parametrize("system", ["keras", "jax-original", "python"])
+@pytest.mark.parametrize("system", ["jax-original", "python"])
 def test_rules_without_functions_say_so_and_suggest_none(system):
     weak = "int*" if system == "python" else "int8"
     with pytest.raises(RulesError) as caught:

@@ -164,6 +164,71 @@ TABLES = {
         sqrt             i64[3]            float32
         matmul           i8[3,3] f16[3,3]  float16
     """,
+    "keras": """
+        add              u64[3] u64[3]     uint32
+        add              u64[3] i8[3]      float32
+        add              u8[3] 300         uint8
+        add              bf16[3] 1.0       bfloat16
+        subtract         bool[3] bool[3]   -
+        concat           u64[3] u64[3]     uint64
+        true_divide      i64[3] i64[3]     float32
+        true_divide      c128[3] 1         complex64
+        floor_divide     i8[3] 256         -
+        power            u8[3] -1          -
+        power            i8[3] 2           int8
+        remainder        u8[3] 1           int32
+        remainder        i8[3] 1099511627776 int64
+        remainder        bf16[3] 1.0       float32
+        hypot            i64[3] i64[3]     float64
+        less             c64[3] c64[3]     -
+        logical_and      c64[3] bool[3]    bool
+        left_shift       u8[3] 1           -
+        clip             i8[3] 0 1         int8
+        clip             i8[3] 0 1.5       -
+        where            bool[3] 1         int32
+        add              bool[3] True      -
+        negative         u64[3]            -
+        abs              c128[3]           float64
+        sum              i8[3]             int32
+        sum              u64[3]            uint64
+        mean             i64[3]            float32
+        sqrt             i8[3]             float32
+        cbrt             i64[3]            float64
+        argmax           f64[3]            int32
+        matmul           u64[3,3] u64[3,3] uint32
+    """,
+    "cupy": """
+        add              u64[3] i8[3]      float64
+        add              bf16[3] 1.0       float32
+        add              bf16[3] i16[3]    float32
+        add              bool[3] 9223372036854775808 uint64
+        add              i8[3] 9223372036854775808 -
+        add              i8[3] 300         -
+        add              i8[3] i16[]       int16
+        subtract         bool[3] bool[3]   -
+        true_divide      u8[3] 300         float64
+        true_divide      u8[3] 9223372036854775808 -
+        true_divide      f32[3] 2          float32
+        floor_divide     bool[3] bool[3]   int8
+        divmod[0]        bf16[3] bf16[3]   float32
+        divmod[0]        bf16[3] 9223372036854775808 float32
+        power            i8[3] -1          int8
+        float_power      f32[3] f32[3]     float64
+        equal            u8[3] 300         bool
+        logical_and      c64[3] c64[3]     -
+        logical_xor      u8[3] 300         -
+        hypot            u8[3] i8[3]       float16
+        where            bf16[3] bf16[3]   float32
+        where            i8[3] f16[3]      float16
+        negative         bool[3]           -
+        sqrt             i8[3]             float16
+        round            bf16[3]           float32
+        abs              c64[3]            float32
+        real             c64[3]            float32
+        isfinite         c64[3]            bool
+        sum              u8[3]             uint64
+        max              bool[3]           bool
+    """,
     "paddle": """
         add              i8[3] i16[3]      -
         add              i8[3] i16[]       int8
@@ -184,6 +249,22 @@ TABLES = {
         isnan            i8[3]             -
     """,
 }
+KERAS_ON_JAX = """
+        add              u32[3] i32[3]     int32
+        add              u8[3] 1.5         float32
+        true_divide      i8[3] i8[3]       float32
+        power            i8[3] -1          int8
+        power            i8[3] 2147483648  -
+        remainder        bool[3] bool[3]   int32
+        where            bool[3] 1         int32
+        atan2            bf16[3] 1.0       -
+        sin              i8[3]             float16
+        sqrt             i8[3]             float32
+        sum              u8[3]             uint32
+        matmul           i8[3,3] i8[3,3]   int32
+        eig[0]           f32[3,3]          complex64
+        add              f64[3] f32[3]     -
+"""
 ASKED = [
     (system, line.split()[0], line.split()[1:-1], line.split()[-1])
     for system, lines in TABLES.items()
@@ -237,6 +318,49 @@ def test_tinygrad_has_defaults_that_only_some_functions_take():
     assert rules.result_type("float32", op="argsort").name == "int64"
     assert rules.result_type("float32", op="argmax").name == "int32"
     assert rules.result_type("int8", op="sum").name == "int32"
+
+
+@pytest.mark.parametrize("line", KERAS_ON_JAX.strip().splitlines())
+def test_keras_on_jax_takes_numbers_as_jax_does_whatever_floatx_is(line):
+    op, *words, expected = line.split()
+    rules = supremum.system("keras", backend="jax", floatx="float16")
+    operands = [operand(parse(word)) for word in words]
+    try:
+        found = rules.result_type(*operands, op=op).name
+    except supremum.PromotionError:
+        found = REFUSED
+    assert found == expected
+
+
+def test_floatx_of_keras_counts_in_two_ways():
+    rules = supremum.system("keras", floatx="bfloat16")
+    assert rules.result_type("int8", op="sin").name == "float16"  # as a Python float alone
+    assert rules.result_type("int64", op="sin").name == "bfloat16"
+    assert rules.result_type("int8", op="exp").name == "bfloat16"
+    assert rules.result_type("int8", op="mean").name == "float32"
+    bools = operand(parse("bool[3]"))
+    assert rules.result_type(bools, 1, op="add").name == "int16"
+    assert rules.result_type(bools, 1, op="remainder").name == "int32"
+
+
+def test_keras_makes_float32_of_numbers_on_jax_if_floatx_is_bfloat16():
+    rules = supremum.system("keras", backend="jax", floatx="bfloat16")
+    for x in ("int8[3]", "bfloat16[3]"):
+        for number in (1, 1.0, 1j):
+            assert rules.result_type(operand(parse(x)), number, op="add").name == "float32"
+    assert rules.result_type(operand(parse("bfloat16[3]")), 1.0, op="where").name == "bfloat16"
+
+
+def test_keras_on_jax_has_no_float64_even_as_floatx():
+    rules = supremum.system("keras", backend="jax", floatx="float64")
+    assert rules.result_type(op="zeros").name == "float32"
+    assert rules.result_type("int8", op="sin").name == "float32"
+
+
+@pytest.mark.parametrize("backend", ["torch", "numpy"])
+def test_keras_has_functions_on_two_backends(backend):
+    with pytest.raises(supremum.RulesError, match="no function rules"):
+        supremum.system("keras", backend=backend).result_type("int8", op="sum")
 
 
 @pytest.mark.parametrize("system", TABLES)
