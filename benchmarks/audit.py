@@ -105,12 +105,50 @@ def main():
     return total
 """
 
+STORES = """
+import numpy as np
+
+values = np.arange(20_000, dtype=np.float32)
+out = np.zeros(20_000, np.float32)
+
+def main():
+    for i in range(len(values)):
+        out[i] = values[i] * 2 + out[i - 1] / 4
+    return out
+"""
+
+SMALL = """
+import numpy as np
+
+one, other = np.ones(1000, np.float32), np.ones(1000, np.float32)
+
+def main():
+    for _ in range(2_000):
+        both = one * other + one
+        steps = np.abs(both[1:] - both[:-1])
+    return steps
+"""
+
+FUNCTIONS = """
+def area(width, height):
+    return width * height - width
+
+def main():
+    total = 0
+    for i in range(20_000):
+        total = total + area(i, 3)
+    return total
+"""
+
 PROGRAMS = [
-    ("array calls: image filter", IMAGE, 1.3),
-    ("array calls: Adam", ADAM, 1.3),
-    ("array calls: spectrum", SPECTRUM, 1.3),
-    ("a loop over Python's numbers", NUMBERS, 6),
-    ("a loop over NumPy's scalars", SCALARS, 6),
+    ("array calls: image filter", IMAGE, 1.1),
+    ("array calls: Adam", ADAM, 1.1),
+    ("array calls: spectrum", SPECTRUM, 1.1),
+    ("arrays of 1,000 elements", SMALL, 2.5),
+    ("a loop over NumPy's scalars", SCALARS, 4),
+    ("the same, with item stores", STORES, 4),
+    ("a loop over Python's numbers", NUMBERS, 2.5),
+    ("functions of Python's integers", FUNCTIONS, 2.5),
 ]
 
 

@@ -352,6 +352,7 @@ def systems(check: bool, format: str) -> None:
     metavar="ACTION",
     help="What to do at once: report (nothing), warn, raise or pdb.",
 )
+@click.option("--exact", is_flag=True, help="Look at every operation, in loops too; slower.")
 @click.option("--baseline", metavar="FILE", help="Ignore findings listed in FILE.")
 @click.option("--write-baseline", metavar="FILE", help="Write the findings down for --baseline.")
 @click.option(

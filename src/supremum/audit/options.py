@@ -42,6 +42,7 @@ class Options:
         on_finding: one of `ACTIONS`.
         allow: what is allowed, and where.
         baseline: the findings that are known already.
+        exact: whether every operation is looked at, however often it comes up at one place.
     """
 
     kinds: frozenset[str] = frozenset({*KINDS, FORBIDDEN})
@@ -52,13 +53,14 @@ class Options:
     on_finding: str = "report"
     allow: tuple[Suppression, ...] = ()
     baseline: frozenset[Fingerprint] = field(default=frozenset())
+    exact: bool = False
 
     def recorder(self) -> Recorder:
         """Return a recorder that does what was asked."""
         from .runner.on_finding import ANNOUNCE, progress
 
         announce = self._announced(ANNOUNCE[self.on_finding])
-        settings = Settings(self.forbid, Suppressions(self.allow), announce, progress)
+        settings = Settings(self.forbid, Suppressions(self.allow), announce, progress, self.exact)
         if self.target is None:
             return Recorder(settings)
         from .preview.porting import PreviewRecorder
@@ -87,6 +89,7 @@ class Options:
         """
         from .instrument.import_hook import UNWATCHED
 
+        recorder.count_all()
         missed = watching.missed if watching else ()
         found = findings(recorder, self.kinds)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
@@ -121,7 +124,7 @@ def read(**given: Any) -> Options:
         given: ``kinds``, ``fail_on`` and ``forbid`` as texts with commas or sequences; ``target``
             as rules or a text such as ``jax,x64=False`` or ``my_rules.toml``; ``include`` as
             names of packages; ``on_finding``; ``allow`` as tables; ``baseline`` as the path of a
-            file.
+            file; ``exact`` as True or False.
 
     Raises:
         RulesError: for an unknown name, kind or action, or a baseline that cannot be read.
@@ -136,6 +139,7 @@ def read(**given: Any) -> Options:
         "on_finding": _action,
         "allow": lambda entries: tuple(from_settings(entries)),
         "baseline": lambda path: read_baseline(path) if path else frozenset(),
+        "exact": _exact,
     }
     for name in given:
         if name not in readers:
@@ -238,6 +242,12 @@ def _action(name: str) -> str:
         hint, close = did_you_mean(name, ACTIONS)
         raise RulesError(f"on_finding is {', '.join(ACTIONS)}, not {name!r}{hint}", name, close)
     return name
+
+
+def _exact(value: bool) -> bool:
+    if not isinstance(value, bool):
+        raise RulesError(f"exact is true or false, not {value!r}", value)
+    return value
 
 
 def failing(report: Report, fail_on: Sequence[str] | frozenset[str]) -> list[Finding]:

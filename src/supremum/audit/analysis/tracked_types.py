@@ -167,9 +167,10 @@ class Values:
         self.held[id(value)] = value, origin
 
     def _sweep(self) -> None:
-        alive = {key: entry for key, entry in list(self.followed.items()) if entry[0]() is not None}
-        self.followed = alive
-        self.limit = max(_FEWEST_TO_SWEEP, 2 * len(alive))
+        followed = self.followed  # probes have this dictionary itself
+        for key in [key for key, entry in list(followed.items()) if entry[0]() is None]:
+            followed.pop(key, None)
+        self.limit = max(_FEWEST_TO_SWEEP, 2 * len(followed))
 
 
 def _as_wide(view: Any, base: Any) -> bool:

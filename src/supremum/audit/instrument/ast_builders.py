@@ -85,11 +85,11 @@ def at(node: ast.AST, new: Tree) -> Tree:
         for child in fields.values():
             kind = type(child)
             if kind is list:
-                parts += [c for c in child if isinstance(c, ast.AST)]
+                if child:
+                    parts += [c for c in child if isinstance(c, ast.AST)]
             elif kind not in _SILENT and isinstance(child, ast.AST):
                 parts.append(child)
-        if isinstance(part, (ast.expr, ast.stmt)):
-            fields.update(place)
+        fields.update(place)
     return new
 
 

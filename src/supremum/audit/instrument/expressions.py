@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from copy import deepcopy
 from itertools import count
 from typing import Final
 
@@ -180,7 +179,7 @@ class Expressions(ast.NodeTransformer):
         if isinstance(node, ast.Name) and self.can_be_read_again(node.id):
             return Kept(node, load(node.id), (), span)
         if is_number(node):
-            return Kept(node, deepcopy(node), (), span)
+            return Kept(node, node, (), span)
         visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # an expression gives one
         if isinstance(node, _NO_OPERANDS) or is_super(node):
             return Kept(visited, ast.Constant(None), (), None)

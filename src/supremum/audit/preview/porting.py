@@ -32,7 +32,7 @@ class PreviewRecorder(Recorder):
     """
 
     def __init__(self, settings: Settings, rules: PromotionSystem) -> None:
-        super().__init__(settings)
+        super().__init__(settings._replace(exact=True))
         self.target = Target(rules, self._differs)
         self._call: tuple[Any, ...] | None = None  # its place, object, arguments and operands
 
@@ -85,11 +85,6 @@ class PreviewRecorder(Recorder):
             pass
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
             self._fail(location, error)
-
-    def _settle(
-        self, location: int, check: OperationCheck, left: Any, right: Any, result: Any
-    ) -> None:
-        """Look at each operation: the target has to hear of all."""
 
     def _differs(
         self,

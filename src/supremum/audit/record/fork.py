@@ -127,6 +127,7 @@ class Forks:
         recorder = self._recorder
         if recorder is None or not self._folder:
             return
+        recorder.look_anew()
         recorder.operations = 0
         for origin in recorder.origins.values():
             origin.births = origin.operations = origin.bytes = 0
@@ -168,6 +169,7 @@ class Forks:
         import pickle
 
         self._written_at = time.monotonic()
+        recorder.count_all()
         born = [_written(origin) for origin in list(recorder.origins.values())]
         problems = [(LOCATIONS[place], told) for place, told in list(recorder.problems.items())]
         more = self._more() if self._more is not None else None

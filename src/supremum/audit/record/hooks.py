@@ -2,24 +2,31 @@
 
 Whether there is a recorder is asked each time: code that was rewritten outlives it, and may run in
 another process.
+
+The probes that follow begin alike, and share no function for it: to call one takes as long as all
+that it would do.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from ..analysis.tracked_types import FRAME, NDARRAY, NOTHING, TYPES, learn
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
-    from .recorder import Recorder, Settled
+    from .recorder import Recorder
+    from .settled import Settled
 
 TYPE, INT, FLOAT, STR = type, int, float, str
 SLICE = slice
 
 _recorder: Recorder | None = None
 _settled: dict[int, Settled] = {}
+_followed: dict[int, tuple[ref[Any], Origin]] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
 _kept: dict[tuple[int, int], Any] = {}
@@ -29,9 +36,12 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 def activate(recorder: Recorder | None) -> Recorder | None:
     """Let a recorder hear of everything from now on, or none; returns the one before."""
-    global _recorder, _settled  # noqa: PLW0603  # there is one at a time
+    global _recorder, _settled, _followed  # noqa: PLW0603  # there is one at a time
     before, _recorder = _recorder, recorder
+    if before is not None:
+        before.count_all()
     _settled = recorder.settled if recorder is not None else {}
+    _followed = recorder.values.followed if recorder is not None else {}
     return before
 
 
@@ -40,38 +50,67 @@ def active() -> Recorder | None:
     return _recorder
 
 
-def BINARY(  # noqa: N802  # as rewritten code names it
-    location: int,
-    result: Any,
-    left: Any,
-    right: Any,
-    _: None = None,
-    __: None = None,
-    ___: None = None,
-) -> Any:
-    """Take note of an operator or a comparison."""
-    t = type(result)
-    if t is float or t is int:
+def _of_two(name: str, hears: str) -> Callable[..., Any]:
+    """Return the probe of what has two operands.
+
+    Args:
+        name: what rewritten code calls it.
+        hears: the method of the recorder that hears of it.
+    """
+
+    def probe(
+        location: int,
+        result: Any,
+        left: Any,
+        right: Any,
+        _: None = None,
+        __: None = None,
+        ___: None = None,
+    ) -> Any:
+        t = type(result)
+        if t is float or t is int:
+            return result
+        settled = _settled.get(location)
+        if (
+            settled is not None
+            and settled.skips
+            and t is settled.result
+            and type(left) is settled.left
+            and type(right) is settled.right
+        ):
+            if settled.result_dtype is None:
+                settled.skips -= 1
+                settled.last = result
+                return result
+            if (
+                result.dtype is settled.result_dtype
+                and (settled.left_dtype is None or left.dtype is settled.left_dtype)
+                and (settled.right_dtype is None or right.dtype is settled.right_dtype)
+                and (settled.number is None or left is settled.number or right is settled.number)
+            ):
+                settled.skips -= 1
+                if settled.origin is not None:
+                    _followed[id(result)] = ref(result), settled.origin
+                    if not settled.is_view:
+                        settled.bytes += result.nbytes
+                return result
+        kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
+        if kind is None:
+            kind = learn(t)
+        recorder = _recorder
+        if NOTHING < kind <= FRAME and recorder is not None:
+            getattr(recorder, hears)(location, result, left, right)
         return result
-    settled = _settled.get(location)
-    if (
-        settled is not None
-        and settled.skips
-        and (t is settled.result and type(left) is settled.left and type(right) is settled.right)
-    ):
-        settled.skips -= 1
-        settled.last = result
-        return result
-    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
-    if kind is None:
-        kind = learn(t)
-    recorder = _recorder
-    if NOTHING < kind <= FRAME and recorder is not None:
-        recorder.operated(location, result, left, right)
-    return result
+
+    probe.__name__ = probe.__qualname__ = name  # it is pickled by its name
+    return probe
 
 
-def PART(  # noqa: N802  # the same
+BINARY = _of_two("BINARY", "operated")
+IN_PLACE = _of_two("IN_PLACE", "changed")
+
+
+def PART(  # noqa: N802  # as rewritten code names it
     location: int, result: Any, whole: Any, _: None = None, __: None = None
 ) -> Any:
     """Take note of what a subscript, an attribute or a sign makes of a value."""
@@ -82,11 +121,22 @@ def PART(  # noqa: N802  # the same
     if (
         settled is not None
         and settled.skips
-        and (t is settled.result and type(whole) is settled.right)
+        and t is settled.result
+        and type(whole) is settled.right
     ):
-        settled.skips -= 1
-        settled.last = result
-        return result
+        if settled.result_dtype is None:
+            settled.skips -= 1
+            settled.last = result
+            return result
+        if result.dtype is settled.result_dtype and (
+            settled.right_dtype is None or whole.dtype is settled.right_dtype
+        ):
+            settled.skips -= 1
+            if settled.origin is not None:
+                _followed[id(result)] = ref(result), settled.origin
+                if not settled.is_view:
+                    settled.bytes += result.nbytes
+            return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
@@ -101,6 +151,30 @@ def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: 
     t = type(result)
     if t is float or t is int:
         return result
+    settled = _settled.get(location)
+    if (
+        settled is not None
+        and settled.skips
+        and t is settled.result
+        and type(base) is settled.left
+        and (settled.left_dtype is None or base.dtype is settled.left_dtype)
+        and len(arguments) == len(settled.arguments)
+    ):
+        for argument, (of, dtype) in zip(arguments, settled.arguments, strict=True):
+            if type(argument) is not of or (dtype is not None and argument.dtype is not dtype):
+                break
+        else:
+            if settled.result_dtype is None:
+                settled.skips -= 1
+                settled.last = result
+                return result
+            if result.dtype is settled.result_dtype:
+                settled.skips -= 1
+                if settled.origin is not None:
+                    _followed[id(result)] = ref(result), settled.origin
+                    if not settled.is_view:
+                        settled.bytes += result.nbytes
+                return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
@@ -110,32 +184,20 @@ def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: 
     return result
 
 
-def IN_PLACE(location: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
-    """Take note of an operator in place."""
-    t = type(result)
-    if t is float or t is int:
-        return result
+def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of what is about to be stored in part of a value."""
+    t = type(base)
     settled = _settled.get(location)
     if (
         settled is not None
         and settled.skips
-        and (t is settled.result and type(old) is settled.left and type(value) is settled.right)
+        and t is settled.left
+        and type(value) is settled.right
+        and base.dtype is settled.left_dtype
+        and (settled.right_dtype is None or value.dtype is settled.right_dtype)
     ):
         settled.skips -= 1
-        settled.last = result
-        return result
-    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
-    if kind is None:
-        kind = learn(t)
-    recorder = _recorder
-    if NOTHING < kind <= FRAME and recorder is not None:
-        recorder.changed(location, result, old, value)
-    return result
-
-
-def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
-    """Take note of what is about to be stored in part of a value."""
-    t = type(base)
+        return index
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)

@@ -1,8 +1,8 @@
 """A recorder: hears of each operation, follows dtypes to where they were born, and keeps count.
 
 An operation with operands of the same dtypes at the same place is judged once. From then on it is
-a look-up, and a note of where the result's dtype comes from. A loop over NumPy's scalars does
-nothing new for long: of what it repeats, one in thirty-two is looked at, and counts for all.
+a look-up, and a note of where the result's dtype comes from. A loop does nothing new for long: see
+`settled`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ..analysis.tracked_types import (
     MAPPING,
     MAYBE_WEAK,
     NDARRAY,
+    NOTHING,
     SCALAR,
     SEQUENCE,
     TYPES,
@@ -31,52 +32,40 @@ from ..analysis.tracked_types import (
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from .base import BaseRecorder, Settings
+from .settled import Repeated
 
-_SETTLES_AFTER = 64  # operations on scalars at one place
-_SKIPS = 31
+_BETWEEN_TICKS = 1024  # operations
 _UNKNOWN = 9  # no kind of value: a type that was not met
-
-
-class Settled:
-    """An operation on scalars of some types, and how often it need not be looked at.
-
-    Attributes:
-        left, right, result: the types of its operands and of its result.
-        skips: how often it is let go from now on.
-        last: the result that was not looked at last.
-        origin: where such results have their dtype from.
-    """
-
-    __slots__ = ("last", "left", "origin", "result", "right", "skips")
-
-    def __init__(self, left: type, right: type, result: type, origin: Origin | None) -> None:
-        self.left = left
-        self.right = right
-        self.result = result
-        self.skips = _SKIPS
-        self.last: Any = None
-        self.origin = origin
 
 
 class Recorder(BaseRecorder):
     """Hears of operations while it is active, and writes down what they did.
 
     Attributes:
-        settled: the operations on scalars that are looked at now and then only, by place.
+        settled: the operations that are looked at now and then only, by place.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
-        self.settled: dict[int, Settled] = {}
+        self.settled = Repeated(self.values, exact=self.settings.exact)
         self._checks: dict[Any, OperationCheck] = {}
         self._made: dict[str, Origin] = {}
         self._gave: dict[tuple[int, str], tuple[Any, Origin]] = {}
         self._usual: dict[tuple[int, type], Origin] = {}
+        self._handed: dict[int, OperationCheck] = {}
+        self._next_tick = _BETWEEN_TICKS
 
     def look_anew(self) -> None:
         """Take nothing for granted of what has been seen so far."""
+        self.count_all()
         self.settled.clear()
         self._checks.clear()
+
+    def count_all(self) -> None:
+        """Count the operations that were not looked at."""
+        nobody = OperationCheck()
+        for location in list(self.settled):
+            self.operations += self.settled.let_go(location, nobody)
 
     # what probes tell
 
@@ -99,11 +88,14 @@ class Recorder(BaseRecorder):
             if check is None:
                 check = operation_checks.of_operator(LOCATIONS[location], result, (left, right))
                 self._checks[key] = check
-            elif check.quiet and self._passed_on(check, left, right, result):
+            if location in self.settled:
+                self.operations += self.settled.let_go(location, check)
+            if check.quiet and self._passed_on(check, left, right, result):
+                self.settled.count(location, check, (left, right, result))
                 return
             self._apply(location, check, (left, right), result)
-            if check.kind == SCALAR and one <= SCALAR and other <= SCALAR:
-                self._settle(location, check, left, right, result)
+            if max(kind, one, other) <= NDARRAY:
+                self.settled.count(location, check, (left, right, result))
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
             self._fail(location, error)
 
@@ -122,7 +114,8 @@ class Recorder(BaseRecorder):
             if kind == SCALAR and type(whole).__name__ == "finfo":  # it gives one object to all
                 facts = {"library": "NumPy", "scalar": True}
                 origin = self.origin(location, None, dtype(result.dtype), facts)
-            if kind != SCALAR and (origin is None or self.values.get(result) is not None):
+            is_known = kind != SCALAR and (origin is None or self.values.get(result) is not None)
+            if is_known and (kind != NDARRAY or result.base is None):
                 return
             key = (
                 location,
@@ -137,10 +130,12 @@ class Recorder(BaseRecorder):
                     else operation_checks.of_part(result, origin, kind)
                 )
                 self._checks[key] = check
-            if origin is not None and check.result is not None:
+            if location in self.settled:
+                self.operations += self.settled.let_go(location, check)
+            if origin is not None and check.result is not None and not is_known:
                 self._note(check, result, origin)
-            if kind == SCALAR:
-                self._settle(location, check, None, whole, result)
+            if kind <= NDARRAY:
+                self.settled.count(location, check, (None, whole, result), follow=not is_known)
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
 
@@ -160,7 +155,12 @@ class Recorder(BaseRecorder):
             elif kind == FRAME:
                 self._framed(location, result, base, arguments)
             else:
-                self._called(location, result, base, arguments)
+                check = self._called(location, result, base, arguments)
+                if check is not None and kind <= NDARRAY and not check.narrows:
+                    follow = check.kind != NOTHING
+                    self.settled.count(
+                        location, check, (base, None, result), arguments, follow=follow
+                    )
                 if self._made and kind == MAYBE_WEAK and not is_traced(result):
                     self._made.clear()
         except Exception as error:  # noqa: BLE001  # the same
@@ -198,8 +198,12 @@ class Recorder(BaseRecorder):
             if check is None:
                 check = operation_checks.of_store(base, value, in_place=in_place)
                 self._checks[key] = check
+            if location in self.settled:
+                self.settled.let_go(location, check)
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
+            if in_place or not check.numbers:
+                self.settled.count(location, check, (base, value, base), follow=False)
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
 
@@ -210,11 +214,12 @@ class Recorder(BaseRecorder):
         base: Any,
         arguments: tuple[Any, ...],
         others: tuple[Any, ...] = (),
-    ) -> None:
+    ) -> OperationCheck | None:
+        """Hear of a result of a call; returns the check, or None if there is nothing to check."""
         place = LOCATIONS[location]
         if result is base and place.name.endswith("_") and len(arguments) == 1:
             self._put_into(location, result, arguments[0], in_place=True)  # as PyTorch's add_ does
-            return
+            return None
         kind = TYPES[type(result)]
         if kind == NDARRAY and result.base is None:
             entry = self.values.followed.get(id(result))
@@ -226,7 +231,7 @@ class Recorder(BaseRecorder):
                 else self.values.get(result) is not None
             )
         if known and calls.output(place, arguments) is None:
-            return
+            return self._handed.setdefault(location, OperationCheck()) if kind == NDARRAY else None
         values = calls.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
         own = result.dtype if kind == NDARRAY else signature(result)
@@ -237,11 +242,14 @@ class Recorder(BaseRecorder):
             self._checks[key] = check
             if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
                 self._made_inside(place, check)
-        elif check.quiet and self._passed_on(check, values[check.sources[0]], None, result):
-            return
+        if location in self.settled:
+            self.operations += self.settled.let_go(location, check)
+        if check.quiet and self._passed_on(check, values[check.sources[0]], None, result):
+            return check
         if check.narrows:
             self._cast_back(place, self.values.get(values[0]))
         self._apply(location, check, values, result)
+        return check
 
     def _cast_back(self, place: Location, origin: Origin | None) -> None:
         """Note that a statement converts what it has just computed."""
@@ -281,11 +289,13 @@ class Recorder(BaseRecorder):
             origin = self._seen(location, check, first, values[check.places[first]])
         if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
             origin = self.origin(location, None, check.result, check.facts)
-            origin.births += 1
+            origin.births += check.skipped + 1
             if check.kind == NDARRAY and type(result.base) is type(result):
-                origin.bytes += result.nbytes  # that is what it is a view of: nobody else has it
+                # that is what it is a view of: nobody else has it
+                origin.bytes += result.nbytes
         for index in check.copied:
-            origin.copied += values[check.places[index]].size * result.itemsize
+            size = values[check.places[index]].size * result.itemsize
+            origin.copied += size * (check.skipped + 1)
         self._note(check, result, origin)
 
     def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
@@ -294,11 +304,10 @@ class Recorder(BaseRecorder):
 
     def _note(self, check: OperationCheck, result: Any, origin: Origin) -> None:
         """Note where a new value has its dtype from, and what it takes."""
+        times = check.skipped + 1
         if check.kind == NDARRAY:
             if result.base is None:
                 origin.bytes += result.nbytes
-            origin.operations += 1
-            self.operations += 1
         else:
             if check.kind != SCALAR:
                 size = getattr(result, "nbytes", 0)
@@ -306,12 +315,13 @@ class Recorder(BaseRecorder):
             traced = check.kind == MAYBE_WEAK and is_traced(result)
             if traced and check.result is not None:
                 self._made[check.result.name] = origin
-            times = check.skipped + 1
-            origin.operations += times
-            self.operations += times
+        origin.operations += times
+        self.operations += times
         self.values.put(result, check.kind, origin)
-        if not self.operations & 1023 and self.settings.tick is not None:
-            self.settings.tick(self)
+        if self.operations >= self._next_tick:
+            self._next_tick = self.operations + _BETWEEN_TICKS
+            if self.settings.tick is not None:
+                self.settings.tick(self)
 
     def _passed_on(self, check: OperationCheck, left: Any, right: Any, result: Any) -> bool:
         """Note that an array of NumPy has its dtype from one that is followed; False if not so.
@@ -325,7 +335,8 @@ class Recorder(BaseRecorder):
         entry = followed.get(id(value))
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
             return False
-        if not (self.operations + 1) & 1023:  # now and then somebody is told
+        times = check.skipped + 1
+        if self.operations + times >= self._next_tick:  # now and then somebody is told
             return False
         origin = entry[1]
         if right is not None and len(check.sources) > 1 and not origin.effects:
@@ -334,21 +345,10 @@ class Recorder(BaseRecorder):
                 origin = entry[1]
         if result.base is None:
             origin.bytes += result.nbytes
-        origin.operations += 1
-        self.operations += 1
+        origin.operations += times
+        self.operations += times
         followed[id(result)] = ref(result), origin
         return True
-
-    def _settle(
-        self, location: int, check: OperationCheck, left: Any, right: Any, result: Any
-    ) -> None:
-        """Let an operation on scalars that goes on and on be looked at now and then only."""
-        check.seen += 1
-        check.skipped = 0
-        if check.seen > _SETTLES_AFTER:
-            check.skipped = _SKIPS
-            origin = self.values.get(result)
-            self.settled[location] = Settled(type(left), type(right), type(result), origin)
 
     def _seen(self, location: int, check: OperationCheck, index: int, value: Any) -> Origin:
         """Return the origin of a value that is not known: it may not have been looked at."""
