@@ -223,7 +223,7 @@ class Recorder(BaseRecorder):
             known = (
                 self._handed_on(location, result)
                 if kind == SCALAR
-                else self.values.get(result) is not None
+                else self._is_known(result, base, place)
             )
         if known and calls.output(place, arguments) is None:
             return
