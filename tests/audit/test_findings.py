@@ -19,8 +19,18 @@ def split(x, t):
     return x[:2], x[2:], t[:2], t[2:]
 """
 
+# A function of an array that comes from code that is not watched.
+UNHEARD = """
+class System:
+    def __init__(self, out):
+        self.out = out
+np.fromfunction(lambda x: System(out).out(f, x), (8,), dtype=float)
+"""
+
 CLEAN = {
     "a copy of a list of both": "a, b = copy.deepcopy([f, d])",
+    "an operand that is handed on": "def out(t, x):\n    return x\n" + UNHEARD,
+    "a part that is handed on": "def out(t, x):\n    return x[:4]\n" + UNHEARD,
     "a tuple of both": PAIR + "a = Pair(f, d)",
     "a dictionary of both": "a = dict(x=f, t=d)",
     "parts of both": PAIR + "a = split(f, d)",

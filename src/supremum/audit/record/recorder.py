@@ -219,12 +219,10 @@ class Recorder(BaseRecorder):
         if kind == NDARRAY and result.base is None:
             entry = self.values.followed.get(id(result))
             known = entry is not None and entry[0]() is result
+        elif kind == SCALAR:
+            known = self._handed_on(location, result)
         else:
-            known = (
-                self._handed_on(location, result)
-                if kind == SCALAR
-                else self._is_known(result, base, place)
-            )
+            known = self._is_known(result, base, place)
         if known and calls.output(place, arguments) is None:
             return
         values = calls.arrays(base, arguments, place)
@@ -238,6 +236,8 @@ class Recorder(BaseRecorder):
             if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
                 self._made_inside(place, check)
         elif check.quiet and self._passed_on(check, values[check.sources[0]], None, result):
+            return
+        if check.violations and calls.hands_on(place, arguments, values, result):
             return
         if check.narrows:
             self._cast_back(place, self.values.get(values[0]))
