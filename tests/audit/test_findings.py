@@ -71,6 +71,26 @@ def test_a_mix_of_kinds_is_noted_only_if_it_decided_the_result(audited):
     ]
 
 
+# A library of arrays, of which the audit sees what it gives alone.
+LIBRARY = '''
+exec("""
+class Shaped:
+    def __init__(self, values):
+        self.shape = values.shape
+class Array(Shaped):
+    def __init__(self, values):
+        super().__init__(values)
+        self.values, self.dtype = values, values.dtype
+    def __mul__(self, other):
+        return Array(self.values * getattr(other, "values", other))
+    def sum(self):
+        return Array(self.values[:1])
+    __array_ufunc__ = None
+    def __rmul__(self, other):
+        return self * other
+""")
+'''
+
 FOUND = {
     "one result of several is wider than all": (
         "def wide(x):\n    two = np.float64(2)\n    return two * x, two + x\na = wide(f)",
@@ -95,6 +115,10 @@ FOUND = {
     ),
     "an output by position": (
         "g = f[0].copy()\nnp.multiply(f[0], d, g, casting='unsafe')",
+        ["np.hanning(8)"],
+    ),
+    "an array that is given its dtype as it is made": (
+        LIBRARY + "a = Array(f) * d\nb = Array(d).sum() * f",
         ["np.hanning(8)"],
     ),
     "the twentieth of a list": (
