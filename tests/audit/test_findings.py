@@ -19,8 +19,18 @@ def split(x, t):
     return x[:2], x[2:], t[:2], t[2:]
 """
 
+# A function of an array that comes from code that is not watched.
+UNHEARD = """
+class System:
+    def __init__(self, out):
+        self.out = out
+np.fromfunction(lambda x: System(out).out(f, x), (8,), dtype=float)
+"""
+
 CLEAN = {
     "a copy of a list of both": "a, b = copy.deepcopy([f, d])",
+    "an operand that is handed on": "def out(t, x):\n    return x\n" + UNHEARD,
+    "a part that is handed on": "def out(t, x):\n    return x[:4]\n" + UNHEARD,
     "a tuple of both": PAIR + "a = Pair(f, d)",
     "a dictionary of both": "a = dict(x=f, t=d)",
     "parts of both": PAIR + "a = split(f, d)",
@@ -61,6 +71,26 @@ def test_a_mix_of_kinds_is_noted_only_if_it_decided_the_result(audited):
     ]
 
 
+# A library of arrays, of which the audit sees what it gives alone.
+LIBRARY = '''
+exec("""
+class Shaped:
+    def __init__(self, values):
+        self.shape = values.shape
+class Array(Shaped):
+    def __init__(self, values):
+        super().__init__(values)
+        self.values, self.dtype = values, values.dtype
+    def __mul__(self, other):
+        return Array(self.values * getattr(other, "values", other))
+    def sum(self):
+        return Array(self.values[:1])
+    __array_ufunc__ = None
+    def __rmul__(self, other):
+        return self * other
+""")
+'''
+
 FOUND = {
     "one result of several is wider than all": (
         "def wide(x):\n    two = np.float64(2)\n    return two * x, two + x\na = wide(f)",
@@ -85,6 +115,10 @@ FOUND = {
     ),
     "an output by position": (
         "g = f[0].copy()\nnp.multiply(f[0], d, g, casting='unsafe')",
+        ["np.hanning(8)"],
+    ),
+    "an array that is given its dtype as it is made": (
+        LIBRARY + "a = Array(f) * d\nb = Array(d).sum() * f",
         ["np.hanning(8)"],
     ),
     "the twentieth of a list": (

@@ -146,6 +146,20 @@ MENDS = {
         "out = f * np.power(2.0, 3)",
         [("np.power(2.0, 3)", "np.float32(np.power(2.0, 3))")],
     ),
+    # an array without dimensions stays one
+    "an array of a number": (
+        "out = f * np.array(2.0)",
+        [("np.array(2.0)", "np.array(2.0, dtype=np.float32)")],
+    ),
+    "an array of a number, of a dtype that is computed": (
+        "d = np.dtype(float)\nw = np.asarray(2.0, dtype=d)\nw[...] = 1\nout = f * w",
+        [
+            (
+                "np.asarray(2.0, dtype=d)",
+                "np.asarray(2.0, dtype=d).astype(np.float32, copy=False)",
+            )
+        ],
+    ),
     # what takes no dtype is cast
     "hanning": ("out = f * np.hanning(8)", [HANNING]),
     "a store": ("f[0] = np.hanning(8)\nout = f", [HANNING]),

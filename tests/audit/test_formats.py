@@ -473,6 +473,15 @@ def test_html_tells_of_what_could_not_be_done(plain):
     assert "Not predicted: what np.hanning give there." in text
 
 
+def test_the_compiled_files_of_a_large_package_are_one_line(plain):
+    files = [(f"/lib/c{i}.so", "compiled") for i in range(1200)]
+    told = plain._replace(unwatched=(*files, *[(f"/lib/{i}.py", "early") for i in range(10)]))
+    lines = [x for x in audit.render(told, "text").splitlines() if x.startswith("Not watched")]
+    assert lines[0] == "Not watched: /lib/c0.so and 1,199 other files: compiled"
+    assert lines[1:] == [f"Not watched: /lib/{i}.py: early" for i in range(10)]
+    assert len(json.loads(audit.render(told, "json"))["unwatched"]) == 1210
+
+
 def test_labels_that_would_touch_stand_below_each_other():
     labels = [Label(0, "a", "float32"), Label(4, "b", "int8"), Label(9, "c", "int16")]
     drawn = [[(label.start, label.dtype) for label in row] for row in label_rows(labels)]

@@ -425,10 +425,11 @@ def test_a_variable_that_is_not_bound_is_shown_where_it_is_read():
 
 def test_evaluated_code_does_not_see_the_temporary_variables():
     source = """
+        import builtins
         names = []
         def function(a):
             b = abs(a) * abs(a)
-            seen = eval("sorted(locals())"), eval("b" + " + a")
+            seen = eval("sorted(locals())"), eval("b" + " + a"), builtins.eval("sorted(locals())")
             exec("names.append(sorted(locals()))")
             c = [eval("k + 1") for k in [1]]
             return seen, c

@@ -435,3 +435,20 @@ def test_what_a_loop_takes_from_an_array_has_its_origin(audited, make):
     source = HEAD + f"for x in {make}:\n    g = f * x\n"
     [finding] = audited(source).findings
     assert (finding.line, finding.text, finding.elsewhere) == (4, make, False)
+
+
+def test_a_result_that_the_program_wraps_is_born_where_it_is_computed(audited):
+    source = """\
+        import numpy as np
+
+        class Quantity(np.ndarray):
+            def __array_wrap__(self, obj, context=None, return_scalar=False):
+                return obj.view(Quantity)
+
+        q = np.ones(8, np.float32).view(Quantity)
+        wide = np.power(q, np.asarray(2))
+        out = np.ones(8, np.float32) + wide
+        """
+    [finding] = audited(source).findings
+    assert (finding.line, finding.text) == (8, "np.power(q, np.asarray(2))")
+    assert [place.line for place in finding.places] == [8, 9]

@@ -195,3 +195,18 @@ def test_an_object_that_is_half_made_is_passed_over(session_of):
         """
     )
     assert recorder.problems == {}
+
+
+def test_what_our_own_work_refuses_is_not_looked_for_among_signal_handlers(audited, monkeypatch):
+    asked = []
+    get = signal.getsignal
+    monkeypatch.setattr(signal, "getsignal", lambda number: asked.append(number) or get(number))
+    source = """\
+        import numpy as np
+
+        records = np.zeros(3, [("a", "f4"), ("b", "f8")])
+        for _ in range(100):
+            copied = np.concatenate([records, records])
+        """
+    audited(source)
+    assert len(asked) < 100

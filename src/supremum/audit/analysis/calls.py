@@ -13,6 +13,7 @@ from ..model.locations import DTYPE_OF, Location
 from . import known_functions
 from .tracked_types import (
     FRAME,
+    NDARRAY,
     NOTHING,
     SCALAR,
     SEQUENCE,
@@ -66,6 +67,23 @@ def output(place: Location, arguments: tuple[Any, ...]) -> int | None:
         return place.keywords.index("out")
     after = known_functions.OPERANDS.get(place.name, len(arguments))
     return after if len(arguments) > after and not place.keywords[after] else None
+
+
+def hands_on(
+    place: Location, arguments: tuple[Any, ...], operands: Sequence[Any], result: Any
+) -> bool:
+    """Tell whether a call returns one of its operands, or a part of one, that it did not fill."""
+    if output(place, arguments) is not None:
+        return False
+    whole = result.base if TYPES.get(type(result)) == NDARRAY else None
+    return any(
+        value is result or (whole is not None and (value is whole or _base(value) is whole))
+        for value in operands
+    )
+
+
+def _base(value: Any) -> Any:
+    return value.base if TYPES.get(type(value)) == NDARRAY else None
 
 
 def spans(

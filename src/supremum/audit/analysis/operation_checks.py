@@ -191,7 +191,7 @@ def of_call(
         if out is not None:
             violations = _into_out(check, arguments[out], values) or violations
     else:
-        scalar = bool(check.facts["scalar"])
+        scalar = getattr(result, "ndim", 1) == 0
         accumulates = place.name in known_functions.ADDS_UP
         violations = checks.call(check.operands, known, scalar=scalar, accumulates=accumulates)
         several = () if place.name in known_functions.SEVERAL else tuple(map(dtype, others))
@@ -225,7 +225,8 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
     check.kind = kind_of(result)
     check.result = check.into = dtype(result.dtype)
     check.rules = known_functions.rules_of(result)
-    check.facts = {"library": operand(result).library, "scalar": getattr(result, "ndim", 1) == 0}
+    own = operand(result)
+    check.facts = {"library": own.library, "scalar": own.form == "scalar"}
     return check
 
 

@@ -7,8 +7,10 @@ by its number alone, and not held. A view has the origin of what it is a view of
 
 from __future__ import annotations
 
+import dis
 import sys
 import weakref
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core.errors import SupremumError
@@ -65,11 +67,28 @@ def _kind(t: type) -> int:
         return NOTHING
     if not (hasattr(t, "dtype") and hasattr(t, "shape")):
         has_columns = hasattr(t, "columns") or hasattr(t, "data_vars")
-        return FRAME if hasattr(t, "dtypes") and has_columns else NOTHING
+        if hasattr(t, "dtypes") and has_columns:
+            return FRAME
+        # what computes and is given both as it is made, such as the arrays of sparse
+        computes = hasattr(t, "__mul__") or hasattr(t, "__matmul__")
+        return ARRAY if computes and _has(t, "dtype") and _has(t, "shape") else NOTHING
     if numpy is not None and t is numpy.ndarray:
         return NDARRAY
     # those that JAX traces have their weakness from what they stand for
     return MAYBE_WEAK if hasattr(t, "weak_type") or is_tracer(t) else ARRAY
+
+
+def _has(t: type, name: str) -> bool:
+    """Tell whether values of a type have an attribute: by the type, or as they are made."""
+    return hasattr(t, name) or any(_stores(vars(c).get("__init__"), name) for c in t.__mro__)
+
+
+def _stores(function: Any, name: str) -> bool:
+    code = getattr(function, "__code__", None)
+    return isinstance(code, CodeType) and any(
+        found.opname == "STORE_ATTR" and found.argval == name
+        for found in dis.get_instructions(code)
+    )
 
 
 def kind_of_type(t: type) -> int:

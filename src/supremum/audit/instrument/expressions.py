@@ -346,8 +346,10 @@ class Expressions(ast.NodeTransformer):
 
     def spaces(self, node: ast.Call, name: str) -> list[ast.expr]:
         """Return the namespaces for a call of `eval` that names none, as further arguments."""
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else load("builtins")
         alone = len(node.args) == 1 and not (node.keywords or is_starred(node.args[0]))
-        if name not in _EVALUATE or not alone or not self.shows_variables:
+        is_python = isinstance(owner, ast.Name) and owner.id == "builtins"
+        if name not in _EVALUATE or not (is_python and alone and self.shows_variables):
             return []
         function = ast.copy_location(load(name), node.func)
         return [at(node, ast.Starred(call("SPACES", function), ast.Load()))]

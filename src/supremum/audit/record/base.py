@@ -13,7 +13,7 @@ from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import FRAME, Values, is_array, kind_of
 from ..model.kinds import FORBIDDEN, KINDS
-from ..model.locations import LOCATIONS
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from .dataframes import Columns, given
 from .program_errors import error_of_program
@@ -179,6 +179,16 @@ class BaseRecorder:
         if kind_of(whole) == FRAME:
             return self.columns.of(whole).get(LOCATIONS[location].name) or self.values.get(whole)
         return self.values.get(whole) if kind_of(whole) else None
+
+    def _is_known(self, result: Any, base: Any, place: Location) -> bool:
+        """Tell whether it is known where what a call returned comes from.
+
+        If a ufunc wraps its result by a method of the program's, it was but seen there.
+        """
+        origin = self.values.get(result)
+        if origin is None or origin.operand is None:
+            return origin is not None
+        return type(calls.function_of(base, place.name)).__name__ != "ufunc"
 
     def _is_loaded(self, location: int, result: Any, whole: Any) -> bool:
         """Tell whether an item makes an array, as those of files do."""

@@ -34,7 +34,7 @@ def error_of_program(error: BaseException | None) -> BaseException | None:
     """
     while error is not None:
         frames = list(_frames(error))
-        if any(_handles_signals(frame, caller) for caller, frame in pairwise(frames)):
+        if any(not _is_ours(f) and _handles_signals(f, caller) for caller, f in pairwise(frames)):
             return error
         if frames and _comes_from_outside(error, frames[-1]):
             return error
@@ -47,6 +47,14 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
     while trace is not None:
         yield trace.tb_frame
         trace = trace.tb_next
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return _home(frame) == _PACKAGE
+
+
+def _home(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _handles_signals(frame: FrameType, caller: FrameType) -> bool:
@@ -68,7 +76,7 @@ def _handlers() -> Iterator[CodeType | None]:
 
 def _comes_from_outside(error: BaseException, innermost: FrameType) -> bool:
     """Tell whether nothing in the frame that an error was raised in can have raised it."""
-    home = str(innermost.f_globals.get("__name__", "")).partition(".")[0]
+    home = _home(innermost)
     if home != _PACKAGE:
         return home in sys.stdlib_module_names and not isinstance(error, _ORDINARY)
     # another thread sets a class of exceptions, of which Python makes one without arguments

@@ -224,12 +224,10 @@ class Recorder(BaseRecorder):
         if kind == NDARRAY and result.base is None:
             entry = self.values.followed.get(id(result))
             known = entry is not None and entry[0]() is result
+        elif kind == SCALAR:
+            known = self._handed_on(location, result)
         else:
-            known = (
-                self._handed_on(location, result)
-                if kind == SCALAR
-                else self.values.get(result) is not None
-            )
+            known = self._is_known(result, base, place)
         if known and calls.output(place, arguments) is None:
             return self._handed.setdefault(location, OperationCheck()) if kind == NDARRAY else None
         values = calls.arrays(base, arguments, place)
@@ -246,6 +244,8 @@ class Recorder(BaseRecorder):
             self.operations += self.settled.let_go(location, check)
         if check.quiet and self._passed_on(check, values[check.sources[0]], None, result):
             return check
+        if check.violations and calls.hands_on(place, arguments, values, result):
+            return None
         if check.narrows:
             self._cast_back(place, self.values.get(values[0]))
         self._apply(location, check, values, result)

@@ -164,7 +164,7 @@ class _Cause:
             return self._with_one_cast()
         if isinstance(node, ast.Call) and not literals_fit(node, self.want, self.names):
             return None
-        named = self.explicit or origin.from_numbers
+        named = self.explicit or (origin.from_numbers and origin.scalar)
         other = self._renamed() if named else self._with_dtype()
         return other or self._with_one_cast() or self._converted()
 

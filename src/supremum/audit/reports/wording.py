@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -98,6 +99,7 @@ def _dtype(mark: Mark) -> str:
     return mark.dtype.partition("[")[0].removesuffix("()")
 
 
+_MOST_UNWATCHED = 10  # for one reason that are named
 _WITH_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk")
 
 
@@ -134,9 +136,21 @@ def remarks(report: Report) -> list[str]:
     if report.watched is not None:
         lines.append(watched(report.watched))
         lines += [f"Not watched: process {name}: {why}" for name, why in report.watched.lost]
-    lines += [f"Not watched: {near(file)}: {reason}" for file, reason in report.unwatched]
+    lines += [f"Not watched: {files}: {reason}" for files, reason in _unwatched(report)]
     lines += [f"Not judged: {problem}" for problem in report.problems]
     return lines
+
+
+def _unwatched(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield files that are not watched, with the reason; those of a large package as one."""
+    reasons: dict[str, list[str]] = {}
+    for file, reason in report.unwatched:
+        reasons.setdefault(reason, []).append(near(file))
+    for reason, files in reasons.items():
+        if len(files) > _MOST_UNWATCHED:
+            files[:] = [f"{files[0]} and {plural(len(files) - 1, 'other file')}"]
+        for file in files:
+            yield file, reason
 
 
 def nothing(report: Report) -> str:
