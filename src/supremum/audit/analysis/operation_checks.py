@@ -203,7 +203,7 @@ def of_call(
     if GIVEN in place.keywords and not check.sources:
         check.result, check.violations = None, ()  # it is born where the caller calls
     check.spans = calls.spans(place, base, arguments, [values[p] for p in check.places])
-    passes_on = check.kind == NDARRAY and check.result is not None
+    passes_on = check.kind == NDARRAY and check.result is not None and not check.narrows
     as_they_are = check.places == tuple(range(len(values)))
     check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
     return check

@@ -88,9 +88,8 @@ class Recorder(BaseRecorder):
             if check is None:
                 check = operation_checks.of_operator(LOCATIONS[location], result, (left, right))
                 self._checks[key] = check
-            if location in self.settled:
-                self.operations += self.settled.let_go(location, check)
-            if check.quiet and self._passed_on(check, left, right, result):
+            self.operations += self.settled.let_go(location, check)
+            if check.usual and check.quiet and self._passed_on(check, left, right, result):
                 self.settled.count(location, check, (left, right, result))
                 return
             self._apply(location, check, (left, right), result)
@@ -130,8 +129,7 @@ class Recorder(BaseRecorder):
                     else operation_checks.of_part(result, origin, kind)
                 )
                 self._checks[key] = check
-            if location in self.settled:
-                self.operations += self.settled.let_go(location, check)
+            self.operations += self.settled.let_go(location, check)
             if origin is not None and check.result is not None and not is_known:
                 self._note(check, result, origin)
             if kind <= NDARRAY:
@@ -198,8 +196,7 @@ class Recorder(BaseRecorder):
             if check is None:
                 check = operation_checks.of_store(base, value, in_place=in_place)
                 self._checks[key] = check
-            if location in self.settled:
-                self.settled.let_go(location, check)
+            self.settled.let_go(location, check)
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
             if in_place or not check.numbers:
@@ -240,9 +237,9 @@ class Recorder(BaseRecorder):
             self._checks[key] = check
             if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
                 self._made_inside(place, check)
-        if location in self.settled:
-            self.operations += self.settled.let_go(location, check)
-        if check.quiet and self._passed_on(check, values[check.sources[0]], None, result):
+        self.operations += self.settled.let_go(location, check)
+        source = values[check.sources[0]] if check.usual and check.quiet else None
+        if source is not None and self._passed_on(check, source, None, result):
             return check
         if check.violations and calls.hands_on(place, arguments, values, result):
             return None

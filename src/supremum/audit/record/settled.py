@@ -122,7 +122,9 @@ class Repeated(dict[int, Settled]):
             location: the place.
             check: what is known of that one.
         """
-        settled = self[location]
+        settled = self.get(location)
+        if settled is None:
+            return 0
         count, settled.given = settled.given - settled.skips, settled.skips
         origin = settled.origin
         if origin is not None:
