@@ -29,6 +29,14 @@ NUMBERS: Final = (int, float, complex)
 _CODES = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int"
 _NAMES = frozenset((*names(), *_CODES.split()))
 
+# Functions of NumPy, and methods of ufuncs, with the argument that is their output.
+_OUTPUTS: Final = {
+    "accumulate": 3, "amax": 2, "amin": 2, "around": 2, "compress": 3, "cumprod": 3, "cumsum": 3,
+    "dot": 2, "max": 2, "mean": 3, "min": 2, "nancumsum": 3, "nanmean": 3, "nansum": 3, "outer": 2,
+    "prod": 3, "reduce": 3, "reduceat": 4, "round": 2, "std": 3, "sum": 3, "take": 3, "trace": 5,
+    "var": 3,
+}  # fmt: skip
+
 
 def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
     """Return the arrays that a call is about: its object, its arguments, and what lists hold."""
@@ -60,12 +68,18 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
     return found
 
 
-def output(place: Location, arguments: tuple[Any, ...]) -> int | None:
+def output(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> int | None:
     """Return which argument of a call its result goes into, or None for a new array."""
     if "out" in place.keywords:
         return place.keywords.index("out")
-    after = known_functions.OPERANDS.get(place.name, len(arguments))
-    return after if len(arguments) > after and not place.keywords[after] else None
+    after = known_functions.OPERANDS.get(place.name)
+    if after is None and place.name in _OUTPUTS:
+        after = _OUTPUTS[place.name] - is_array(base)
+        if len(arguments) <= after or arguments[after] is not result:
+            return None
+    if after is None or len(arguments) <= after or place.keywords[after]:
+        return None
+    return after
 
 
 def spans(

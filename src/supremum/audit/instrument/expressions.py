@@ -26,6 +26,7 @@ from copy import deepcopy
 from itertools import count
 from typing import Final
 
+from ..analysis.stores import may_store
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
 from .ast_builders import (
     all_of,
@@ -85,6 +86,7 @@ _NO_OPERANDS = (
 # a look-up in a set would ask the hash of a metaclass, which may be the program's.
 _DULL: Final = {
     "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"), "CALL": ("FLOAT", "INT", "STR"),
+    "PUT": ("STR",),
 }  # fmt: skip
 
 # What has no parts to visit.
@@ -212,7 +214,7 @@ class Expressions(ast.NodeTransformer):
             false = all_of(compare_is(read, ast.Is, False), any_of(*let_go))
             return at(operation, any_of(true, false, odd))
         cases = []
-        if operation is self.unused:  # then it may well be None
+        if operation is self.unused and name != "PUT":  # then it may well be None
             nothing = any_of(*let_go, ast.Constant(value=True))
             cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
         dull = is_one_of(first, read, _DULL[name])
@@ -338,7 +340,8 @@ class Expressions(ast.NodeTransformer):
             keywords[-1] = GIVEN
         location = self.location(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
-        return self.probed("CALL", location, node, kept, [base.again, arguments])
+        probe = "PUT" if may_store(name) else "CALL"
+        return self.probed(probe, location, node, kept, [base.again, arguments])
 
     @property
     def shows_variables(self) -> bool:

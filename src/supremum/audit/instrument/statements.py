@@ -40,7 +40,7 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 
 NAMES: Final = (
     "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT",
-    "IN_PLACE", "ITERATE", "KEEP", "KEEP_IN", "PART", "SLICE", "SPACES", "STR", "TAKE",
+    "IN_PLACE", "ITERATE", "KEEP", "KEEP_IN", "PART", "PUT", "SLICE", "SPACES", "STR", "TAKE",
     "TAKE_FROM", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""

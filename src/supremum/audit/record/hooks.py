@@ -110,6 +110,14 @@ def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: 
     return result
 
 
+def PUT(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of a call that may store what it is given."""
+    recorder = _recorder
+    if recorder is not None and recorder.put(location, result, base, arguments):
+        return result
+    return CALL(location, result, base, arguments)
+
+
 def IN_PLACE(location: int, result: Any, old: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
     """Take note of an operator in place."""
     t = type(result)

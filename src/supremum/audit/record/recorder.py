@@ -13,8 +13,8 @@ from weakref import ref
 
 from ...core.dtypes import DType
 from ...core.operands import dtype, operand
-from ..analysis import calls, operation_checks
-from ..analysis.jax_tracers import is_traced, leaves, runs_functions
+from ..analysis import calls, operation_checks, stores
+from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import (
     FRAME,
@@ -30,7 +30,8 @@ from ..analysis.tracked_types import (
 )
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
-from .base import BaseRecorder, Settings
+from .base import Settings
+from .tracing import TracingRecorder
 
 _SETTLES_AFTER = 64  # operations on scalars at one place
 _SKIPS = 31
@@ -58,7 +59,7 @@ class Settled:
         self.origin = origin
 
 
-class Recorder(BaseRecorder):
+class Recorder(TracingRecorder):
     """Hears of operations while it is active, and writes down what they did.
 
     Attributes:
@@ -68,9 +69,6 @@ class Recorder(BaseRecorder):
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
         self.settled: dict[int, Settled] = {}
-        self._checks: dict[Any, OperationCheck] = {}
-        self._made: dict[str, Origin] = {}
-        self._gave: dict[tuple[int, str], tuple[Any, Origin]] = {}
         self._usual: dict[tuple[int, type], Origin] = {}
 
     def look_anew(self) -> None:
@@ -166,6 +164,21 @@ class Recorder(BaseRecorder):
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
 
+    def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
+        """Hear of a call that may store what it is given; tell whether it did."""
+        try:
+            place, given = LOCATIONS[location], (base, *arguments)
+            found = stores.stored(place, result, base, arguments)
+            for spans in found:
+                into, value = (given[index] for index in spans)
+                value = stores.selected(place, into, value, arguments)
+                computes = result is into or place.name == "at"
+                self._put_into(location, into, value, in_place=computes, spans=spans)
+        except Exception as error:  # noqa: BLE001  # the same
+            self._fail(location, error)
+            return False
+        return bool(found)
+
     def changed(self, location: int, result: Any, old: Any, value: Any) -> None:
         """Hear of an operator in place."""
         if result is not old:
@@ -191,12 +204,21 @@ class Recorder(BaseRecorder):
 
     # what comes of it
 
-    def _put_into(self, location: int, base: Any, value: Any, *, in_place: bool) -> None:
+    def _put_into(
+        self,
+        location: int,
+        base: Any,
+        value: Any,
+        *,
+        in_place: bool,
+        spans: tuple[int, int] = (0, 1),
+    ) -> None:
         try:
-            key = location, signature(base), signature(value)
+            key = location, signature(base), signature(value), spans
             check = self._checks.get(key)
             if check is None:
                 check = operation_checks.of_store(base, value, in_place=in_place)
+                check.spans = spans
                 self._checks[key] = check
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
@@ -212,9 +234,6 @@ class Recorder(BaseRecorder):
         others: tuple[Any, ...] = (),
     ) -> None:
         place = LOCATIONS[location]
-        if result is base and place.name.endswith("_") and len(arguments) == 1:
-            self._put_into(location, result, arguments[0], in_place=True)  # as PyTorch's add_ does
-            return
         kind = TYPES[type(result)]
         if kind == NDARRAY and result.base is None:
             entry = self.values.followed.get(id(result))
@@ -225,7 +244,7 @@ class Recorder(BaseRecorder):
                 if kind == SCALAR
                 else self.values.get(result) is not None
             )
-        if known and calls.output(place, arguments) is None:
+        if known and calls.output(place, result, base, arguments) is None:
             return
         values = calls.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
@@ -356,45 +375,3 @@ class Recorder(BaseRecorder):
             if settled.last is value and settled.origin is not None:
                 return settled.origin
         return super()._seen(location, check, index, value)
-
-    # what is traced
-
-    def _link(self, location: int, base: Any, arguments: tuple[Any, ...]) -> None:
-        """Find the causes of tracers among the arguments of the call that traced them."""
-        name = LOCATIONS[location].name
-        if not runs_functions(calls.function_of(base, name), name):
-            return
-        passed = [value for value in leaves(arguments) if is_array(value)]
-        if not passed or any(map(is_traced, passed)):
-            return  # it is among what is traced
-        pending, self.pending = self.pending, {}
-        for origin, weak in pending.values():
-            for value in passed:
-                cause = self.values.get(value)
-                strong = not getattr(value, "weak_type", False)
-                if cause is not None and strong is not weak and cause.dtype is origin.dtype:
-                    self._merge(origin, cause)
-                    break
-            else:
-                origin.forget("weak-lost")
-
-    def _merge(self, origin: Origin, cause: Origin) -> None:
-        """Charge a cause with all that came of an origin."""
-        cause.take_over(origin)
-        for key in [key for key, known in self.origins.items() if known is origin]:
-            del self.origins[key]
-        for check in self._checks.values():
-            check.usual = {i: cause if o is origin else o for i, o in check.usual.items()}
-
-    def _made_inside(self, place: Location, check: OperationCheck) -> None:
-        """Note that a result has its dtype from what was traced for it, if it was."""
-        function, born = check.facts["function"], check.result
-        if born is None or not runs_functions(function, place.name):
-            return
-        made = self._made.get(born.name)
-        key = id(function), born.name
-        if made is None and function is not None and key in self._gave:
-            made = self._gave[key][1]
-        if made is not None:
-            check.made_by, check.violations = made, ()
-            self._gave[key] = function, made
