@@ -17,12 +17,12 @@ from .tracked_types import is_array
 
 
 class _Stored(NamedTuple):
-    """An argument that is stored: its index without the array, and what it is called.
+    """An argument that is stored: its position without the array, and what it is called.
 
     A Python number counts as well, unless it is said not to.
     """
 
-    index: int
+    position: int
     names: tuple[str, ...]
     numbers: bool = True
 
@@ -99,7 +99,7 @@ def stored(
     if array is None or not is_array(into):
         return ()
     if result is None:
-        told = _STORE.get(place.name, ())
+        told: Sequence[_Stored] = _STORE.get(place.name, ())
         is_method = not before or isinstance(base, type) or type(base).__name__ == "ufunc"
         if not is_method and not is_known(function_of(base, place.name), into):
             return ()
@@ -133,7 +133,7 @@ def _index_of(one: _Stored, before: int, keywords: Sequence[str]) -> int | None:
     for name in one.names:
         if name in keywords:
             return keywords.index(name) + 1
-    index = before + one.index
+    index = before + one.position
     is_given = index < len(keywords) and not keywords[index]
     return index + 1 if is_given else None
 
