@@ -1,4 +1,4 @@
-"""A program finds the same at module level, in a function, and in what a comprehension runs over."""
+"""The same is found at module level, in a function, and in what a comprehension runs over."""
 
 from textwrap import indent
 
@@ -50,8 +50,10 @@ def _found(report, lines, columns):
             *(f.kind, f.also, f.line - lines, f.column - columns, f.text, f.dtype, f.elsewhere),
             *(f.count, f.bytes, f.suggestion, f.explanation),
             [
-                (p.kind, p.line - lines, p.column - columns, p.text, p.result, p.count, p.told)
-                + tuple((m.text, m.dtype) for m in p.operands)
+                (
+                    *(p.kind, p.line - lines, p.column - columns, p.text, p.result, p.count),
+                    *(p.told, *((m.text, m.dtype) for m in p.operands)),
+                )
                 for p in f.places
             ],
         )
