@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, Final
 
 from ...core.dtype_names import names
 from ...core.functions import NO_DATA
+from ...core.interruptions import is_interruption
 from ..model.locations import DTYPE_OF, Location
 from . import known_functions
 from .tracked_types import (
@@ -154,10 +156,23 @@ def _names_dtype(argument: Any, function: Any, base: Any, index: int) -> bool:
 
 def parameters_of(function: Any) -> Mapping[str, inspect.Parameter] | None:
     """Return the parameters of a function by name, or None if it does not say."""
+    kind = type(function).__name__
+    of_module = isinstance(getattr(function, "__self__", None), ModuleType)
+    lasts = kind == "method_descriptor" or (kind == "builtin_function_or_method" and of_module)
+    return _lasting_parameters(function) if lasts else _parameters(function)
+
+
+def _parameters(function: Any) -> Mapping[str, inspect.Parameter] | None:
     try:
         return inspect.signature(function).parameters
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
+        if is_interruption(error):
+            raise
         return None
+
+
+# Those of compiled functions are parsed from a text each time.
+_lasting_parameters: Final = lru_cache(maxsize=4_096)(_parameters)
 
 
 def _takes_dtype(function: Any, base: Any, index: int) -> bool:
