@@ -15,6 +15,7 @@ SOURCE = Path(supremum.__file__).parent
 # Each module of the core may import those before it, as may each file in `systems`.
 ORDER = [
     "errors",
+    "interruptions",
     "number_formats",
     "libraries",
     "dtypes",

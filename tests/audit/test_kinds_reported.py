@@ -169,6 +169,7 @@ program.py:3:5: precision-loss: int64 with float64 gives float64
        |     ~~~   ~~~~~~~~~~
        |     |     float64[1]
        |     int64[1]
+  int64 is born at line 2: np.array([2**53 + 1])
   type instead: big.astype(np.float64, copy=False) * np.ones(1)
   why, by numpy rules: float64 is kept beside int64, though it cannot hold every value of it. \
 May lose precision: int64 carries 63 bits, float64 carries 53.
@@ -188,6 +189,7 @@ program.py:4:9: mixed-kind: int64 with uint64 gives float64, 2 times
        |     ~   ~~~~~~~~~~~~~~~~~~~~~~~~~~
        |     |   uint64[4, 8]
        |     int64[8]
+  int64 is born at line 2: np.arange(8)
   why, by numpy rules: uint64 and int64 have no integer dtype in common, so they meet in float64. \
 May lose precision: int64 carries 63 bits, float64 carries 53. \
 May lose precision: uint64 carries 64 bits, float64 carries 53.

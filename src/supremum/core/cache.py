@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from .dtypes import DType
 from .errors import DTypeError
+from .interruptions import is_interruption
 from .operands import (
     PYTHON_SCALARS,
     Operand,
@@ -80,6 +81,8 @@ def key_of(x: Any, *, ranked: bool, valued: bool) -> Any:
     try:
         inner = x.dtype
     except Exception as error:
+        if is_interruption(error):
+            raise
         raise DTypeError(f"the dtype of a {kind.__name__} cannot be read", x) from error
     if inner is None:
         return (kind, x)

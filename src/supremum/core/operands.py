@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from .dtype_names import by_name, from_code
 from .dtypes import WEAK, DType
 from .errors import DTypeError, shorten
+from .interruptions import is_interruption
 from .libraries import library_of_module
 
 PYTHON_SCALARS: Final = {
@@ -183,7 +184,9 @@ def rank_of(x: Any) -> int | None:
     try:
         rank = getattr(x, "ndim", None)
         return rank if isinstance(rank, int) else len(x.shape)
-    except Exception:  # noqa: BLE001  # an array of unknown rank raises what it likes
+    except Exception as error:  # an array of unknown rank raises what it likes
+        if is_interruption(error):
+            raise
         return None
 
 
@@ -282,6 +285,8 @@ def _inner_dtype(x: object) -> Any:
         if inner is None and (library := library_of_module(_root(type(x)))) is not None:
             inner = getattr(x, library.dtype_attribute, None)
     except Exception as error:
+        if is_interruption(error):
+            raise
         what = f"the dtype of a {type(x).__name__} cannot be read: {type(error).__name__}: {error}"
         raise DTypeError(shorten(what, 300), None) from error
     return inner
@@ -329,7 +334,9 @@ def _array(x: Any, found: DType) -> Operand:
         return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, 0, value)
     try:
         sizes = ", ".join(map(str, x.shape))
-    except Exception:  # noqa: BLE001  # an array of unknown sizes raises what it likes
+    except Exception as error:  # an array of unknown sizes raises what it likes
+        if is_interruption(error):
+            raise
         sizes = "?"
     return Operand(f"{found}[{shorten(sizes)}]", found, weak, "array", title, rank, value)
 
@@ -341,7 +348,9 @@ def short(x: object) -> str:
     """Return how a message names any object, however long it is."""
     try:
         text = repr(x).replace("\n", " ")
-    except Exception:  # noqa: BLE001  # whatever it raises, the message is about something else
+    except Exception as error:  # whatever it raises, the message is about something else
+        if is_interruption(error):
+            raise
         text = f"a {type(x).__name__}"
         if isinstance(x, int):
             text = f"an int of {x.bit_length():,} bits"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, Final
 
 from ...core.dtype_names import names
 from ...core.functions import NO_DATA
+from ...core.interruptions import is_interruption
 from ..model.locations import DTYPE_OF, Location
 from . import known_functions
 from .tracked_types import (
@@ -29,6 +31,14 @@ NUMBERS: Final = (int, float, complex)
 
 _CODES = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int"
 _NAMES = frozenset((*names(), *_CODES.split()))
+
+# Functions of NumPy, and methods of ufuncs, with the argument that is their output.
+_OUTPUTS: Final = {
+    "accumulate": 3, "amax": 2, "amin": 2, "around": 2, "compress": 3, "cumprod": 3, "cumsum": 3,
+    "dot": 2, "max": 2, "mean": 3, "min": 2, "nancumsum": 3, "nanmean": 3, "nansum": 3, "outer": 2,
+    "prod": 3, "reduce": 3, "reduceat": 4, "round": 2, "std": 3, "sum": 3, "take": 3, "trace": 5,
+    "var": 3,
+}  # fmt: skip
 
 
 def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
@@ -61,19 +71,25 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
     return found
 
 
-def output(place: Location, arguments: tuple[Any, ...]) -> int | None:
+def output(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> int | None:
     """Return which argument of a call its result goes into, or None for a new array."""
     if "out" in place.keywords:
         return place.keywords.index("out")
-    after = known_functions.OPERANDS.get(place.name, len(arguments))
-    return after if len(arguments) > after and not place.keywords[after] else None
+    after = known_functions.OPERANDS.get(place.name)
+    if after is None and place.name in _OUTPUTS:
+        after = _OUTPUTS[place.name] - is_array(base)
+        if len(arguments) <= after or arguments[after] is not result:
+            return None
+    if after is None or len(arguments) <= after or place.keywords[after]:
+        return None
+    return after
 
 
 def hands_on(
-    place: Location, arguments: tuple[Any, ...], operands: Sequence[Any], result: Any
+    place: Location, result: Any, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]
 ) -> bool:
     """Tell whether a call returns one of its operands, or a part of one, that it did not fill."""
-    if output(place, arguments) is not None:
+    if output(place, result, base, arguments) is not None:
         return False
     whole = result.base if TYPES.get(type(result)) == NDARRAY else None
     return any(
@@ -158,10 +174,23 @@ def _names_dtype(argument: Any, function: Any, base: Any, index: int) -> bool:
 
 def parameters_of(function: Any) -> Mapping[str, inspect.Parameter] | None:
     """Return the parameters of a function by name, or None if it does not say."""
+    kind = type(function).__name__
+    of_module = isinstance(getattr(function, "__self__", None), ModuleType)
+    lasts = kind == "method_descriptor" or (kind == "builtin_function_or_method" and of_module)
+    return _lasting_parameters(function) if lasts else _parameters(function)
+
+
+def _parameters(function: Any) -> Mapping[str, inspect.Parameter] | None:
     try:
         return inspect.signature(function).parameters
-    except (TypeError, ValueError):
+    except (TypeError, ValueError) as error:
+        if is_interruption(error):
+            raise
         return None
+
+
+# Those of compiled functions are parsed from a text each time.
+_lasting_parameters: Final = lru_cache(maxsize=4_096)(_parameters)
 
 
 def _takes_dtype(function: Any, base: Any, index: int) -> bool:

@@ -187,7 +187,7 @@ def of_call(
     ):
         check.operator = known_functions.as_known(place.name, check.rules)
         violations = checks.operation(check.operands, known, place.name)
-        out = calls.output(place, arguments)
+        out = calls.output(place, result, base, arguments)
         if out is not None:
             violations = _into_out(check, arguments[out], values) or violations
     else:
@@ -197,6 +197,9 @@ def of_call(
         several = () if place.name in known_functions.SEVERAL else tuple(map(dtype, others))
         if several and checks.is_one_of_several(check.operands, known, several):
             violations = ()
+        out = calls.output(place, result, base, arguments)
+        if out is not None and known_functions.is_known(function, result):
+            violations = _computed_into_out(check, place.name) or violations
     _finish(check, () if _mixes_on_purpose(result) else violations, place.name)
     if place.name in known_functions.GIVES_FLOAT64 and check.facts["library"] == "NumPy":
         check.sources = ()
@@ -272,6 +275,19 @@ def _weak_lost(check: OperationCheck) -> Violation | None:
     weak = [i for i, op in enumerate(check.operands) if op.weak and op.library == "JAX"]
     strong = [i for i, op in enumerate(check.operands) if checks.is_strong(op) and op.rank == 0]
     return Violation("weak-lost", strong[0], weak[0]) if weak and strong else None
+
+
+def _computed_into_out(check: OperationCheck, name: str) -> Sequence[Violation]:
+    """Return the violations against putting what a function computes into its output."""
+    if check.rules is None or check.rules.rule(name) is None or not check.operands:
+        return []
+    first = check.operands[0]
+    made = check.rules.result_type(first, op=name)
+    if not checks.is_strong(first) or checks.family(made) != "inexact":
+        return []
+    stored = checks.store(first._replace(dtype=made), _known(check))
+    is_born = not stored or stored[0].cause is None or made is not first.dtype
+    return [stored[0]._replace(cause=None if is_born else 0, against=0)] if stored else []
 
 
 def _into_out(check: OperationCheck, out: Any, values: Sequence[Any]) -> Sequence[Violation]:

@@ -19,10 +19,12 @@ from types import CodeType
 from typing import NamedTuple
 
 from ... import __version__
+from ..analysis import stores
 from ..model import locations
 from ..model.locations import Table
 
 _HASH = 8  # bytes
+_OTHERS = (str(locations.__file__), str(stores.__file__))  # which instrumenting uses
 
 
 class CachedCode(NamedTuple):
@@ -103,7 +105,7 @@ def _made_by() -> bytes:
     parts = [MAGIC_NUMBER, sys.version.encode(), sys.byteorder.encode()]
     # without columns, where Python was asked for that
     parts.append(repr([*compile("x", "x", "eval").co_positions()]).encode())
-    parts += [path.read_bytes() for path in (*sources, Path(locations.__file__))]
+    parts += [path.read_bytes() for path in (*sources, *map(Path, _OTHERS))]
     return source_hash(b"\0".join(parts))
 
 

@@ -23,10 +23,6 @@ def _first(value: Any, *_: Any) -> Any:
     return value
 
 
-def _third(_: Any, __: Any, value: Any) -> Any:
-    return value
-
-
 def _none_of(_: Any) -> tuple[Any, ...]:
     return ()
 
@@ -36,9 +32,8 @@ def _nothing(*_: Any) -> None:
 
 
 _STANDS_FOR: Final = {
-    **dict.fromkeys(("DROP", "HELD", "TAKE", "TAKE_FROM"), _nothing),
+    **dict.fromkeys(("DROP", "HELD", "TAKE"), _nothing),
     **dict.fromkeys(("FOLLOW", "FREE", "HIDE", "ITERATE"), _first),
-    "KEEP_IN": _third,
     "SPACES": _none_of,
 }
 

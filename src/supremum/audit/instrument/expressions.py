@@ -12,7 +12,7 @@ everything else is kept in a temporary variable, whose name no program can spell
 has seen it. Where no such variable can be (modules, classes, what a comprehension runs over),
 ``HOLD(3, f(y))`` hands its value on, and ``HELD(3)`` gives it to the probe. A comprehension must
 not bind a variable of its function, which would become a closure's: it gets one of its own, a
-dictionary, by ``for c in [{}]``, and ``KEEP_IN(c, 3, f(y))`` and ``TAKE_FROM(c, 3)`` use that.
+dictionary, by ``for c in [{}]``: there, it is ``c.setdefault(3, f(y))`` and ``c.pop(3, None)``.
 
 The functions meant are constants of the compiled code (see `load`): nothing is added to any
 namespace.
@@ -25,6 +25,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
+from ..analysis.stores import may_store
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
 from .ast_builders import (
     all_of,
@@ -41,6 +42,8 @@ from .ast_builders import (
     is_starred,
     is_super,
     is_text,
+    kept_in,
+    late,
     load,
     nodes_of,
     place,
@@ -83,11 +86,11 @@ _NO_OPERANDS = (
 # The types of results that a probe need not see, those that come up most first. Asked by identity:
 # a look-up in a set would ask the hash of a metaclass, which may be the program's.
 _DULL: Final = {
-    "BINARY": ("FLOAT", "INT"), "PART": ("FLOAT", "INT", "STR"), "CALL": ("FLOAT", "INT", "STR"),
+    "BINARY": ("FLOAT", "INT"), "PUT": ("STR",),
+    **dict.fromkeys(("PART", "CALL"), ("FLOAT", "INT", "STR")),
 }  # fmt: skip
 
-# What has no parts to visit.
-_LEAVES: Final = {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, *OPERATORS}
+_LEAVES: Final = {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, *OPERATORS}  # no parts
 
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
 _DEEPEST: Final = 60
@@ -141,8 +144,7 @@ class Expressions(ast.NodeTransformer):
     @property
     def has_variables(self) -> bool:
         """Whether there can be temporary variables here."""
-        is_free = self.aside is None and not self.in_iterable
-        return self.scope.kind == "function" and is_free
+        return self.scope.kind == "function" and self.aside is None and not self.in_iterable
 
     def variable(self) -> str:
         """Return the name of a temporary variable that is free."""
@@ -161,9 +163,8 @@ class Expressions(ast.NodeTransformer):
         number = ast.Constant(n)
         if self.aside is not None:
             self.aside.is_used = True
-            where = load(self.aside.name)
-            kept = call("KEEP_IN", where, number, value)
-            return Kept(at(value, kept), call("TAKE_FROM", where, number), (), span)
+            kept, taken = kept_in(load(self.aside.name), number, value)
+            return Kept(at(value, kept), taken, (), span)
         on, back = ("HOLD", "HELD") if held else ("KEEP", "TAKE")
         return Kept(at(value, call(on, number, value)), call(back, number), (), span)
 
@@ -196,7 +197,7 @@ class Expressions(ast.NodeTransformer):
         """Return an operation whose result goes through a probe, unless it is of a dull type."""
         let_go = [expression for k in kept for expression in k.let_go]
         if not self.has_variables:
-            return at(operation, call(name, location, operation, *again, *let_go))
+            return at(operation, call(*late(name, again, location, operation), *let_go))
         result = self.variable()
         first: ast.expr = store(result, operation)
         read = load(result)
@@ -211,7 +212,7 @@ class Expressions(ast.NodeTransformer):
             false = all_of(compare_is(read, ast.Is, False), any_of(*let_go))
             return at(operation, any_of(true, false, odd))
         cases = []
-        if operation is self.unused:  # then it may well be None
+        if operation is self.unused and name != "PUT":  # then it may well be None
             nothing = any_of(*let_go, ast.Constant(value=True))
             cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
         dull = is_one_of(first, read, _DULL[name])
@@ -337,7 +338,8 @@ class Expressions(ast.NodeTransformer):
             keywords[-1] = GIVEN
         location = self.location(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
-        return self.probed("CALL", location, node, kept, [base.again, arguments])
+        named = "PUT" if may_store(name) else "CALL"
+        return self.probed(named, location, node, kept, [base.again, arguments])
 
     @property
     def shows_variables(self) -> bool:

@@ -39,9 +39,9 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 }  # fmt: skip
 
 NAMES: Final = (
-    "BINARY", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX", "INT",
-    "IN_PLACE", "ITERATE", "KEEP", "KEEP_IN", "PART", "SLICE", "SPACES", "STR", "TAKE",
-    "TAKE_FROM", "TYPE", *IN_PLACE.values(),
+    "BINARY", "BOTH", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX",
+    "INT", "IN_PLACE", "ITERATE", "KEEP", "LEFT", "PART", "PUT", "RIGHT", "SLICE", "SPACES", "STR",
+    "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
 

@@ -64,6 +64,11 @@ class Location(NamedTuple):
         """What is written there, on one line."""
         return text_of(self.file, self.span)
 
+    def holds(self, other: Location) -> bool:
+        """Tell whether another place is in this one."""
+        first, last = self.span[:2], self.span[2:]
+        return self.file == other.file and first <= other.span[:2] and other.span[2:] <= last
+
     def operand_text(self, index: int) -> str:
         """Return how one operand is written."""
         span = self.spans[index] if index < len(self.spans) else None

@@ -22,12 +22,15 @@ class Effect:
         operator: the operator's name, where the rules know it, else None.
         told: more to say, such as the value that changed.
         spans: which of the spans of the place each operand is written at.
+        births: for each operand, the place where its dtype was born, or None if there is no need
+            to tell, or it is not known.
         count: how often it happened.
         cast_back: how often the statement itself converted the result to something narrower.
     """
 
     __slots__ = (
         "against",
+        "births",
         "cast_back",
         "count",
         "kind",
@@ -52,6 +55,7 @@ class Effect:
         operator: str | None = None,
         told: str = "",
         spans: Sequence[int] = (),
+        births: Sequence[int | None] = (),
     ) -> None:
         self.kind = kind
         self.location = location
@@ -62,6 +66,7 @@ class Effect:
         self.operator = operator
         self.told = told
         self.spans = tuple(spans) or tuple(range(len(operands)))
+        self.births = tuple(births) or (None,) * len(operands)
         self.count = 0
         self.cast_back = 0
 

@@ -56,6 +56,16 @@ class PreviewRecorder(Recorder):
     def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Hear of a call."""
         super().called(location, result, base, arguments)
+        self._told_call(location, result, base, arguments)
+
+    def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
+        """Hear of a call that may store what it is given; tell whether it did."""
+        did = super().put(location, result, base, arguments)
+        if did and result is not None:
+            self._told_call(location, result, base, arguments)
+        return did
+
+    def _told_call(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         place = LOCATIONS[location]
         values = calls.arrays(base, arguments, place)
         explicit = calls.is_explicit(place, result, base, arguments)

@@ -81,7 +81,10 @@ class BaseRecorder:
             if effect is not None:
                 effect.count += check.skipped + 1
             elif kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
-                allowed |= self._found(kind, origin, location, check, against=violation.against)
+                births = self._births(location, check, values) if violation.cause is None else ()
+                allowed |= self._found(
+                    kind, origin, location, check, against=violation.against, births=births
+                )
         for index in check.numbers:
             value = values[check.places[index]]
             if value is check.fits:
@@ -110,6 +113,19 @@ class BaseRecorder:
         check.usual[index] = origin
         return origin
 
+    def _births(
+        self, location: int, check: OperationCheck, values: Sequence[Any]
+    ) -> Sequence[int | None]:
+        """Return where the integers among the operands were born, if that was elsewhere."""
+        births: list[int | None] = []
+        for op, place in zip(check.operands, check.places, strict=True):
+            is_integer = checks.family(op.dtype) == "integer" and checks.is_strong(op)
+            origin = self.values.get(values[place]) if is_integer else None
+            is_told = origin is not None and origin.operand is None and origin.dtype is op.dtype
+            births.append(origin.location if origin is not None and is_told else None)
+        around = LOCATIONS[location]
+        return [b if b is not None and not around.holds(LOCATIONS[b]) else None for b in births]
+
     def _found(
         self,
         kind: str,
@@ -119,6 +135,7 @@ class BaseRecorder:
         *,
         against: int,
         told: str = "",
+        births: Sequence[int | None] = (),
     ) -> bool:
         """Write one thing down; tell whether it is allowed at its place."""
         if self.settings.suppressions.covers(LOCATIONS[location], kind):
@@ -130,6 +147,7 @@ class BaseRecorder:
             Effect(
                 kind, location, check.operands, check.result, against,
                 rules=check.rules, operator=check.operator, told=told, spans=check.spans,
+                births=births,
             )
         )  # fmt: skip
         effect.count += check.skipped + 1

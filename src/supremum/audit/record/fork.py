@@ -38,6 +38,7 @@ class _WrittenEffect(NamedTuple):
     operator: str | None
     told: str
     spans: tuple[int, ...]
+    births: tuple[Location | None, ...]
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
     cast_back: int
 
@@ -202,9 +203,10 @@ def _written(origin: Origin) -> _WrittenOrigin:
 
 
 def _written_effect(m: Effect) -> _WrittenEffect:
+    births = tuple(None if place is None else LOCATIONS[place] for place in m.births)
     return _WrittenEffect(
         m.kind, LOCATIONS[m.location], m.operands, m.result, m.against, m.rules, m.operator, m.told,
-        m.spans, m.count, m.cast_back,
+        m.spans, births, m.count, m.cast_back,
     )  # fmt: skip
 
 
@@ -233,10 +235,12 @@ def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: _Numbers) -> None:
     origin.bytes += born.bytes
     origin.copied += born.copied
     for found in born.effects:
+        births = [None if place is None else numbers.of(place) for place in found.births]
         effect = origin.add_effect(
             Effect(
                 found.kind, numbers.of(found.location), found.operands, found.result, found.against,
                 rules=found.rules, operator=found.operator, told=found.told, spans=found.spans,
+                births=births,
             )
         )  # fmt: skip
         effect.count += found.count

@@ -31,6 +31,9 @@ _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
 _kept: dict[tuple[int, int], Any] = {}
 _held: dict[tuple[int, int], Any] = {}
+# Numbers are kept by the number of the expression alone, which is faster: to mistake one for that
+# of another frame does no harm.
+_numbers: dict[int, Any] = {}
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
@@ -184,6 +187,14 @@ def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: 
     return result
 
 
+def PUT(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
+    """Take note of a call that may store what it is given."""
+    recorder = _recorder
+    if recorder is not None and recorder.put(location, result, base, arguments):
+        return result
+    return CALL(location, result, base, arguments)
+
+
 def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
     """Take note of what is about to be stored in part of a value."""
     t = type(base)
@@ -240,29 +251,48 @@ def TAKE(number: int) -> Any:  # noqa: N802  # the same
 
 
 def HOLD(number: int, value: Any) -> Any:  # noqa: N802  # the same
-    """Hand a value on, and keep it for the probe that comes, which has no use for numbers."""
+    """Hand a value on, and keep it for the probe that comes."""
     t = type(value)
-    if t is not float and t is not int:
+    if t is float or t is int:
+        _numbers[number] = value
+    else:
         _held[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the same
     return value
 
 
 def HELD(number: int) -> Any:  # noqa: N802  # the same
     """Give up what was held."""
-    return _held.pop((number, id(sys._getframe(1))), None) if _held else None  # noqa: SLF001  # the same
+    return _give_up(number, id(sys._getframe(1)))  # noqa: SLF001  # the same
 
 
-def KEEP_IN(kept: dict[int, Any], number: int, value: Any) -> Any:  # noqa: N802  # the same
-    """Hand a value on, and keep it in a variable for the probe that comes."""
-    t = type(value)
-    if t is not float and t is not int:
-        kept[number] = value
-    return value
+def _give_up(number: int, frame: int) -> Any:
+    value = _held.pop((number, frame), _numbers) if _held else _numbers
+    return _numbers.get(number) if value is _numbers else value
 
 
-def TAKE_FROM(kept: dict[int, Any], number: int) -> Any:  # noqa: N802  # the same
-    """Give up what was kept in a variable."""
-    return kept.pop(number, None)
+def BOTH(location: int, result: Any, left: int, right: int) -> Any:  # noqa: N802  # the same
+    """Take note of an operator on what was held."""
+    t = type(result)
+    if (t is float or t is int) and not _held:
+        return result
+    frame = id(sys._getframe(1))  # noqa: SLF001  # the same
+    return BINARY(location, result, _give_up(left, frame), _give_up(right, frame))
+
+
+def LEFT(location: int, result: Any, left: int, right: Any) -> Any:  # noqa: N802  # the same
+    """Take note of an operator whose left operand was held."""
+    t = type(result)
+    if (t is float or t is int) and not _held:
+        return result
+    return BINARY(location, result, _give_up(left, id(sys._getframe(1))), right)  # noqa: SLF001  # the same
+
+
+def RIGHT(location: int, result: Any, left: Any, right: int) -> Any:  # noqa: N802  # the same
+    """Take note of an operator whose right operand was held."""
+    t = type(result)
+    if (t is float or t is int) and not _held:
+        return result
+    return BINARY(location, result, left, _give_up(right, id(sys._getframe(1))))  # noqa: SLF001  # the same
 
 
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same

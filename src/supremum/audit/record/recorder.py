@@ -13,8 +13,8 @@ from weakref import ref
 
 from ...core.dtypes import DType
 from ...core.operands import dtype, operand
-from ..analysis import calls, operation_checks
-from ..analysis.jax_tracers import is_traced, leaves, runs_functions
+from ..analysis import calls, operation_checks, stores
+from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import (
     FRAME,
@@ -31,14 +31,15 @@ from ..analysis.tracked_types import (
 )
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
-from .base import BaseRecorder, Settings
+from .base import Settings
 from .settled import Repeated
+from .tracing import TracingRecorder
 
 _BETWEEN_TICKS = 1024  # operations
 _UNKNOWN = 9  # no kind of value: a type that was not met
 
 
-class Recorder(BaseRecorder):
+class Recorder(TracingRecorder):
     """Hears of operations while it is active, and writes down what they did.
 
     Attributes:
@@ -48,9 +49,6 @@ class Recorder(BaseRecorder):
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
         self.settled = Repeated(self.values, exact=self.settings.exact)
-        self._checks: dict[Any, OperationCheck] = {}
-        self._made: dict[str, Origin] = {}
-        self._gave: dict[tuple[int, str], tuple[Any, Origin]] = {}
         self._usual: dict[tuple[int, type], Origin] = {}
         self._handed: dict[int, OperationCheck] = {}
         self._next_tick = _BETWEEN_TICKS
@@ -164,6 +162,21 @@ class Recorder(BaseRecorder):
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
 
+    def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
+        """Hear of a call that may store what it is given; tell whether it did."""
+        try:
+            place, given = LOCATIONS[location], (base, *arguments)
+            found = stores.stored(place, result, base, arguments)
+            for spans in found:
+                into, value = (given[index] for index in spans)
+                value = stores.selected(place, into, value, arguments)
+                computes = result is into or place.name == "at"
+                self._put_into(location, into, value, in_place=computes, spans=spans)
+        except Exception as error:  # noqa: BLE001  # the same
+            self._fail(location, error)
+            return False
+        return bool(found)
+
     def changed(self, location: int, result: Any, old: Any, value: Any) -> None:
         """Hear of an operator in place."""
         if result is not old:
@@ -189,12 +202,21 @@ class Recorder(BaseRecorder):
 
     # what comes of it
 
-    def _put_into(self, location: int, base: Any, value: Any, *, in_place: bool) -> None:
+    def _put_into(
+        self,
+        location: int,
+        base: Any,
+        value: Any,
+        *,
+        in_place: bool,
+        spans: tuple[int, int] = (0, 1),
+    ) -> None:
         try:
-            key = location, signature(base), signature(value)
+            key = location, signature(base), signature(value), spans
             check = self._checks.get(key)
             if check is None:
                 check = operation_checks.of_store(base, value, in_place=in_place)
+                check.spans = spans
                 self._checks[key] = check
             self.settled.let_go(location, check)
             if check.violations or check.numbers:
@@ -214,9 +236,6 @@ class Recorder(BaseRecorder):
     ) -> OperationCheck | None:
         """Hear of a result of a call; returns the check, or None if there is nothing to check."""
         place = LOCATIONS[location]
-        if result is base and place.name.endswith("_") and len(arguments) == 1:
-            self._put_into(location, result, arguments[0], in_place=True)  # as PyTorch's add_ does
-            return None
         kind = TYPES[type(result)]
         if kind == NDARRAY and result.base is None:
             entry = self.values.followed.get(id(result))
@@ -225,7 +244,7 @@ class Recorder(BaseRecorder):
             known = self._handed_on(location, result)
         else:
             known = self._is_known(result, base, place)
-        if known and calls.output(place, arguments) is None:
+        if known and calls.output(place, result, base, arguments) is None:
             return self._handed.setdefault(location, OperationCheck()) if kind == NDARRAY else None
         values = calls.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
@@ -241,7 +260,7 @@ class Recorder(BaseRecorder):
         source = values[check.sources[0]] if check.usual and check.quiet else None
         if source is not None and self._passed_on(check, source, None, result):
             return check
-        if check.violations and calls.hands_on(place, arguments, values, result):
+        if check.violations and calls.hands_on(place, result, base, arguments, values):
             return None
         if check.narrows:
             self._cast_back(place, self.values.get(values[0]))
@@ -353,45 +372,3 @@ class Recorder(BaseRecorder):
             if settled.last is value and settled.origin is not None:
                 return settled.origin
         return super()._seen(location, check, index, value)
-
-    # what is traced
-
-    def _link(self, location: int, base: Any, arguments: tuple[Any, ...]) -> None:
-        """Find the causes of tracers among the arguments of the call that traced them."""
-        name = LOCATIONS[location].name
-        if not runs_functions(calls.function_of(base, name), name):
-            return
-        passed = [value for value in leaves(arguments) if is_array(value)]
-        if not passed or any(map(is_traced, passed)):
-            return  # it is among what is traced
-        pending, self.pending = self.pending, {}
-        for origin, weak in pending.values():
-            for value in passed:
-                cause = self.values.get(value)
-                strong = not getattr(value, "weak_type", False)
-                if cause is not None and strong is not weak and cause.dtype is origin.dtype:
-                    self._merge(origin, cause)
-                    break
-            else:
-                origin.forget("weak-lost")
-
-    def _merge(self, origin: Origin, cause: Origin) -> None:
-        """Charge a cause with all that came of an origin."""
-        cause.take_over(origin)
-        for key in [key for key, known in self.origins.items() if known is origin]:
-            del self.origins[key]
-        for check in self._checks.values():
-            check.usual = {i: cause if o is origin else o for i, o in check.usual.items()}
-
-    def _made_inside(self, place: Location, check: OperationCheck) -> None:
-        """Note that a result has its dtype from what was traced for it, if it was."""
-        function, born = check.facts["function"], check.result
-        if born is None or not runs_functions(function, place.name):
-            return
-        made = self._made.get(born.name)
-        key = id(function), born.name
-        if made is None and function is not None and key in self._gave:
-            made = self._gave[key][1]
-        if made is not None:
-            check.made_by, check.violations = made, ()
-            self._gave[key] = function, made

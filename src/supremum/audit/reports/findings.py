@@ -18,6 +18,26 @@ from ..record.suppressions import Suppression
 from .fixes import cause_span, effect_operand, suggest
 
 
+class Birth(NamedTuple):
+    """A place where a dtype was born.
+
+    Attributes:
+        file: the path of the file.
+        span: where in it, columns in bytes; `line` and `column` count from 1, in characters.
+        text: what is written there.
+    """
+
+    file: str
+    span: Span
+    line: int
+    column: int
+    text: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {"file": self.file, "line": self.line, "column": self.column, "text": self.text}
+
+
 class Mark(NamedTuple):
     """Something written at a place, and its dtype.
 
@@ -25,15 +45,19 @@ class Mark(NamedTuple):
         text: how it is written.
         dtype: its dtype, with its shape where it has one: ``float32[64, 64]``.
         span: where it is, or None where it is not written out.
+        born: where the integers that it is were born, if that is not here, and they made another
+            dtype of what they met; else None.
     """
 
     text: str
     dtype: str
     span: Span | None
+    born: Birth | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {"text": self.text, "dtype": self.dtype}
+        born = self.born.as_dict() if self.born is not None else None
+        return {"text": self.text, "dtype": self.dtype, "born": born}
 
 
 class Place(NamedTuple):
@@ -364,7 +388,7 @@ def _place(m: Effect) -> Place:
     for i, op in enumerate(m.operands):
         index = effect_operand(m, i)
         span = location.spans[index] if index < len(location.spans) else None
-        marks.append(Mark(location.operand_text(index), op.text, span))
+        marks.append(Mark(location.operand_text(index), op.text, span, _birth(m.births[i])))
     return Place(
         file=location.file,
         span=location.span,
@@ -377,6 +401,13 @@ def _place(m: Effect) -> Place:
         count=m.count,
         told=m.told,
     )
+
+
+def _birth(location: int | None) -> Birth | None:
+    if location is None:
+        return None
+    place = LOCATIONS[location]
+    return Birth(place.file, place.span, place.line, place.column, place.text)
 
 
 def _explained(m: Effect) -> str:

@@ -16,6 +16,7 @@ from ...core.dtype_names import by_name
 from ...core.dtypes import DType
 from ...core.functions import function
 from ..analysis import checks, known_functions
+from ..analysis.stores import is_store, may_store
 from ..model.kinds import FORBIDDEN, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
@@ -261,7 +262,7 @@ class _Cause:
     def _is_array_there(self, location: int, index: int, library: str) -> bool:
         """Tell whether an operand is sure to be an array where it is written, not a list."""
         place = LOCATIONS[location]
-        if place.form != "call":
+        if place.form != "call" or (index > 1 and may_store(place.name)):
             return True
         if index == 0:  # the object, or something that is not written out
             module, name = _ARRAYS.get(library, ("", ""))
@@ -319,7 +320,7 @@ class _Cause:
     def _with_larger(self) -> Edit | None:
         """Return a cast to the first dtype that has a place for a number."""
         effect = self.effect
-        if LOCATIONS[effect.location].form in ("store", "in place"):
+        if is_store(LOCATIONS[effect.location]):
             return None
         value = effect.operands[effect.against].value
         other = next(i for i in range(len(effect.operands)) if i != effect.against)

@@ -7,7 +7,7 @@ from typing import Final
 
 from .findings import Finding, Report
 from .where import extent
-from .wording import headline, near, plural
+from .wording import births, headline, near, plural
 
 COMMANDS: Final = {"warning": "warning", "note": "notice"}
 """GitHub's word for each severity."""
@@ -43,7 +43,7 @@ def _command(finding: Finding) -> str:
     else:  # GitHub takes columns within one line alone
         where |= {"endLine": place.end_line}
     where["title"] = f"supremum: {finding.kind}"
-    told = headline(finding)
+    told = "\n".join([headline(finding), *births(finding.places[0])])
     if finding.suggestion:
         told += f"\nType instead: {finding.suggestion}"
     if finding.needs:

@@ -16,7 +16,7 @@ from .findings import Finding, Mark, Report
 from .labels import Label
 from .source import Note, Source, link
 from .where import extent
-from .wording import effect, headline, near, nothing, plural, remarks, size, times
+from .wording import births, effect, headline, near, nothing, plural, remarks, size, times
 
 _STYLE: Final = Path(__file__).with_name("report.css")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -95,7 +95,7 @@ def _notes(number: int, finding: Finding) -> Iterator[Note]:
         yield from _of_place(number, *itself, (), told, cause=True)
     for place in places:
         here = (place.file, place.span) == itself
-        came = f"{place.kind}: {effect(place)}{times(place)}"
+        came = "; ".join([f"{place.kind}: {effect(place)}{times(place)}", *births(place)])
         came = f"{told}; {came}" if here and told else came
         yield from _of_place(number, place.file, place.span, place.operands, came, cause=here)
 

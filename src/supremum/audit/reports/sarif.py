@@ -15,7 +15,7 @@ from ..model.kinds import FORBIDDEN, KINDS, Kind, family
 from ..model.locations import Span, text_of
 from .findings import Finding, Place, Report
 from .where import extent
-from .wording import effect, headline, near, nothing, remarks
+from .wording import effect, headline, near, nothing, plain_dtype, remarks
 
 SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -100,6 +100,8 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     # a cause that has its effect where it is needs no second location
     away = [p for p in finding.places if p.span != finding.span or p.file != finding.file]
     links = [f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1)]
+    marks = [m for p in finding.places for m in p.operands if m.born is not None]
+    born = list({m.born: f"{plain_dtype(m)} is born here" for m in marks if m.born}.items())
     told = f"{headline(finding)}."
     if finding.suggestion:
         told += f" Type instead: {finding.suggestion}"
@@ -119,6 +121,10 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
                 **_location(place.file, place.span),
             }
             for index, place in enumerate(away, 1)
+        ]
+        + [
+            {"id": index, "message": {"text": told}, **_location(birth.file, birth.span)}
+            for index, (birth, told) in enumerate(born, len(away) + 1)
         ],
         "partialFingerprints": {"fileKindText/v1": fingerprint},
         "occurrenceCount": finding.count,

@@ -10,7 +10,7 @@ from ..model.kinds import family
 from ..model.locations import Span, character
 from .findings import Finding, Place, Report
 from .labels import Label, label_rows
-from .wording import effect, headline, instead, near, plural, reason, summary, times
+from .wording import births, effect, headline, instead, near, plural, reason, summary, times
 
 _MOST_PLACES: Final = 2  # of one cause that are shown
 _WIDEST: Final = 110  # characters of a line of source, beyond which it is cut
@@ -47,6 +47,9 @@ def described(finding: Finding) -> str:
             lines.append(f"  {effect(place)} at {where}{times(place)}:")
         labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
         lines += _excerpt(place.file, place.span, labels, place.told)
+        lines += [
+            f"  {told if len(told) <= _WIDEST else told[:_WIDEST] + '…'}" for told in births(place)
+        ]
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
         places = plural(len(shown) - _MOST_PLACES, "other place")

@@ -49,8 +49,10 @@ def headline(finding: Finding) -> str:
     if finding.kind in _WITH_OPERANDS:
         return f"{effect(first)}{times(first)}"
     if finding.kind == "narrowing-store" and first.span == finding.span:
-        value = next((m for m in first.operands if _dtype(m) != finding.dtype), first.operands[-1])
-        return f"{_dtype(value)} is stored in {finding.dtype}{times(first)}"
+        value = next(
+            (m for m in first.operands if plain_dtype(m) != finding.dtype), first.operands[-1]
+        )
+        return f"{plain_dtype(value)} is stored in {finding.dtype}{times(first)}"
     told = f"{finding.dtype} is {'first seen' if finding.elsewhere else 'born'} here"
     if finding.count > 1:
         told += f"; {plural(finding.count, 'result')} have it from here"
@@ -71,14 +73,27 @@ def effect(place: Place) -> str:
     if place.told:
         return place.told
     if place.kind in _WITH_OPERANDS:
-        operands = " with ".join(_dtype(mark) for mark in place.operands)
+        operands = " with ".join(plain_dtype(mark) for mark in place.operands)
         return f"{operands} gives {place.result}" if place.result else f"{operands} are compared"
     return {
         **dict.fromkeys(("larger-integer", "wide-total"), f"it becomes {place.result}"),
         "widening": f"it widens to {place.result}" if place.result else "it widens a comparison",
-        "narrowing-store": f"it is stored in {_dtype(place.operands[0])}" if place.operands else "",
+        "narrowing-store": f"it is stored in {plain_dtype(place.operands[0])}"
+        if place.operands
+        else "",
         "weak-lost": f"it decides for {place.result}",
     }.get(place.kind, place.kind)
+
+
+def births(place: Place) -> list[str]:
+    """Return where the integers that a place made floats of were born, a sentence for each."""
+    told: dict[str, None] = {}
+    for mark in place.operands:
+        if mark.born is not None:
+            where, line = near(mark.born.file), mark.born.line
+            at = f"line {line}" if mark.born.file == place.file else f"{where}:{line}"
+            told[f"{plain_dtype(mark)} is born at {at}: {mark.born.text}"] = None
+    return list(told)
 
 
 def reason(explanation: str) -> str:
@@ -94,7 +109,7 @@ def times(place: Place) -> str:
     return f", {plural(place.count, 'time')}" if place.count > 1 else ""
 
 
-def _dtype(mark: Mark) -> str:
+def plain_dtype(mark: Mark) -> str:
     """Return the dtype of an operand without its shape."""
     return mark.dtype.partition("[")[0].removesuffix("()")
 
