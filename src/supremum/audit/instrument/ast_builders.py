@@ -186,6 +186,12 @@ def is_super(node: ast.expr) -> bool:
     return isinstance(called, ast.Name) and called.id == "super"
 
 
+def is_builtin(node: ast.Call) -> bool:
+    """Tell whether a call is of a function by its name, or by that of the module `builtins`."""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else load("builtins")
+    return isinstance(owner, ast.Name) and owner.id == "builtins"
+
+
 def is_in_place(node: ast.Call) -> bool:
     """Tell whether a call changes its object and gives None.
 

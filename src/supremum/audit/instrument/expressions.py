@@ -34,6 +34,7 @@ from .ast_builders import (
     call,
     compare_is,
     elements,
+    is_builtin,
     is_dtype,
     is_in_place,
     is_number,
@@ -348,10 +349,8 @@ class Expressions(ast.NodeTransformer):
 
     def spaces(self, node: ast.Call, name: str) -> list[ast.expr]:
         """Return the namespaces for a call of `eval` that names none, as further arguments."""
-        owner = node.func.value if isinstance(node.func, ast.Attribute) else load("builtins")
         alone = len(node.args) == 1 and not (node.keywords or is_starred(node.args[0]))
-        is_python = isinstance(owner, ast.Name) and owner.id == "builtins"
-        if name not in _EVALUATE or not (is_python and alone and self.shows_variables):
+        if name not in _EVALUATE or not (is_builtin(node) and alone and self.shows_variables):
             return []
         function = ast.copy_location(load(name), node.func)
         return [at(node, ast.Starred(call("SPACES", function), ast.Load()))]
