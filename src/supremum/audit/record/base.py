@@ -13,7 +13,7 @@ from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import FRAME, Values, is_array, kind_of
 from ..model.kinds import FORBIDDEN, KINDS
-from ..model.locations import LOCATIONS
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from .dataframes import Columns, given
 from .program_errors import error_of_program
@@ -64,6 +64,16 @@ class BaseRecorder:
         self.operations = 0
         self.columns = Columns()
         self.pending: dict[tuple[int, bool], tuple[Origin, bool]] = {}
+
+    def predictions(self) -> Any:
+        """Return what would come out by other rules, such that another process can read it."""
+        return None
+
+    def add_predictions(self, told: Any, number_of: Callable[[Location], int]) -> None:
+        """Take over what another process predicted."""
+
+    def forget_predictions(self) -> None:
+        """Begin anew, in a process that another one became, which tells what was before."""
 
     def _record(self, location: int, check: OperationCheck, values: Sequence[Any]) -> bool:
         """Write down what an operation did; tell whether some of it is allowed at its place."""
