@@ -14,11 +14,12 @@ from ..analysis.tracked_types import FRAME, NDARRAY, NOTHING, TYPES, learn
 if TYPE_CHECKING:
     from ..model.provenance import Origin
     from .recorder import Recorder, Settled
+    from .sharing import Shared
 
 TYPE, INT, FLOAT, STR = type, int, float, str
 SLICE = slice
 
-_recorder: Recorder | None = None
+_recorder: Recorder | Shared | None = None
 _settled: dict[int, Settled] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
@@ -30,7 +31,7 @@ _numbers: dict[int, Any] = {}
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
-def activate(recorder: Recorder | None) -> Recorder | None:
+def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
     """Let a recorder hear of everything from now on, or none; returns the one before."""
     global _recorder, _settled  # noqa: PLW0603  # there is one at a time
     before, _recorder = _recorder, recorder
@@ -38,7 +39,7 @@ def activate(recorder: Recorder | None) -> Recorder | None:
     return before
 
 
-def active() -> Recorder | None:
+def active() -> Recorder | Shared | None:
     """Return the recorder that hears of everything, or None."""
     return _recorder
 

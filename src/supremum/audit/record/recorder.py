@@ -64,11 +64,13 @@ class Recorder(TracingRecorder):
 
     Attributes:
         settled: the operations on scalars that are looked at now and then only, by place.
+        settles: whether there may be such.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
         self.settled: dict[int, Settled] = {}
+        self.settles = True
         self._usual: dict[tuple[int, type], Origin] = {}
 
     def look_anew(self) -> None:
@@ -364,7 +366,7 @@ class Recorder(TracingRecorder):
         """Let an operation on scalars that goes on and on be looked at now and then only."""
         check.seen += 1
         check.skipped = 0
-        if check.seen > _SETTLES_AFTER:
+        if check.seen > _SETTLES_AFTER and self.settles:
             check.skipped = _SKIPS
             origin = self.values.get(result)
             self.settled[location] = Settled(type(left), type(right), type(result), origin)
