@@ -13,7 +13,8 @@ from ..record.recorder import Recorder
 from ..record.snapshots import Key
 from ..record.suppressions import Suppression
 from ..reports import FORMATS, text, wording
-from ..reports.findings import Finding, Place, Predicted, Report, Watched, findings_of
+from ..reports.findings import Finding, Predicted, Report, Watched, findings_of
+from ..reports.places import Place
 from ..runner.watching import files_of, watching
 from .modules import Finder
 
