@@ -1,6 +1,7 @@
 """What the processes of a program find is in its report, however they are started."""
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -207,3 +208,47 @@ def test_the_environment_is_as_it_was_once_the_audit_is_over(write, command):
 )
 def test_which_words_keep_the_audit_out(words, lost):
     assert bool(why_lost(words[0], words, None)) is lost
+
+
+PREDICTED = """
+import multiprocessing
+import subprocess
+import sys
+import numpy as np
+
+def here(f, i):
+    return f * i
+
+def there(n):
+    f = np.apply_along_axis(np.sort, 0, np.ones((n, 2), np.float32))
+    return float((f / np.arange(1, 3))[0, 1])
+
+if __name__ == "__main__":
+    here(np.ones(2, np.float32), np.arange(2))
+    with multiprocessing.get_context("{method}").Pool(2) as pool:
+        pool.map(there, [1, 2, 3])
+        pool.close()
+        pool.join()
+    subprocess.run([sys.executable, "other.py"], check=True)
+"""
+OTHER = """
+import numpy as np
+
+print((np.ones(2, np.float32) - np.arange(2)).dtype)
+"""
+
+
+@pytest.mark.parametrize("method", ["spawn", "fork", "forkserver"])
+def test_what_other_processes_predict_is_told(command, write, tmp_path, method):
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip("this system has no such processes")
+    write(PREDICTED.format(method=method))
+    write(OTHER, "other.py")
+    command("--target", "torch", "-o", "report.json", "program.py")
+    report = json.loads((tmp_path / "report.json").read_text())
+    found = {line["text"]: (line["dtypes"], line["target"]) for line in report["predicted"]}
+    for text in ("f * i", "f / np.arange(1, 3)", "np.ones(2, np.float32) - np.arange(2)"):
+        assert found[text] == (["float64"], ["float32"])
+    assert report["unknown_functions"] == ["apply_along_axis"]
+    others = [f["operands"][0]["text"] for f in report["findings"] if f["kind"] == "widening"]
+    assert sorted(others) == ["f", "f", "np.ones(2, np.float32)"]

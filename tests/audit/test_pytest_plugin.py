@@ -85,10 +85,11 @@ def test_causes_come_first_each_with_its_tests(project):
     )
     assert "     4 | return np.hanning(n)" in lines
     assert "     7 | return image * weights" in lines
-    assert lines[-3:] == [
+    assert lines[-4:] == [
         "  in 2 tests: test_kernel.py::test_blur, test_kernel.py::test_blur_again",
         "",
         "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
+        "Watched: 2 files in this folder.",
     ]
 
 
@@ -151,9 +152,16 @@ def test_the_modules_of_tests_are_watched_outside_of_tests_too(pytester):
                     "test_kernel.py::test_blur_again)"
                 ),
                 "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
+                "Watched: 2 files in this folder.",
             ],
         ),
-        ("-qq", ["1 cause (1 widening) in N operations on arrays; 192 bytes more than needed."]),
+        (
+            "-qq",
+            [
+                "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
+                "Watched: 2 files in this folder.",
+            ],
+        ),
     ],
 )
 def test_quiet_runs_are_told_less(project, word, lines):
@@ -514,10 +522,53 @@ def test_a_baseline_lets_an_old_suite_start_today(project):
     assert section(result) == [
         "Nothing new found in N operations on arrays.",
         "1 finding of the baseline left out.",
+        "Watched: 2 files in this folder.",
     ]
     with (project.path / "test_kernel.py").open("a", encoding="utf-8") as file:
         file.write("\ndef test_new(weights):\n    IMAGE * np.float64(2)\n")
     project.runpytest(*words).assert_outcomes(passed=3, failed=1)
+
+
+def test_the_report_says_what_was_watched_and_what_was_not(project):
+    project.makepyfile(early="")
+    with (project.path / "test_kernel.py").open("a", encoding="utf-8") as file:
+        file.write(ODD)
+    words = ("-p", "early", "--promotion-output", "report.json")
+    for more in ((), ("-n", "2")):
+        if more:
+            pytest.importorskip("xdist")
+        project.runpytest_subprocess(*words, *more)
+        report = json.loads((project.path / "report.json").read_text())
+        assert report["watched"] == {
+            "files": 2,
+            "folders": [str(project.path)],
+            "processes": 2 if more else 1,
+            "lost": [],
+        }
+        assert report["unwatched"] == [
+            {"file": str(project.path / "early.py"), "reason": "imported before the audit began"},
+            {
+                "file": str(project.path / "odd.py"),
+                "reason": "loaded by NoneType, not by Python's own import",
+            },
+        ]
+
+
+ODD = """
+def test_odd():
+    import pathlib, sys, types
+    odd = sys.modules["odd"] = types.ModuleType("odd")
+    odd.__file__ = str(pathlib.Path(__file__).with_name("odd.py"))
+"""
+
+
+def test_no_worker_makes_a_warning_of_what_another_one_heard(project):
+    pytest.importorskip("xdist")
+    result = project.runpytest_subprocess(
+        "-n", "2", "--promotion-audit", "--promotion-output=r.json"
+    )
+    assert result.ret == 0
+    assert json.loads((project.path / "r.json").read_text())["warning"] is None
 
 
 def test_packages_are_looked_into_when_asked(project, monkeypatch):
@@ -741,7 +792,8 @@ def test_workers_send_what_they_found(project):
     assert lines[0].startswith("kernel.py:4:12: widening: float64 is born here; ")
     assert [line for line in lines if line.endswith(" at line 7, 2 times:")]
     assert [line for line in lines if line.startswith("  in 2 tests: ")]
-    assert lines[-1].startswith("1 cause (1 widening) in N operations on arrays; ")
+    assert lines[-2].startswith("1 cause (1 widening) in N operations on arrays; ")
+    assert lines[-1] == "Watched: 2 files in this folder, by 2 processes."
 
 
 def test_a_marker_that_makes_no_sense_is_an_error_of_its_test_among_workers(pytester):

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .record.base import AuditStop
     from .record.suppressions import Suppression
     from .reports import FORMATS, render
-    from .reports.findings import Finding, Mark, Place, Report
+    from .reports.findings import Finding, Report
+    from .reports.places import Mark, Place
 
 __all__ = [
     "FORMATS",
@@ -42,7 +43,7 @@ __all__ = [
 _HOMES = {
     "FORMATS": "reports", "KINDS": "model.kinds", "Suppression": "record.suppressions",
     "AuditStop": "record.base", "Finding": "reports.findings", "Kind": "model.kinds",
-    "Mark": "reports.findings", "Options": "options", "Place": "reports.findings",
+    "Mark": "reports.places", "Options": "options", "Place": "reports.places",
     "Report": "reports.findings", "Watch": "api", "install": "api",
     "last_report": "api", "render": "reports", "run": "api", "uninstall": "api", "watch": "api",
 }  # fmt: skip

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 from . import options
 from .instrument import import_hook
 from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
+from .record.sharing import Listener, Shared, heard_by
 from .reports import render
 from .reports.findings import Finding, Report
 from .runner import program
@@ -21,22 +22,29 @@ from .runner.watching import watching
 
 _finder: import_hook.Finder | None = None
 _last: Report | None = None
-_watches: list[Recorder] = []  # those that last, in the order of their beginnings
+_watches: list[Listener] = []  # those that last, in the order of their beginnings
 _outside: Recorder | None = None  # what heard of everything before the first of them
 _lock = Lock()
+
+_MISSED: Final = (
+    "what threads without a watch of their own did while several watches lasted is left out; watch "
+    "in these threads, too, or run them in the context of one: contextvars.copy_context().run"
+)
 
 
 class Watch:
     """What is found while a `watch` lasts, and after."""
 
-    def __init__(self, recorder: Recorder, asked: Options) -> None:
-        self._recorder = recorder
+    def __init__(self, listener: Listener, asked: Options) -> None:
+        self._listener = listener
         self._asked = asked
 
     @property
     def report(self) -> Report:
         """All that was found so far."""
-        return self._asked.report(self._recorder)
+        told = self._asked.report(self._listener.recorder)
+        missed = (_MISSED,) if self._listener.has_missed else ()
+        return told._replace(problems=(*told.problems, *missed))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -75,8 +83,9 @@ def uninstall() -> None:
 def watch(**asked: Any) -> Iterator[Watch]:
     """Hear what watched code does inside a ``with`` block; gives the `Watch` that collects it.
 
-    Code is watched if it was imported after `install`, or runs under ``supremum audit``. Threads
-    may use it at once: the one that began last hears of all threads.
+    Code is watched if it was imported after `install`, or runs under ``supremum audit``. It hears
+    of all threads, unless several threads or tasks of asyncio use it at once: then each hears of
+    its own thread or task. What nobody can ascribe to one is left out, and the report says so.
 
     Args:
         asked: the options of an audit; see `Options`: ``kinds``, ``forbid``, ``target``,
@@ -92,28 +101,31 @@ def watch(**asked: Any) -> Iterator[Watch]:
     ()
     """
     wanted = options.read(**asked)
-    recorder = wanted.recorder()
-    _begin(recorder)
+    listener = Listener(wanted.recorder())
+    _begin(listener)
     try:
-        yield Watch(recorder, wanted)
+        yield Watch(listener, wanted)
     finally:
-        _end(recorder)
+        _end(listener)
 
 
-def _begin(recorder: Recorder) -> None:
+def _begin(listener: Listener) -> None:
     global _outside  # noqa: PLW0603  # there is one
     with _lock:
-        before = hooks.activate(recorder)
-        if not _watches:
+        before = hooks.active()
+        if not _watches and not isinstance(before, Shared):
             _outside = before
-        _watches.append(recorder)
+        listener.begin()
+        _watches.append(listener)
+        hooks.activate(heard_by(_watches, _outside))
 
 
-def _end(recorder: Recorder) -> None:
+def _end(listener: Listener) -> None:
     """End a `watch`, whichever thread began another one meanwhile."""
     with _lock:
-        _watches.remove(recorder)
-        hooks.activate(_watches[-1] if _watches else _outside)
+        listener.end()
+        _watches.remove(listener)
+        hooks.activate(heard_by(_watches, _outside))
 
 
 def last_report() -> Report | None:

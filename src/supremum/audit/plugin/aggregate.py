@@ -13,7 +13,10 @@ from ..record.recorder import Recorder
 from ..record.snapshots import Key
 from ..record.suppressions import Suppression
 from ..reports import FORMATS, text, wording
-from ..reports.findings import Finding, Place, Predicted, Report, findings_of
+from ..reports.findings import Finding, Predicted, Report, Watched, findings_of
+from ..reports.places import Place
+from ..runner.watching import files_of, watching
+from .modules import Finder
 
 OUTSIDE = ""
 """Stands for what no test did: the import of a module, a hook."""
@@ -36,11 +39,13 @@ class Outcome(NamedTuple):
         found: the causes.
         report: what else there is to tell, without any finding.
         used: the suppressions that something needed.
+        files: the files that were watched.
     """
 
     found: tuple[Found, ...]
     report: Report
     used: tuple[Suppression, ...]
+    files: frozenset[str] = frozenset()
 
 
 def outcome(
@@ -48,7 +53,7 @@ def outcome(
     recorder: Recorder,
     total: Recorder,
     tests: Mapping[Key, Mapping[str, None]],
-    missed: Sequence[str],
+    finder: Finder,
 ) -> Outcome:
     """Return what a process found.
 
@@ -57,19 +62,19 @@ def outcome(
         recorder: what it heard.
         total: what of that counts.
         tests: the tests in which each cause came up.
-        missed: the files that were imported too early.
+        finder: what found the modules of the process.
     """
     found = []
     for key, origin in total.origins.items():
         effects = [m for m in origin.effects.values() if family(m.kind) in asked.kinds]
         if effects:
             found.append(Found(findings_of(origin, effects), tuple(tests[key])))
-    rest = replace(asked, kinds=frozenset(), baseline=frozenset()).report(recorder)
-    early = ((file, "imported before the audit began") for file in missed)
+    silent = replace(asked, kinds=frozenset(), baseline=frozenset())
     return Outcome(
         tuple(found),
-        rest._replace(unwatched=(*rest.unwatched, *early)),
+        silent.report(recorder, watching(finder)),
         tuple(recorder.settings.suppressions.used),
+        files_of(finder),
     )
 
 
@@ -86,15 +91,26 @@ def joined(outcomes: Sequence[Outcome]) -> Outcome:
             found[cause] = new
     used = {a for o in outcomes for a in o.used}
     reports = [o.report for o in outcomes]
+    files = frozenset().union(*(o.files for o in outcomes))
     rest = reports[0]._replace(
+        watched=_watched([r.watched for r in reports if r.watched], len(files)),
         operations=sum(r.operations for r in reports),
         unused=tuple(dict.fromkeys(a for r in reports for a in r.unused if a not in used)),
         unwatched=tuple(dict.fromkeys(u for r in reports for u in r.unwatched)),
         problems=tuple(dict.fromkeys(p for r in reports for p in r.problems)),
         predicted=_predicted(p for r in reports for p in r.predicted),
         unknown=tuple(sorted({u for r in reports for u in r.unknown})),
+        warning=reports[0].warning if all(r.warning for r in reports) else "",
     )
-    return Outcome(tuple(found.values()), rest, tuple(used))
+    return Outcome(tuple(found.values()), rest, tuple(used), files)
+
+
+def _watched(each: Sequence[Watched], files: int) -> Watched | None:
+    """Return what several processes watched together."""
+    folders = dict.fromkeys(folder for watched in each for folder in watched.folders)
+    lost = dict(lost for watched in each for lost in watched.lost)
+    processes = sum(watched.processes for watched in each)
+    return Watched(files, tuple(folders), processes, tuple(lost.items())) if each else None
 
 
 def _predicted(places: Iterable[Predicted]) -> tuple[Predicted, ...]:

@@ -19,7 +19,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 from ..instrument import import_hook
 from ..instrument.plain_code import silence
 from ..instrument.statements import rewrite
-from ..runner.user_code import UserFinder
+from ..runner.user_code import WATCHED, UserFinder, file_of, why_missed
 
 if TYPE_CHECKING:
     import pytest
@@ -103,20 +103,14 @@ class Finder(import_hook.Finder):
                     return spec
         return None
 
-    def missed(self) -> list[str]:
-        """Return the files of the user's own modules that are imported, and not watched."""
-        return sorted(set(self._missed()))
-
-    def _missed(self) -> Iterator[str]:
-        for name, module in list(sys.modules.items()):
-            if not isinstance(module, ModuleType) or import_hook.is_ours(name):
-                continue
-            file = vars(module).get("__file__")
-            if not isinstance(file, str) or not file.endswith(".py"):
-                continue
-            loader = getattr(vars(module).get("__spec__"), "loader", None)
-            if not isinstance(loader, import_hook.Loader) and self.watches(name, file):
-                yield file
+    def missed(self) -> Iterator[tuple[str, str]]:
+        """Yield the user's files that were imported and are not watched, with the reason."""
+        for name, module in sorted(sys.modules.items()):
+            file = file_of(module)
+            if file and not import_hook.is_ours(name):
+                reason = why_missed(self, name, module, file)
+                if reason != WATCHED:
+                    yield file, reason
 
 
 class Beside(Finder):

@@ -84,7 +84,6 @@ class Run:
         self.workers: list[Outcome] = []
         self.lost: list[str] = []
         self.finder = Finder([config.rootpath], asked.include)
-        self.missed = self.finder.missed()
         self.result: tuple[Report, dict[Finding, tuple[str, ...]]] | None = None
         self.written: list[str] = []
 
@@ -219,7 +218,7 @@ class Run:
     def pytest_sessionfinish(self) -> None:
         """Send what was found to the process that reports, or write it."""
         self.end(OUTSIDE)
-        found = outcome(self.asked, self.recorder, self.total, self.tests, self.missed)
+        found = outcome(self.asked, self.recorder, self.total, self.tests, self.finder)
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             output[_WORKER] = pickle.dumps(found)
@@ -283,7 +282,7 @@ def alone(
         forbid = asked.forbid | wanted.forbid
         return since(recorder, {}, allow=wanted.allow, forbid=forbid)
 
-    missed = finder.missed()
+    missed = sorted({file for file, _ in finder.missed() if file.endswith(".py")})
     undo = watch_imports(finder)
     before = hooks.activate(recorder)
     try:

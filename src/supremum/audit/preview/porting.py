@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...core.dtypes import DType
@@ -13,7 +13,7 @@ from ...core.system import PromotionSystem
 from ..analysis import calls, known_functions
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import SEQUENCE, TYPES, is_array
-from ..model.locations import LOCATIONS
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from ..record.base import Settings
 from ..record.recorder import Recorder
@@ -35,6 +35,26 @@ class PreviewRecorder(Recorder):
         super().__init__(settings._replace(exact=True))
         self.target = Target(rules, self._differs)
         self._call: tuple[Any, ...] | None = None  # its place, object, arguments and operands
+
+    def predictions(self) -> Any:
+        """Return what would come out by other rules, such that another process can read it."""
+        lines = [(LOCATIONS[place], found) for place, found in list(self.target.lines.items())]
+        return lines, dict(self.target.unknown)
+
+    def add_predictions(self, told: Any, number_of: Callable[[Location], int]) -> None:
+        """Take over what another process predicted."""
+        if told is None:
+            return
+        lines, unknown = told
+        for place, found in lines:
+            self.target.lines.setdefault(number_of(place), set()).update(found)
+        for name, count in unknown.items():
+            self.target.unknown[name] = self.target.unknown.get(name, 0) + count
+
+    def forget_predictions(self) -> None:
+        """Begin anew, in a process that another one became, which tells what was before."""
+        self.target.lines.clear()
+        self.target.unknown.clear()
 
     def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
         """Hear of an operator."""

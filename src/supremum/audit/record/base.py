@@ -67,6 +67,16 @@ class BaseRecorder:
         self.columns = Columns()
         self.pending: dict[tuple[int, bool], tuple[Origin, bool]] = {}
 
+    def predictions(self) -> Any:
+        """Return what would come out by other rules, such that another process can read it."""
+        return None
+
+    def add_predictions(self, told: Any, number_of: Callable[[Location], int]) -> None:
+        """Take over what another process predicted."""
+
+    def forget_predictions(self) -> None:
+        """Begin anew, in a process that another one became, which tells what was before."""
+
     def _record(self, location: int, check: OperationCheck, values: Sequence[Any]) -> bool:
         """Write down what an operation did; tell whether some of it is allowed at its place."""
         allowed = False

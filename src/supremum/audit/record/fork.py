@@ -98,12 +98,13 @@ class Forks:
             return []
         more = []
         numbers = _Numbers()
-        for operations, problems, born, told in _read(folder):
+        for operations, problems, born, predicted, told in _read(folder):
             recorder.operations += operations
             for origin in born:
                 _merge(recorder, origin, numbers)
             for location, problem in problems:
                 recorder.problems.setdefault(numbers.of(location), problem)
+            recorder.add_predictions(predicted, numbers.of)
             more.append(told)
         import shutil
 
@@ -130,6 +131,7 @@ class Forks:
             return
         recorder.look_anew()
         recorder.operations = 0
+        recorder.forget_predictions()
         for origin in recorder.origins.values():
             origin.births = origin.operations = origin.bytes = 0
             origin.copied = 0
@@ -176,7 +178,8 @@ class Forks:
         more = self._more() if self._more is not None else None
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
-            found = pickle.dumps((recorder.operations, problems, born, more))
+            predicted = recorder.predictions()
+            found = pickle.dumps((recorder.operations, problems, born, predicted, more))
             path.with_suffix(".new").write_bytes(found)
             path.with_suffix(".new").replace(path)
 

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from ..model.provenance import Origin
     from .recorder import Recorder
     from .settled import Settled
+    from .sharing import Shared
 
 TYPE, INT, FLOAT, STR = type, int, float, str
 SLICE = slice
 
-_recorder: Recorder | None = None
+_recorder: Recorder | Shared | None = None
 _settled: dict[int, Settled] = {}
 _followed: dict[int, tuple[ref[Any], Origin]] = {}
 _freed: tuple[int, Origin | None] = (0, None)
@@ -37,7 +38,7 @@ _numbers: dict[int, Any] = {}
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
-def activate(recorder: Recorder | None) -> Recorder | None:
+def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
     """Let a recorder hear of everything from now on, or none; returns the one before."""
     global _recorder, _settled, _followed  # noqa: PLW0603  # there is one at a time
     before, _recorder = _recorder, recorder
@@ -48,7 +49,7 @@ def activate(recorder: Recorder | None) -> Recorder | None:
     return before
 
 
-def active() -> Recorder | None:
+def active() -> Recorder | Shared | None:
     """Return the recorder that hears of everything, or None."""
     return _recorder
 

@@ -113,6 +113,10 @@ class Repeated(dict[int, Settled]):
             self[location] = Settled(check, operation, origin, arguments=arguments)
             check.seen = AFTER
 
+    def stop(self) -> None:
+        """Let no place settle from now on."""
+        self._after = inf
+
     def let_go(self, location: int, check: OperationCheck) -> int:
         """Return how many operations at a place are to be counted that nobody looked at.
 

@@ -12,8 +12,9 @@ from typing import Final
 from ... import __version__
 from ..model.kinds import FORBIDDEN, KINDS, family
 from ..model.locations import Span
-from .findings import Finding, Mark, Report
+from .findings import Finding, Report
 from .labels import Label
+from .places import Mark
 from .source import Note, Source, link
 from .where import extent
 from .wording import births, effect, headline, near, nothing, plural, remarks, size, times

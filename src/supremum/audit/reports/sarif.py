@@ -13,7 +13,8 @@ from urllib.parse import quote
 from ... import __version__
 from ..model.kinds import FORBIDDEN, KINDS, Kind, family
 from ..model.locations import Span, text_of
-from .findings import Finding, Place, Report
+from .findings import Finding, Report
+from .places import Place
 from .where import extent
 from .wording import effect, headline, near, nothing, plain_dtype, remarks
 

@@ -8,8 +8,9 @@ from typing import Final
 
 from ..model.kinds import family
 from ..model.locations import Span, character
-from .findings import Finding, Place, Report
+from .findings import Finding, Report
 from .labels import Label, label_rows
+from .places import Place
 from .wording import births, effect, headline, instead, near, plural, reason, summary, times
 
 _MOST_PLACES: Final = 2  # of one cause that are shown

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent, indent
 
-from .findings import Finding, Mark, Place, Report, Watched
+from .findings import Finding, Report, Watched
+from .places import Mark, Place
 
 
 def plural(count: int, what: str) -> str:

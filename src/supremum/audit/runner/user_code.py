@@ -65,16 +65,21 @@ class UserFinder(import_hook.Finder):
 
     def why_missed(self, name: str, module: ModuleType, file: str) -> str:
         """Return why one of the user's modules is not watched, or `WATCHED` for any other."""
-        if self.reason(name, file) != WATCHED:
-            return WATCHED
-        loader = getattr(vars(module).get("__spec__"), "loader", None)
-        if isinstance(loader, import_hook.Loader) or file in self.watched:
-            return WATCHED
-        if file.endswith(_NO_SOURCE):
-            return "compiled: there is no Python source to watch"
-        if name in self.before:
-            return "imported before the audit began"
-        return f"loaded by {type(loader).__name__}, not by Python's own import"
+        return why_missed(self, name, module, file)
+
+
+def why_missed(finder: import_hook.Finder, name: str, module: ModuleType, file: str) -> str:
+    """Return why a module that a finder would watch is not watched, or `WATCHED`."""
+    if not finder.watches(name, file):
+        return WATCHED
+    loader = getattr(vars(module).get("__spec__"), "loader", None)
+    if isinstance(loader, import_hook.Loader) or file in finder.watched:
+        return WATCHED
+    if file.endswith(_NO_SOURCE):
+        return "compiled: there is no Python source to watch"
+    if name in finder.before:
+        return "imported before the audit began"
+    return f"loaded by {type(loader).__name__}, not by Python's own import"
 
 
 def roots(folder: str | Path) -> list[Path]:

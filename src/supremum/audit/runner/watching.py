@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from ..instrument.import_hook import UNWATCHED, is_ours
 from ..reports.findings import Watched
@@ -46,17 +46,27 @@ class Elsewhere(NamedTuple):
     libraries: bool = False
 
 
+class MissingFinder(Protocol):
+    """A finder that says why it did not watch some of the user's files."""
+
+    roots: list[Path]
+    watched: dict[str, str]
+
+    def missed(self) -> Iterator[tuple[str, str]]:
+        """Yield them, with the reason."""
+
+
 def imports_arrays() -> bool:
     """Tell whether this process imported an array library."""
     return any(name in sys.modules for name in _LIBRARIES)
 
 
-def files_of(finder: UserFinder) -> frozenset[str]:
+def files_of(finder: MissingFinder) -> frozenset[str]:
     """Return the files that were watched in this process."""
     return frozenset(finder.watched) - UNWATCHED.keys()
 
 
-def watching(finder: UserFinder, elsewhere: Elsewhere | None = None) -> Watching:
+def watching(finder: MissingFinder, elsewhere: Elsewhere | None = None) -> Watching:
     """Return what was watched, here and in other processes.
 
     Args:

@@ -1,0 +1,83 @@
+"""The places of a report: where something happened, and what was there."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..model.locations import Span
+
+
+class Birth(NamedTuple):
+    """A place where a dtype was born.
+
+    Attributes:
+        file: the path of the file.
+        span: where in it, columns in bytes; `line` and `column` count from 1, in characters.
+        text: what is written there.
+    """
+
+    file: str
+    span: Span
+    line: int
+    column: int
+    text: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {"file": self.file, "line": self.line, "column": self.column, "text": self.text}
+
+
+class Mark(NamedTuple):
+    """Something written at a place, and its dtype.
+
+    Attributes:
+        text: how it is written.
+        dtype: its dtype, with its shape where it has one: ``float32[64, 64]``.
+        span: where it is, or None where it is not written out.
+        born: where the integers that it is were born, if that is not here, and they made another
+            dtype of what they met; else None.
+    """
+
+    text: str
+    dtype: str
+    span: Span | None
+    born: Birth | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        born = self.born.as_dict() if self.born is not None else None
+        return {"text": self.text, "dtype": self.dtype, "born": born}
+
+
+class Place(NamedTuple):
+    """A place where a cause had an effect.
+
+    Attributes:
+        file: the path of the file.
+        span: where in it, columns in bytes; `line` and `column` count from 1, in characters.
+        kind: what happened.
+        text: what is written there.
+        operands: the operands as they were the first time.
+        result: the dtype that came out, or None for a store or a comparison.
+        count: how often it happened.
+        told: more about it, or ``""``.
+    """
+
+    file: str
+    span: Span
+    line: int
+    column: int
+    kind: str
+    text: str
+    operands: tuple[Mark, ...]
+    result: str | None
+    count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
+    told: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "file": self.file, "line": self.line, "column": self.column, "kind": self.kind,
+            "text": self.text, "operands": [m.as_dict() for m in self.operands],
+            "result": self.result, "count": self.count, "told": self.told,
+        }  # fmt: skip
