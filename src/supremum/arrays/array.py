@@ -9,6 +9,7 @@ from ..core.dtypes import DType
 from ..core.errors import did_you_mean
 from .functions import COMPARISONS, METHODS
 from .ufuncs import apply_ufunc
+from .views import How, View, check_writable, written
 
 if TYPE_CHECKING:
     from .space import Namespace
@@ -60,12 +61,13 @@ class Array:
     Array([2, 3], dtype=int16)
     """
 
-    __slots__ = ("__weakref__", "_key", "_xp", "native")
+    __slots__ = ("__weakref__", "_key", "_view", "_xp", "native")
 
     def __init__(self, xp: Namespace, native: Any, key: Key) -> None:
         self._xp = xp
         self.native = native
         self._key = key
+        self._view: View | None = None
 
     # attributes
 
@@ -117,6 +119,11 @@ class Array:
         """The transpose of a matrix, or of each matrix of a stack."""
         return self._xp.matrix_transpose(self)  # type: ignore[no-any-return]  # it is an array
 
+    @property
+    def is_mutable(self) -> bool:
+        """Whether the backend's arrays can be changed, and their views share memory."""
+        return self._xp._backend.is_mutable
+
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Namespace:
         """Return the namespace that its functions are in."""
         return self._xp.of_version(api_version)
@@ -133,12 +140,18 @@ class Array:
     # parts
 
     def __getitem__(self, key: Any, /) -> Array:
-        native = self._xp._backend.take(self.native, unwrapped(key))
-        return type(self)(self._xp, native, self._key)
+        xp, key = self._xp, unwrapped(key)
+        if xp._tracks_views and _is_basic(key, self.ndim):
+            take, put = xp._backend.take, xp._backend.put
+            how = How(lambda n: take(n, key), lambda n, new: put(n, key, new), lambda a: a[key])
+            return xp._viewed(self, how, is_copy=not xp._backend.shares(key))
+        return type(self)(xp, xp._backend.take(self.native, key), self._key)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
+        check_writable("a store", self)
         ready = self._xp._for_store(self, value)
         self.native = self._xp._backend.put(self.native, unwrapped(key), ready)
+        written(self)
 
     def __len__(self) -> int:
         if not self.ndim:
@@ -257,6 +270,21 @@ def unwrapped(key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(unwrapped(k) for k in key)
     return key.native if isinstance(key, Array) else key
+
+
+def _is_basic(key: Any, ndim: int) -> bool:
+    """Tell whether an index selects a part that shares its elements with the whole.
+
+    One element does not, as in NumPy, where it is a scalar; ``x[0, ...]`` does.
+    """
+    parts = key if isinstance(key, tuple) else (key,)
+    ints = [k for k in parts if _is_int(k)]
+    others = [k for k in parts if k is None or k is Ellipsis or isinstance(k, slice)]
+    return len(ints) + len(others) == len(parts) and bool(others or len(ints) < ndim)
+
+
+def _is_int(k: Any) -> bool:
+    return type(k) is not bool and not hasattr(k, "shape") and hasattr(k, "__index__")
 
 
 def _refused(name: str, other: Any) -> Any:

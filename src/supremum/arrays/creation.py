@@ -53,8 +53,10 @@ def asarray(
     wanted = xp.decider.own(d if dtype is None else as_dtype(dtype))
     if d.kind == "complex" and wanted.kind not in ("complex", "bool"):
         raise imaginary_part_lost(d, wanted)
-    own = backend.is_own(given)
+    own, is_weak = backend.is_own(given), weak and dtype is None and xp.decider.keeps_weak
     if own and d is wanted and device in (None, backend.device(given)):
+        if isinstance(obj, Array) and not copy:
+            return obj if obj._xp is xp and weak == is_weak else xp._alike(obj, is_weak)
         made = backend.copied(given) if copy else backend.as_result(given, d)
     elif copy is False:
         raise ValueError(f"cannot make an array of {wanted} from this without a copy")
@@ -64,7 +66,7 @@ def asarray(
     else:
         _check_ints(xp, given, wanted)
         made = backend.make(_plain(given), wanted, device)
-    return xp._wrap(made, wanted, weak and dtype is None and xp.decider.keeps_weak)
+    return xp._wrap(made, wanted, is_weak)
 
 
 def _readable(obj: Any) -> Any:

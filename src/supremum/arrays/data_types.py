@@ -75,6 +75,8 @@ def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: A
         native = xp._backend.cast(native, d)
     elif copy:
         native = xp._backend.copied(native)
+    elif device in (None, x.device):
+        return xp._alike(x, weak=False) if x.weak_type else x
     if device is not None:
         native = xp._backend.to_device(native, device)
     return xp._wrap(native, d)

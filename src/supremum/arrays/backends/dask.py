@@ -103,6 +103,7 @@ class DaskBackend(Backend):
     """Dask."""
 
     array_type = DaskArray
+    is_mutable = False
 
     def _find(self, d: DType) -> Any:
         return NUMPY.dtype(d) if NUMPY.has(d) else None
