@@ -28,7 +28,7 @@ def test_an_operator_in_place_on_a_view_is_seen_in_the_whole(rules):
     v = x[:2]
     v += 1
     for row in xp.reshape(x, (2, 2)):
-        row *= 2
+        row *= 2  # noqa: PLW2901  # it is the question
     assert x.tolist() == [2, 2, 0, 0]
 
 
@@ -51,7 +51,7 @@ def test_what_was_broadcast_is_not_written_to(rules):
     xp = supremum.namespace(rules)
     for x in (xp.broadcast_to(xp.zeros(1), (3,)), xp.linalg.diagonal(xp.zeros((3, 3)))):
         with pytest.raises(ValueError, match=r"copy it first, with x = xp.asarray\(x, copy=True\)"):
-            x += 1
+            x += 1  # noqa: PLW2901  # the same
         with pytest.raises(ValueError, match="copy it first"):
             x[0] = 1
 
