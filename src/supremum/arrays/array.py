@@ -12,6 +12,7 @@ from .ufuncs import apply_ufunc
 from .views import How, View, check_writable, written
 
 if TYPE_CHECKING:
+    from .data_type import DataType
     from .space import Namespace
 
 
@@ -72,9 +73,9 @@ class Array:
     # attributes
 
     @property
-    def dtype(self) -> DType:
-        """Its dtype, which is ours: `supremum.DType`."""
-        return self._key.dtype
+    def dtype(self) -> DataType:
+        """Its dtype, which is one of the namespace, such as ``xp.float32``."""
+        return self._xp.data_type(self._key.dtype)
 
     @property
     def weak_type(self) -> bool:
@@ -184,8 +185,8 @@ class Array:
         return complex(self._one("a complex"))
 
     def __index__(self) -> int:
-        if self.dtype.kind not in ("signed", "unsigned"):
-            raise TypeError(f"an index must be an integer, not {self.dtype}")
+        if self._key.dtype.kind not in ("signed", "unsigned"):
+            raise TypeError(f"an index must be an integer, not {self._key.dtype}")
         return int(self._one("an index"))
 
     def _one(self, wanted: str) -> Any:
@@ -194,8 +195,8 @@ class Array:
             what = f"cannot convert an array of shape {self.shape} to {wanted}"
             element = "x[0]" if self.ndim == 1 else "x[0, ...]"
             raise TypeError(f"{what}; take one element, as in {element}")
-        if self.dtype.kind == "complex" and wanted != "a complex":
-            raise TypeError(f"cannot convert {self.dtype} to {wanted}; take xp.real(x) first")
+        if self._key.dtype.kind == "complex" and wanted != "a complex":
+            raise TypeError(f"cannot convert {self._key.dtype} to {wanted}; take xp.real(x) first")
         return self.native
 
     def item(self) -> Any:
@@ -226,11 +227,11 @@ class Array:
         copy: bool | None = None,
     ) -> Any:
         asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
-        native = self._xp._backend.exported(self.native, self.dtype)
+        native = self._xp._backend.exported(self.native, self._key.dtype)
         return native.__dlpack__(**{name: x for name, x in asked.items() if x is not None})
 
     def __dlpack_device__(self) -> Any:
-        return self._xp._backend.exported(self.native, self.dtype).__dlpack_device__()
+        return self._xp._backend.exported(self.native, self._key.dtype).__dlpack_device__()
 
     # as an object
 

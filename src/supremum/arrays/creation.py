@@ -42,9 +42,9 @@ def asarray(
     """
     backend = xp._backend
     if isinstance(obj, Array) and obj._xp._backend is backend:
-        given, weak, d = obj.native, obj.weak_type, obj.dtype
+        given, weak, d = obj.native, obj.weak_type, obj._key.dtype
     elif isinstance(obj, Array):
-        given, weak, d = obj._xp._backend.to_numpy(obj.native), obj.weak_type, obj.dtype
+        given, weak, d = obj._xp._backend.to_numpy(obj.native), obj.weak_type, obj._key.dtype
     elif backend.is_own(obj):
         given, weak, d = obj, bool(getattr(obj, "weak_type", False)), backend.of(obj)
     else:
@@ -221,8 +221,8 @@ def full(
 ) -> Array:
     """Return an array of a shape, filled with a value, which has its dtype by default."""
     value = xp.asarray(fill_value, dtype=dtype, device=device)
-    made = xp._call("broadcast_to", value.dtype, value.native, _shape(shape))
-    return xp._wrap(xp._backend.copied(made), value.dtype, value.weak_type)
+    made = xp._call("broadcast_to", value._key.dtype, value.native, _shape(shape))
+    return xp._wrap(xp._backend.copied(made), value._key.dtype, value.weak_type)
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
@@ -231,7 +231,7 @@ def _shape(shape: Any) -> tuple[int, ...]:
 
 def _like(xp: Namespace, name: str, x: Any, dtype: Any, device: Any) -> Array:
     x = xp._taken(x)
-    d = x.dtype if dtype is None else xp.decider.own(as_dtype(dtype))
+    d = x._key.dtype if dtype is None else xp.decider.own(as_dtype(dtype))
     where = x.device if device is None else device
     made = xp._call(name, d, x.native.shape, dtype=xp._backend.dtype(d), device=where)
     return xp._wrap(made, d, x.weak_type and dtype is None)
@@ -257,9 +257,9 @@ def full_like(
 ) -> Array:
     """Return an array with the shape and dtype of another, filled with a value."""
     x = xp._taken(x)
-    d = x.dtype if dtype is None else as_dtype(dtype)
+    d = x._key.dtype if dtype is None else as_dtype(dtype)
     made = full(xp, x.shape, fill_value, dtype=d, device=x.device if device is None else device)
-    return xp._wrap(made.native, made.dtype, x.weak_type and dtype is None)
+    return xp._wrap(made.native, made._key.dtype, x.weak_type and dtype is None)
 
 
 def eye(
@@ -314,13 +314,13 @@ def meshgrid(xp: Namespace, *arrays: Any, indexing: str = "xy") -> tuple[Array, 
 def tril(xp: Namespace, x: Any, /, *, k: int = 0) -> Array:
     """Return the lower triangles of matrices: zeros above the diagonal `k`."""
     x = xp._taken(x)
-    return xp._same(xp._call("tril", x.dtype, x.native, k=k), x._key)
+    return xp._same(xp._call("tril", x._key.dtype, x.native, k=k), x._key)
 
 
 def triu(xp: Namespace, x: Any, /, *, k: int = 0) -> Array:
     """Return the upper triangles of matrices: zeros below the diagonal `k`."""
     x = xp._taken(x)
-    return xp._same(xp._call("triu", x.dtype, x.native, k=k), x._key)
+    return xp._same(xp._call("triu", x._key.dtype, x.native, k=k), x._key)
 
 
 def from_dlpack(xp: Namespace, x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:

@@ -166,7 +166,7 @@ def vector_norm(
 def _norm(xp: Namespace, rule: str, name: str, x: Any, **options: Any) -> Array:
     x = xp._taken(x)
     decision = xp._decide(rule, x)
-    of = summed_in(x.dtype if x.dtype.kind == "complex" else decision.dtype)
+    of = summed_in(x._key.dtype if x._key.dtype.kind == "complex" else decision.dtype)
     found = xp._call(f"linalg.{name}", of, xp._backend.cast(x.native, of), **options)
     return xp._wrap(found, decision.dtype, decision.weak)
 

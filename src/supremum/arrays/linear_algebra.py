@@ -33,7 +33,7 @@ def matrix_transpose(xp: Namespace, x: Any, /) -> Array:
         raise ValueError(f"matrix_transpose requires 2 dimensions or more, got {x.ndim}")
 
     def turned(native: Any) -> Any:
-        return xp._call("matrix_transpose", x.dtype, native)
+        return xp._call("matrix_transpose", x._key.dtype, native)
 
     how = How(turned, lambda _, new: turned(new), lambda layout: layout.swapaxes(-2, -1))
     return xp._viewed(x, how)

@@ -22,7 +22,7 @@ __all__ = [
 def _made(xp: Namespace, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
     """Return an array of the elements of another."""
     x = xp._taken(x)
-    return xp._same(xp._call(name, x.dtype, x.native, *arguments, **options), x._key)
+    return xp._same(xp._call(name, x._key.dtype, x.native, *arguments, **options), x._key)
 
 
 def _moved(
@@ -48,7 +48,7 @@ def _moved(
     x = xp._taken(x)
 
     def read(native: Any) -> Any:
-        return xp._call(name, x.dtype, native, *where, **options)
+        return xp._call(name, x._key.dtype, native, *where, **options)
 
     def lay(layout: Any) -> Any:
         return getattr(np, name)(layout, *where, **options)
@@ -112,7 +112,7 @@ def flip(xp: Namespace, x: Any, /, *, axis: Any = None) -> Array:
     x = xp._taken(x)
 
     def back(_: Any, new: Any) -> Any:
-        return xp._call("flip", x.dtype, new, axis=axis)
+        return xp._call("flip", x._key.dtype, new, axis=axis)
 
     return _moved(xp, "flip", x, back, axis=axis, is_copy=not xp._backend.has_all_views)
 
@@ -122,7 +122,7 @@ def moveaxis(xp: Namespace, x: Any, source: Any, destination: Any, /) -> Array:
     x = xp._taken(x)
 
     def back(_: Any, new: Any) -> Any:
-        return xp._call("moveaxis", x.dtype, new, destination, source)
+        return xp._call("moveaxis", x._key.dtype, new, destination, source)
 
     return _moved(xp, "moveaxis", x, back, source, destination)
 
@@ -133,7 +133,7 @@ def permute_dims(xp: Namespace, x: Any, /, axes: Any) -> Array:
 
     def back(_: Any, new: Any) -> Any:
         places = sorted(range(x.ndim), key=[axis % x.ndim for axis in axes].__getitem__)
-        return xp._call("permute_dims", x.dtype, new, tuple(places))
+        return xp._call("permute_dims", x._key.dtype, new, tuple(places))
 
     return _moved(xp, "permute_dims", x, back, axes)
 

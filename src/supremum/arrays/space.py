@@ -73,6 +73,7 @@ class Namespace:
         self._plans: _Plans = defaultdict(dict)
         self._plans_into: _Plans = defaultdict(dict)
         self._array = backend.array_type
+        self._data_types: dict[DType, DataType] = {}
         # whether arrays have to know which others share their elements: no memory does it for
         # them, or an operator in place may give another dtype
         self._tracks_views = not (backend.has_all_views and self._decider.operates_in_place)
@@ -115,14 +116,21 @@ class Namespace:
             self._backend.dtype(d)
         except DTypeError as error:
             raise AttributeError(f"{self}.{name}: {error}") from None
-        made = DataType(self, d)
+        made = self.data_type(d)
         setattr(self, name, made)
         return made
+
+    def data_type(self, d: DType) -> DataType:
+        """Return a dtype as one of the namespace."""
+        found = self._data_types.get(d)
+        if found is None:
+            found = self._data_types[d] = DataType(self, d)
+        return found
 
     def _dtype(self, name: str) -> DataType | None:
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""
         d = by_name(name)
-        return DataType(self, d) if self._decider.knows(d) and self._backend.has(d) else None
+        return self.data_type(d) if self._decider.knows(d) and self._backend.has(d) else None
 
     def __dir__(self) -> list[str]:
         own = {name for name in super().__dir__() if not name.startswith("_")}
@@ -241,7 +249,7 @@ class Namespace:
             array.native = self.operate(name, array, value, into=True).native
         else:
             found = self.operate(name, array, value)
-            alike = found.dtype is array.dtype and found.shape == array.shape
+            alike = found._key.dtype is array._key.dtype and found.shape == array.shape
             if not alike and is_shared(array):
                 raise self._separated(name, array, value, found)
             if alike and self._backend.is_mutable:
@@ -283,7 +291,7 @@ class Namespace:
 
     def _alike(self, x: Array, weak: bool) -> Array:  # it is what differs
         """Return an array with the elements of another, which may be of another namespace."""
-        made = self._wrap(x.native, x.dtype, weak)
+        made = self._wrap(x.native, x._key.dtype, weak)
         how = How(lambda native: native, lambda _, new: new, lambda layout: layout)
         return share(x, made, how, is_copy=not self._backend.is_mutable)
 
@@ -364,7 +372,7 @@ class Namespace:
     def text(self, x: Array) -> str:
         """Return the `repr` of an array."""
         weak = ", weak_type=True" if x.weak_type else ""
-        return self._backend.text(x.native, f"dtype={x.dtype}{weak}")
+        return self._backend.text(x.native, f"dtype={x._key.dtype}{weak}")
 
 
 class Extension:
