@@ -81,7 +81,7 @@ def test_dtypes_are_equal_to_ours_and_know_the_same():
         assert made == ours
         assert ours == made
         assert {made: 1}[ours] == 1
-        assert (str(made), made.kind, made.bits) == (name, ours.kind, ours.bits)
+        assert (str(made), made.bits, made.precision) == (name, ours.bits, ours.precision)
     assert xp.int8 != xp.int16
     assert xp.int8 != strict.int16
     assert xp.int8 == strict.int8
@@ -89,6 +89,22 @@ def test_dtypes_are_equal_to_ours_and_know_the_same():
     assert xp.int8 != 3
     assert xp.int8 != hash(xp.int8)
     assert supremum.result_type(xp.int8, 1).name == "int8"
+
+
+def test_dtypes_answer_code_for_numpy_as_those_of_numpy_do():
+    for name in ("bool", "int8", "uint16", "int64", "float16", "float64", "complex64"):
+        made, theirs = xp.zeros(1, dtype=name).dtype, np.dtype(name)
+        assert (made.kind, made.itemsize, made.name) == (theirs.kind, theirs.itemsize, name)
+        types = np.sctypeDict.values()
+        for other in (theirs, theirs.type, name, *types, "f8", "nonsense", 8):
+            try:
+                wanted = bool(theirs == other)
+            except TypeError:
+                wanted = False
+            assert (made == other) is wanted, (name, other)
+    for kind in (bool, int, float, complex):
+        assert xp.asarray(np.ones(1, kind)).dtype == kind
+    assert (xp.bfloat16.kind, xp.bfloat16.itemsize, xp.int4.itemsize) == ("f", 2, 1)
 
 
 def test_every_dtype_makes_a_strong_scalar():

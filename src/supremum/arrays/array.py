@@ -9,8 +9,10 @@ from ..core.dtypes import DType
 from ..core.errors import did_you_mean
 from .functions import COMPARISONS, METHODS
 from .ufuncs import apply_ufunc
+from .views import How, View, check_writable, written
 
 if TYPE_CHECKING:
+    from .data_type import DataType
     from .space import Namespace
 
 
@@ -60,19 +62,20 @@ class Array:
     Array([2, 3], dtype=int16)
     """
 
-    __slots__ = ("__weakref__", "_key", "_xp", "native")
+    __slots__ = ("__weakref__", "_key", "_view", "_xp", "native")
 
     def __init__(self, xp: Namespace, native: Any, key: Key) -> None:
         self._xp = xp
         self.native = native
         self._key = key
+        self._view: View | None = None
 
     # attributes
 
     @property
-    def dtype(self) -> DType:
-        """Its dtype, which is ours: `supremum.DType`."""
-        return self._key.dtype
+    def dtype(self) -> DataType:
+        """Its dtype, which is one of the namespace, such as ``xp.float32``."""
+        return self._xp.data_type(self._key.dtype)
 
     @property
     def weak_type(self) -> bool:
@@ -117,6 +120,11 @@ class Array:
         """The transpose of a matrix, or of each matrix of a stack."""
         return self._xp.matrix_transpose(self)  # type: ignore[no-any-return]  # it is an array
 
+    @property
+    def is_mutable(self) -> bool:
+        """Whether the backend's arrays can be changed, and their views share memory."""
+        return self._xp._backend.is_mutable
+
     def __array_namespace__(self, /, *, api_version: str | None = None) -> Namespace:
         """Return the namespace that its functions are in."""
         return self._xp.of_version(api_version)
@@ -133,12 +141,18 @@ class Array:
     # parts
 
     def __getitem__(self, key: Any, /) -> Array:
-        native = self._xp._backend.take(self.native, unwrapped(key))
-        return type(self)(self._xp, native, self._key)
+        xp, key = self._xp, unwrapped(key)
+        if xp._tracks_views and _is_basic(key, self.ndim):
+            take, put = xp._backend.take, xp._backend.put
+            how = How(lambda n: take(n, key), lambda n, new: put(n, key, new), lambda a: a[key])
+            return xp._viewed(self, how, is_copy=not xp._backend.shares(key))
+        return type(self)(xp, xp._backend.take(self.native, key), self._key)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
+        check_writable("a store", self)
         ready = self._xp._for_store(self, value)
         self.native = self._xp._backend.put(self.native, unwrapped(key), ready)
+        written(self)
 
     def __len__(self) -> int:
         if not self.ndim:
@@ -171,8 +185,8 @@ class Array:
         return complex(self._one("a complex"))
 
     def __index__(self) -> int:
-        if self.dtype.kind not in ("signed", "unsigned"):
-            raise TypeError(f"an index must be an integer, not {self.dtype}")
+        if self._key.dtype.kind not in ("signed", "unsigned"):
+            raise TypeError(f"an index must be an integer, not {self._key.dtype}")
         return int(self._one("an index"))
 
     def _one(self, wanted: str) -> Any:
@@ -181,8 +195,8 @@ class Array:
             what = f"cannot convert an array of shape {self.shape} to {wanted}"
             element = "x[0]" if self.ndim == 1 else "x[0, ...]"
             raise TypeError(f"{what}; take one element, as in {element}")
-        if self.dtype.kind == "complex" and wanted != "a complex":
-            raise TypeError(f"cannot convert {self.dtype} to {wanted}; take xp.real(x) first")
+        if self._key.dtype.kind == "complex" and wanted != "a complex":
+            raise TypeError(f"cannot convert {self._key.dtype} to {wanted}; take xp.real(x) first")
         return self.native
 
     def item(self) -> Any:
@@ -213,11 +227,11 @@ class Array:
         copy: bool | None = None,
     ) -> Any:
         asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
-        native = self._xp._backend.exported(self.native, self.dtype)
+        native = self._xp._backend.exported(self.native, self._key.dtype)
         return native.__dlpack__(**{name: x for name, x in asked.items() if x is not None})
 
     def __dlpack_device__(self) -> Any:
-        return self._xp._backend.exported(self.native, self.dtype).__dlpack_device__()
+        return self._xp._backend.exported(self.native, self._key.dtype).__dlpack_device__()
 
     # as an object
 
@@ -257,6 +271,21 @@ def unwrapped(key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(unwrapped(k) for k in key)
     return key.native if isinstance(key, Array) else key
+
+
+def _is_basic(key: Any, ndim: int) -> bool:
+    """Tell whether an index selects a part that shares its elements with the whole.
+
+    One element does not, as in NumPy, where it is a scalar; ``x[0, ...]`` does.
+    """
+    parts = key if isinstance(key, tuple) else (key,)
+    ints = [k for k in parts if _is_int(k)]
+    others = [k for k in parts if k is None or k is Ellipsis or isinstance(k, slice)]
+    return len(ints) + len(others) == len(parts) and bool(others or len(ints) < ndim)
+
+
+def _is_int(k: Any) -> bool:
+    return type(k) is not bool and not hasattr(k, "shape") and hasattr(k, "__index__")
 
 
 def _refused(name: str, other: Any) -> Any:

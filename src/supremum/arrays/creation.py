@@ -42,9 +42,9 @@ def asarray(
     """
     backend = xp._backend
     if isinstance(obj, Array) and obj._xp._backend is backend:
-        given, weak, d = obj.native, obj.weak_type, obj.dtype
+        given, weak, d = obj.native, obj.weak_type, obj._key.dtype
     elif isinstance(obj, Array):
-        given, weak, d = obj._xp._backend.to_numpy(obj.native), obj.weak_type, obj.dtype
+        given, weak, d = obj._xp._backend.to_numpy(obj.native), obj.weak_type, obj._key.dtype
     elif backend.is_own(obj):
         given, weak, d = obj, bool(getattr(obj, "weak_type", False)), backend.of(obj)
     else:
@@ -53,8 +53,10 @@ def asarray(
     wanted = xp.decider.own(d if dtype is None else as_dtype(dtype))
     if d.kind == "complex" and wanted.kind not in ("complex", "bool"):
         raise imaginary_part_lost(d, wanted)
-    own = backend.is_own(given)
+    own, is_weak = backend.is_own(given), weak and dtype is None and xp.decider.keeps_weak
     if own and d is wanted and device in (None, backend.device(given)):
+        if isinstance(obj, Array) and not copy:
+            return obj if obj._xp is xp and weak == is_weak else xp._alike(obj, is_weak)
         made = backend.copied(given) if copy else backend.as_result(given, d)
     elif copy is False:
         raise ValueError(f"cannot make an array of {wanted} from this without a copy")
@@ -64,7 +66,7 @@ def asarray(
     else:
         _check_ints(xp, given, wanted)
         made = backend.make(_plain(given), wanted, device)
-    return xp._wrap(made, wanted, weak and dtype is None and xp.decider.keeps_weak)
+    return xp._wrap(made, wanted, is_weak)
 
 
 def _readable(obj: Any) -> Any:
@@ -219,8 +221,8 @@ def full(
 ) -> Array:
     """Return an array of a shape, filled with a value, which has its dtype by default."""
     value = xp.asarray(fill_value, dtype=dtype, device=device)
-    made = xp._call("broadcast_to", value.dtype, value.native, _shape(shape))
-    return xp._wrap(xp._backend.copied(made), value.dtype, value.weak_type)
+    made = xp._call("broadcast_to", value._key.dtype, value.native, _shape(shape))
+    return xp._wrap(xp._backend.copied(made), value._key.dtype, value.weak_type)
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
@@ -229,7 +231,7 @@ def _shape(shape: Any) -> tuple[int, ...]:
 
 def _like(xp: Namespace, name: str, x: Any, dtype: Any, device: Any) -> Array:
     x = xp._taken(x)
-    d = x.dtype if dtype is None else xp.decider.own(as_dtype(dtype))
+    d = x._key.dtype if dtype is None else xp.decider.own(as_dtype(dtype))
     where = x.device if device is None else device
     made = xp._call(name, d, x.native.shape, dtype=xp._backend.dtype(d), device=where)
     return xp._wrap(made, d, x.weak_type and dtype is None)
@@ -255,9 +257,9 @@ def full_like(
 ) -> Array:
     """Return an array with the shape and dtype of another, filled with a value."""
     x = xp._taken(x)
-    d = x.dtype if dtype is None else as_dtype(dtype)
+    d = x._key.dtype if dtype is None else as_dtype(dtype)
     made = full(xp, x.shape, fill_value, dtype=d, device=x.device if device is None else device)
-    return xp._wrap(made.native, made.dtype, x.weak_type and dtype is None)
+    return xp._wrap(made.native, made._key.dtype, x.weak_type and dtype is None)
 
 
 def eye(
@@ -312,13 +314,13 @@ def meshgrid(xp: Namespace, *arrays: Any, indexing: str = "xy") -> tuple[Array, 
 def tril(xp: Namespace, x: Any, /, *, k: int = 0) -> Array:
     """Return the lower triangles of matrices: zeros above the diagonal `k`."""
     x = xp._taken(x)
-    return xp._same(xp._call("tril", x.dtype, x.native, k=k), x._key)
+    return xp._same(xp._call("tril", x._key.dtype, x.native, k=k), x._key)
 
 
 def triu(xp: Namespace, x: Any, /, *, k: int = 0) -> Array:
     """Return the upper triangles of matrices: zeros below the diagonal `k`."""
     x = xp._taken(x)
-    return xp._same(xp._call("triu", x.dtype, x.native, k=k), x._key)
+    return xp._same(xp._call("triu", x._key.dtype, x.native, k=k), x._key)
 
 
 def from_dlpack(xp: Namespace, x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:

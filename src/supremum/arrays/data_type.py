@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from ..core.dtype_names import names
 from ..core.dtypes import DType
 from ..core.errors import DTypeError
 from ..core.operands import dtype
@@ -13,16 +16,29 @@ if TYPE_CHECKING:
     from .space import Namespace
 
 
+_LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
+
+
+def _of_numpy(x: Any) -> Any:
+    """Return a dtype of NumPy for a type of Python and for a short code, such as ``"f8"``."""
+    is_short = isinstance(x, str) and x not in names()
+    return np.dtype(x) if x in (int, float, complex) or is_short else x
+
+
 class DataType:
     """A dtype of a namespace, such as ``xp.int16``; calling it makes a strong scalar.
 
     It is equal to the `supremum.DType` of its name, has its attributes, and stands for it wherever
-    a dtype is expected.
+    a dtype is expected. What code for NumPy asks of a dtype it answers as NumPy's do: it is equal
+    to NumPy's dtypes and scalar types and to its name, and `kind` and `itemsize` are those of
+    NumPy.
 
     >>> import supremum
     >>> xp = supremum.namespace("jax")
     >>> xp.int16(1) + 1, xp.int16 == supremum.dtype("int16")
     (Array(2, dtype=int16), True)
+    >>> xp.ones(3).dtype == "float32", xp.float32.kind in "cf", xp.float32.itemsize
+    (False, True, 4)
     """
 
     __slots__ = ("_dtype", "_xp")
@@ -35,10 +51,22 @@ class DataType:
         """Return an array of this dtype, which is strong, from whatever `asarray` takes."""
         return self._xp.asarray(value, dtype=self._dtype)  # type: ignore[no-any-return]  # it is one
 
+    @property
+    def kind(self) -> str:
+        """The letter of NumPy for its kind: ``b``, ``i``, ``u``, ``f`` or ``c``."""
+        return _LETTERS[self._dtype.kind]
+
+    @property
+    def itemsize(self) -> int:
+        """How many bytes an element takes."""
+        return max((self._dtype.bits or 0) // 8, 1)
+
     def __eq__(self, other: object) -> bool:
+        if other is self or other is self._dtype:
+            return True
         try:
-            return as_dtype(other) is self._dtype
-        except DTypeError:
+            return as_dtype(_of_numpy(other)) is self._dtype
+        except (DTypeError, TypeError):
             return False
 
     def __hash__(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..core.dtypes import DType
 from ..core.errors import SupremumError
 from .array import Array
 from .data_type import DataType, as_dtype, imaginary_part_lost
@@ -42,7 +41,7 @@ class FloatInfo(NamedTuple):
     max: float
     min: float
     smallest_normal: float
-    dtype: DType
+    dtype: DataType
 
 
 class IntInfo(NamedTuple):
@@ -58,7 +57,7 @@ class IntInfo(NamedTuple):
     bits: int
     max: int
     min: int
-    dtype: DType
+    dtype: DataType
 
 
 def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Array:
@@ -68,22 +67,24 @@ def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: A
         TypeError: from complex to real, as the imaginary part would be lost.
     """
     x, d = xp._taken(x), xp.decider.own(as_dtype(dtype))
-    if x.dtype.kind == "complex" and d.kind not in ("complex", "bool"):
-        raise imaginary_part_lost(x.dtype, d)
+    if x._key.dtype.kind == "complex" and d.kind not in ("complex", "bool"):
+        raise imaginary_part_lost(x._key.dtype, d)
     native = x.native
-    if d is not x.dtype:
+    if d is not x._key.dtype:
         native = xp._backend.cast(native, d)
     elif copy:
         native = xp._backend.copied(native)
+    elif device in (None, x.device):
+        return xp._alike(x, weak=False) if x.weak_type else x
     if device is not None:
         native = xp._backend.to_device(native, device)
     return xp._wrap(native, d)
 
 
-def result_type(xp: Namespace, *arrays_and_dtypes: Any) -> DType:
+def result_type(xp: Namespace, *arrays_and_dtypes: Any) -> DataType:
     """Return the dtype that arrays, dtypes and Python numbers share under the rules."""
     plain = [x._dtype if isinstance(x, DataType) else x for x in arrays_and_dtypes]
-    return xp.decider.rules.result_type(*plain)
+    return xp.data_type(xp.decider.rules.result_type(*plain))
 
 
 def can_cast(xp: Namespace, from_: Any, to: Any, /) -> bool:
@@ -107,7 +108,7 @@ def isdtype(xp: Namespace, dtype: Any, kind: Any) -> bool:
     return d.kind in _KINDS[kind]
 
 
-def finfo(xp: Namespace, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method of it
+def finfo(xp: Namespace, type: Any, /) -> FloatInfo:
     """Return the limits of a floating dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("float", "complex"):
@@ -115,12 +116,12 @@ def finfo(xp: Namespace, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method
     part = d.part
     eps = 2.0 ** (1 - int(part.precision or 0))
     bits, least = int(part.bits or 0), float(part.smallest_normal)
-    return FloatInfo(bits, eps, float(part.max), float(part.min), least, part)
+    return FloatInfo(bits, eps, float(part.max), float(part.min), least, xp.data_type(part))
 
 
-def iinfo(xp: Namespace, type: Any, /) -> IntInfo:  # noqa: ARG001  # the same
+def iinfo(xp: Namespace, type: Any, /) -> IntInfo:
     """Return the limits of an integer dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("signed", "unsigned"):
         raise ValueError(f"iinfo requires an integer dtype, got {d}; use finfo")
-    return IntInfo(int(d.bits or 0), int(d.max), int(d.min), d)
+    return IntInfo(int(d.bits or 0), int(d.max), int(d.min), xp.data_type(d))

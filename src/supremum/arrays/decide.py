@@ -43,6 +43,7 @@ class Decider:
         ranked: whether an answer depends on the dimensions of operands.
         valued: whether it depends on the values of numbers.
         keeps_weak: whether arrays that result from Python scalars alone are weak.
+        operates_in_place: whether an operator in place leaves an array its dtype.
     """
 
     def __init__(self, rules: PromotionSystem) -> None:
@@ -52,6 +53,7 @@ class Decider:
         self.ranked = rules.ranked
         self.valued = rules.valued
         self.keeps_weak = rules.weak_arrays and _are_weak_alone(rules)
+        self.operates_in_place = self.rule("iadd").store is not None
         # a decision is the same for all Python ints: whether one fits is checked where it is used
         plain = {
             name: rule._replace(identity=False, ints="")

@@ -64,10 +64,10 @@ def clip(xp: Namespace, x: Any, /, min: Any = None, max: Any = None) -> Array:
     x = xp._taken(x)
     bounds = [bound for bound in (min, max) if bound is not None]
     decision = xp._decide("clip", x, *bounds)
-    found = x if x.dtype is decision.dtype else xp.astype(x, decision.dtype)
+    found = x if x._key.dtype is decision.dtype else xp.astype(x, decision.dtype)
     for name, bound in (("maximum", min), ("minimum", max)):
         if bound is not None:
             found = xp.operate(name, found, bound)
     if not bounds:
-        return xp._wrap(xp._backend.copied(x.native), x.dtype, x.weak_type)
+        return xp._wrap(xp._backend.copied(x.native), x._key.dtype, x.weak_type)
     return xp._wrap(found.native, decision.dtype, decision.weak)

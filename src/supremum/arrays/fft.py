@@ -36,8 +36,8 @@ __all__ = [*_ONE, *_MANY, "fftfreq", "fftshift", "ifftshift", "rfftfreq"]  # noq
 def _transform(xp: Namespace, name: str, x: Any, options: dict[str, Any]) -> Array:
     x, rule = xp._taken(x), _LIKE.get(name, name)
     leader = chain(rule)[-1]
-    if leader == "rfft" and x.dtype.kind == "complex":
-        raise TypeError(f"{name} requires real input, got {x.dtype}; use {_OF_COMPLEX[name]}")
+    if leader == "rfft" and x._key.dtype.kind == "complex":
+        raise TypeError(f"{name} requires real input, got {x._key.dtype}; use {_OF_COMPLEX[name]}")
     d = xp._decide(rule, x).dtype
     compute = {"rfft": d.part, "irfft": xp._complex(d)}.get(leader, d)
     cast = xp._backend.cast(x.native, compute)
@@ -97,10 +97,10 @@ def rfftfreq(
 def fftshift(xp: Namespace, x: Any, /, *, axes: Any = None) -> Array:
     """Shift the zero-frequency component to the centre."""
     x = xp._taken(x)
-    return xp._same(xp._call("fft.fftshift", x.dtype, x.native, axes=axes), x._key)
+    return xp._same(xp._call("fft.fftshift", x._key.dtype, x.native, axes=axes), x._key)
 
 
 def ifftshift(xp: Namespace, x: Any, /, *, axes: Any = None) -> Array:
     """Undo `fftshift`."""
     x = xp._taken(x)
-    return xp._same(xp._call("fft.ifftshift", x.dtype, x.native, axes=axes), x._key)
+    return xp._same(xp._call("fft.ifftshift", x._key.dtype, x.native, axes=axes), x._key)

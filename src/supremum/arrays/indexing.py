@@ -18,12 +18,14 @@ def take(xp: Namespace, x: Any, indices: Any, /, *, axis: int | None = None) -> 
         if x.ndim != 1:
             raise ValueError(f"take needs an axis for an array with {x.ndim} dimensions")
         axis = 0
-    found = xp._call("take", x.dtype, x.native, xp._taken(indices).native, axis=axis)
+    found = xp._call("take", x._key.dtype, x.native, xp._taken(indices).native, axis=axis)
     return xp._same(found, x._key)
 
 
 def take_along_axis(xp: Namespace, x: Any, indices: Any, /, *, axis: int = -1) -> Array:
     """Take elements along an axis, at other indices for each row."""
     x = xp._taken(x)
-    found = xp._call("take_along_axis", x.dtype, x.native, xp._taken(indices).native, axis=axis)
+    found = xp._call(
+        "take_along_axis", x._key.dtype, x.native, xp._taken(indices).native, axis=axis
+    )
     return xp._same(found, x._key)

@@ -45,10 +45,10 @@ class Info:
         """Return the default dtypes."""
         defaults = self._xp.decider.defaults
         return {
-            "real floating": defaults.float,
-            "complex floating": defaults.complex,
-            "integral": defaults.int,
-            "indexing": defaults.index,
+            "real floating": self._xp.data_type(defaults.float),
+            "complex floating": self._xp.data_type(defaults.complex),
+            "integral": self._xp.data_type(defaults.int),
+            "indexing": self._xp.data_type(defaults.index),
         }
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:  # noqa: ARG002  # the same

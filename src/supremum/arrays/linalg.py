@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
+from .backends.base import summed_in
 from .data_type import as_dtype
 from .linear_algebra import _product, matmul, matrix_transpose, tensordot, vecdot
+from .views import How, share
 
 if TYPE_CHECKING:
     from .array import Array
@@ -98,10 +100,16 @@ def det(xp: Namespace, x: Any, /) -> Array:
 
 
 def diagonal(xp: Namespace, x: Any, /, *, offset: int = 0) -> Array:
-    """Return a diagonal of a matrix."""
+    """Return a diagonal of a matrix. It cannot be written to: copy it first."""
     x = xp._taken(x)
     d, weak, _ = xp._decide("diagonal", x)
-    return xp._wrap(xp._call("linalg.diagonal", d, x.native, offset=offset), d, weak)
+
+    def read(native: Any) -> Any:
+        return xp._call("linalg.diagonal", d, native, offset=offset)
+
+    made = xp._wrap(read(x.native), d, weak)
+    how = How(read, None, lambda layout: layout.diagonal(offset, -2, -1))
+    return share(x, made, how, is_copy=not xp._backend.is_mutable)
 
 
 def eig(xp: Namespace, x: Any, /) -> Eig:
@@ -158,7 +166,7 @@ def vector_norm(
 def _norm(xp: Namespace, rule: str, name: str, x: Any, **options: Any) -> Array:
     x = xp._taken(x)
     decision = xp._decide(rule, x)
-    of = x.dtype if x.dtype.kind == "complex" else decision.dtype
+    of = summed_in(x._key.dtype if x._key.dtype.kind == "complex" else decision.dtype)
     found = xp._call(f"linalg.{name}", of, xp._backend.cast(x.native, of), **options)
     return xp._wrap(found, decision.dtype, decision.weak)
 
@@ -222,5 +230,6 @@ def trace(xp: Namespace, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Ar
     d, weak, _ = xp._decide("trace", x)
     if dtype is not None:
         d, weak = xp.decider.own(as_dtype(dtype)), False
-    cast = xp._backend.cast(x.native, d)
-    return xp._wrap(xp._call("linalg.trace", d, cast, offset=offset), d, weak)
+    compute = summed_in(d)
+    cast = xp._backend.cast(x.native, compute)
+    return xp._wrap(xp._call("linalg.trace", compute, cast, offset=offset), d, weak)

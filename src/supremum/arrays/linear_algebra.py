@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .views import How
+
 if TYPE_CHECKING:
     from .array import Array
     from .space import Namespace
@@ -29,7 +31,12 @@ def matrix_transpose(xp: Namespace, x: Any, /) -> Array:
     x = xp._taken(x)
     if x.ndim < 2:
         raise ValueError(f"matrix_transpose requires 2 dimensions or more, got {x.ndim}")
-    return xp._same(xp._call("matrix_transpose", x.dtype, x.native), x._key)
+
+    def turned(native: Any) -> Any:
+        return xp._call("matrix_transpose", x._key.dtype, native)
+
+    how = How(turned, lambda _, new: turned(new), lambda layout: layout.swapaxes(-2, -1))
+    return xp._viewed(x, how)
 
 
 def tensordot(xp: Namespace, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .array import Array
+from .views import How, can_share
 
 if TYPE_CHECKING:
     from .space import Namespace
@@ -16,21 +19,61 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _moved(xp: Namespace, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
+def _made(xp: Namespace, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
+    """Return an array of the elements of another."""
     x = xp._taken(x)
-    return xp._same(xp._call(name, x.dtype, x.native, *arguments, **options), x._key)
+    return xp._same(xp._call(name, x._key.dtype, x.native, *arguments, **options), x._key)
+
+
+def _moved(
+    xp: Namespace,
+    name: str,
+    x: Any,
+    back: Callable[[Any, Any], Any] | None,
+    *where: Any,
+    is_copy: bool | None = None,
+    **options: Any,
+) -> Array:
+    """Return a view of an array, which has its elements in other places.
+
+    Args:
+        xp: the namespace.
+        name: the function that moves them.
+        x: the array.
+        back: puts the elements of the view into those of the array; None if it cannot be written.
+        where: what the function takes besides.
+        is_copy: see `Namespace._viewed`.
+        options: what it takes by name.
+    """
+    x = xp._taken(x)
+
+    def read(native: Any) -> Any:
+        return xp._call(name, x._key.dtype, native, *where, **options)
+
+    def lay(layout: Any) -> Any:
+        return getattr(np, name)(layout, *where, **options)
+
+    return xp._viewed(x, How(read, back, lay), is_copy=is_copy)
+
+
+def _in_its_shape(native: Any, new: Any) -> Any:
+    return new.reshape(native.shape)
 
 
 def broadcast_to(xp: Namespace, x: Any, /, shape: Any) -> Array:
-    """Broadcast an array to a shape."""
-    return _moved(xp, "broadcast_to", x, tuple(shape))
+    """Broadcast an array to a shape. The result cannot be written to: copy it first."""
+    return _moved(xp, "broadcast_to", x, None, tuple(shape))
 
 
 def broadcast_arrays(xp: Namespace, *arrays: Any) -> tuple[Array, ...]:
-    """Broadcast arrays against one another."""
+    """Broadcast arrays against one another. What gets another shape cannot be written to."""
     taken = [xp._taken(x) for x in arrays]
     made = xp._backend.function("broadcast_arrays")(*(x.native for x in taken))
-    return tuple(xp._same(one, x._key) for one, x in zip(made, taken, strict=True))
+    shapes = [tuple(one.shape) for one in made]
+    return tuple(
+        x[...] if shape == tuple(x.native.shape) else broadcast_to(xp, x, shape)
+        for shape, x in zip(shapes, taken, strict=True)
+    )
 
 
 def broadcast_shapes(xp: Namespace, *shapes: Sequence[int | None]) -> tuple[int | None, ...]:  # noqa: ARG001  # a method of it
@@ -56,27 +99,43 @@ def expand_dims(xp: Namespace, x: Any, /, axis: Any = 0) -> Array:
     axes = axis if isinstance(axis, tuple) else (axis,)
     if len({one % (x.ndim + len(axes)) for one in axes}) < len(axes):
         raise ValueError(f"expand_dims got one axis twice, in {axis}")
-    return _moved(xp, "expand_dims", x, axis=axis)
+    return _moved(xp, "expand_dims", x, _in_its_shape, axis=axis)
 
 
 def squeeze(xp: Namespace, x: Any, /, axis: Any) -> Array:
     """Remove axes of length 1 from the shape of an array."""
-    return _moved(xp, "squeeze", x, axis=axis)
+    return _moved(xp, "squeeze", x, _in_its_shape, axis=axis)
 
 
 def flip(xp: Namespace, x: Any, /, *, axis: Any = None) -> Array:
     """Reverse an array along the given axes, or all."""
-    return _moved(xp, "flip", x, axis=axis)
+    x = xp._taken(x)
+
+    def back(_: Any, new: Any) -> Any:
+        return xp._call("flip", x._key.dtype, new, axis=axis)
+
+    return _moved(xp, "flip", x, back, axis=axis, is_copy=not xp._backend.has_all_views)
 
 
 def moveaxis(xp: Namespace, x: Any, source: Any, destination: Any, /) -> Array:
     """Move axes of an array to new positions."""
-    return _moved(xp, "moveaxis", x, source, destination)
+    x = xp._taken(x)
+
+    def back(_: Any, new: Any) -> Any:
+        return xp._call("moveaxis", x._key.dtype, new, destination, source)
+
+    return _moved(xp, "moveaxis", x, back, source, destination)
 
 
 def permute_dims(xp: Namespace, x: Any, /, axes: Any) -> Array:
     """Permute the axes of an array."""
-    return _moved(xp, "permute_dims", x, axes)
+    x = xp._taken(x)
+
+    def back(_: Any, new: Any) -> Any:
+        places = sorted(range(x.ndim), key=[axis % x.ndim for axis in axes].__getitem__)
+        return xp._call("permute_dims", x._key.dtype, new, tuple(places))
+
+    return _moved(xp, "permute_dims", x, back, axes)
 
 
 def repeat(xp: Namespace, x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
@@ -84,23 +143,32 @@ def repeat(xp: Namespace, x: Any, repeats: Any, /, *, axis: int | None = None) -
     times = repeats.native if isinstance(repeats, Array) else repeats
     if axis is None:
         x, axis = reshape(xp, x, (-1,)), 0
-    return _moved(xp, "repeat", x, times, axis=axis)
+    return _made(xp, "repeat", x, times, axis=axis)
 
 
 def reshape(xp: Namespace, x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
-    """Reshape an array without changing its data."""
+    """Reshape an array without changing its data; the result is a view if it can be one.
+
+    It is a copy of an array whose elements do not lie row by row, as those of a transpose.
+    """
     x = xp._taken(x)
-    return xp._same(xp._backend.reshape(x.native, shape, copy), x._key)
+
+    def read(native: Any) -> Any:
+        return xp._backend.reshape(native, shape, copy)
+
+    if copy or not xp._tracks_views or not can_share(x, shape):
+        return xp._same(read(x.native), x._key)
+    return xp._viewed(x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
 
 
 def roll(xp: Namespace, x: Any, /, shift: Any, *, axis: Any = None) -> Array:
     """Roll elements along the given axes; those that pass the end come in at the start."""
-    return _moved(xp, "roll", x, shift, axis=axis)
+    return _made(xp, "roll", x, shift, axis=axis)
 
 
 def tile(xp: Namespace, x: Any, repetitions: Any, /) -> Array:
     """Tile an array a number of times along each axis."""
-    return _moved(xp, "tile", x, tuple(repetitions))
+    return _made(xp, "tile", x, tuple(repetitions))
 
 
 def unstack(xp: Namespace, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
@@ -108,7 +176,8 @@ def unstack(xp: Namespace, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
     x = xp._taken(x)
     if not x.ndim:
         raise ValueError("cannot unstack a 0-d array")
-    return tuple(xp._same(one, x._key) for one in xp._call("unstack", x.dtype, x.native, axis=axis))
+    before = (slice(None),) * (axis % x.ndim)
+    return tuple(x[(*before, index)] for index in range(int(x.native.shape[axis])))
 
 
 def _joined(xp: Namespace, name: str, arrays: Any, axis: int | None) -> Array:

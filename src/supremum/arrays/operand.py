@@ -77,12 +77,12 @@ def as_stored(xp: Namespace, array: Array, value: Any) -> Any:
         OverflowError: for a Python int that does not fit.
     """
     ready = as_operand(xp, value)
-    d = ready.dtype if isinstance(ready, Array) else PYTHON_SCALARS[type(ready)]
+    d = ready._key.dtype if isinstance(ready, Array) else PYTHON_SCALARS[type(ready)]
     what = f"a store of {text_of([ready])} in {text_of([array])}"
     check_into(xp, _STORE, what, "which is of another kind", d, (array, ready))
     if isinstance(ready, Array):
-        return xp._backend.cast(ready.native, array.dtype)
-    return xp.asarray(ready, dtype=array.dtype, device=array.device).native
+        return xp._backend.cast(ready.native, array._key.dtype)
+    return xp.asarray(ready, dtype=array._key.dtype, device=array.device).native
 
 
 def check_into(
@@ -106,7 +106,7 @@ def check_into(
     Raises:
         PromotionError: if the rule refuses.
     """
-    own = operands[0].dtype
+    own = operands[0]._key.dtype
     try:
         rule.check_store(what, result, own)
     except NoJoinError:

@@ -43,7 +43,7 @@ def plan(xp: Namespace, name: str, operands: Sequence[Any], *, into: bool = Fals
     """
     decision = xp._decide(name, *operands)
     rule = xp.decider.rule(name)
-    given = [x.dtype if isinstance(x, Array) else None for x in operands]
+    given = [x._key.dtype if isinstance(x, Array) else None for x in operands]
     compute, key = decision.compute, key_of(decision.dtype, decision.weak)
     try:
         run = xp._backend.kernel(name, given, compute, decision.dtype)
@@ -102,7 +102,7 @@ def _into(xp: Namespace, name: str, operands: Sequence[Any], made: Plan) -> Plan
     what = f"{name} in place of {text_of(operands)}"
     why = f"which {xp.rules.title} rules refuse"
     check_into(xp, xp.decider.rule("iadd"), what, why, made.key.dtype, operands)
-    own = left.dtype
+    own = left._key.dtype
 
     def run(target: Any, value: Any) -> Any:
         if name != "matmul":  # it has a shape of its own, known after

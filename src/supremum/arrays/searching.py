@@ -24,7 +24,7 @@ def argmin(xp: Namespace, x: Any, /, *, axis: int | None = None, keepdims: bool 
 def count_nonzero(xp: Namespace, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """Count nonzero elements along some axes."""
     x = xp._taken(x)
-    found = xp._call("count_nonzero", x.dtype, x.native, axis=axis, keepdims=keepdims)
+    found = xp._call("count_nonzero", x._key.dtype, x.native, axis=axis, keepdims=keepdims)
     return xp._wrap(found, xp.decider.defaults.index)
 
 
@@ -33,7 +33,7 @@ def nonzero(xp: Namespace, x: Any, /) -> tuple[Array, ...]:
     x = xp._taken(x)
     if not x.ndim:
         raise ValueError("nonzero requires one dimension or more, got a 0-d array")
-    found = xp._call("nonzero", x.dtype, x.native)
+    found = xp._call("nonzero", x._key.dtype, x.native)
     return tuple(xp._wrap(one, xp.decider.defaults.index) for one in found)
 
 
@@ -52,7 +52,7 @@ def searchsorted(
 def where(xp: Namespace, condition: Any, x1: Any, x2: Any, /) -> Array:
     """Return elements of x1 where the condition is true, and of x2 elsewhere."""
     chosen = xp._taken(condition)
-    if chosen.dtype.kind != "bool":
+    if chosen._key.dtype.kind != "bool":
         chosen = xp.astype(chosen, "bool")
     decision = xp._decide("where", x1, x2)
     device = chosen.device

@@ -36,13 +36,13 @@ class UniqueInverse(NamedTuple):
 
 def _unique(xp: Namespace, name: str, x: Any) -> list[Array]:
     x = xp._taken(x)
-    values, *indices = xp._call(name, x.dtype, x.native)
+    values, *indices = xp._call(name, x._key.dtype, x.native)
     d = xp.decider.defaults.index
     return [_values(xp, values, x), *(xp._wrap(one, d) for one in indices)]
 
 
 def _values(xp: Namespace, values: Any, x: Array) -> Array:
-    return xp._wrap(values, x.dtype, xp._decide("unique", x).weak)
+    return xp._wrap(values, x._key.dtype, xp._decide("unique", x).weak)
 
 
 def unique_all(xp: Namespace, x: Any, /) -> UniqueAll:
@@ -63,7 +63,7 @@ def unique_inverse(xp: Namespace, x: Any, /) -> UniqueInverse:
 def unique_values(xp: Namespace, x: Any, /) -> Array:
     """Return the unique elements."""
     x = xp._taken(x)
-    return _values(xp, xp._call("unique_values", x.dtype, x.native), x)
+    return _values(xp, xp._call("unique_values", x._key.dtype, x.native), x)
 
 
 def isin(xp: Namespace, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:

@@ -12,7 +12,7 @@ __all__ = ["argsort", "sort"]
 
 
 def _ordered(xp: Namespace, name: str, x: Array, axis: int, **options: bool) -> Any:
-    return xp._asked(name, x.dtype, xp._backend.sort, name, x.native, axis, **options)
+    return xp._asked(name, x._key.dtype, xp._backend.sort, name, x.native, axis, **options)
 
 
 def argsort(

@@ -40,6 +40,7 @@ from .data_type import DataType, as_dtype
 from .decide import Decider, Decision
 from .operand import as_array, as_operand, as_stored, is_array, is_operand, text_of
 from .plan import Plan, plan
+from .views import How, check_writable, is_shared, share, written
 
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
@@ -72,6 +73,10 @@ class Namespace:
         self._plans: _Plans = defaultdict(dict)
         self._plans_into: _Plans = defaultdict(dict)
         self._array = backend.array_type
+        self._data_types: dict[DType, DataType] = {}
+        # whether arrays have to know which others share their elements: no memory does it for
+        # them, or an operator in place may give another dtype
+        self._tracks_views = not (backend.has_all_views and self._decider.operates_in_place)
         self.backend = backend.name
         self.__name__ = repr(self)
         _bind(self, self, _CHAPTERS)
@@ -111,14 +116,21 @@ class Namespace:
             self._backend.dtype(d)
         except DTypeError as error:
             raise AttributeError(f"{self}.{name}: {error}") from None
-        made = DataType(self, d)
+        made = self.data_type(d)
         setattr(self, name, made)
         return made
+
+    def data_type(self, d: DType) -> DataType:
+        """Return a dtype as one of the namespace."""
+        found = self._data_types.get(d)
+        if found is None:
+            found = self._data_types[d] = DataType(self, d)
+        return found
 
     def _dtype(self, name: str) -> DataType | None:
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""
         d = by_name(name)
-        return DataType(self, d) if self._decider.knows(d) and self._backend.has(d) else None
+        return self.data_type(d) if self._decider.knows(d) and self._backend.has(d) else None
 
     def __dir__(self) -> list[str]:
         own = {name for name in super().__dir__() if not name.startswith("_")}
@@ -224,16 +236,40 @@ class Namespace:
     def operate_in_place(self, name: str, array: Array, value: Any) -> Array:
         """Return an array with the result of an operator put into it, if the rules do so.
 
-        Under rules that have no operators in place, as JAX's, a new array replaces the old one.
+        Views see it, as they see what is stored in the array. Under rules that have no operators
+        in place, as JAX's, the array takes the dtype and the shape of the result.
 
         Raises:
-            PromotionError: if the rules do not let the array take the result.
-            ValueError: if the result has another shape.
+            PromotionError: if the rules do not let the array take the result, or if it would get
+                another dtype or shape than an array that shares its elements.
+            ValueError: if the result has another shape, or the array was broadcast.
         """
-        if self.decider.rule("iadd").store is None:
-            return self.operate(name, array, value)
-        array.native = self.operate(name, array, value, into=True).native
+        check_writable(f"{name} in place", array)
+        if self.decider.operates_in_place:
+            array.native = self.operate(name, array, value, into=True).native
+        else:
+            found = self.operate(name, array, value)
+            alike = found._key.dtype is array._key.dtype and found.shape == array.shape
+            if not alike and is_shared(array):
+                raise self._separated(name, array, value, found)
+            if alike and self._backend.is_mutable:
+                array.native = self._backend.put(array.native, ..., found.native)
+            else:
+                array.native = found.native
+                array._view = array._view if alike else None
+            array._key = found._key
+        written(array)
         return array
+
+    def _separated(self, name: str, array: Array, value: Any, found: Array) -> PromotionError:
+        """Return the error for an operator in place that would separate an array from others."""
+        rules, what = self.rules, text_of([array, value])
+        return PromotionError(
+            f"{name} in place of {what} on the {self.backend} backend gives {found.dtype} of shape "
+            f"{found.shape} under {rules.title} rules, but another array shares the elements of "
+            f"the first operand and would not see it; write x = xp.{name}(x, y) for a new array",
+            (array, value), rules.name, dict(rules.setting),
+        )  # fmt: skip
 
     # arrays
 
@@ -252,6 +288,26 @@ class Namespace:
     def _same(self, native: Any, key: Key) -> Array:
         """Return an array of the backend that has the dtype of another."""
         return self._array(self, native, key)
+
+    def _alike(self, x: Array, weak: bool) -> Array:  # it is what differs
+        """Return an array with the elements of another, which may be of another namespace."""
+        made = self._wrap(x.native, x._key.dtype, weak)
+        how = How(lambda native: native, lambda _, new: new, lambda layout: layout)
+        return share(x, made, how, is_copy=not self._backend.is_mutable)
+
+    def _viewed(self, x: Array, how: How, *, is_copy: bool | None = None) -> Array:
+        """Return an array that shares elements with another.
+
+        Args:
+            x: the other array.
+            how: how its elements lie in the other one.
+            is_copy: whether the backend copies them; by default if its arrays cannot be changed.
+        """
+        made = self._array(self, how.read(x.native), x._key)
+        if not self._tracks_views and how.write is not None:
+            return made
+        copies = not self._backend.is_mutable if is_copy is None else is_copy
+        return share(x, made, how, is_copy=copies)
 
     def _decide(self, name: str, /, *operands: Any) -> Decision:
         """Return what results from a function of operands.
@@ -316,7 +372,7 @@ class Namespace:
     def text(self, x: Array) -> str:
         """Return the `repr` of an array."""
         weak = ", weak_type=True" if x.weak_type else ""
-        return self._backend.text(x.native, f"dtype={x.dtype}{weak}")
+        return self._backend.text(x.native, f"dtype={x._key.dtype}{weak}")
 
 
 class Extension:

@@ -13,7 +13,7 @@ __all__ = ["all", "any", "diff"]
 
 def _tested(xp: Namespace, name: str, x: Any, axis: Any, keepdims: bool) -> Array:
     x = xp._taken(x)
-    found = xp._call(name, x.dtype, x.native, axis=axis, keepdims=keepdims)
+    found = xp._call(name, x._key.dtype, x.native, axis=axis, keepdims=keepdims)
     return xp._wrap(found, xp.bool._dtype)
 
 
@@ -43,7 +43,7 @@ def diff(
         key[axis] = slice(None, None if length is None else length - 1 if length else 0)
         before = x[tuple(key)]
         name = "subtract"
-        if x.dtype.kind == "bool" and xp._decide("diff", x).dtype is x.dtype:
+        if x._key.dtype.kind == "bool" and xp._decide("diff", x).dtype is x._key.dtype:
             name = "not_equal"
         x = xp.operate(name, after, before)
     return x  # type: ignore[no-any-return]  # it is an array

@@ -58,6 +58,13 @@ def selects(name: str) -> bool:
     return chain(name)[-1] in ("max", "argmax")
 
 
+def summed_in(d: DType) -> DType:
+    """Return the dtype that numbers of a dtype are added up in: narrow floats have too few bits."""
+    if d.kind not in ("float", "complex") or (d.part.bits or 0) >= 32:
+        return d
+    return by_name("float32" if d.kind == "float" else "complex64")
+
+
 class Backend:
     """A library that computes.
 
@@ -68,10 +75,14 @@ class Backend:
 
     Attributes:
         array_type: the class of our arrays that hold its.
+        is_mutable: whether its arrays can be changed, and share memory with views of them.
+        has_all_views: whether all that NumPy has as a view shares memory.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
     """
 
     array_type: type[Array] = Array
+    is_mutable = True
+    has_all_views = False
     compares_exactly = False
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
@@ -173,6 +184,10 @@ class Backend:
     def take(self, data: Any, key: Any) -> Any:
         """Return part of an array."""
         return data[key]
+
+    def shares(self, key: Any) -> bool:  # noqa: ARG002  # others look at it
+        """Tell whether a part for some index, without arrays in it, shares memory."""
+        return self.is_mutable
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
         """Write into part of an array; return it, or what takes its place."""
@@ -281,14 +296,17 @@ class Backend:
     def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
         """Return a reduction along some axes, computed in a dtype."""
         function = self.function(name)
+        d = compute if selects(name) else summed_in(compute)
         if adds_up(name):
-            function = partial(function, dtype=self.dtype(compute))
-        self.check(name, compute, function, (1,))
-        return function(self.cast(data, compute), **options)
+            function = partial(function, dtype=self.dtype(d))
+        self.check(name, d, function, (1,))
+        return function(self.cast(data, d), **options)
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
         """Return a sum of products of arrays of one dtype."""
         function, d = self.function(name), self.of(x1)
+        if name == "vecdot":  # others add up narrow floats as float32 themselves
+            x1, x2 = (self.cast(x, summed_in(d)) for x in (x1, x2))
         if name == "matmul":
             self.check(name, d, function, (1, 1), (1, 1))
         return function(x1, x2, **options)

@@ -47,7 +47,7 @@ class DaskArray(Array):
     def compute(self, **options: Any) -> Array:
         """Return an array of the numpy backend under the same rules; the options are Dask's."""
         found = self.native.compute(**options)
-        return _in_memory(self._xp, found, self.dtype, self.weak_type)
+        return _in_memory(self._xp, found, self._key.dtype, self.weak_type)
 
     def persist(self, **options: Any) -> DaskArray:
         """Return it with its chunks computed and kept; the options are Dask's."""
@@ -72,11 +72,11 @@ class DaskArray(Array):
 
     def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         finish, args = self.native.__dask_postcompute__()
-        return _finished, (finish, args, self._xp, self.dtype, self.weak_type)
+        return _finished, (finish, args, self._xp, self._key.dtype, self.weak_type)
 
     def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         rebuild, args = self.native.__dask_postpersist__()
-        return _persisted, (rebuild, args, self._xp, self.dtype, self.weak_type)
+        return _persisted, (rebuild, args, self._xp, self._key.dtype, self.weak_type)
 
     __dask_optimize__ = staticmethod(da.Array.__dask_optimize__)
     __dask_scheduler__ = staticmethod(da.Array.__dask_scheduler__)
@@ -103,6 +103,7 @@ class DaskBackend(Backend):
     """Dask."""
 
     array_type = DaskArray
+    is_mutable = False
 
     def _find(self, d: DType) -> Any:
         return NUMPY.dtype(d) if NUMPY.has(d) else None

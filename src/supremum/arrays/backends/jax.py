@@ -51,6 +51,7 @@ class JaxBackend(Backend):
     """JAX. Its arrays are always strong: ours know which ones are weak."""
 
     array_type = JaxArray
+    is_mutable = False
 
     def dtype(self, d: DType) -> Any:
         """Return its own dtype of the same name.

@@ -27,6 +27,7 @@ _HUGE: Final = 1 << 19
 class NumPyBackend(Backend):
     """NumPy."""
 
+    has_all_views = True
     compares_exactly = True
 
     def is_own(self, x: Any) -> bool:
@@ -74,6 +75,10 @@ class NumPyBackend(Backend):
         found = super().function(name)
         if isinstance(found, np.ufunc):
             return partial(_as_array, found)
+        if name == "unique_values":  # NumPy's own has them in any order
+            found = partial(np.unique, equal_nan=False)
+        elif name in ("real", "imag"):
+            return lambda x: np.array(found(x))
         if name in _BY_ORDER:
             return partial(self._widely, found)
         return partial(of_lapack, found) if name in LAPACK else found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import Any
 
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes to NumPy
@@ -82,14 +83,26 @@ class TorchBackend(Backend):
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
-        return _unique_all if name == "unique_all" else super().function(name)
+        if name == "unique_all":
+            return _unique_all
+        found = super().function(name)
+        return partial(_copied, found) if name in _HANDING_ON else found
 
     def take(self, data: Any, key: Any) -> Any:
-        """Return part of a tensor."""
-        return data[key] if not _goes_back(key) else _turned(data, key)
+        """Return part of a tensor; one element is copied, as NumPy has it."""
+        found = data[key] if not _goes_back(key) else _turned(data, key)
+        whole = key if isinstance(key, tuple) else (key,)
+        is_one = not found.ndim and all(isinstance(k, int) for k in whole)
+        return found.clone() if is_one and whole else found
+
+    def shares(self, key: Any) -> bool:
+        """Tell whether a part for some index shares memory; what is turned around does not."""
+        return not _goes_back(key)
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
         """Write into part of a tensor; return it."""
+        if value.untyped_storage().data_ptr() == data.untyped_storage().data_ptr():
+            value = value.clone()  # it may overlap
         if not _goes_back(key):
             data[key] = value
             return data
@@ -102,6 +115,17 @@ class TorchBackend(Backend):
         if name == "std":  # its correction must be an integer, and that of var need not
             return torch.sqrt(super().reduce("var", data, compute, **options))
         return super().reduce(name, data, compute, **options)
+
+
+# What gives memory of its operands as it is, where NumPy copies.
+_HANDING_ON = frozenset({"conj", "imag", "meshgrid", "positive", "real"})
+
+
+def _copied(function: Kernel, *operands: Any, **options: Any) -> Any:
+    found = function(*operands, **options)
+    if isinstance(found, torch.Tensor):
+        return found.clone()
+    return tuple(one.clone(memory_format=torch.contiguous_format) for one in found)
 
 
 def _unique_all(x: Any) -> tuple[Any, ...]:

@@ -1,0 +1,174 @@
+"""Views: arrays that share elements, so that what is written to one is seen in the others.
+
+NumPy's views share memory. Arrays of JAX and Dask cannot be changed, and PyTorch copies what is
+turned around. There a view knows how it is read from the array that it is a part of: what is
+written to it is put into that array, and read from there into the other views that are alive. So a
+program gives the same on each backend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import ref
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .array import Array
+
+
+class How(NamedTuple):
+    """How the elements of a view lie in the array that it is a view of.
+
+    Attributes:
+        read: returns those of the view, from those of the array.
+        write: returns those of the array, with those of the view put into them; None if nothing
+            can be written to the view.
+        lay: does as `read` does, with an array of NumPy.
+    """
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any, Any], Any] | None
+    lay: Callable[[Any], Any]
+
+
+class Shared:
+    """Elements that several arrays share.
+
+    Attributes:
+        native: all of the elements.
+    """
+
+    __slots__ = ("_arrays", "native")
+
+    def __init__(self, native: Any) -> None:
+        self.native = native
+        self._arrays: list[ref[Array]] = []
+
+    def add(self, array: Array) -> None:
+        """Take an array up that shares them."""
+        alive = [one for one in self._arrays if one() is not None]
+        self._arrays = [*alive, ref(array)]
+
+    def others(self, array: Array) -> list[Array]:
+        """Return the arrays that are alive, but for one."""
+        found = [one() for one in self._arrays]
+        return [one for one in found if one is not None and one is not array]
+
+
+class View:
+    """What an array knows of the elements that it shares with others.
+
+    Attributes:
+        shared: all of them.
+        read: returns those of the array, from all.
+        write: returns all, with those of the array put into them; None if nothing can be written.
+        is_copy: whether the backend has copied them, so that no memory is shared.
+        layout: an array of NumPy without memory of its own, which lies as the elements do; None if
+            their number is not known.
+    """
+
+    __slots__ = ("is_copy", "layout", "read", "shared", "write")
+
+    def __init__(self, shared: Shared, how: How, layout: Any, *, is_copy: bool) -> None:
+        self.shared = shared
+        self.read = how.read
+        self.write = how.write
+        self.layout = layout
+        self.is_copy = is_copy
+
+
+def share(parent: Array, child: Array, how: How, *, is_copy: bool) -> Array:
+    """Return an array that is to be a view of another.
+
+    Args:
+        parent: the other array.
+        child: the array.
+        how: how its elements lie in the other one.
+        is_copy: whether the backend has copied them.
+    """
+    of = parent._view
+    if of is None:
+        shared, layout = Shared(parent.native), _layout(parent)
+        of = parent._view = View(shared, _whole(parent), layout, is_copy=not parent.is_mutable)
+        shared.add(parent)
+    read, write = of.read, of.write
+
+    def read_all(native: Any) -> Any:
+        return how.read(read(native))
+
+    def write_all(native: Any, new: Any) -> Any:
+        return write(native, how.write(read(native), new))  # type: ignore[misc]  # both are there
+
+    whole = How(read_all, write_all if write and how.write else None, how.lay)
+    layout = None if of.layout is None else how.lay(of.layout)
+    child._view = View(of.shared, whole, layout, is_copy=is_copy or of.is_copy)
+    of.shared.add(child)
+    return child
+
+
+def _whole(array: Array) -> How:
+    """Return how the elements of an array lie in itself."""
+    put = array._xp._backend.put if array.is_mutable else None
+
+    def write(native: Any, new: Any) -> Any:
+        return new if put is None or new is native else put(native, ..., new)
+
+    return How(lambda native: native, write, lambda layout: layout)
+
+
+def can_share(array: Array, shape: tuple[int, ...]) -> bool:
+    """Tell whether an array in another shape is a view of it, as NumPy has it."""
+    layout = _layout(array) if array._view is None else array._view.layout
+    if layout is None:
+        return False
+    try:
+        layout.reshape(shape, copy=False)
+    except ValueError:
+        return False
+    return True
+
+
+def is_shared(array: Array) -> bool:
+    """Tell whether another array that is alive shares elements with an array."""
+    return array._view is not None and bool(array._view.shared.others(array))
+
+
+def check_writable(what: str, array: Array) -> None:
+    """Refuse to write to an array one of whose elements is in several places.
+
+    Raises:
+        ValueError: with what to type instead.
+    """
+    if array._view is not None and array._view.write is None:
+        raise ValueError(
+            f"{what} is refused: the array was broadcast or is a diagonal, which cannot be written "
+            f"to; copy it first, with x = xp.asarray(x, copy=True)"
+        )
+
+
+def written(array: Array) -> None:
+    """Have the other arrays that share elements with one see what was written to it."""
+    view = array._view
+    if view is None:
+        return
+    others = view.shared.others(array)
+    if not others:
+        array._view = None  # nobody is left to see it
+        return
+    if view.is_copy and view.write is not None:
+        view.shared.native = view.write(view.shared.native, array.native)
+    for other in others:
+        if other._view is not None and other._view.is_copy:
+            other.native = other._view.read(view.shared.native)
+
+
+def _layout(array: Array) -> Any:
+    """Return an array of NumPy that lies row by row, of which no element may be read."""
+    shape = array.shape
+    if None in shape:
+        return None
+    strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]  # type: ignore[arg-type]  # they are known
+    return np.lib.stride_tricks.as_strided(np.empty(1, np.bool_), shape, strides)  # type: ignore[arg-type]  # the same
