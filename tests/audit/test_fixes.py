@@ -371,6 +371,21 @@ out = Mean().add(f)
         "rows = np.arange(8, dtype=np.int32)\nout = rows.astype(np.int64) * rows",
         "rows.astype(np.int64)",
     ),
+    # a caller decides
+    "a parameter": (
+        "def made(dtype):\n    return np.zeros(8, dtype)\nout = f + made(np.float64)",
+        "np.zeros(8, dtype)",
+    ),
+    "an attribute of a parameter": (
+        """
+class Grid:
+    dtype = np.float64
+    def made(self):
+        return np.zeros(8, dtype=self.dtype)
+out = f + Grid().made()
+""",
+        "np.zeros(8, dtype=self.dtype)",
+    ),
     "a signed difference": (
         "a = np.arange(8, dtype=np.uint8)\nout = a.astype(np.int16) - a.astype(np.int8)",
         "a.astype(np.int16)",

@@ -199,6 +199,22 @@ def takes_dtype(called: Any, name: str) -> bool:
     return others and library_of_module(root) is not None
 
 
+def is_given(node: ast.expr, source: SourceTree) -> bool:
+    """Tell whether an expression is a parameter of its function, or of one: a caller decides."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    around: ast.AST | None = node
+    while around is not None and isinstance(root, ast.Name):
+        around = source.parents.get(around)
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            named = around.args
+            parameters = (*named.posonlyargs, *named.args, *named.kwonlyargs)
+            if any(parameter.arg == root.id for parameter in parameters):
+                return True
+    return False
+
+
 def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | None:
     """Return the position of a call's dtype, or None if it has no such parameter."""
     parameters = parameters_of(called)

@@ -31,7 +31,15 @@ from .fix_checks import (
     narrows_well,
 )
 from .fix_edits import HOLE, Edit, SourceTree, source_tree
-from .fix_names import CASTS, Names, Spelling, dtype_argument, name_of, takes_dtype
+from .fix_names import (
+    CASTS,
+    Names,
+    Spelling,
+    dtype_argument,
+    is_given,
+    name_of,
+    takes_dtype,
+)
 
 _LARGER = ("float16", "float32", "float64", "int16", "int32", "int64")
 
@@ -163,8 +171,12 @@ class _Cause:
             return None
         if isinstance(node, ast.stmt):
             return self._with_one_cast()
-        if isinstance(node, ast.Call) and not literals_fit(node, self.want, self.names):
-            return None
+        if isinstance(node, ast.Call):
+            argument = dtype_argument(node, self.called, self.names)
+            if argument is not None and is_given(argument, self.source):
+                return None
+            if not literals_fit(node, self.want, self.names):
+                return None
         named = self.explicit or (origin.from_numbers and origin.scalar)
         other = self._renamed() if named else self._with_dtype()
         return other or self._with_one_cast() or self._converted()
