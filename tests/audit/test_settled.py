@@ -167,3 +167,25 @@ for i in range(1000):
 """)
     command("--exact", "-o", "report.json", "program.py")
     assert json.loads((tmp_path / "report.json").read_text())["operations"] == 1001
+
+
+def test_a_dtype_that_is_of_no_interest_is_asked_about_once(audited, monkeypatch):
+    from supremum.audit.analysis import operation_checks
+
+    asked, judge = [], operation_checks.of_operator
+
+    def of_operator(*operation):
+        asked.append(operation)
+        return judge(*operation)
+
+    monkeypatch.setattr(operation_checks, "of_operator", of_operator)
+    report = audited("""\
+import numpy as np
+
+days = np.arange("2026-01", "2026-03", dtype="datetime64[D]")
+for i in range(500):
+    days == days
+    days + np.timedelta64(1, "D")
+""")
+    assert report.findings == ()
+    assert len(asked) <= 2

@@ -77,6 +77,17 @@ class BaseRecorder:
     def forget_predictions(self) -> None:
         """Begin anew, in a process that another one became, which tells what was before."""
 
+    def _judged(
+        self, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
+    ) -> OperationCheck:
+        """Return the check of an operation; an empty one if a dtype is of no interest."""
+        try:
+            return judge(*operation, **options)
+        except SupremumError as error:
+            if error_of_program(error) is not None:
+                raise
+            return OperationCheck()
+
     def _record(self, location: int, check: OperationCheck, values: Sequence[Any]) -> bool:
         """Write down what an operation did; tell whether some of it is allowed at its place."""
         allowed = False

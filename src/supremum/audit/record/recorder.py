@@ -84,7 +84,8 @@ class Recorder(TracingRecorder):
             )  # fmt: skip
             check = self._checks.get(key)
             if check is None:
-                check = operation_checks.of_operator(LOCATIONS[location], result, (left, right))
+                place, values = LOCATIONS[location], (left, right)
+                check = self._judged(operation_checks.of_operator, place, result, values)
                 self._checks[key] = check
             self.operations += self.settled.let_go(location, check)
             if check.usual and check.quiet and self._passed_on(check, left, right, result):
@@ -124,7 +125,7 @@ class Recorder(TracingRecorder):
                 check = (
                     OperationCheck()
                     if origin is None
-                    else operation_checks.of_part(result, origin, kind)
+                    else self._judged(operation_checks.of_part, result, origin, kind)
                 )
                 self._checks[key] = check
             self.operations += self.settled.let_go(location, check)
@@ -215,7 +216,7 @@ class Recorder(TracingRecorder):
             key = location, signature(base), signature(value), spans
             check = self._checks.get(key)
             if check is None:
-                check = operation_checks.of_store(base, value, in_place=in_place)
+                check = self._judged(operation_checks.of_store, base, value, in_place=in_place)
                 check.spans = spans
                 self._checks[key] = check
             self.settled.let_go(location, check)
@@ -252,7 +253,9 @@ class Recorder(TracingRecorder):
         key = location, own, others, *signatures
         check = self._checks.get(key)
         if check is None:
-            check = operation_checks.of_call(place, result, base, arguments, values, others=others)
+            check = self._judged(
+                operation_checks.of_call, place, result, base, arguments, values, others=others
+            )
             self._checks[key] = check
             if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
                 self._made_inside(place, check)
