@@ -267,3 +267,18 @@ def test_what_takes_no_weak_reference_is_held_for_a_while():
     assert values.get(numbers[-1]) is origin
     assert values.get(numbers[-4096]) is origin
     assert values.get(numbers[0]) is None
+
+
+@pytest.mark.parametrize(
+    "holder", ["{}\nx['x'] = x", "[]\nx.append(x)", "[]\nx += [x] * 30\nx.append((x, {0: x}))"]
+)
+def test_what_holds_itself_is_looked_into_once(session_of, holder):
+    source = f"""\
+import copy
+import numpy as np
+
+x = {holder}
+copy.copy(x)
+y = copy.deepcopy([x, np.ones(2)])
+"""
+    assert session_of(source).operations >= 1

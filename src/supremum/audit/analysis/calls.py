@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from types import ModuleType
 from typing import Any, Final
 
@@ -123,20 +124,23 @@ def spans(
 def elements(values: Any) -> Sequence[Any]:
     """Return the first elements of a list or tuple, and of those in it, in order.
 
-    Whatever its class makes of indices is not asked.
+    Whatever its class makes of indices is not asked. One that holds itself is looked into once.
     """
     most = known_functions.MOST_ELEMENTS
     found: list[Any] = []
-    stack = [values]
+    stack: list[Any] = [values]
+    opened: set[int] = set()
     while stack and len(found) < most:
         value = stack.pop()
-        if type(value) is dict:
-            stack += [*value.values()][most::-1]
-        elif kind_of(value) == SEQUENCE:
-            get = tuple.__getitem__ if isinstance(value, tuple) else list.__getitem__
-            stack += get(value, slice(most))[::-1]
-        else:
+        if type(value) is not dict and kind_of(value) != SEQUENCE:
             found.append(value)
+        elif id(value) not in opened and len(opened) < most:
+            opened.add(id(value))
+            if type(value) is dict:
+                stack += [*islice(value.values(), most)][::-1]
+            else:
+                get = tuple.__getitem__ if isinstance(value, tuple) else list.__getitem__
+                stack += get(value, slice(most))[::-1]
     return found
 
 
