@@ -44,15 +44,8 @@ def test_our_rules_decide(code):
     assert repr(eval(code)) == OURS[code]
 
 
-# What is no ufunc takes our arrays for NumPy's, and so goes by NumPy's rules.
+# What converts asks for an array of NumPy.
 THEIRS = {
-    "np.mean(x)": "np.float64(1.5)",
-    "np.concatenate([x, floats])": "array([1., 2., 1., 2.], dtype=float32)",
-    "np.stack([x, x])": "array([[1, 2],\n       [1, 2]], dtype=int16)",
-    "np.where(x > 1, x, 0)": "array([0, 2], dtype=int16)",
-    "np.dot(x, x)": "np.int16(5)",
-    "np.cumsum(x)": "array([1, 3])",
-    "np.ravel(m)": "array([1, 2, 3, 4], dtype=int8)",
     "np.array_equal(x, [1, 2])": "True",
     "np.asarray(x)": "array([1, 2], dtype=int16)",
     "np.asarray(x, dtype=np.float32)": "array([1., 2.], dtype=float32)",
@@ -67,7 +60,7 @@ THEIRS = {
 
 
 @pytest.mark.parametrize("code", THEIRS)
-def test_what_is_no_ufunc_makes_arrays_of_numpy(code):
+def test_what_converts_makes_arrays_of_numpy(code):
     assert repr(eval(code)) == THEIRS[code]
 
 
@@ -96,16 +89,16 @@ NOT_TAKEN = (
     f" is not supported for arrays of {BACKEND}; use a function of the namespace, or np.asarray(x) "
     "for NumPy's rules"
 )
+NO_RULES = f" is not supported for arrays of {BACKEND}; use np.asarray(x) for NumPy's rules"
 REFUSED = {
     "np.add(x, x, out=np.zeros(2))": "np.add" + NO_OUT,
-    "np.sum(x, out=np.zeros(()))": "np.add.reduce" + NO_OUT,
+    "np.sum(x, out=np.zeros(()))": "np.sum(..., out=)" + NO_RULES,
     "np.asarray([1, 2]).__iadd__(x)": "np.add" + NO_OUT,
     "np.add(x, x, dtype=np.float32)": "np.add(..., dtype=)" + NOT_TAKEN,
     "np.add.accumulate(x)": "np.add.accumulate" + NOT_TAKEN,
     "np.add.at(x, 0, 1)": "np.add.at" + NOT_TAKEN,
-    "np.sum(x, initial=1)": "np.add.reduce(..., initial=, axis=)" + NOT_TAKEN,
-    "np.cbrt(x)": "np.cbrt" + NOT_TAKEN,
-    "np.frexp(x)": "np.frexp" + NOT_TAKEN,
+    "np.add.reduce(x, initial=1)": "np.add.reduce(..., initial=)" + NOT_TAKEN,
+    "np.sum(x, initial=1)": "np.sum(..., initial=)" + NO_RULES,
 }
 
 

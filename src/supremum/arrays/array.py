@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from ..core.dtypes import DType
 from ..core.errors import did_you_mean
 from .functions import COMPARISONS, METHODS
-from .ufuncs import apply_ufunc
 from .views import How, View, check_writable, written
 
 if TYPE_CHECKING:
@@ -215,7 +214,17 @@ class Array:
         return np.array(self._xp._backend.to_numpy(self.native), dtype=dtype, copy=copy)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **given: Any) -> Any:
-        return apply_ufunc(self._xp, ufunc, method, inputs, given)
+        return self._xp._on_ufunc(ufunc, method, inputs, given)
+
+    def __array_function__(
+        self, function: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return self._xp._on_function(function, args, kwargs)
+
+    def __jax_array__(self) -> Any:
+        import jax.numpy as jnp
+
+        return jnp.asarray(self._xp._backend.to_jax(self.native))
 
     def __dlpack__(
         self,

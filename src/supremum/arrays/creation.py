@@ -9,6 +9,7 @@ from ..core.dtypes import DType
 from ..core.errors import PromotionError
 from ..core.operands import PYTHON_SCALARS
 from .array import Array
+from .backends import load
 from .data_type import as_dtype, imaginary_part_lost
 from .operand import fitting
 
@@ -71,6 +72,10 @@ def asarray(
 
 def _readable(obj: Any) -> Any:
     """Return anything but an array of ours as a number, nested lists, or an array of a library."""
+    if type(obj).__module__.partition(".")[0] == "torch" and hasattr(obj, "requires_grad"):
+        if obj.requires_grad:
+            raise ValueError("a tensor that requires a gradient would lose it; pass x.detach()")
+        return load("torch").to_numpy(obj)
     if type(obj) in PYTHON_SCALARS or hasattr(obj, "dtype") or isinstance(obj, (list, tuple)):
         return obj
     for kind in PYTHON_SCALARS:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .space import Namespace
 
 
-_LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
+LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
 
 
 def _of_numpy(x: Any) -> Any:
@@ -54,7 +54,7 @@ class DataType:
     @property
     def kind(self) -> str:
         """The letter of NumPy for its kind: ``b``, ``i``, ``u``, ``f`` or ``c``."""
-        return _LETTERS[self._dtype.kind]
+        return LETTERS[self._dtype.kind]
 
     @property
     def itemsize(self) -> int:

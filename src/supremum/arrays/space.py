@@ -38,8 +38,10 @@ from .backends.base import Backend
 from .context import IN_FORCE, decider
 from .data_type import DataType, as_dtype
 from .decide import Decider, Decision
+from .numpy_functions import apply_function
 from .operand import as_array, as_operand, as_stored, is_array, is_operand, text_of
 from .plan import Plan, plan
+from .ufuncs import apply_ufunc
 from .views import How, check_writable, is_shared, share, written
 
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -270,6 +272,16 @@ class Namespace:
             f"the first operand and would not see it; write x = xp.{name}(x, y) for a new array",
             (array, value), rules.name, dict(rules.setting),
         )  # fmt: skip
+
+    def _on_ufunc(
+        self, ufunc: Any, method: str, inputs: Sequence[Any], given: dict[str, Any]
+    ) -> Any:
+        """Return what a ufunc of NumPy or SciPy gives."""
+        return apply_ufunc(self, ufunc, method, inputs, given)
+
+    def _on_function(self, function: Any, args: Sequence[Any], given: dict[str, Any]) -> Any:
+        """Return what a function of NumPy gives."""
+        return apply_function(self, function, args, given)
 
     # arrays
 

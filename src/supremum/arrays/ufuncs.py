@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from ..core.dtypes import DType
 from ..core.functions import canonical
+from .array import Array
+from .backends.base import summed_in
+from .data_type import LETTERS
 from .functions import BINARY, UNARY
+from .operand import as_operand
 
 if TYPE_CHECKING:
     from .space import Namespace
@@ -32,13 +39,18 @@ def apply_ufunc(
 ) -> Any:
     """Return what a ufunc of NumPy gives under the rules of a namespace.
 
+    One that the namespace does not have, such as SciPy's, is computed by NumPy, in the dtype that
+    our rules give to a function like `exp`.
+
     Raises:
-        TypeError: for one that the namespace does not have, for its other methods, and for
-            keywords.
+        TypeError: for its other methods, for keywords, and on Dask for one that the namespace does
+            not have.
     """
     name = _NAMES.get(canonical(ufunc.__name__) or "")
     if method == "__call__" and not given and name is not None:
         return xp.operate(name, *inputs)
+    if method == "__call__" and not given and xp.backend != "dask":
+        return _elsewhere(xp, ufunc, inputs)
     options = {k: v for k, v in given.items() if v is not None or k == "axis"}
     if ufunc.__name__.startswith("logical"):
         options.pop("dtype", None)  # np.all says bool, which it is
@@ -57,3 +69,38 @@ def apply_ufunc(
         f"{what} is not supported for arrays of {xp}; use a function of the namespace, or "
         f"np.asarray(x) for NumPy's rules"
     )
+
+
+def _elsewhere(xp: Namespace, ufunc: Any, inputs: Sequence[Any]) -> Any:
+    """Return what a ufunc gives that the namespace does not have."""
+    operands = [as_operand(xp, x) for x in inputs]
+    shared = xp.decider.rules.result_type(*operands)
+    known = canonical(ufunc.__name__) or ""
+    has_rule = xp.decider.rules.rule(known) is not None
+    d = xp.decider.decide(*((known, *operands) if has_rule else ("exp", shared))).dtype
+    compute = summed_in(d if d.kind in ("float", "complex") else shared)
+    values = [_values(ufunc, x, compute) for x in operands]
+    found = ufunc(*values)
+    several = isinstance(found, tuple)
+    made = [_as_ours(xp, one, d) for one in (found if several else (found,))]
+    return tuple(made) if several else made[0]
+
+
+def _values(ufunc: Any, x: Any, compute: DType) -> Any:
+    """Return an operand as NumPy has it, in the dtype to compute in."""
+    if not isinstance(x, Array):
+        return x
+    if getattr(x.native, "requires_grad", False):
+        raise TypeError(
+            f"np.{ufunc.__name__} would lose the gradient of its operand; use a function of the "
+            f"namespace or of PyTorch, or detach it first, with xp.asarray(x.native.detach())"
+        )
+    return np.asarray(x).astype(compute.to("numpy"), copy=False)
+
+
+def _as_ours(xp: Namespace, found: Any, d: DType) -> Array:
+    """Return a result as an array of ours; floats in the dtype that our rules give."""
+    own = np.asarray(found)
+    if own.dtype.kind == LETTERS[d.kind]:
+        return xp.asarray(own, dtype=d)  # type: ignore[no-any-return]  # an array
+    return xp.asarray(own)  # type: ignore[no-any-return]  # the same

@@ -177,6 +177,10 @@ class Backend:
 
         return np.asarray(data)
 
+    def to_jax(self, data: Any) -> Any:
+        """Return what `jax.numpy.asarray` reads."""
+        return self.to_numpy(data)
+
     def exported(self, data: Any, d: DType) -> Any:
         """Return what is given to other libraries through DLPack."""
         return self.as_result(data, d)

@@ -105,6 +105,10 @@ class JaxBackend(Backend):
         """Return where an array is; None for a tracer, which is nowhere yet."""
         return getattr(data, "device", None)
 
+    def to_jax(self, data: Any) -> Any:
+        """Return the array itself, which may be a tracer."""
+        return data
+
     def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
         """Return an array on another device."""
         if stream is not None:
