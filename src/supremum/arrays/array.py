@@ -222,9 +222,7 @@ class Array:
         return self._xp._on_function(function, args, kwargs)
 
     def __jax_array__(self) -> Any:
-        import jax.numpy as jnp
-
-        return jnp.asarray(self._xp._backend.to_jax(self.native))
+        return self._xp._backend.to_jax(self.native)
 
     def __dlpack__(
         self,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from ..core.dtype_names import names
 from ..core.dtypes import DType
 from ..core.errors import DTypeError
@@ -22,7 +20,11 @@ LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "co
 def _of_numpy(x: Any) -> Any:
     """Return a dtype of NumPy for a type of Python and for a short code, such as ``"f8"``."""
     is_short = isinstance(x, str) and x not in names()
-    return np.dtype(x) if x in (int, float, complex) or is_short else x
+    if x not in (int, float, complex) and not is_short:
+        return x
+    import numpy as np
+
+    return np.dtype(x)
 
 
 class DataType:

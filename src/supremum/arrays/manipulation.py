@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .array import Array
 from .views import How, can_share
 
@@ -51,6 +49,8 @@ def _moved(
         return xp._call(name, x._key.dtype, native, *where, **options)
 
     def lay(layout: Any) -> Any:
+        import numpy as np
+
         return getattr(np, name)(layout, *where, **options)
 
     return xp._viewed(x, How(read, back, lay), is_copy=is_copy)

@@ -38,10 +38,8 @@ from .backends.base import Backend
 from .context import IN_FORCE, decider
 from .data_type import DataType, as_dtype
 from .decide import Decider, Decision
-from .numpy_functions import apply_function
 from .operand import as_array, as_operand, as_stored, is_array, is_operand, text_of
 from .plan import Plan, plan
-from .ufuncs import apply_ufunc
 from .views import How, check_writable, is_shared, share, written
 
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -277,10 +275,14 @@ class Namespace:
         self, ufunc: Any, method: str, inputs: Sequence[Any], given: dict[str, Any]
     ) -> Any:
         """Return what a ufunc of NumPy or SciPy gives."""
+        from .ufuncs import apply_ufunc  # it imports NumPy, which asks
+
         return apply_ufunc(self, ufunc, method, inputs, given)
 
     def _on_function(self, function: Any, args: Sequence[Any], given: dict[str, Any]) -> Any:
         """Return what a function of NumPy gives."""
+        from .numpy_functions import apply_function  # the same
+
         return apply_function(self, function, args, given)
 
     # arrays

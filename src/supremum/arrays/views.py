@@ -13,8 +13,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
-import numpy as np
-
 if TYPE_CHECKING:
     from .array import Array
 
@@ -170,5 +168,7 @@ def _layout(array: Array) -> Any:
     shape = array.shape
     if None in shape:
         return None
+    import numpy as np
+
     strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]  # type: ignore[arg-type]  # they are known
     return np.lib.stride_tricks.as_strided(np.empty(1, np.bool_), shape, strides)  # type: ignore[arg-type]  # the same
