@@ -85,6 +85,8 @@ def test_the_birth_of_integers_is_told(audited, write, name):
         "g = f * np.arange(8)",
         "d = np.hanning(8)\ng = f * d",
         "g = f * np.arange(8).astype(np.float64)",
+        "n = np.zeros(8, int)\nn[:] = np.hanning(8)",
+        "n = np.zeros(8, int)\nn.fill(2.5)",
     ],
 )
 def test_what_is_born_in_the_same_statement_or_is_the_cause_is_not_told(audited, source):

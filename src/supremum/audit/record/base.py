@@ -102,7 +102,8 @@ class BaseRecorder:
             if effect is not None:
                 effect.count += check.skipped + 1
             elif kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
-                births = self._births(location, check, values) if violation.cause is None else ()
+                is_told = violation.cause is None and kind != "narrowing-store"
+                births = self._births(location, check, values) if is_told else ()
                 allowed |= self._found(
                     kind, origin, location, check, against=violation.against, births=births
                 )
