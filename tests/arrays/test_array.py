@@ -255,3 +255,20 @@ def test_another_process_knows_rules_of_ones_own_as_the_same(monkeypatch):
     first, second = pickle.loads(first), pickle.loads(second)
     assert first.__array_namespace__() is second.__array_namespace__() is not xp
     assert (first + second).tolist() == [3]
+
+
+def test_what_python_asks_of_numbers():
+    x = jax.asarray([[1.5, 2.5], [-7.0, 3.0]], dtype=jax.float32)
+    assert [part.tolist() for part in divmod(x[0], 2)] == [[0, 1], [1.5, 0.5]]
+    assert [part.tolist() for part in divmod(7, x[0])] == [[4, 2], [1, 2]]
+    assert (round(x).tolist(), round(x[0, 1]), x.nbytes) == ([[2, 2], [-7, 3]], 2, 16)
+    with pytest.raises(TypeError, match=r"scale, use xp\.round, and divide"):
+        round(x, 2)
+
+
+def test_indices_are_integers():
+    x = jax.asarray([1.0, 2.0])
+    for function in (jax.take, jax.take_along_axis):
+        with pytest.raises(TypeError, match="takes integers as indices, not float64"):
+            function(x, jax.asarray([0.5, 0]), axis=0)
+    assert jax.take(jax.ones((2, 3)), 0, axis=0).shape == (3,)

@@ -102,6 +102,11 @@ class Array:
         return total
 
     @property
+    def nbytes(self) -> int | None:
+        """How many bytes its elements take; None if their number is not known yet."""
+        return None if self.size is None else self.size * self.dtype.itemsize
+
+    @property
     def device(self) -> Any:
         """The device that it is on."""
         return self._xp._backend.device(self.native)
@@ -187,6 +192,17 @@ class Array:
         if self._key.dtype.kind not in ("signed", "unsigned"):
             raise TypeError(f"an index must be an integer, not {self._key.dtype}")
         return int(self._one("an index"))
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if digits:
+            raise TypeError("round(x, n) is not supported; scale, use xp.round, and divide")
+        return self._xp.round(self) if self.ndim or digits is not None else round(float(self))
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
 
     def _one(self, wanted: str) -> Any:
         """Return the data of an array that is converted to a Python number."""

@@ -83,8 +83,8 @@ class TorchBackend(Backend):
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
-        if name == "unique_all":
-            return _unique_all
+        if name in _OWN:
+            return _OWN[name]
         found = super().function(name)
         return partial(_copied, found) if name in _HANDING_ON else found
 
@@ -135,6 +135,14 @@ def _unique_all(x: Any) -> tuple[Any, ...]:
     first = places.new_zeros(values.shape)
     first = first.scatter_reduce(0, inverse.reshape(-1), places, "amin", include_self=False)
     return values, first, inverse, counts
+
+
+def _take(x: Any, indices: Any, *, axis: int) -> Any:
+    """Return elements along an axis; one index takes the axis away."""
+    return x[(slice(None),) * (axis % x.ndim) + (indices.long(),)]
+
+
+_OWN: dict[str, Kernel] = {"take": _take, "unique_all": _unique_all}
 
 
 def _goes_back(key: Any) -> bool:
