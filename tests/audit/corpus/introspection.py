@@ -110,6 +110,17 @@ def tracer(frame, event, arg):
         return tracer
 
 
+def shown():
+    total = abs(-1) + abs(-2)
+    names = sys._getframe().f_locals
+    names["total"] = 5
+    names.update({"total": names["total"] + abs(-1)})
+    return sorted({**names, "names": None}), len(dict(names)), repr(names["total"]), total
+
+
+print(shown())
+
+
 def followed(n):
     total = 0
     for i in range(n):

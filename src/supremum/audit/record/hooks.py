@@ -10,7 +10,7 @@ that it would do.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -342,7 +342,43 @@ def HIDE(names: Any) -> Any:  # noqa: N802  # the same
             del names[name]
     elif type(names) is list:
         return [name for name in names if not _is_ours(name)]
+    elif type(names).__name__ == "FrameLocalsProxy" and any(map(_is_ours, names)):
+        return _Shown(names)
     return names
+
+
+class _Shown(MutableMapping[str, Any]):
+    """The variables of a frame from Python 3.13 on, as its own view of them, but for ours."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def __getitem__(self, name: str) -> Any:
+        return self._frame[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._frame[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._frame[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._frame if not _is_ours(name))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __or__(self, other: Any) -> Any:
+        return dict(self) | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | dict(self)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def copy(self) -> dict[str, Any]:
+        return dict(self)
 
 
 def SPACES(function: Any) -> tuple[Any, ...]:  # noqa: N802  # the same
