@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.dtypes import DType
 from ..core.errors import did_you_mean
+from .data_type import DataType, data_type
 from .functions import COMPARISONS, METHODS
 from .views import How, View, check_writable, written
 
 if TYPE_CHECKING:
-    from .data_type import DataType
     from .space import Namespace
 
 
@@ -22,14 +22,16 @@ class Key:
         dtype: its dtype.
         weak: whether it is weak.
         flat: the key of such an array if it is 0-d.
+        data_type: its dtype, as users get it.
     """
 
-    __slots__ = ("dtype", "flat", "weak")
+    __slots__ = ("data_type", "dtype", "flat", "weak")
 
     def __init__(self, dtype: DType, weak: bool) -> None:
         self.dtype = dtype
         self.weak = weak
         self.flat: Any = None
+        self.data_type = data_type(dtype)
 
 
 _keys: dict[tuple[DType, bool], Key] = {}
@@ -73,8 +75,8 @@ class Array:
 
     @property
     def dtype(self) -> DataType:
-        """Its dtype, which is one of the namespace, such as ``xp.float32``."""
-        return self._xp.data_type(self._key.dtype)
+        """Its dtype, which is equal to that of the namespace, such as ``xp.float32``."""
+        return self._key.data_type
 
     @property
     def weak_type(self) -> bool:

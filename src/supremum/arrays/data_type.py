@@ -1,7 +1,8 @@
-"""The dtypes of a namespace: equal to ours of the same name, and they make strong scalars."""
+"""The dtypes of arrays and of namespaces: equal to ours of the same name, and to NumPy's."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtype_names import names
@@ -28,30 +29,22 @@ def _of_numpy(x: Any) -> Any:
 
 
 class DataType:
-    """A dtype of a namespace, such as ``xp.int16``; calling it makes a strong scalar.
+    """The dtype of arrays: it answers what code for NumPy asks of one as NumPy's own do.
 
     It is equal to the `supremum.DType` of its name, has its attributes, and stands for it wherever
-    a dtype is expected. What code for NumPy asks of a dtype it answers as NumPy's do: it is equal
-    to NumPy's dtypes and scalar types and to its name, and `kind` and `itemsize` are those of
-    NumPy.
+    a dtype is expected. It is also equal to NumPy's dtype and scalar type, and to its name, and
+    `kind` and `itemsize` are those of NumPy. There is one for each dtype.
 
     >>> import supremum
-    >>> xp = supremum.namespace("jax")
-    >>> xp.int16(1) + 1, xp.int16 == supremum.dtype("int16")
-    (Array(2, dtype=int16), True)
-    >>> xp.ones(3).dtype == "float32", xp.float32.kind in "cf", xp.float32.itemsize
-    (False, True, 4)
+    >>> d = supremum.namespace("jax").ones(3, dtype="float32").dtype
+    >>> d == "float32", d == supremum.dtype("float32"), d.kind in "cf", d.itemsize
+    (True, True, True, 4)
     """
 
-    __slots__ = ("_dtype", "_xp")
+    __slots__ = ("_dtype",)
 
-    def __init__(self, xp: Namespace, d: DType) -> None:
-        self._xp = xp
+    def __init__(self, d: DType) -> None:
         self._dtype = d
-
-    def __call__(self, value: Any = 0, /) -> Array:
-        """Return an array of this dtype, which is strong, from whatever `asarray` takes."""
-        return self._xp.asarray(value, dtype=self._dtype)  # type: ignore[no-any-return]  # it is one
 
     @property
     def kind(self) -> str:
@@ -75,7 +68,7 @@ class DataType:
         return hash(self._dtype)
 
     def __repr__(self) -> str:
-        return f"{self._xp}.{self._dtype}"
+        return repr(self._dtype)
 
     def __str__(self) -> str:
         return self._dtype.name
@@ -84,7 +77,39 @@ class DataType:
         return getattr(self._dtype, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        return data_type, (self._dtype,)
+
+
+class ScalarType(DataType):
+    """A dtype of a namespace, such as ``xp.int16``; calling it makes a strong scalar.
+
+    >>> import supremum
+    >>> xp = supremum.namespace("jax")
+    >>> xp.int16(1) + 1, xp.int16 == supremum.dtype("int16")
+    (Array(2, dtype=int16), True)
+    """
+
+    __slots__ = ("_xp",)
+
+    def __init__(self, xp: Namespace, d: DType) -> None:
+        super().__init__(d)
+        self._xp = xp
+
+    def __call__(self, value: Any = 0, /) -> Array:
+        """Return an array of this dtype, which is strong, from whatever `asarray` takes."""
+        return self._xp.asarray(value, dtype=self._dtype)  # type: ignore[no-any-return]  # it is one
+
+    def __repr__(self) -> str:
+        return f"{self._xp}.{self._dtype}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (self._xp, self._dtype.name)
+
+
+@cache
+def data_type(d: DType) -> DataType:
+    """Return a dtype as that of arrays."""
+    return DataType(d)
 
 
 def as_dtype(x: Any) -> DType:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..core.errors import SupremumError
 from .array import Array
-from .data_type import DataType, as_dtype, imaginary_part_lost
+from .data_type import DataType, as_dtype, data_type, imaginary_part_lost
 
 if TYPE_CHECKING:
     from .space import Namespace
@@ -84,7 +84,7 @@ def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: A
 def result_type(xp: Namespace, *arrays_and_dtypes: Any) -> DataType:
     """Return the dtype that arrays, dtypes and Python numbers share under the rules."""
     plain = [x._dtype if isinstance(x, DataType) else x for x in arrays_and_dtypes]
-    return xp.data_type(xp.decider.rules.result_type(*plain))
+    return data_type(xp.decider.rules.result_type(*plain))
 
 
 def can_cast(xp: Namespace, from_: Any, to: Any, /) -> bool:
@@ -108,7 +108,7 @@ def isdtype(xp: Namespace, dtype: Any, kind: Any) -> bool:
     return d.kind in _KINDS[kind]
 
 
-def finfo(xp: Namespace, type: Any, /) -> FloatInfo:
+def finfo(xp: Namespace, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method of it
     """Return the limits of a floating dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("float", "complex"):
@@ -116,12 +116,12 @@ def finfo(xp: Namespace, type: Any, /) -> FloatInfo:
     part = d.part
     eps = 2.0 ** (1 - int(part.precision or 0))
     bits, least = int(part.bits or 0), float(part.smallest_normal)
-    return FloatInfo(bits, eps, float(part.max), float(part.min), least, xp.data_type(part))
+    return FloatInfo(bits, eps, float(part.max), float(part.min), least, data_type(part))
 
 
-def iinfo(xp: Namespace, type: Any, /) -> IntInfo:
+def iinfo(xp: Namespace, type: Any, /) -> IntInfo:  # noqa: ARG001  # the same
     """Return the limits of an integer dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("signed", "unsigned"):
         raise ValueError(f"iinfo requires an integer dtype, got {d}; use finfo")
-    return IntInfo(int(d.bits or 0), int(d.max), int(d.min), xp.data_type(d))
+    return IntInfo(int(d.bits or 0), int(d.max), int(d.min), data_type(d))

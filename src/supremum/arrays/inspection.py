@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.dtype_names import by_name
 from ..core.dtypes import DType
+from .data_type import data_type
 from .data_types import isdtype
 
 if TYPE_CHECKING:
@@ -45,10 +46,10 @@ class Info:
         """Return the default dtypes."""
         defaults = self._xp.decider.defaults
         return {
-            "real floating": self._xp.data_type(defaults.float),
-            "complex floating": self._xp.data_type(defaults.complex),
-            "integral": self._xp.data_type(defaults.int),
-            "indexing": self._xp.data_type(defaults.index),
+            "real floating": data_type(defaults.float),
+            "complex floating": data_type(defaults.complex),
+            "integral": data_type(defaults.int),
+            "indexing": data_type(defaults.index),
         }
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:  # noqa: ARG002  # the same

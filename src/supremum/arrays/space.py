@@ -36,7 +36,7 @@ from . import (
 from .array import Array, Key, key_of
 from .backends.base import Backend
 from .context import IN_FORCE, decider
-from .data_type import DataType, as_dtype
+from .data_type import ScalarType, as_dtype
 from .decide import Decider, Decision
 from .operand import as_array, as_operand, as_stored, is_array, is_operand, text_of
 from .plan import Plan, plan
@@ -73,7 +73,6 @@ class Namespace:
         self._plans: _Plans = defaultdict(dict)
         self._plans_into: _Plans = defaultdict(dict)
         self._array = backend.array_type
-        self._data_types: dict[DType, DataType] = {}
         # whether arrays have to know which others share their elements: no memory does it for
         # them, or an operator in place may give another dtype
         self._tracks_views = not (backend.has_all_views and self._decider.operates_in_place)
@@ -116,21 +115,14 @@ class Namespace:
             self._backend.dtype(d)
         except DTypeError as error:
             raise AttributeError(f"{self}.{name}: {error}") from None
-        made = self.data_type(d)
+        made = ScalarType(self, d)
         setattr(self, name, made)
         return made
 
-    def data_type(self, d: DType) -> DataType:
-        """Return a dtype as one of the namespace."""
-        found = self._data_types.get(d)
-        if found is None:
-            found = self._data_types[d] = DataType(self, d)
-        return found
-
-    def _dtype(self, name: str) -> DataType | None:
+    def _dtype(self, name: str) -> ScalarType | None:
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""
         d = by_name(name)
-        return self.data_type(d) if self._decider.knows(d) and self._backend.has(d) else None
+        return ScalarType(self, d) if self._decider.knows(d) and self._backend.has(d) else None
 
     def __dir__(self) -> list[str]:
         own = {name for name in super().__dir__() if not name.startswith("_")}

@@ -303,7 +303,9 @@ def _foreign_name(x: object) -> str | None:
     kind = type(x)
     if kind in PYTHON_SCALARS or kind is type:
         return None
-    is_called_so = kind.__name__.lower().lstrip("_") in ("dtype", "datatype")
+    is_called_so = any(
+        c.__name__.lower().lstrip("_") in ("dtype", "datatype") for c in kind.__mro__
+    )
     library = library_of_module(_root(kind))
     if not is_called_so and (library is None or library.dtype_classes != kind.__module__):
         return None
