@@ -24,7 +24,7 @@ CALLS = """
     np.vdot(f, f); np.inner(A, A); np.outer(f, f); np.tensordot(A, A, axes=1); np.trace(A)
     np.transpose(A); np.swapaxes(A, 0, 1); np.moveaxis(A, 0, 1); np.ravel(A); np.reshape(A, (4,))
     np.squeeze(A[None]); np.expand_dims(f, 0); np.flip(A, axis=0); np.roll(f, 1); np.tile(f, 2)
-    np.repeat(f, 2); np.broadcast_to(f, (2, 3)); np.broadcast_arrays(A, f[:2]); np.take(f, i[1:])
+    np.repeat(f, 2); np.broadcast_to(f, (2, 3)); np.take(f, i[1:])
     np.take_along_axis(f, np.argsort(f), axis=0); np.tril(A); np.triu(A, k=1); np.diagonal(A)
     np.zeros_like(i); np.ones_like(f); np.full_like(f, 2); np.round(f); np.real(f); np.imag(f)
     np.nonzero(i); np.count_nonzero(m); np.searchsorted(np.sort(f), f); np.meshgrid(f, f)
@@ -32,6 +32,8 @@ CALLS = """
     np.linalg.norm(A, ord=1); np.linalg.inv(A); np.linalg.det(A); np.linalg.solve(A, f[:2])
     np.linalg.eigh(A); np.linalg.svd(A, full_matrices=False); np.linalg.qr(A)
     np.linalg.cholesky(A); np.fft.fft(f); np.fft.rfft(f); np.fft.irfft(np.fft.rfft(f), 3)
+    np.vstack([f, i]); np.hstack([f, [1.0, 2.0]])
+    np.hstack([A, A]); np.where(m, f, [1.0, 2.0, 3.0]); np.dot(f, [1.0, 2.0, 3.0])
     np.fft.fftshift(f); np.cbrt(f); np.exp2(i); np.arctan2(f, f); np.add(i, f); np.frexp(f)
 """
 
@@ -63,7 +65,7 @@ REFUSED = {
     "np.mean(f, where=m)": r"np.mean\(..., where=\) is not supported",
     "np.sum(f, out=np.zeros(()))": r"np.sum\(..., out=\) is not supported",
     "np.round(f, 2)": r"scale, use xp.round, and divide",
-    "np.vstack([f, f])": r"np.vstack is not supported",
+    "np.dstack([f, f])": r"np.dstack is not supported",
 }
 
 
@@ -79,6 +81,7 @@ def test_facts_are_those_of_numpy():
     x = xp.asarray(VALUES["A"])
     assert (np.shape(x), np.ndim(x), np.size(x)) == ((2, 2), 2, 4)
     assert np.allclose(x, VALUES["A"])
+    assert [type(y) for y in np.broadcast_arrays(x, np.atleast_1d(x))] == [np.ndarray] * 2
     assert np.array_equal(x, x)
     assert isinstance(np.result_type(x, xp.asarray(1)), DataType)
     np.testing.assert_allclose(x, VALUES["A"])

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from .array import Array
     from .space import Namespace
 
-# What NumPy says of arrays without making one.
+# What NumPy says of arrays without making one, and what converts them and keeps their dtypes: code
+# that draws, such as Matplotlib's, asks for arrays of NumPy by these.
 _FACTS: Final = frozenset({
     "allclose", "array2string", "array_equal", "array_equiv", "array_repr", "array_str",
-    "iscomplexobj", "isrealobj", "may_share_memory", "ndim", "shape", "shares_memory", "size",
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "iscomplexobj", "isrealobj",
+    "may_share_memory", "ndim", "shape", "shares_memory", "size",
 })  # fmt: skip
 
 # Functions whose first argument NumPy and the namespace call differently, and take alike else.
 _ALIKE: Final = frozenset({
-    "all", "any", "argmax", "argmin", "broadcast_arrays", "broadcast_to", "count_nonzero", "diff",
+    "all", "any", "argmax", "argmin", "broadcast_to", "count_nonzero", "diff",
     "expand_dims", "flip", "full_like", "imag", "isin", "max", "min", "moveaxis", "nonzero",
     "ones_like", "empty_like", "prod", "real", "repeat", "reshape", "roll", "searchsorted", "sum",
     "take", "take_along_axis", "tensordot", "tril", "triu", "zeros_like",
@@ -37,6 +39,12 @@ _ALIKE: Final = frozenset({
         "fft", "fftn", "fftshift", "hfft", "ifft", "ifftn", "ifftshift", "ihfft", "irfft",
         "irfftn", "rfft", "rfftn",
     )),
+})  # fmt: skip
+
+# What NumPy calls parameters that are arrays, and may be lists.
+_OPERANDS: Final = frozenset({
+    "a", "a1", "a2", "a_max", "a_min", "ar", "arr", "array", "b", "condition", "element",
+    "indices", "m", "max", "min", "test_elements", "v", "val", "x", "y",
 })  # fmt: skip
 
 _CALLED: Final[Mapping[str, str]] = {
@@ -69,7 +77,11 @@ def apply_function(
         bound = inspect.signature(function).bind(*args, **given).arguments
     except TypeError as error:
         raise TypeError(f"np.{name}: {error}") from None
-    asked = {key: x for key, x in bound.items() if not _is_default(function, key, x)}
+    asked = {
+        key: _array(xp, x) if key in _OPERANDS else x
+        for key, x in bound.items()
+        if not _is_default(function, key, x)
+    }
     first = [asked.pop(key) for key in list(asked) if key in _required(function)]
     operands = next((asked.pop(key) for key in list(asked) if key in _several(function)), ())
     known = inspect.signature(ours).parameters
@@ -78,7 +90,12 @@ def apply_function(
             f"np.{name}(..., {', '.join(unknown)}) is not supported for arrays of {xp}; use "
             f"np.asarray(x) for NumPy's rules"
         )
-    return ours(*first, *operands, **asked)
+    return ours(*first, *(_array(xp, x) for x in operands), **asked)
+
+
+def _array(xp: Namespace, x: Any) -> Any:
+    """Return a list of numbers as an array, as NumPy does."""
+    return xp.asarray(x) if isinstance(x, (list, tuple)) else x
 
 
 def _name_of(function: Any) -> str:
@@ -207,6 +224,22 @@ def _concatenate(xp: Namespace, arrays: Any, *, axis: Any = 0, dtype: Any = None
 def _stack(xp: Namespace, arrays: Any, *, axis: int = 0, dtype: Any = None) -> Array:
     made = xp.stack(arrays, axis=axis)
     return made if dtype is None else xp.astype(made, dtype)  # type: ignore[no-any-return]  # an array
+
+
+def _at_least(xp: Namespace, ndim: int, x: Any) -> Any:
+    x = xp._taken(x)
+    return xp.reshape(x, (1,) * (ndim - x.ndim) + x.shape) if x.ndim < ndim else x
+
+
+@_own("vstack")
+def _vstack(xp: Namespace, tup: Any) -> Any:
+    return xp.concat([_at_least(xp, 2, _array(xp, x)) for x in tup], axis=0)
+
+
+@_own("hstack")
+def _hstack(xp: Namespace, tup: Any) -> Any:
+    rows = [_at_least(xp, 1, _array(xp, x)) for x in tup]
+    return xp.concat(rows, axis=0 if rows[0].ndim == 1 else 1)
 
 
 @_own("clip")
