@@ -12,6 +12,7 @@ from .array import Array
 from .backends import load
 from .data_type import as_dtype, imaginary_part_lost
 from .operand import fitting
+from .views import alike
 
 if TYPE_CHECKING:
     from .space import Namespace
@@ -57,7 +58,7 @@ def asarray(
     own, is_weak = backend.is_own(given), weak and dtype is None and xp.decider.keeps_weak
     if own and d is wanted and device in (None, backend.device(given)):
         if isinstance(obj, Array) and not copy:
-            return obj if obj._xp is xp and weak == is_weak else xp._alike(obj, is_weak)
+            return obj if obj._xp is xp and weak == is_weak else alike(xp, obj, is_weak)
         made = backend.copied(given) if copy else backend.as_result(given, d)
     elif copy is False:
         raise ValueError(f"cannot make an array of {wanted} from this without a copy")

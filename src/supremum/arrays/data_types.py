@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ..core.errors import SupremumError
 from .array import Array
 from .data_type import DataType, as_dtype, data_type, imaginary_part_lost
+from .views import alike
 
 if TYPE_CHECKING:
     from .space import Namespace
@@ -75,7 +76,7 @@ def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: A
     elif copy:
         native = xp._backend.copied(native)
     elif device in (None, x.device):
-        return xp._alike(x, weak=False) if x.weak_type else x
+        return alike(xp, x, weak=False) if x.weak_type else x
     if device is not None:
         native = xp._backend.to_device(native, device)
     return xp._wrap(native, d)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.dtypes import DType
-from ..core.errors import DTypeError
+from ..core.errors import DTypeError, PromotionError
 from .array import Array, Key, key_of
 from .operand import check_into, fitting, text_of
 
@@ -125,3 +125,14 @@ def _check_shape(
             f"{name} in place cannot put {tuple(other)} into an array of shape {tuple(own)}; "
             f"write x = xp.{name}(x, y) for a new array"
         )
+
+
+def separated(xp: Namespace, name: str, array: Array, value: Any, found: Array) -> PromotionError:
+    """Return the error for an operator in place that would separate an array from its views."""
+    what = text_of([array, value])
+    return PromotionError(
+        f"{name} in place of {what} on the {xp.backend} backend gives {found.dtype} of shape "
+        f"{found.shape} under {xp.rules.title} rules, but another array shares the elements of "
+        f"the first operand and would not see it; write x = xp.{name}(x, y) for a new array",
+        (array, value), xp.rules.name, dict(xp.rules.setting),
+    )  # fmt: skip

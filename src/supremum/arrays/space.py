@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from types import MethodType, ModuleType
 from typing import Any, Final
 
 from ..core.dtype_names import by_name, names
 from ..core.dtypes import DType
-from ..core.errors import DTypeError, PromotionError, did_you_mean
+from ..core.errors import DTypeError, PromotionError
 from ..core.explanation import Explanation
 from ..core.operands import PYTHON_SCALARS, operand
 from ..core.system import PromotionSystem
@@ -38,8 +37,9 @@ from .backends.base import Backend
 from .context import IN_FORCE, decider
 from .data_type import ScalarType, as_dtype
 from .decide import Decider, Decision
+from .extension import Extension, bind, missing
 from .operand import as_array, as_operand, as_stored, is_array, is_operand, text_of
-from .plan import Plan, plan
+from .plan import Plan, plan, separated
 from .views import How, check_writable, is_shared, share, written
 
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -78,7 +78,7 @@ class Namespace:
         self._tracks_views = not (backend.has_all_views and self._decider.operates_in_place)
         self.backend = backend.name
         self.__name__ = repr(self)
-        _bind(self, self, _CHAPTERS)
+        bind(self, self, _CHAPTERS)
         for name, value in constants.CONSTANTS.items():
             setattr(self, name, value)
 
@@ -104,7 +104,7 @@ class Namespace:
 
     def __getattr__(self, name: str) -> Any:
         if name not in names():
-            raise _missing(self, name)
+            raise missing(self, name)
         d = by_name(name)
         if not self._decider.knows(d):
             kinds = [self._dtype(n) for n in names() if by_name(n).kind == d.kind]
@@ -243,7 +243,7 @@ class Namespace:
             found = self.operate(name, array, value)
             alike = found._key.dtype is array._key.dtype and found.shape == array.shape
             if not alike and is_shared(array):
-                raise self._separated(name, array, value, found)
+                raise separated(self, name, array, value, found)
             if alike and self._backend.is_mutable:
                 array.native = self._backend.put(array.native, ..., found.native)
             else:
@@ -252,16 +252,6 @@ class Namespace:
             array._key = found._key
         written(array)
         return array
-
-    def _separated(self, name: str, array: Array, value: Any, found: Array) -> PromotionError:
-        """Return the error for an operator in place that would separate an array from others."""
-        rules, what = self.rules, text_of([array, value])
-        return PromotionError(
-            f"{name} in place of {what} on the {self.backend} backend gives {found.dtype} of shape "
-            f"{found.shape} under {rules.title} rules, but another array shares the elements of "
-            f"the first operand and would not see it; write x = xp.{name}(x, y) for a new array",
-            (array, value), rules.name, dict(rules.setting),
-        )  # fmt: skip
 
     def _on_ufunc(
         self, ufunc: Any, method: str, inputs: Sequence[Any], given: dict[str, Any]
@@ -294,12 +284,6 @@ class Namespace:
     def _same(self, native: Any, key: Key) -> Array:
         """Return an array of the backend that has the dtype of another."""
         return self._array(self, native, key)
-
-    def _alike(self, x: Array, weak: bool) -> Array:  # it is what differs
-        """Return an array with the elements of another, which may be of another namespace."""
-        made = self._wrap(x.native, x._key.dtype, weak)
-        how = How(lambda native: native, lambda _, new: new, lambda layout: layout)
-        return share(x, made, how, is_copy=not self._backend.is_mutable)
 
     def _viewed(self, x: Array, how: How, *, is_copy: bool | None = None) -> Array:
         """Return an array that shares elements with another.
@@ -379,43 +363,6 @@ class Namespace:
         """Return the `repr` of an array."""
         weak = ", weak_type=True" if x.weak_type else ""
         return self._backend.text(x.native, f"dtype={x._key.dtype}{weak}")
-
-
-class Extension:
-    """The functions of an extension of the standard: ``xp.linalg`` and ``xp.fft``."""
-
-    def __init__(self, xp: Namespace, name: str, module: ModuleType) -> None:
-        self._xp = xp
-        self._name = name
-        self.__name__ = f"{xp}.{name}"
-        _bind(self, xp, (module,))
-
-    def __getattr__(self, name: str) -> Any:
-        raise _missing(self, name)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return getattr, (self._xp, self._name)
-
-    def __dir__(self) -> list[str]:
-        return sorted(name for name in super().__dir__() if not name.startswith("_"))
-
-    def __repr__(self) -> str:
-        return self.__name__
-
-
-def _bind(target: Any, xp: Namespace, chapters: Sequence[ModuleType]) -> None:
-    """Bind the functions of modules to a namespace, which each takes first."""
-    for chapter in chapters:
-        for name in chapter.__all__:
-            setattr(target, name, MethodType(getattr(chapter, name), xp))
-
-
-def _missing(space: Namespace | Extension, name: str) -> AttributeError:
-    """Return the error for what a namespace does not have, with what may have been meant."""
-    msg = f"{space} has no attribute {name!r}"
-    if name.startswith("_"):
-        return AttributeError(msg)
-    return AttributeError(f"{msg}{did_you_mean(name, dir(space))[0]}")
 
 
 _made: dict[tuple[PromotionSystem, str], Namespace] = {}

@@ -15,6 +15,7 @@ from weakref import ref
 
 if TYPE_CHECKING:
     from .array import Array
+    from .space import Namespace
 
 
 class How(NamedTuple):
@@ -115,6 +116,13 @@ def _whole(array: Array) -> How:
         return new if put is None or new is native else put(native, ..., new)
 
     return How(lambda native: native, write, lambda layout: layout)
+
+
+def alike(xp: Namespace, x: Array, weak: bool) -> Array:  # it is what differs
+    """Return an array with the elements of another, which may be of another namespace."""
+    made = xp._wrap(x.native, x._key.dtype, weak)
+    how = How(lambda native: native, lambda _, new: new, lambda layout: layout)
+    return share(x, made, how, is_copy=not made.is_mutable)
 
 
 def can_share(array: Array, shape: tuple[int, ...]) -> bool:

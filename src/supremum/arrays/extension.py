@@ -1,0 +1,49 @@
+"""What a namespace is bound from: chapters of functions, and the extensions of the standard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MethodType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from ..core.errors import did_you_mean
+
+if TYPE_CHECKING:
+    from .space import Namespace
+
+
+class Extension:
+    """The functions of an extension of the standard: ``xp.linalg`` and ``xp.fft``."""
+
+    def __init__(self, xp: Namespace, name: str, module: ModuleType) -> None:
+        self._xp = xp
+        self._name = name
+        self.__name__ = f"{xp}.{name}"
+        bind(self, xp, (module,))
+
+    def __getattr__(self, name: str) -> Any:
+        raise missing(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self._xp, self._name)
+
+    def __dir__(self) -> list[str]:
+        return sorted(name for name in super().__dir__() if not name.startswith("_"))
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+
+def bind(target: Any, xp: Namespace, chapters: Sequence[ModuleType]) -> None:
+    """Bind the functions of modules to a namespace, which each takes first."""
+    for chapter in chapters:
+        for name in chapter.__all__:
+            setattr(target, name, MethodType(getattr(chapter, name), xp))
+
+
+def missing(space: Namespace | Extension, name: str) -> AttributeError:
+    """Return the error for what a namespace does not have, with what may have been meant."""
+    msg = f"{space} has no attribute {name!r}"
+    if name.startswith("_"):
+        return AttributeError(msg)
+    return AttributeError(f"{msg}{did_you_mean(name, dir(space))[0]}")
