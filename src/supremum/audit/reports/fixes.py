@@ -178,6 +178,8 @@ class _Cause:
             if not literals_fit(node, self.want, self.names):
                 return None
         named = self.explicit or (origin.from_numbers and origin.scalar)
+        if isinstance(node, ast.Call) and self.names.dtype_named(node.func) is origin.dtype:
+            named = True
         other = self._renamed() if named else self._with_dtype()
         return other or self._with_one_cast() or self._converted()
 
