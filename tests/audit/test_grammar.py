@@ -201,6 +201,24 @@ def test_an_interrupt_ends_the_program_and_leaves_the_report(folder):
     assert (found["line"], found["kind"]) == (2, "widening")
 
 
+def test_an_interrupt_while_an_array_is_read_shows_the_program_alone(folder):
+    (folder / "read.py").write_text(
+        "import numpy as np\n"
+        "class Armed(np.ndarray):\n"
+        "    @property\n"
+        "    def dtype(self):\n"
+        "        raise KeyboardInterrupt\n"
+        "np.ones(2, np.float32).view(Armed)\n"
+    )
+    command = [sys.executable, "-m", "supremum", "audit", "-o", os.devnull, "read.py"]
+    ended = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False)
+    errors = ended.stderr.decode().splitlines()
+    assert [line for line in errors if line.startswith("  File")] == [
+        f'  File "{folder / "read.py"}", line 6, in <module>'
+    ]
+    assert errors[-1] == "KeyboardInterrupt"
+
+
 def test_output_that_nobody_reads_ends_as_without_an_audit(folder):
     (folder / "prints.py").write_text("print('x' * 10)\n")
     (folder / "prints_much.py").write_text("for n in range(100_000): print('x' * n)\n")

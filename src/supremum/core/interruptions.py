@@ -34,7 +34,7 @@ def is_interruption(error: BaseException, package: str = _CORE) -> bool:
     """
     frames = list(_frames(error))
     called = ((f, caller) for caller, f in pairwise(frames) if not _is_of(f, package))
-    if any(_handles_signals(frame, caller) for frame, caller in called):
+    if any(handles_signals(frame, caller) for frame, caller in called):
         return True
     return bool(frames) and _comes_from_outside(error, frames[-1], package)
 
@@ -56,8 +56,13 @@ def _is_of(frame: FrameType, package: str) -> bool:
     return module == package or module.startswith(f"{package}.")
 
 
-def _handles_signals(frame: FrameType, caller: FrameType) -> bool:
-    """Tell whether a frame is that of a signal handler or a tracer: both are given the caller's."""
+def handles_signals(frame: FrameType, caller: FrameType) -> bool:
+    """Tell whether a frame is that of a signal handler or a tracer: both are given the caller's.
+
+    Args:
+        frame: the frame in question.
+        caller: the one that it interrupts.
+    """
     for value in frame.f_locals.values():
         if value is caller or (type(value) is tuple and any(v is caller for v in value)):
             return True

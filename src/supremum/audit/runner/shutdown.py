@@ -13,8 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
+from ...core.interruptions import handles_signals
+
 _INTERRUPTED = 128 + signal.SIGINT  # as a shell sees it
 _AUDIT = str(Path(__file__).resolve().parents[1]) + os.sep
+_READERS = tuple(f"{_AUDIT}{folder}{os.sep}" for folder in ("analysis", "record"))
 _was_interrupted = False
 _NOT_FLUSHED = 120  # Python's exit code where the last of the output finds no reader
 
@@ -123,13 +126,19 @@ def as_interrupted() -> None:
 
 
 def _without_ours(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback without the frames of the audit."""
+    """Return a traceback without the frames of the audit, and of what it reads arrays with."""
     frames: list[TracebackType] = []
+    caller, is_reading = None, False
     while trace is not None:
-        if not trace.tb_frame.f_code.co_filename.startswith(_AUDIT):
+        frame = trace.tb_frame
+        file = frame.f_code.co_filename
+        is_reading |= file.startswith(_READERS)
+        if is_reading and caller is not None and handles_signals(frame, caller):
+            is_reading = False
+        if not is_reading and not file.startswith(_AUDIT):
             frames.append(trace)
-        trace = trace.tb_next
-    for frame, following in pairwise([*frames, None]):
-        if frame is not None:
-            frame.tb_next = following
+        caller, trace = frame, trace.tb_next
+    for entry, following in pairwise([*frames, None]):
+        if entry is not None:
+            entry.tb_next = following
     return frames[0] if frames else None
