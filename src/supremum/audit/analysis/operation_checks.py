@@ -175,6 +175,7 @@ def of_call(
     }
     known = _known(check)
     violations: Sequence[Violation] = ()
+    out = calls.output(place, result, base, arguments)
     if explicit or known_functions.converts(place.name):
         named = {i for i, word in enumerate(place.keywords) if word == DTYPE_OF}
         data = [
@@ -187,7 +188,6 @@ def of_call(
     ):
         check.operator = known_functions.as_known(place.name, check.rules)
         violations = checks.operation(check.operands, known, place.name)
-        out = calls.output(place, result, base, arguments)
         if out is not None:
             violations = _into_out(check, arguments[out], values) or violations
     else:
@@ -197,7 +197,6 @@ def of_call(
         several = () if place.name in known_functions.SEVERAL else tuple(map(dtype, others))
         if several and checks.is_one_of_several(check.operands, known, several):
             violations = ()
-        out = calls.output(place, result, base, arguments)
         if out is not None and known_functions.is_known(function, result):
             violations = _computed_into_out(check, place.name) or violations
     _finish(check, () if _mixes_on_purpose(result) else violations, place.name)

@@ -85,10 +85,10 @@ def _has(t: type, name: str) -> bool:
 
 def _stores(function: Any, name: str) -> bool:
     code = getattr(function, "__code__", None)
-    return isinstance(code, CodeType) and any(
-        found.opname == "STORE_ATTR" and found.argval == name
-        for found in dis.get_instructions(code)
-    )
+    if not isinstance(code, CodeType) or name not in code.co_names:
+        return False
+    found = dis.get_instructions(code)
+    return any(one.opname == "STORE_ATTR" and one.argval == name for one in found)
 
 
 def kind_of_type(t: type) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -19,7 +19,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 from ..instrument import import_hook
 from ..instrument.plain_code import silence
 from ..instrument.statements import rewrite
-from ..runner.user_code import WATCHED, UserFinder, file_of, why_missed
+from ..runner.user_code import UserFinder
 
 if TYPE_CHECKING:
     import pytest
@@ -102,15 +102,6 @@ class Finder(import_hook.Finder):
                     self.watched[spec.origin] = fullname
                     return spec
         return None
-
-    def missed(self) -> Iterator[tuple[str, str]]:
-        """Yield the user's files that were imported and are not watched, with the reason."""
-        for name, module in sorted(sys.modules.items()):
-            file = file_of(module)
-            if file and not import_hook.is_ours(name):
-                reason = why_missed(self, name, module, file)
-                if reason != WATCHED:
-                    yield file, reason
 
 
 class Beside(Finder):

@@ -20,6 +20,7 @@ from ..record.recorder import Recorder
 from ..record.snapshots import Key, Moment, add, moment, since
 from ..reports import render, text, wording
 from ..reports.findings import Finding, Report
+from ..runner.user_code import missed_by
 from .aggregate import OUTSIDE, Outcome, format_of, joined, lines, outcome, report
 from .markers import Wish, read, wish
 from .modules import Finder
@@ -282,7 +283,7 @@ def alone(
         forbid = asked.forbid | wanted.forbid
         return since(recorder, {}, allow=wanted.allow, forbid=forbid)
 
-    missed = sorted({file for file, _ in finder.missed() if file.endswith(".py")})
+    missed = sorted({file for file, _ in missed_by(finder) if file.endswith(".py")})
     undo = watch_imports(finder)
     before = hooks.activate(recorder)
     try:

@@ -3,8 +3,8 @@
 Whether there is a recorder is asked each time: code that was rewritten outlives it, and may run in
 another process.
 
-The probes that follow begin alike, and share no function for it: to call one takes as long as all
-that it would do.
+The probes that follow begin alike, and share no function for it: for a number, to call one takes
+as long as all that it would do.
 """
 
 from __future__ import annotations
@@ -92,12 +92,7 @@ def _of_two(name: str, hears: str) -> Callable[..., Any]:
                 and (settled.right_dtype is None or right.dtype is settled.right_dtype)
                 and (settled.number is None or left is settled.number or right is settled.number)
             ):
-                settled.skips -= 1
-                if settled.origin is not None:
-                    _followed[id(result)] = ref(result), settled.origin
-                    if not settled.is_view:
-                        settled.bytes += result.nbytes
-                return result
+                return _as_before(settled, result)
         kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
         if kind is None:
             kind = learn(t)
@@ -135,12 +130,7 @@ def PART(  # noqa: N802  # as rewritten code names it
         if result.dtype is settled.result_dtype and (
             settled.right_dtype is None or whole.dtype is settled.right_dtype
         ):
-            settled.skips -= 1
-            if settled.origin is not None:
-                _followed[id(result)] = ref(result), settled.origin
-                if not settled.is_view:
-                    settled.bytes += result.nbytes
-            return result
+            return _as_before(settled, result)
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
@@ -173,12 +163,7 @@ def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: 
                 settled.last = result
                 return result
             if result.dtype is settled.result_dtype:
-                settled.skips -= 1
-                if settled.origin is not None:
-                    _followed[id(result)] = ref(result), settled.origin
-                    if not settled.is_view:
-                        settled.bytes += result.nbytes
-                return result
+                return _as_before(settled, result)
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
@@ -217,6 +202,16 @@ def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  #
     if NOTHING < kind <= FRAME and recorder is not None:
         recorder.stored(location, index, base, value)
     return index
+
+
+def _as_before(settled: Settled, result: Any) -> Any:
+    """Count an array that a place gave as often before, and follow it."""
+    settled.skips -= 1
+    if settled.origin is not None:
+        _followed[id(result)] = ref(result), settled.origin
+        if not settled.is_view:
+            settled.bytes += result.nbytes
+    return result
 
 
 def _of_metaclass(t: type) -> int | None:

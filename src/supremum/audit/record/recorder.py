@@ -172,7 +172,7 @@ class Recorder(TracingRecorder):
                 into, value = (given[index] for index in spans)
                 value = stores.selected(place, into, value, arguments)
                 computes = result is into or place.name == "at"
-                self._put_into(location, into, value, in_place=computes, spans=spans)
+                self._put_into(location, into, value, in_place=computes, spans=spans, settles=False)
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
             return False
@@ -211,6 +211,7 @@ class Recorder(TracingRecorder):
         *,
         in_place: bool,
         spans: tuple[int, int] = (0, 1),
+        settles: bool = True,
     ) -> None:
         try:
             key = location, signature(base), signature(value), spans
@@ -222,7 +223,7 @@ class Recorder(TracingRecorder):
             self.settled.let_go(location, check)
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
-            if in_place or not check.numbers:
+            if settles and (in_place or not check.numbers):
                 self.settled.count(location, check, (base, value, base), follow=False)
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)

@@ -20,7 +20,7 @@ from ..instrument import import_hook
 from ..record import hooks
 from ..record.fork import Forks
 from ..record.recorder import Recorder
-from .user_code import UserFinder
+from .user_code import UserFinder, missed_by
 from .watching import Elsewhere, files_of, imports_arrays
 
 if TYPE_CHECKING:
@@ -59,7 +59,11 @@ class Processes(Forks):
     def _more_to_say(self) -> Elsewhere:
         finder = self._finder
         return Elsewhere(
-            files_of(finder), tuple(finder.missed()), 1, tuple(self._lost.items()), imports_arrays()
+            files_of(finder),
+            tuple(missed_by(finder)),
+            1,
+            tuple(self._lost.items()),
+            imports_arrays(),
         )
 
     def collect(self) -> Elsewhere:  # type: ignore[override]  # it knows what they say

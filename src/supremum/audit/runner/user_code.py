@@ -54,18 +54,15 @@ class UserFinder(import_hook.Finder):
                 return WATCHED
         return "outside of the folders that are watched"
 
-    def missed(self) -> Iterator[tuple[str, str]]:
-        """Yield the user's files that were imported and are not watched, with the reason."""
-        for name, module in list(sys.modules.items()):
-            file = file_of(module)
-            if name != "__main__" and file and file not in self.watched:
-                reason = self.why_missed(name, module, file)
-                if reason:
-                    yield file, reason
 
-    def why_missed(self, name: str, module: ModuleType, file: str) -> str:
-        """Return why one of the user's modules is not watched, or `WATCHED` for any other."""
-        return why_missed(self, name, module, file)
+def missed_by(finder: import_hook.Finder) -> Iterator[tuple[str, str]]:
+    """Yield the files that were imported and that a finder would watch, but does not: with why."""
+    for name, module in sorted(sys.modules.items()):
+        file = file_of(module)
+        if file and name != "__main__" and not import_hook.is_ours(name):
+            reason = why_missed(finder, name, module, file)
+            if reason != WATCHED:
+                yield file, reason
 
 
 def why_missed(finder: import_hook.Finder, name: str, module: ModuleType, file: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-from ..instrument.import_hook import UNWATCHED, is_ours
+from ..instrument.import_hook import UNWATCHED, Finder, is_ours
 from ..reports.findings import Watched
-from .user_code import WATCHED, UserFinder, file_of
+from .user_code import WATCHED, UserFinder, file_of, missed_by, why_missed
 
 _LIBRARIES: Final = ("numpy", "torch", "jax", "tensorflow", "mlx", "pandas", "dask", "tinygrad")
 
@@ -46,27 +46,17 @@ class Elsewhere(NamedTuple):
     libraries: bool = False
 
 
-class MissingFinder(Protocol):
-    """A finder that says why it did not watch some of the user's files."""
-
-    roots: list[Path]
-    watched: dict[str, str]
-
-    def missed(self) -> Iterator[tuple[str, str]]:
-        """Yield them, with the reason."""
-
-
 def imports_arrays() -> bool:
     """Tell whether this process imported an array library."""
     return any(name in sys.modules for name in _LIBRARIES)
 
 
-def files_of(finder: MissingFinder) -> frozenset[str]:
+def files_of(finder: Finder) -> frozenset[str]:
     """Return the files that were watched in this process."""
     return frozenset(finder.watched) - UNWATCHED.keys()
 
 
-def watching(finder: MissingFinder, elsewhere: Elsewhere | None = None) -> Watching:
+def watching(finder: Finder, elsewhere: Elsewhere | None = None) -> Watching:
     """Return what was watched, here and in other processes.
 
     Args:
@@ -78,7 +68,7 @@ def watching(finder: MissingFinder, elsewhere: Elsewhere | None = None) -> Watch
     outermost = [root for root in finder.roots if not {*root.parents}.intersection(finder.roots)]
     used = [root for root in outermost if any(root in Path(file).parents for file in files)]
     folders = tuple(str(root) for root in used or outermost)
-    missed = {**dict(other.missed), **dict(finder.missed())}
+    missed = {**dict(other.missed), **dict(missed_by(finder))}
     return Watching(
         Watched(len(files), folders, 1 + other.processes, other.lost),
         tuple((file, why) for file, why in sorted(missed.items()) if file not in files),
@@ -112,7 +102,7 @@ def listed(finder: UserFinder) -> Iterator[str]:
 def _verdict(finder: UserFinder, name: str, file: str) -> str:
     if file in UNWATCHED:
         return f"not watched, {UNWATCHED[file]}"
-    why = finder.reason(name, file) or finder.why_missed(name, sys.modules[name], file)
+    why = finder.reason(name, file) or why_missed(finder, name, sys.modules[name], file)
     return f"not watched, {why}" if why != WATCHED else "watched"
 
 
