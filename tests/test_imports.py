@@ -69,6 +69,42 @@ AUDIT_ORDER = [
     ("plugin",),
     ("pytest_plugin",),
 ]
+# What is in it may import what stands before it, types included; from `indexing` to `utility` are
+# the chapters of functions.
+ARRAYS_ORDER = [
+    "functions",
+    "constants",
+    "data_type",
+    "array",
+    "decide",
+    "context",
+    "backends",
+    "engine",
+    "views",
+    "conversion",
+    "operand",
+    "plan",
+    "operations",
+    "indexing",
+    "operators",
+    "data_types",
+    "creation",
+    "elementwise",
+    "fft",
+    "inspection",
+    "linear_algebra",
+    "linalg",
+    "manipulation",
+    "searching",
+    "sets",
+    "sorting",
+    "statistical",
+    "utility",
+    "numpy_functions",
+    "ufuncs",
+    "extension",
+    "space",
+]
 CORE = sorted((SOURCE / "core").rglob("*.py"))
 PARTS = {
     folder: sorted((SOURCE / folder).rglob("*.py"))
@@ -313,6 +349,16 @@ def test_arrays_import_the_core_and_each_backend_its_library(path):
     if path.parent.name == "backends":
         needs |= {"ml_dtypes", "array_api_compat", path.stem.partition("_")[0]}
     assert outside(path) <= needs
+
+
+@each([p for p in PARTS["arrays"] if p != SOURCE / "arrays" / "__init__.py"])
+def test_each_part_of_the_arrays_imports_those_before_it_alone_for_types_too(path):
+    own = relative(path).parts[1].removesuffix(".py")
+    before = {own, *ARRAYS_ORDER[: ARRAYS_ORDER.index(own)]}
+    code = path.read_text(encoding="utf-8").replace("if TYPE_CHECKING:", "if True:")
+    found = imports(code, relative(path))
+    parts = {name.split(".")[2] for name, _ in found if name.startswith("supremum.arrays.")}
+    assert parts <= before
 
 
 @each(PARTS["conformance"])

@@ -147,7 +147,7 @@ def test_what_numpy_joins_otherwise():
     xp = supremum.namespace("numpy")
     short, single, half = (xp.ones(2, dtype=name) for name in ("int16", "float32", "float16"))
     assert (short + single).dtype.name == "float32"
-    decide = xp.decider.decide
+    decide = xp.engine.decider.decide
     assert decide("solve", short, single).dtype.name == "float64"
     assert decide("linspace", half, 1).dtype.name == "float16"
     assert decide("linspace", short, 1).dtype.name == "float64"
@@ -176,7 +176,7 @@ def own(arrows, **options):
     ],
 )
 def test_default_dtypes_are_among_those_of_the_rules(arrows, options, defaults):
-    assert " ".join(d.name for d in own(arrows, **options).decider.defaults) == defaults
+    assert " ".join(d.name for d in own(arrows, **options).engine.decider.defaults) == defaults
 
 
 @pytest.mark.parametrize("options", [{}, {"widths": {}}, {"widths": {"int*": "int16"}}])
@@ -204,9 +204,13 @@ def test_indices_are_not_as_narrow_as_the_rules_integers():
     xp = own(WEAK)
     x = xp.concat([xp.zeros(300, dtype="int8"), xp.ones(1, dtype="int8")])
     found = xp.argmax(x)
-    assert (found.dtype.name, int(found), xp.decider.defaults.index.name) == ("int64", 300, "int64")
+    assert (found.dtype.name, int(found), xp.engine.decider.defaults.index.name) == (
+        "int64",
+        300,
+        "int64",
+    )
     assert int(xp.searchsorted(x, xp.ones(1, dtype="int8"))[0]) == 300
-    assert supremum.namespace("jax", x64=False).decider.defaults.index.name == "int32"
+    assert supremum.namespace("jax", x64=False).engine.decider.defaults.index.name == "int32"
 
 
 def test_rules_of_ones_own_without_weak_numbers():

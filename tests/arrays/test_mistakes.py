@@ -245,7 +245,7 @@ def test_nothing_is_written_where_a_write_is_refused(x, code, error, text):
 
 def test_nothing_is_computed_where_the_rules_refuse(monkeypatch):
     computed = []
-    backend = strict._backend
+    backend = strict.engine.backend
     for name in ("cast", "make", "function", "put"):
         monkeypatch.setattr(backend, name, lambda *a, name=name, **_: computed.append((name, a)))
     with pytest.raises(PromotionError):
@@ -256,7 +256,7 @@ def test_nothing_is_computed_where_the_rules_refuse(monkeypatch):
 
 
 def test_a_dtype_that_the_backend_lacks(monkeypatch):
-    backend = jax._backend
+    backend = jax.engine.backend
     find = backend._find
     lacks = {"float32", "complex32"}
     monkeypatch.setattr(backend, "_native", {})

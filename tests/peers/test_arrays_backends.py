@@ -68,7 +68,7 @@ def given(xp, name, dtypes):
 def questions(rules):
     """Return every function with every dtype or pair that some rules know and NumPy computes."""
     near = supremum.namespace(rules)
-    known = [d for d in DTYPES if near.decider.knows(by_name(d))]
+    known = [d for d in DTYPES if near.engine.decider.knows(by_name(d))]
     for name, count in FUNCTIONS.items():
         for dtypes in itertools.product(known, repeat=count):
             wanted = given(near, name, dtypes)
@@ -83,13 +83,13 @@ def test_torch_gives_every_dtype_that_numpy_gives_or_says_that_it_cannot(rules, 
     for name, dtypes, wanted in questions(rules):
         asked += 1
         found = given(xp, name, dtypes)
-        compute = near.decider.decide(name, *map(by_name, dtypes)).compute.name
+        compute = near.engine.decider.decide(name, *map(by_name, dtypes)).compute.name
         lacks = compute in TORCH_LACKS.get(name, ())
         assert isinstance(found, supremum.DTypeError) == lacks, (name, dtypes, found)
         if lacks:
             refused += 1
             continue
-        assert found.dtype is wanted.dtype == xp._backend.of(found.native), (name, dtypes)
+        assert found.dtype is wanted.dtype == xp.engine.backend.of(found.native), (name, dtypes)
         assert near_enough(found, wanted), (name, dtypes)
     count(f"torch backend, {rules} rules: {asked} questions, {refused} that PyTorch lacks")
 
@@ -104,7 +104,7 @@ def test_jax_gives_every_dtype_that_numpy_gives(rules, count):
             found = given(xp, name, dtypes)
             failed = isinstance(found, TypeError)
             told.append(
-                found if failed else (found.dtype, xp._backend.of(found.native), found.native)
+                found if failed else (found.dtype, xp.engine.backend.of(found.native), found.native)
             )
 
     jax.eval_shape(trace)

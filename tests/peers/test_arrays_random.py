@@ -152,7 +152,7 @@ def checked(x, wanted, text):
     tolerance = TOLERANCE.get(x.dtype.name, 1e-9)
     with np.errstate(all="ignore"):
         assert np.allclose(found, right, rtol=tolerance, atol=tolerance, equal_nan=True), text
-    return type(x)(x._xp, x._xp._backend.make(wanted.native, x.dtype), x._key)
+    return type(x)(x.engine, x.engine.backend.make(wanted.native, x.dtype), x.key)
 
 
 @pytest.mark.parametrize("rules", DTYPES)

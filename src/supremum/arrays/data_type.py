@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from ..core.dtype_names import names
+from ..core.dtype_names import by_name, names
 from ..core.dtypes import DType
 from ..core.errors import DTypeError
 from ..core.operands import dtype
-
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
-
 
 LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
 
@@ -35,49 +30,52 @@ class DataType:
     a dtype is expected. It is also equal to NumPy's dtype and scalar type, and to its name, and
     `kind` and `itemsize` are those of NumPy. There is one for each dtype.
 
+    Attributes:
+        plain: the `supremum.DType`.
+
     >>> import supremum
     >>> d = supremum.namespace("jax").ones(3, dtype="float32").dtype
     >>> d == "float32", d == supremum.dtype("float32"), d.kind in "cf", d.itemsize
     (True, True, True, 4)
     """
 
-    __slots__ = ("_dtype",)
+    __slots__ = ("plain",)
 
     def __init__(self, d: DType) -> None:
-        self._dtype = d
+        self.plain = d
 
     @property
     def kind(self) -> str:
         """The letter of NumPy for its kind: ``b``, ``i``, ``u``, ``f`` or ``c``."""
-        return LETTERS[self._dtype.kind]
+        return LETTERS[self.plain.kind]
 
     @property
     def itemsize(self) -> int:
         """How many bytes an element takes."""
-        return max((self._dtype.bits or 0) // 8, 1)
+        return max((self.plain.bits or 0) // 8, 1)
 
     def __eq__(self, other: object) -> bool:
-        if other is self or other is self._dtype:
+        if other is self or other is self.plain:
             return True
         try:
-            return as_dtype(_of_numpy(other)) is self._dtype
+            return as_dtype(_of_numpy(other)) is self.plain
         except (DTypeError, TypeError):
             return False
 
     def __hash__(self) -> int:
-        return hash(self._dtype)
+        return hash(self.plain)
 
     def __repr__(self) -> str:
-        return repr(self._dtype)
+        return repr(self.plain)
 
     def __str__(self) -> str:
-        return self._dtype.name
+        return self.plain.name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._dtype, name)
+        return getattr(self.plain, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return data_type, (self._dtype,)
+        return data_type, (self.plain,)
 
 
 class ScalarType(DataType):
@@ -89,21 +87,21 @@ class ScalarType(DataType):
     (Array(2, dtype=int16), True)
     """
 
-    __slots__ = ("_xp",)
+    __slots__ = ("_engine",)
 
-    def __init__(self, xp: Namespace, d: DType) -> None:
+    def __init__(self, engine: Any, d: DType) -> None:
         super().__init__(d)
-        self._xp = xp
+        self._engine = engine
 
-    def __call__(self, value: Any = 0, /) -> Array:
+    def __call__(self, value: Any = 0, /) -> Any:
         """Return an array of this dtype, which is strong, from whatever `asarray` takes."""
-        return self._xp.asarray(value, dtype=self._dtype)  # type: ignore[no-any-return]  # it is one
+        return self._engine.namespace.asarray(value, dtype=self.plain)
 
     def __repr__(self) -> str:
-        return f"{self._xp}.{self._dtype}"
+        return f"{self._engine}.{self.plain}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return getattr, (self._xp, self._dtype.name)
+        return getattr, (self._engine.namespace, self.plain.name)
 
 
 @cache
@@ -118,7 +116,7 @@ def as_dtype(x: Any) -> DType:
     Raises:
         DTypeError: for something that is not a dtype.
     """
-    return x._dtype if isinstance(x, DataType) else dtype(x)
+    return x.plain if isinstance(x, DataType) else dtype(x)
 
 
 def imaginary_part_lost(given: DType, wanted: DType) -> TypeError:
@@ -127,3 +125,8 @@ def imaginary_part_lost(given: DType, wanted: DType) -> TypeError:
         f"cannot cast {given} to {wanted}: the imaginary part would be lost; take xp.real(x) or "
         f"xp.imag(x) first"
     )
+
+
+def complex_of(d: DType) -> DType:
+    """Return the complex dtype with parts of a float dtype, or the least one wider."""
+    return d if d.kind == "complex" else by_name("complex128" if d.bits == 64 else "complex64")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..core.errors import SupremumError
 from .array import Array
 from .data_type import DataType, as_dtype, data_type, imaginary_part_lost
+from .engine import Engine
+from .operand import as_array
 from .views import alike
-
-if TYPE_CHECKING:
-    from .space import Namespace
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
@@ -61,46 +60,48 @@ class IntInfo(NamedTuple):
     dtype: DataType
 
 
-def astype(xp: Namespace, x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Array:
+def astype(
+    engine: Engine, x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None
+) -> Array:
     """Cast an array to a dtype, whatever the rules say of the two.
 
     Raises:
         TypeError: from complex to real, as the imaginary part would be lost.
     """
-    x, d = xp._taken(x), xp.decider.own(as_dtype(dtype))
-    if x._key.dtype.kind == "complex" and d.kind not in ("complex", "bool"):
-        raise imaginary_part_lost(x._key.dtype, d)
+    x, d = as_array(engine, x), engine.decider.own(as_dtype(dtype))
+    if x.key.dtype.kind == "complex" and d.kind not in ("complex", "bool"):
+        raise imaginary_part_lost(x.key.dtype, d)
     native = x.native
-    if d is not x._key.dtype:
-        native = xp._backend.cast(native, d)
+    if d is not x.key.dtype:
+        native = engine.backend.cast(native, d)
     elif copy:
-        native = xp._backend.copied(native)
+        native = engine.backend.copied(native)
     elif device in (None, x.device):
-        return alike(xp, x, weak=False) if x.weak_type else x
+        return alike(engine, x, weak=False) if x.weak_type else x
     if device is not None:
-        native = xp._backend.to_device(native, device)
-    return xp._wrap(native, d)
+        native = engine.backend.to_device(native, device)
+    return engine.wrap(native, d)
 
 
-def result_type(xp: Namespace, *arrays_and_dtypes: Any) -> DataType:
+def result_type(engine: Engine, *arrays_and_dtypes: Any) -> DataType:
     """Return the dtype that arrays, dtypes and Python numbers share under the rules."""
-    plain = [x._dtype if isinstance(x, DataType) else x for x in arrays_and_dtypes]
-    return data_type(xp.decider.rules.result_type(*plain))
+    plain = [x.plain if isinstance(x, DataType) else x for x in arrays_and_dtypes]
+    return data_type(engine.decider.rules.result_type(*plain))
 
 
-def can_cast(xp: Namespace, from_: Any, to: Any, /) -> bool:
+def can_cast(engine: Engine, from_: Any, to: Any, /) -> bool:
     """Tell whether one dtype, or that of an array, promotes to another under the rules."""
     d = from_.dtype if isinstance(from_, Array) else as_dtype(from_)
     try:
-        return xp.decider.rules.promote_types(d, as_dtype(to)) is as_dtype(to)
+        return engine.decider.rules.promote_types(d, as_dtype(to)) is as_dtype(to)
     except SupremumError:
         return False
 
 
-def isdtype(xp: Namespace, dtype: Any, kind: Any) -> bool:
+def isdtype(engine: Engine, dtype: Any, kind: Any) -> bool:
     """Tell whether a dtype is of a kind such as ``"real floating"``, or of one of several."""
     if isinstance(kind, tuple):
-        return any(isdtype(xp, dtype, one) for one in kind)
+        return any(isdtype(engine, dtype, one) for one in kind)
     d = as_dtype(dtype)
     if not isinstance(kind, str):
         return as_dtype(kind) is d
@@ -109,7 +110,7 @@ def isdtype(xp: Namespace, dtype: Any, kind: Any) -> bool:
     return d.kind in _KINDS[kind]
 
 
-def finfo(xp: Namespace, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method of it
+def finfo(engine: Engine, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method of it
     """Return the limits of a floating dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("float", "complex"):
@@ -120,7 +121,7 @@ def finfo(xp: Namespace, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a method
     return FloatInfo(bits, eps, float(part.max), float(part.min), least, data_type(part))
 
 
-def iinfo(xp: Namespace, type: Any, /) -> IntInfo:  # noqa: ARG001  # the same
+def iinfo(engine: Engine, type: Any, /) -> IntInfo:  # noqa: ARG001  # the same
     """Return the limits of an integer dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
     if d.kind not in ("signed", "unsigned"):

@@ -11,7 +11,7 @@ from ..core.dtypes import DType
 from ..core.errors import SupremumError
 from ..core.function_rules import FunctionRule
 from ..core.functions import canonical, chain, function
-from ..core.operands import PYTHON_SCALARS
+from ..core.operands import PYTHON_SCALARS, operand
 from ..core.system import PromotionSystem
 from .array import Array
 
@@ -100,7 +100,7 @@ class Decider:
         Python int that no int64 holds in their own way.
         """
         if isinstance(x, Array):
-            return x._key.flat if self.ranked and not x.native.ndim else x._key
+            return x.key.flat if self.ranked and not x.native.ndim else x.key
         kind = type(x)
         if kind not in PYTHON_SCALARS or self.valued:
             return None
@@ -132,3 +132,8 @@ def _are_weak_alone(rules: PromotionSystem) -> bool:
         return bool(rules.explain(1.0).weak)
     except SupremumError:
         return False
+
+
+def text_of(operands: Sequence[Any]) -> str:
+    """Return operands as a message names them."""
+    return " and ".join(operand(x).text for x in operands)

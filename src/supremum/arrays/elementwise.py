@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .array import Array
+from .data_types import astype
+from .engine import Engine
 from .functions import BINARY, UNARY
-
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
+from .operand import as_array
+from .operations import operate
 
 __all__ = [*UNARY, *BINARY, "clip"]  # noqa: PLE0604  # the keys are strings
 
@@ -23,19 +24,19 @@ def _unknown(name: str, others: Iterable[str]) -> TypeError:
 
 
 def _unary(name: str) -> Callable[..., Array]:
-    def function(xp: Namespace, x: Any, /, **others: Any) -> Array:
+    def function(engine: Engine, x: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return xp.operate(name, x)
+        return operate(engine, name, x)
 
     return function
 
 
 def _binary(name: str) -> Callable[..., Array]:
-    def function(xp: Namespace, x1: Any, x2: Any, /, **others: Any) -> Array:
+    def function(engine: Engine, x1: Any, x2: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return xp.operate(name, x1, x2)
+        return operate(engine, name, x1, x2)
 
     return function
 
@@ -52,22 +53,22 @@ def _make() -> None:
 _make()
 
 
-def clip(xp: Namespace, x: Any, /, min: Any = None, max: Any = None) -> Array:
+def clip(engine: Engine, x: Any, /, min: Any = None, max: Any = None) -> Array:
     """Clamp each element to the range [min, max].
 
     Args:
-        xp: the namespace.
+        engine: what decides and computes.
         x: an array.
         min: the lower bound, a number or an array; None for no bound.
         max: the upper bound.
     """
-    x = xp._taken(x)
+    x = as_array(engine, x)
     bounds = [bound for bound in (min, max) if bound is not None]
-    decision = xp._decide("clip", x, *bounds)
-    found = x if x._key.dtype is decision.dtype else xp.astype(x, decision.dtype)
+    decision = engine.decide("clip", x, *bounds)
+    found = x if x.key.dtype is decision.dtype else astype(engine, x, decision.dtype)
     for name, bound in (("maximum", min), ("minimum", max)):
         if bound is not None:
-            found = xp.operate(name, found, bound)
+            found = operate(engine, name, found, bound)
     if not bounds:
-        return xp._wrap(xp._backend.copied(x.native), x._key.dtype, x.weak_type)
-    return xp._wrap(found.native, decision.dtype, decision.weak)
+        return engine.wrap(engine.backend.copied(x.native), x.key.dtype, x.weak_type)
+    return engine.wrap(found.native, decision.dtype, decision.weak)

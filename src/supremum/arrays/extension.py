@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MethodType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.errors import did_you_mean
-
-if TYPE_CHECKING:
-    from .space import Namespace
+from .engine import Engine
 
 
 class Extension:
     """The functions of an extension of the standard: ``xp.linalg`` and ``xp.fft``."""
 
-    def __init__(self, xp: Namespace, name: str, module: ModuleType) -> None:
-        self._xp = xp
+    def __init__(self, engine: Engine, name: str, module: ModuleType) -> None:
+        self._engine = engine
         self._name = name
-        self.__name__ = f"{xp}.{name}"
-        bind(self, xp, (module,))
+        self.__name__ = f"{engine}.{name}"
+        bind(self, engine, (module,))
 
     def __getattr__(self, name: str) -> Any:
         raise missing(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return getattr, (self._xp, self._name)
+        return getattr, (self._engine.namespace, self._name)
 
     def __dir__(self) -> list[str]:
         return sorted(name for name in super().__dir__() if not name.startswith("_"))
@@ -34,14 +32,14 @@ class Extension:
         return self.__name__
 
 
-def bind(target: Any, xp: Namespace, chapters: Sequence[ModuleType]) -> None:
-    """Bind the functions of modules to a namespace, which each takes first."""
+def bind(target: Any, engine: Engine, chapters: Sequence[ModuleType]) -> None:
+    """Bind the functions of modules to an engine, which each takes first."""
     for chapter in chapters:
         for name in chapter.__all__:
-            setattr(target, name, MethodType(getattr(chapter, name), xp))
+            setattr(target, name, MethodType(getattr(chapter, name), engine))
 
 
-def missing(space: Namespace | Extension, name: str) -> AttributeError:
+def missing(space: Any, name: str) -> AttributeError:
     """Return the error for what a namespace does not have, with what may have been meant."""
     msg = f"{space} has no attribute {name!r}"
     if name.startswith("_"):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.functions import chain
-from .data_type import as_dtype
-
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
+from .array import Array
+from .conversion import asarray
+from .data_type import as_dtype, complex_of
+from .engine import Engine
+from .operand import as_array
 
 _ONE = {
     "fft": "the discrete Fourier transform",
@@ -33,31 +33,31 @@ _OF_COMPLEX = {"rfft": "fft", "rfftn": "fftn", "ihfft": "ifft"}
 __all__ = [*_ONE, *_MANY, "fftfreq", "fftshift", "ifftshift", "rfftfreq"]  # noqa: PLE0604  # the keys are strings
 
 
-def _transform(xp: Namespace, name: str, x: Any, options: dict[str, Any]) -> Array:
-    x, rule = xp._taken(x), _LIKE.get(name, name)
+def _transform(engine: Engine, name: str, x: Any, options: dict[str, Any]) -> Array:
+    x, rule = as_array(engine, x), _LIKE.get(name, name)
     leader = chain(rule)[-1]
-    if leader == "rfft" and x._key.dtype.kind == "complex":
-        raise TypeError(f"{name} requires real input, got {x._key.dtype}; use {_OF_COMPLEX[name]}")
-    d = xp._decide(rule, x).dtype
-    compute = {"rfft": d.part, "irfft": xp._complex(d)}.get(leader, d)
-    cast = xp._backend.cast(x.native, compute)
-    return xp._wrap(xp._call(f"fft.{name}", compute, cast, **options), d)
+    if leader == "rfft" and x.key.dtype.kind == "complex":
+        raise TypeError(f"{name} requires real input, got {x.key.dtype}; use {_OF_COMPLEX[name]}")
+    d = engine.decide(rule, x).dtype
+    compute = {"rfft": d.part, "irfft": complex_of(d)}.get(leader, d)
+    cast = engine.backend.cast(x.native, compute)
+    return engine.wrap(engine.call(f"fft.{name}", compute, cast, **options), d)
 
 
 def _along_one(name: str) -> Callable[..., Array]:
     def function(
-        xp: Namespace, x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward"
+        engine: Engine, x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward"
     ) -> Array:
-        return _transform(xp, name, x, {"n": n, "axis": axis, "norm": norm})
+        return _transform(engine, name, x, {"n": n, "axis": axis, "norm": norm})
 
     return function
 
 
 def _along_many(name: str) -> Callable[..., Array]:
     def function(
-        xp: Namespace, x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward"
+        engine: Engine, x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward"
     ) -> Array:
-        return _transform(xp, name, x, {"s": s, "axes": axes, "norm": norm})
+        return _transform(engine, name, x, {"s": s, "axes": axes, "norm": norm})
 
     return function
 
@@ -74,33 +74,33 @@ def _make() -> None:
 _make()
 
 
-def _frequencies(xp: Namespace, name: str, n: int, d: float, dtype: Any, device: Any) -> Array:
-    to = xp.decider.own(xp.decider.defaults.float if dtype is None else as_dtype(dtype))
-    made = xp._call(f"fft.{name}", to, n, d=float(d))
-    return xp.asarray(xp._backend.cast(made, to), device=device)  # type: ignore[no-any-return]  # it is an array
+def _frequencies(engine: Engine, name: str, n: int, d: float, dtype: Any, device: Any) -> Array:
+    to = engine.decider.own(engine.decider.defaults.float if dtype is None else as_dtype(dtype))
+    made = engine.call(f"fft.{name}", to, n, d=float(d))
+    return asarray(engine, engine.backend.cast(made, to), device=device)
 
 
 def fftfreq(
-    xp: Namespace, n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
+    engine: Engine, n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
 ) -> Array:
     """Return the sample frequencies of `fft`, for `n` samples with spacing `d`."""
-    return _frequencies(xp, "fftfreq", n, d, dtype, device)
+    return _frequencies(engine, "fftfreq", n, d, dtype, device)
 
 
 def rfftfreq(
-    xp: Namespace, n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
+    engine: Engine, n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
 ) -> Array:
     """Return the sample frequencies of `rfft`, for `n` samples with spacing `d`."""
-    return _frequencies(xp, "rfftfreq", n, d, dtype, device)
+    return _frequencies(engine, "rfftfreq", n, d, dtype, device)
 
 
-def fftshift(xp: Namespace, x: Any, /, *, axes: Any = None) -> Array:
+def fftshift(engine: Engine, x: Any, /, *, axes: Any = None) -> Array:
     """Shift the zero-frequency component to the centre."""
-    x = xp._taken(x)
-    return xp._same(xp._call("fft.fftshift", x._key.dtype, x.native, axes=axes), x._key)
+    x = as_array(engine, x)
+    return engine.same(engine.call("fft.fftshift", x.key.dtype, x.native, axes=axes), x.key)
 
 
-def ifftshift(xp: Namespace, x: Any, /, *, axes: Any = None) -> Array:
+def ifftshift(engine: Engine, x: Any, /, *, axes: Any = None) -> Array:
     """Undo `fftshift`."""
-    x = xp._taken(x)
-    return xp._same(xp._call("fft.ifftshift", x._key.dtype, x.native, axes=axes), x._key)
+    x = as_array(engine, x)
+    return engine.same(engine.call("fft.ifftshift", x.key.dtype, x.native, axes=axes), x.key)

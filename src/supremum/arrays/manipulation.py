@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .array import Array
-from .views import How, can_share
-
-if TYPE_CHECKING:
-    from .space import Namespace
+from .engine import Engine
+from .operand import as_array
+from .views import How, can_share, viewed
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip",
@@ -17,14 +16,14 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _made(xp: Namespace, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
+def _made(engine: Engine, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
     """Return an array of the elements of another."""
-    x = xp._taken(x)
-    return xp._same(xp._call(name, x._key.dtype, x.native, *arguments, **options), x._key)
+    x = as_array(engine, x)
+    return engine.same(engine.call(name, x.key.dtype, x.native, *arguments, **options), x.key)
 
 
 def _moved(
-    xp: Namespace,
+    engine: Engine,
     name: str,
     x: Any,
     back: Callable[[Any, Any], Any] | None,
@@ -35,7 +34,7 @@ def _moved(
     """Return a view of an array, which has its elements in other places.
 
     Args:
-        xp: the namespace.
+        engine: what decides and computes.
         name: the function that moves them.
         x: the array.
         back: puts the elements of the view into those of the array; None if it cannot be written.
@@ -43,40 +42,40 @@ def _moved(
         is_copy: see `Namespace._viewed`.
         options: what it takes by name.
     """
-    x = xp._taken(x)
+    x = as_array(engine, x)
 
     def read(native: Any) -> Any:
-        return xp._call(name, x._key.dtype, native, *where, **options)
+        return engine.call(name, x.key.dtype, native, *where, **options)
 
     def lay(layout: Any) -> Any:
         import numpy as np
 
         return getattr(np, name)(layout, *where, **options)
 
-    return xp._viewed(x, How(read, back, lay), is_copy=is_copy)
+    return viewed(engine, x, How(read, back, lay), is_copy=is_copy)
 
 
 def _in_its_shape(native: Any, new: Any) -> Any:
     return new.reshape(native.shape)
 
 
-def broadcast_to(xp: Namespace, x: Any, /, shape: Any) -> Array:
+def broadcast_to(engine: Engine, x: Any, /, shape: Any) -> Array:
     """Broadcast an array to a shape. The result cannot be written to: copy it first."""
-    return _moved(xp, "broadcast_to", x, None, tuple(shape))
+    return _moved(engine, "broadcast_to", x, None, tuple(shape))
 
 
-def broadcast_arrays(xp: Namespace, *arrays: Any) -> tuple[Array, ...]:
+def broadcast_arrays(engine: Engine, *arrays: Any) -> tuple[Array, ...]:
     """Broadcast arrays against one another. What gets another shape cannot be written to."""
-    taken = [xp._taken(x) for x in arrays]
-    made = xp._backend.function("broadcast_arrays")(*(x.native for x in taken))
+    taken = [as_array(engine, x) for x in arrays]
+    made = engine.backend.function("broadcast_arrays")(*(x.native for x in taken))
     shapes = [tuple(one.shape) for one in made]
     return tuple(
-        x[...] if shape == tuple(x.native.shape) else broadcast_to(xp, x, shape)
+        x[...] if shape == tuple(x.native.shape) else broadcast_to(engine, x, shape)
         for shape, x in zip(shapes, taken, strict=True)
     )
 
 
-def broadcast_shapes(xp: Namespace, *shapes: Sequence[int | None]) -> tuple[int | None, ...]:  # noqa: ARG001  # a method of it
+def broadcast_shapes(engine: Engine, *shapes: Sequence[int | None]) -> tuple[int | None, ...]:  # noqa: ARG001  # a method of it
     """Return the shape that arrays of these shapes broadcast to; None is an unknown length."""
     found: list[int | None] = []
     for place in range(1, max(map(len, shapes), default=0) + 1):
@@ -89,111 +88,111 @@ def broadcast_shapes(xp: Namespace, *shapes: Sequence[int | None]) -> tuple[int 
     return tuple(reversed(found))
 
 
-def expand_dims(xp: Namespace, x: Any, /, axis: Any = 0) -> Array:
+def expand_dims(engine: Engine, x: Any, /, axis: Any = 0) -> Array:
     """Insert an axis of length 1 into the shape of an array, or several.
 
     Raises:
         ValueError: if one axis is given twice.
     """
-    x = xp._taken(x)
+    x = as_array(engine, x)
     axes = axis if isinstance(axis, tuple) else (axis,)
     if len({one % (x.ndim + len(axes)) for one in axes}) < len(axes):
         raise ValueError(f"expand_dims got one axis twice, in {axis}")
-    return _moved(xp, "expand_dims", x, _in_its_shape, axis=axis)
+    return _moved(engine, "expand_dims", x, _in_its_shape, axis=axis)
 
 
-def squeeze(xp: Namespace, x: Any, /, axis: Any) -> Array:
+def squeeze(engine: Engine, x: Any, /, axis: Any) -> Array:
     """Remove axes of length 1 from the shape of an array."""
-    return _moved(xp, "squeeze", x, _in_its_shape, axis=axis)
+    return _moved(engine, "squeeze", x, _in_its_shape, axis=axis)
 
 
-def flip(xp: Namespace, x: Any, /, *, axis: Any = None) -> Array:
+def flip(engine: Engine, x: Any, /, *, axis: Any = None) -> Array:
     """Reverse an array along the given axes, or all."""
-    x = xp._taken(x)
+    x = as_array(engine, x)
 
     def back(_: Any, new: Any) -> Any:
-        return xp._call("flip", x._key.dtype, new, axis=axis)
+        return engine.call("flip", x.key.dtype, new, axis=axis)
 
-    return _moved(xp, "flip", x, back, axis=axis, is_copy=not xp._backend.has_all_views)
+    return _moved(engine, "flip", x, back, axis=axis, is_copy=not engine.backend.has_all_views)
 
 
-def moveaxis(xp: Namespace, x: Any, source: Any, destination: Any, /) -> Array:
+def moveaxis(engine: Engine, x: Any, source: Any, destination: Any, /) -> Array:
     """Move axes of an array to new positions."""
-    x = xp._taken(x)
+    x = as_array(engine, x)
 
     def back(_: Any, new: Any) -> Any:
-        return xp._call("moveaxis", x._key.dtype, new, destination, source)
+        return engine.call("moveaxis", x.key.dtype, new, destination, source)
 
-    return _moved(xp, "moveaxis", x, back, source, destination)
+    return _moved(engine, "moveaxis", x, back, source, destination)
 
 
-def permute_dims(xp: Namespace, x: Any, /, axes: Any) -> Array:
+def permute_dims(engine: Engine, x: Any, /, axes: Any) -> Array:
     """Permute the axes of an array."""
-    x = xp._taken(x)
+    x = as_array(engine, x)
 
     def back(_: Any, new: Any) -> Any:
         places = sorted(range(x.ndim), key=[axis % x.ndim for axis in axes].__getitem__)
-        return xp._call("permute_dims", x._key.dtype, new, tuple(places))
+        return engine.call("permute_dims", x.key.dtype, new, tuple(places))
 
-    return _moved(xp, "permute_dims", x, back, axes)
+    return _moved(engine, "permute_dims", x, back, axes)
 
 
-def repeat(xp: Namespace, x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
+def repeat(engine: Engine, x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
     """Repeat each element of an array."""
     times = repeats.native if isinstance(repeats, Array) else repeats
     if axis is None:
-        x, axis = reshape(xp, x, (-1,)), 0
-    return _made(xp, "repeat", x, times, axis=axis)
+        x, axis = reshape(engine, x, (-1,)), 0
+    return _made(engine, "repeat", x, times, axis=axis)
 
 
-def reshape(xp: Namespace, x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
+def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
     """Reshape an array without changing its data; the result is a view if it can be one.
 
     It is a copy of an array whose elements do not lie row by row, as those of a transpose.
     """
-    x = xp._taken(x)
+    x = as_array(engine, x)
 
     def read(native: Any) -> Any:
-        return xp._backend.reshape(native, shape, copy)
+        return engine.backend.reshape(native, shape, copy)
 
-    if copy or not xp._tracks_views or not can_share(x, shape):
-        return xp._same(read(x.native), x._key)
-    return xp._viewed(x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
+    if copy or not engine.tracks_views or not can_share(x, shape):
+        return engine.same(read(x.native), x.key)
+    return viewed(engine, x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
 
 
-def roll(xp: Namespace, x: Any, /, shift: Any, *, axis: Any = None) -> Array:
+def roll(engine: Engine, x: Any, /, shift: Any, *, axis: Any = None) -> Array:
     """Roll elements along the given axes; those that pass the end come in at the start."""
-    return _made(xp, "roll", x, shift, axis=axis)
+    return _made(engine, "roll", x, shift, axis=axis)
 
 
-def tile(xp: Namespace, x: Any, repetitions: Any, /) -> Array:
+def tile(engine: Engine, x: Any, repetitions: Any, /) -> Array:
     """Tile an array a number of times along each axis."""
-    return _made(xp, "tile", x, tuple(repetitions))
+    return _made(engine, "tile", x, tuple(repetitions))
 
 
-def unstack(xp: Namespace, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
+def unstack(engine: Engine, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
     """Split an array into a sequence of arrays along an axis."""
-    x = xp._taken(x)
+    x = as_array(engine, x)
     if not x.ndim:
         raise ValueError("cannot unstack a 0-d array")
     before = (slice(None),) * (axis % x.ndim)
     return tuple(x[(*before, index)] for index in range(int(x.native.shape[axis])))
 
 
-def _joined(xp: Namespace, name: str, arrays: Any, axis: int | None) -> Array:
-    taken = [xp._taken(x) for x in arrays]
+def _joined(engine: Engine, name: str, arrays: Any, axis: int | None) -> Array:
+    taken = [as_array(engine, x) for x in arrays]
     if not taken:
         raise ValueError(f"{name} needs at least one array")
-    d, weak, _ = xp._decide(name, *taken)
-    cast = [xp._backend.cast(x.native, d) for x in taken]
-    return xp._wrap(xp._call(name, d, cast, axis=axis), d, weak)
+    d, weak, _ = engine.decide(name, *taken)
+    cast = [engine.backend.cast(x.native, d) for x in taken]
+    return engine.wrap(engine.call(name, d, cast, axis=axis), d, weak)
 
 
-def concat(xp: Namespace, arrays: Any, /, *, axis: int | None = 0) -> Array:
+def concat(engine: Engine, arrays: Any, /, *, axis: int | None = 0) -> Array:
     """Join arrays along an existing axis, in the dtype that they share."""
-    return _joined(xp, "concat", arrays, axis)
+    return _joined(engine, "concat", arrays, axis)
 
 
-def stack(xp: Namespace, arrays: Any, /, *, axis: int = 0) -> Array:
+def stack(engine: Engine, arrays: Any, /, *, axis: int = 0) -> Array:
     """Join arrays along a new axis, in the dtype that they share."""
-    return _joined(xp, "stack", arrays, axis)
+    return _joined(engine, "stack", arrays, axis)

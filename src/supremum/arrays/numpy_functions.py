@@ -9,13 +9,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
+from .array import Array
+from .operand import as_array
 
 # What NumPy says of arrays without making one, and what converts them and keeps their dtypes: code
 # that draws, such as Matplotlib's, asks for arrays of NumPy by these.
@@ -56,9 +55,7 @@ _CALLED: Final[Mapping[str, str]] = {
 _OURS: dict[str, Callable[..., Any]] = {}
 
 
-def apply_function(
-    xp: Namespace, function: Any, args: Sequence[Any], given: Mapping[str, Any]
-) -> Any:
+def apply_function(xp: Any, function: Any, args: Sequence[Any], given: Mapping[str, Any]) -> Any:
     """Return what a function of NumPy gives under the rules of a namespace.
 
     Raises:
@@ -93,7 +90,7 @@ def apply_function(
     return ours(*first, *(_array(xp, x) for x in operands), **asked)
 
 
-def _array(xp: Namespace, x: Any) -> Any:
+def _array(xp: Any, x: Any) -> Any:
     """Return a list of numbers as an array, as NumPy does."""
     return xp.asarray(x) if isinstance(x, (list, tuple)) else x
 
@@ -107,7 +104,7 @@ def _name_of(function: Any) -> str:
     return name
 
 
-def _ours(xp: Namespace, name: str) -> Callable[..., Any] | None:
+def _ours(xp: Any, name: str) -> Callable[..., Any] | None:
     """Return what stands for a function of NumPy, without the namespace."""
     if name in _OURS:
         own = _OURS[name]
@@ -157,20 +154,18 @@ def _own(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return take_up
 
 
-def _cast(xp: Namespace, a: Any, dtype: Any) -> Array:
-    return xp._taken(a) if dtype is None else xp.astype(a, dtype)
+def _cast(xp: Any, a: Any, dtype: Any) -> Array:
+    return as_array(xp.engine, a) if dtype is None else xp.astype(a, dtype)
 
 
 @_own("mean")
-def _mean(
-    xp: Namespace, a: Any, *, axis: Any = None, dtype: Any = None, keepdims: bool = False
-) -> Array:
+def _mean(xp: Any, a: Any, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     return xp.mean(_cast(xp, a, dtype), axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]  # an array
 
 
 def _spread(name: str) -> None:
     def function(
-        xp: Namespace,
+        xp: Any,
         a: Any,
         *,
         axis: Any = None,
@@ -186,7 +181,7 @@ def _spread(name: str) -> None:
 
 
 def _cumulative(name: str, ours: str) -> None:
-    def function(xp: Namespace, a: Any, *, axis: Any = None, dtype: Any = None) -> Any:
+    def function(xp: Any, a: Any, *, axis: Any = None, dtype: Any = None) -> Any:
         x, axis = _along(xp, a, axis)
         return getattr(xp, ours)(x, axis=axis, dtype=dtype)
 
@@ -194,7 +189,7 @@ def _cumulative(name: str, ours: str) -> None:
 
 
 def _sorting(name: str) -> None:
-    def function(xp: Namespace, a: Any, *, axis: Any = -1, stable: bool = False) -> Any:
+    def function(xp: Any, a: Any, *, axis: Any = -1, stable: bool = False) -> Any:
         x, axis = _along(xp, a, axis)
         return getattr(xp, name)(x, axis=axis, stable=stable)
 
@@ -209,133 +204,133 @@ for _name in ("sort", "argsort"):
     _sorting(_name)
 
 
-def _along(xp: Namespace, a: Any, axis: int | None) -> tuple[Array, int]:
+def _along(xp: Any, a: Any, axis: int | None) -> tuple[Array, int]:
     """Return an array and an axis; NumPy flattens one that is given none."""
-    return (xp.reshape(a, (-1,)), 0) if axis is None else (xp._taken(a), axis)
+    return (xp.reshape(a, (-1,)), 0) if axis is None else (as_array(xp.engine, a), axis)
 
 
 @_own("concatenate")
-def _concatenate(xp: Namespace, arrays: Any, *, axis: Any = 0, dtype: Any = None) -> Array:
+def _concatenate(xp: Any, arrays: Any, *, axis: Any = 0, dtype: Any = None) -> Array:
     made = xp.concat(arrays, axis=axis)
     return made if dtype is None else xp.astype(made, dtype)  # type: ignore[no-any-return]  # an array
 
 
 @_own("stack")
-def _stack(xp: Namespace, arrays: Any, *, axis: int = 0, dtype: Any = None) -> Array:
+def _stack(xp: Any, arrays: Any, *, axis: int = 0, dtype: Any = None) -> Array:
     made = xp.stack(arrays, axis=axis)
     return made if dtype is None else xp.astype(made, dtype)  # type: ignore[no-any-return]  # an array
 
 
-def _at_least(xp: Namespace, ndim: int, x: Any) -> Any:
-    x = xp._taken(x)
+def _at_least(xp: Any, ndim: int, x: Any) -> Any:
+    x = as_array(xp.engine, x)
     return xp.reshape(x, (1,) * (ndim - x.ndim) + x.shape) if x.ndim < ndim else x
 
 
 @_own("vstack")
-def _vstack(xp: Namespace, tup: Any) -> Any:
+def _vstack(xp: Any, tup: Any) -> Any:
     return xp.concat([_at_least(xp, 2, _array(xp, x)) for x in tup], axis=0)
 
 
 @_own("hstack")
-def _hstack(xp: Namespace, tup: Any) -> Any:
+def _hstack(xp: Any, tup: Any) -> Any:
     rows = [_at_least(xp, 1, _array(xp, x)) for x in tup]
     return xp.concat(rows, axis=0 if rows[0].ndim == 1 else 1)
 
 
 @_own("clip")
 def _clip(
-    xp: Namespace, a: Any, *, a_min: Any = None, a_max: Any = None, min: Any = None, max: Any = None
+    xp: Any, a: Any, *, a_min: Any = None, a_max: Any = None, min: Any = None, max: Any = None
 ) -> Array:
     low, high = (min if a_min is None else a_min), (max if a_max is None else a_max)
     return xp.clip(a, low, high)  # type: ignore[no-any-return]  # an array
 
 
 @_own("dot")
-def _dot(xp: Namespace, a: Any, b: Any) -> Any:
-    a, b = xp._taken(a), xp._taken(b)
+def _dot(xp: Any, a: Any, b: Any) -> Any:
+    a, b = as_array(xp.engine, a), as_array(xp.engine, b)
     if not (a.ndim and b.ndim):
         return xp.operate("multiply", a, b)
     return xp.tensordot(a, b, axes=((-1,), (-min(2, b.ndim),)))
 
 
 @_own("where")
-def _where(xp: Namespace, condition: Any, x: Any = None, y: Any = None) -> Any:
+def _where(xp: Any, condition: Any, x: Any = None, y: Any = None) -> Any:
     return xp.nonzero(condition) if x is None and y is None else xp.where(condition, x, y)
 
 
 @_own("vdot")
-def _vdot(xp: Namespace, a: Any, b: Any) -> Any:
+def _vdot(xp: Any, a: Any, b: Any) -> Any:
     return xp.vecdot(*(xp.reshape(x, (-1,)) for x in (a, b)))
 
 
 @_own("inner")
-def _inner(xp: Namespace, a: Any, b: Any) -> Any:
+def _inner(xp: Any, a: Any, b: Any) -> Any:
     return xp.tensordot(a, b, axes=((-1,), (-1,)))
 
 
 @_own("outer")
-def _outer(xp: Namespace, a: Any, b: Any) -> Any:
+def _outer(xp: Any, a: Any, b: Any) -> Any:
     return xp.linalg.outer(*(xp.reshape(x, (-1,)) for x in (a, b)))
 
 
 @_own("trace")
-def _trace(xp: Namespace, a: Any, *, offset: int = 0, dtype: Any = None) -> Any:
+def _trace(xp: Any, a: Any, *, offset: int = 0, dtype: Any = None) -> Any:
     return xp.linalg.trace(a, offset=offset, dtype=dtype)
 
 
 @_own("tile")
-def _tile(xp: Namespace, x: Any, reps: Any) -> Any:
+def _tile(xp: Any, x: Any, reps: Any) -> Any:
     return xp.tile(x, (reps,) if isinstance(reps, int) else tuple(reps))
 
 
 @_own("diagonal")
-def _diagonal(xp: Namespace, a: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    x = xp._taken(a)
+def _diagonal(xp: Any, a: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    x = as_array(xp.engine, a)
     moved = x if x.ndim == 2 else xp.moveaxis(x, (axis1, axis2), (-2, -1))
     return xp.linalg.diagonal(moved, offset=offset)
 
 
 @_own("transpose")
-def _transpose(xp: Namespace, a: Any, *, axes: Any = None) -> Any:
-    x = xp._taken(a)
+def _transpose(xp: Any, a: Any, *, axes: Any = None) -> Any:
+    x = as_array(xp.engine, a)
     return xp.permute_dims(x, tuple(range(x.ndim))[::-1] if axes is None else tuple(axes))
 
 
 @_own("swapaxes")
-def _swapaxes(xp: Namespace, a: Any, axis1: int, axis2: int) -> Any:
-    x = xp._taken(a)
+def _swapaxes(xp: Any, a: Any, axis1: int, axis2: int) -> Any:
+    x = as_array(xp.engine, a)
     order = list(range(x.ndim))
     order[axis1], order[axis2] = order[axis2], order[axis1]
     return xp.permute_dims(x, tuple(order))
 
 
 @_own("ravel")
-def _ravel(xp: Namespace, a: Any) -> Any:
+def _ravel(xp: Any, a: Any) -> Any:
     return xp.reshape(a, (-1,))
 
 
 @_own("squeeze")
-def _squeeze(xp: Namespace, a: Any, *, axis: Any = None) -> Any:
-    x = xp._taken(a)
+def _squeeze(xp: Any, a: Any, *, axis: Any = None) -> Any:
+    x = as_array(xp.engine, a)
     ones = tuple(index for index, n in enumerate(x.shape) if n == 1)
     return xp.squeeze(x, axis=ones if axis is None else axis)
 
 
 @_own("round")
-def _round(xp: Namespace, a: Any, *, decimals: int = 0) -> Any:
+def _round(xp: Any, a: Any, *, decimals: int = 0) -> Any:
     if decimals:
         raise TypeError("np.round(x, decimals) is not supported; scale, use xp.round, and divide")
     return xp.round(a)
 
 
 @_own("copy")
-def _copy(xp: Namespace, a: Any) -> Any:
+def _copy(xp: Any, a: Any) -> Any:
     return xp.asarray(a, copy=True)
 
 
 @_own("unique")
 def _unique(
-    xp: Namespace,
+    xp: Any,
     ar: Any,
     *,
     return_index: bool = False,
@@ -352,25 +347,23 @@ def _unique(
 
 
 @_own("isclose")
-def _isclose(xp: Namespace, a: Any, b: Any, **options: Any) -> Any:
+def _isclose(xp: Any, a: Any, b: Any, **options: Any) -> Any:
     return xp.asarray(np.isclose(*map(_plain, (a, b)), **options))
 
 
 @_own("result_type")
-def _result_type(xp: Namespace, *operands: Any) -> Any:
+def _result_type(xp: Any, *operands: Any) -> Any:
     return xp.result_type(*operands)
 
 
 @_own("meshgrid")
-def _meshgrid(xp: Namespace, *xi: Any, indexing: str = "xy") -> Any:
+def _meshgrid(xp: Any, *xi: Any, indexing: str = "xy") -> Any:
     return xp.meshgrid(*xi, indexing=indexing)
 
 
 @_own("linalg.norm")
-def _norm(
-    xp: Namespace, x: Any, *, ord: Any = None, axis: Any = None, keepdims: bool = False
-) -> Any:
-    x = xp._taken(x)
+def _norm(xp: Any, x: Any, *, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    x = as_array(xp.engine, x)
     axes = x.ndim if axis is None else len(axis) if isinstance(axis, tuple) else 1
     if ord is None or axes == 1:
         options = {"axis": axis, "keepdims": keepdims, "ord": 2 if ord is None else ord}

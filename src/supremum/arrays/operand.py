@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from ..core.dtype_names import by_name
 from ..core.dtypes import DType
 from ..core.errors import NoJoinError, PromotionError
 from ..core.function_rules import FunctionRule
@@ -13,14 +12,12 @@ from ..core.operands import PYTHON_SCALARS, operand
 from ..core.rule_parts import Store
 from .array import Array
 from .backends.base import is_numpy
-
-if TYPE_CHECKING:
-    from .space import Namespace
+from .conversion import asarray
+from .decide import text_of
+from .engine import Engine
 
 # What is stored in part of an array may not change its kind, but integers may change their sign.
 _STORE: Final = FunctionRule(store=Store("category"))
-
-_WIDER: Final = ("int16", "int32", "int64", "uint64")
 
 
 def is_operand(x: Any) -> bool:
@@ -33,7 +30,7 @@ def is_array(x: Any) -> bool:
     return hasattr(x, "dtype") and hasattr(x, "shape")
 
 
-def as_operand(xp: Namespace, x: Any) -> Any:
+def as_operand(engine: Engine, x: Any) -> Any:
     """Return an operand as an array of a namespace; a Python number stays one.
 
     Raises:
@@ -42,10 +39,10 @@ def as_operand(xp: Namespace, x: Any) -> Any:
     """
     if isinstance(x, (bool, int, float, complex)) and not is_array(x):
         return next(kind for kind in PYTHON_SCALARS if isinstance(x, kind))(x)
-    return as_array(xp, x)
+    return as_array(engine, x)
 
 
-def as_array(xp: Namespace, x: Any) -> Array:
+def as_array(engine: Engine, x: Any) -> Array:
     """Return an operand as an array of a namespace.
 
     Raises:
@@ -53,40 +50,47 @@ def as_array(xp: Namespace, x: Any) -> Array:
         TypeError: for something that is not an operand.
     """
     if isinstance(x, Array):
-        if x._xp is not xp:
-            raise _mixed(xp, x, str(x._xp))
+        if x.engine is not engine:
+            raise _mixed(engine, x, repr(x.engine))
         return x
-    if is_numpy(x) or xp._backend.is_own(x):
-        return xp.asarray(x)  # type: ignore[no-any-return]  # it is an array
+    if is_numpy(x) or engine.backend.is_own(x):
+        return asarray(engine, x)
     if is_array(x):
-        raise _mixed(xp, x, operand(x).library)
+        raise _mixed(engine, x, operand(x).library)
     if isinstance(x, (bool, int, float, complex)):
-        return xp.asarray(as_operand(xp, x))  # type: ignore[no-any-return]  # the same
+        return asarray(engine, as_operand(engine, x))
     if isinstance(x, (list, tuple)):
-        msg = f"a {type(x).__name__} is not an operand of {xp}"
+        msg = f"a {type(x).__name__} is not an operand of {engine}"
         raise TypeError(f"{msg}; convert it first, with xp.asarray(y)")
     what = "None" if x is None else f"a {type(x).__name__}"
-    raise TypeError(f"{what} is not an operand of {xp}; pass an array or a number")
+    raise TypeError(f"{what} is not an operand of {engine}; pass an array or a number")
 
 
-def as_stored(xp: Namespace, array: Array, value: Any) -> Any:
+def as_stored(engine: Engine, array: Array, value: Any) -> Any:
     """Return what is stored in part of an array: data of the backend, in its dtype.
 
     Raises:
         PromotionError: if that would change its kind.
         OverflowError: for a Python int that does not fit.
     """
-    ready = as_operand(xp, value)
-    d = ready._key.dtype if isinstance(ready, Array) else PYTHON_SCALARS[type(ready)]
+    ready = as_operand(engine, value)
+    d = ready.key.dtype if isinstance(ready, Array) else PYTHON_SCALARS[type(ready)]
     what = f"a store of {text_of([ready])} in {text_of([array])}"
-    check_into(xp, _STORE, what, "which is of another kind", d, (array, ready))
+    check_into(engine, _STORE, what, "which is of another kind", d, (array, ready))
     if isinstance(ready, Array):
-        return xp._backend.cast(ready.native, array._key.dtype)
-    return xp.asarray(ready, dtype=array._key.dtype, device=array.device).native
+        return engine.backend.cast(ready.native, array.key.dtype)
+    return asarray(engine, ready, dtype=array.key.dtype, device=array.device).native
+
+
+def as_native(engine: Engine, x: Any, d: DType, device: Any) -> Any:
+    """Return an operand as an array of the backend in a dtype."""
+    if type(x) in PYTHON_SCALARS:
+        return asarray(engine, x, dtype=d, device=device).native
+    return engine.backend.cast(as_array(engine, x).native, d)
 
 
 def check_into(
-    xp: Namespace,
+    engine: Engine,
     rule: FunctionRule,
     what: str,
     why: str,
@@ -96,7 +100,7 @@ def check_into(
     """Refuse a result that an array may not take.
 
     Args:
-        xp: the namespace.
+        engine: what decides and computes.
         rule: the rule that says what the first operand takes.
         what: what would put the result into the first operand.
         why: why that is refused.
@@ -106,33 +110,23 @@ def check_into(
     Raises:
         PromotionError: if the rule refuses.
     """
-    own = operands[0]._key.dtype
+    own = operands[0].key.dtype
     try:
         rule.check_store(what, result, own)
     except NoJoinError:
-        rules = xp.rules
-        to = getattr(xp.decider.defaults, result.name.rstrip("*")) if result.weak else result
+        rules = engine.rules
+        to = getattr(engine.decider.defaults, result.name.rstrip("*")) if result.weak else result
         raise PromotionError(
-            f"{what} on the {xp.backend} backend would put {result} into {own}, {why}; widen the "
-            f"array first with x = xp.astype(x, xp.{to}), or cast with xp.astype(y, xp.{own})",
+            f"{what} on the {engine.backend.name} backend would put {result} into {own}, {why}; "
+            f"widen the array first with x = xp.astype(x, xp.{to}), or cast with "
+            f"xp.astype(y, xp.{own})",
             operands, rules.name, dict(rules.setting),
         ) from None  # fmt: skip
 
 
-def fitting(xp: Namespace, number: int) -> DType:
-    """Return a dtype of the namespace that holds an int, or its default float dtype."""
-    wide = [d for d in map(by_name, _WIDER) if xp.decider.knows(d)]
-    return next((d for d in wide if d.min <= number <= d.max), xp.decider.defaults.float)
-
-
-def text_of(operands: Sequence[Any]) -> str:
-    """Return operands as a message names them."""
-    return " and ".join(operand(x).text for x in operands)
-
-
-def _mixed(xp: Namespace, x: Any, other: str) -> PromotionError:
+def _mixed(engine: Engine, x: Any, other: str) -> PromotionError:
     return PromotionError(
-        f"one operand is from {other} and one from {xp}; choose one of the two, and convert the "
-        f"other operand with its asarray, for example xp.asarray(y)",
-        (x,), xp.rules.name, dict(xp.rules.setting),
+        f"one operand is from {other} and one from {engine}; choose one of the two, and convert "
+        f"the other operand with its asarray, for example xp.asarray(y)",
+        (x,), engine.rules.name, dict(engine.rules.setting),
     )  # fmt: skip

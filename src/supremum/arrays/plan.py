@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
 from .array import Array, Key, key_of
-from .operand import check_into, fitting, text_of
-
-if TYPE_CHECKING:
-    from .space import Namespace
+from .conversion import fitting
+from .decide import text_of
+from .engine import Engine
+from .operand import check_into
 
 
 class Plan(NamedTuple):
@@ -28,11 +28,11 @@ class Plan(NamedTuple):
     check: Callable[[Sequence[Any]], None] | None
 
 
-def plan(xp: Namespace, name: str, operands: Sequence[Any], *, into: bool = False) -> Plan:
+def plan(engine: Engine, name: str, operands: Sequence[Any], *, into: bool = False) -> Plan:
     """Return how a namespace computes a function.
 
     Args:
-        xp: the namespace.
+        engine: what decides and computes.
         name: the function.
         operands: arrays of the namespace, and Python numbers.
         into: whether the result is put into the first operand.
@@ -41,32 +41,32 @@ def plan(xp: Namespace, name: str, operands: Sequence[Any], *, into: bool = Fals
         PromotionError: if the rules refuse.
         DTypeError: if the backend lacks the dtype.
     """
-    decision = xp._decide(name, *operands)
-    rule = xp.decider.rule(name)
-    given = [x._key.dtype if isinstance(x, Array) else None for x in operands]
+    decision = engine.decide(name, *operands)
+    rule = engine.decider.rule(name)
+    given = [x.key.dtype if isinstance(x, Array) else None for x in operands]
     compute, key = decision.compute, key_of(decision.dtype, decision.weak)
     try:
-        run = xp._backend.kernel(name, given, compute, decision.dtype)
+        run = engine.backend.kernel(name, given, compute, decision.dtype)
     except DTypeError as error:
         what = f"{name} of {text_of(operands)}"
-        msg = f"{what} gives {decision.dtype} under {xp.rules.title} rules, but {error}"
+        msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
         raise DTypeError(msg, decision.dtype) from None
     check = None
-    if rule.ints == "compared" and xp._backend.compares_exactly:
-        run = xp._backend.function(name)
+    if rule.ints == "compared" and engine.backend.compares_exactly:
+        run = engine.backend.function(name)
     elif compute.kind in ("signed", "unsigned") and any(type(x) is int for x in operands):
-        check = _check(xp, name, given, compute, natural=rule.ints == "natural")
+        check = _check(engine, name, given, compute, natural=rule.ints == "natural")
     made = Plan(run, key, check)
-    return _into(xp, name, operands, made) if into else made
+    return _into(engine, name, operands, made) if into else made
 
 
 def _check(
-    xp: Namespace, name: str, given: Sequence[DType | None], compute: DType, *, natural: bool
+    engine: Engine, name: str, given: Sequence[DType | None], compute: DType, *, natural: bool
 ) -> Callable[[Sequence[Any]], None]:
     """Return what refuses Python ints that a dtype does not hold.
 
     Args:
-        xp: the namespace.
+        engine: what decides and computes.
         name: the function.
         given: the dtypes of the operands, None for Python numbers.
         compute: the dtype that ints are converted to.
@@ -82,27 +82,29 @@ def _check(
             return
         texts = [d.name if d else repr(v) for d, v in zip(given, values, strict=True)]
         raise OverflowError(
-            f"{name} of {' and '.join(texts)} on the {xp.backend} backend: under {xp.rules.title} "
-            f"rules the int is treated as {compute}, which goes from {least} to {largest}; give it "
-            f"a dtype, as in xp.asarray({value}, dtype=xp.{fitting(xp, value)})"
+            f"{name} of {' and '.join(texts)} on the {engine.backend.name} backend: under "
+            f"{engine.rules.title} rules the int is treated as {compute}, which goes from {least} "
+            f"to {largest}; give it a dtype, as in xp.asarray({value}, "
+            f"dtype=xp.{fitting(engine, value)})"
         )
 
     def check_power(values: Sequence[Any]) -> None:
         if any(type(value) is int and value < 0 for value in values[1:]):  # explaining it raises
             pairs = zip(values, given, strict=True)
-            xp.explain(*(x if d is None else xp._same(x, key_of(d)) for x, d in pairs), op=name)
+            arrays = [x if d is None else engine.same(x, key_of(d)) for x, d in pairs]
+            engine.decider.rules.explain(*arrays, op=name)
         check(values)
 
     return check_power if natural else check
 
 
-def _into(xp: Namespace, name: str, operands: Sequence[Any], made: Plan) -> Plan:
+def _into(engine: Engine, name: str, operands: Sequence[Any], made: Plan) -> Plan:
     """Return how the result of a function is put into its first operand."""
-    left, backend = operands[0], xp._backend
+    left, backend = operands[0], engine.backend
     what = f"{name} in place of {text_of(operands)}"
-    why = f"which {xp.rules.title} rules refuse"
-    check_into(xp, xp.decider.rule("iadd"), what, why, made.key.dtype, operands)
-    own = left._key.dtype
+    why = f"which {engine.rules.title} rules refuse"
+    check_into(engine, engine.decider.rule("iadd"), what, why, made.key.dtype, operands)
+    own = left.key.dtype
 
     def run(target: Any, value: Any) -> Any:
         if name != "matmul":  # it has a shape of its own, known after
@@ -111,7 +113,7 @@ def _into(xp: Namespace, name: str, operands: Sequence[Any], made: Plan) -> Plan
         _check_shape(name, target.shape, result.shape)
         return backend.put(target, ..., backend.cast(result, own))
 
-    return made._replace(run=run, key=left._key)
+    return made._replace(run=run, key=left.key)
 
 
 def _check_shape(
@@ -127,12 +129,13 @@ def _check_shape(
         )
 
 
-def separated(xp: Namespace, name: str, array: Array, value: Any, found: Array) -> PromotionError:
+def separated(engine: Engine, name: str, array: Array, value: Any, found: Array) -> PromotionError:
     """Return the error for an operator in place that would separate an array from its views."""
     what = text_of([array, value])
     return PromotionError(
-        f"{name} in place of {what} on the {xp.backend} backend gives {found.dtype} of shape "
-        f"{found.shape} under {xp.rules.title} rules, but another array shares the elements of "
-        f"the first operand and would not see it; write x = xp.{name}(x, y) for a new array",
-        (array, value), xp.rules.name, dict(xp.rules.setting),
+        f"{name} in place of {what} on the {engine.backend.name} backend gives {found.dtype} of "
+        f"shape {found.shape} under {engine.rules.title} rules, but another array shares the "
+        f"elements of the first operand and would not see it; write x = xp.{name}(x, y) for a "
+        f"new array",
+        (array, value), engine.rules.name, dict(engine.rules.setting),
     )  # fmt: skip

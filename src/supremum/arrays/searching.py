@@ -2,60 +2,62 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
+from .array import Array
+from .data_types import astype
+from .engine import Engine
+from .operand import as_array, as_native
+from .operations import reduced
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
 
-def argmax(xp: Namespace, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+def argmax(engine: Engine, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
     """Return the indices of the first occurrences of the maximum along an axis."""
-    return xp._reduced("argmax", x, axis=axis, keepdims=keepdims)
+    return reduced(engine, "argmax", x, axis=axis, keepdims=keepdims)
 
 
-def argmin(xp: Namespace, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+def argmin(engine: Engine, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
     """Return the indices of the first occurrences of the minimum along an axis."""
-    return xp._reduced("argmin", x, axis=axis, keepdims=keepdims)
+    return reduced(engine, "argmin", x, axis=axis, keepdims=keepdims)
 
 
-def count_nonzero(xp: Namespace, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+def count_nonzero(engine: Engine, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
     """Count nonzero elements along some axes."""
-    x = xp._taken(x)
-    found = xp._call("count_nonzero", x._key.dtype, x.native, axis=axis, keepdims=keepdims)
-    return xp._wrap(found, xp.decider.defaults.index)
+    x = as_array(engine, x)
+    found = engine.call("count_nonzero", x.key.dtype, x.native, axis=axis, keepdims=keepdims)
+    return engine.wrap(found, engine.decider.defaults.index)
 
 
-def nonzero(xp: Namespace, x: Any, /) -> tuple[Array, ...]:
+def nonzero(engine: Engine, x: Any, /) -> tuple[Array, ...]:
     """Return the indices of the nonzero elements, for each axis."""
-    x = xp._taken(x)
+    x = as_array(engine, x)
     if not x.ndim:
         raise ValueError("nonzero requires one dimension or more, got a 0-d array")
-    found = xp._call("nonzero", x._key.dtype, x.native)
-    return tuple(xp._wrap(one, xp.decider.defaults.index) for one in found)
+    found = engine.call("nonzero", x.key.dtype, x.native)
+    return tuple(engine.wrap(one, engine.decider.defaults.index) for one in found)
 
 
 def searchsorted(
-    xp: Namespace, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None
+    engine: Engine, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None
 ) -> Array:
     """Return the indices at which to insert x2 into sorted x1, to keep it sorted."""
-    x1 = xp._taken(x1)
-    d = xp._decide("maximum", x1, x2).compute
-    cast = [xp._ready(x, d, x1.device) for x in (x1, x2)]
-    order = None if sorter is None else xp._taken(sorter).native
-    found = xp._call("searchsorted", d, *cast, side=side, sorter=order)
-    return xp._wrap(found, xp._decide("searchsorted", x1, x2).dtype)
+    x1 = as_array(engine, x1)
+    d = engine.decide("maximum", x1, x2).compute
+    cast = [as_native(engine, x, d, x1.device) for x in (x1, x2)]
+    order = None if sorter is None else as_array(engine, sorter).native
+    found = engine.call("searchsorted", d, *cast, side=side, sorter=order)
+    return engine.wrap(found, engine.decide("searchsorted", x1, x2).dtype)
 
 
-def where(xp: Namespace, condition: Any, x1: Any, x2: Any, /) -> Array:
+def where(engine: Engine, condition: Any, x1: Any, x2: Any, /) -> Array:
     """Return elements of x1 where the condition is true, and of x2 elsewhere."""
-    chosen = xp._taken(condition)
-    if chosen._key.dtype.kind != "bool":
-        chosen = xp.astype(chosen, "bool")
-    decision = xp._decide("where", x1, x2)
+    chosen = as_array(engine, condition)
+    if chosen.key.dtype.kind != "bool":
+        chosen = astype(engine, chosen, "bool")
+    decision = engine.decide("where", x1, x2)
     device = chosen.device
-    cast = [xp._ready(x, decision.compute, device) for x in (x1, x2)]
-    found = xp._call("where", decision.dtype, chosen.native, *cast)
-    return xp._wrap(found, decision.dtype, decision.weak)
+    cast = [as_native(engine, x, decision.compute, device) for x in (x1, x2)]
+    found = engine.call("where", decision.dtype, chosen.native, *cast)
+    return engine.wrap(found, decision.dtype, decision.weak)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
+from .array import Array
+from .engine import Engine
+from .operand import as_array, as_native
 
 __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
 
@@ -34,40 +34,40 @@ class UniqueInverse(NamedTuple):
     inverse_indices: Array
 
 
-def _unique(xp: Namespace, name: str, x: Any) -> list[Array]:
-    x = xp._taken(x)
-    values, *indices = xp._call(name, x._key.dtype, x.native)
-    d = xp.decider.defaults.index
-    return [_values(xp, values, x), *(xp._wrap(one, d) for one in indices)]
+def _unique(engine: Engine, name: str, x: Any) -> list[Array]:
+    x = as_array(engine, x)
+    values, *indices = engine.call(name, x.key.dtype, x.native)
+    d = engine.decider.defaults.index
+    return [_values(engine, values, x), *(engine.wrap(one, d) for one in indices)]
 
 
-def _values(xp: Namespace, values: Any, x: Array) -> Array:
-    return xp._wrap(values, x._key.dtype, xp._decide("unique", x).weak)
+def _values(engine: Engine, values: Any, x: Array) -> Array:
+    return engine.wrap(values, x.key.dtype, engine.decide("unique", x).weak)
 
 
-def unique_all(xp: Namespace, x: Any, /) -> UniqueAll:
+def unique_all(engine: Engine, x: Any, /) -> UniqueAll:
     """Return the unique elements, with first indices, inverse indices, and counts."""
-    return UniqueAll(*_unique(xp, "unique_all", x))
+    return UniqueAll(*_unique(engine, "unique_all", x))
 
 
-def unique_counts(xp: Namespace, x: Any, /) -> UniqueCounts:
+def unique_counts(engine: Engine, x: Any, /) -> UniqueCounts:
     """Return the unique elements, and their counts."""
-    return UniqueCounts(*_unique(xp, "unique_counts", x))
+    return UniqueCounts(*_unique(engine, "unique_counts", x))
 
 
-def unique_inverse(xp: Namespace, x: Any, /) -> UniqueInverse:
+def unique_inverse(engine: Engine, x: Any, /) -> UniqueInverse:
     """Return the unique elements, and inverse indices."""
-    return UniqueInverse(*_unique(xp, "unique_inverse", x))
+    return UniqueInverse(*_unique(engine, "unique_inverse", x))
 
 
-def unique_values(xp: Namespace, x: Any, /) -> Array:
+def unique_values(engine: Engine, x: Any, /) -> Array:
     """Return the unique elements."""
-    x = xp._taken(x)
-    return _values(xp, xp._call("unique_values", x._key.dtype, x.native), x)
+    x = as_array(engine, x)
+    return _values(engine, engine.call("unique_values", x.key.dtype, x.native), x)
 
 
-def isin(xp: Namespace, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
+def isin(engine: Engine, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
     """Tell for each element of x1 whether it is in x2."""
-    decision = xp._decide("equal", x1, x2)
-    cast = [xp._ready(x, decision.compute, None) for x in (x1, x2)]
-    return xp._wrap(xp._call("isin", decision.compute, *cast, invert=invert), decision.dtype)
+    decision = engine.decide("equal", x1, x2)
+    cast = [as_native(engine, x, decision.compute, None) for x in (x1, x2)]
+    return engine.wrap(engine.call("isin", decision.compute, *cast, invert=invert), decision.dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from .backends.base import summed_in
 from .data_type import LETTERS
 from .functions import BINARY, UNARY
 from .operand import as_operand
-
-if TYPE_CHECKING:
-    from .space import Namespace
 
 # The functions of the namespace by the names of the catalogue, which knows NumPy's, too.
 _NAMES: Final[Mapping[str, str]] = {
@@ -35,7 +32,7 @@ _REDUCTIONS: Final[Mapping[str, str]] = {
 
 
 def apply_ufunc(
-    xp: Namespace, ufunc: Any, method: str, inputs: Sequence[Any], given: Mapping[str, Any]
+    xp: Any, ufunc: Any, method: str, inputs: Sequence[Any], given: Mapping[str, Any]
 ) -> Any:
     """Return what a ufunc of NumPy gives under the rules of a namespace.
 
@@ -71,13 +68,13 @@ def apply_ufunc(
     )
 
 
-def _elsewhere(xp: Namespace, ufunc: Any, inputs: Sequence[Any]) -> Any:
+def _elsewhere(xp: Any, ufunc: Any, inputs: Sequence[Any]) -> Any:
     """Return what a ufunc gives that the namespace does not have."""
-    operands = [as_operand(xp, x) for x in inputs]
-    shared = xp.decider.rules.result_type(*operands)
+    operands = [as_operand(xp.engine, x) for x in inputs]
+    shared = xp.engine.decider.rules.result_type(*operands)
     known = canonical(ufunc.__name__) or ""
-    has_rule = xp.decider.rules.rule(known) is not None
-    d = xp.decider.decide(*((known, *operands) if has_rule else ("exp", shared))).dtype
+    has_rule = xp.engine.decider.rules.rule(known) is not None
+    d = xp.engine.decider.decide(*((known, *operands) if has_rule else ("exp", shared))).dtype
     compute = summed_in(d if d.kind in ("float", "complex") else shared)
     values = [_values(ufunc, x, compute) for x in operands]
     found = ufunc(*values)
@@ -98,7 +95,7 @@ def _values(ufunc: Any, x: Any, compute: DType) -> Any:
     return np.asarray(x).astype(compute.to("numpy"), copy=False)
 
 
-def _as_ours(xp: Namespace, found: Any, d: DType) -> Array:
+def _as_ours(xp: Any, found: Any, d: DType) -> Array:
     """Return a result as an array of ours; floats in the dtype that our rules give."""
     own = np.asarray(found)
     if own.dtype.kind == LETTERS[d.kind]:

@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
+from ..core.dtype_names import by_name
+from .array import Array
+from .engine import Engine
+from .manipulation import concat
+from .operand import as_array
+from .operations import operate
 
 __all__ = ["all", "any", "diff"]
 
 
-def _tested(xp: Namespace, name: str, x: Any, axis: Any, keepdims: bool) -> Array:
-    x = xp._taken(x)
-    found = xp._call(name, x._key.dtype, x.native, axis=axis, keepdims=keepdims)
-    return xp._wrap(found, xp.bool._dtype)
+def _tested(engine: Engine, name: str, x: Any, axis: Any, keepdims: bool) -> Array:
+    x = as_array(engine, x)
+    found = engine.call(name, x.key.dtype, x.native, axis=axis, keepdims=keepdims)
+    return engine.wrap(found, by_name("bool"))
 
 
-def all(xp: Namespace, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
+def all(engine: Engine, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Tell whether all elements along some axes are nonzero."""
-    return _tested(xp, "all", x, axis, keepdims)
+    return _tested(engine, "all", x, axis, keepdims)
 
 
-def any(xp: Namespace, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
+def any(engine: Engine, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Tell whether any element along some axes is nonzero."""
-    return _tested(xp, "any", x, axis, keepdims)
+    return _tested(engine, "any", x, axis, keepdims)
 
 
 def diff(
-    xp: Namespace, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    engine: Engine,
+    x: Any,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: Any = None,
+    append: Any = None,
 ) -> Array:
     """Return the `n`-th difference between neighbours along an axis."""
-    x = xp._taken(x)
+    x = as_array(engine, x)
     parts = [part for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
-        x = xp.concat(parts, axis=axis)
+        x = concat(engine, parts, axis=axis)
     for _ in range(n):
         length = x.shape[axis]
         key = [slice(None)] * x.ndim
@@ -43,7 +53,7 @@ def diff(
         key[axis] = slice(None, None if length is None else length - 1 if length else 0)
         before = x[tuple(key)]
         name = "subtract"
-        if x._key.dtype.kind == "bool" and xp._decide("diff", x).dtype is x._key.dtype:
+        if x.key.dtype.kind == "bool" and engine.decide("diff", x).dtype is x.key.dtype:
             name = "not_equal"
-        x = xp.operate(name, after, before)
+        x = operate(engine, name, after, before)
     return x  # type: ignore[no-any-return]  # it is an array

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from weakref import ref
 
-if TYPE_CHECKING:
-    from .array import Array
-    from .space import Namespace
+from .array import Array
+from .engine import Engine
 
 
 class How(NamedTuple):
@@ -88,10 +87,10 @@ def share(parent: Array, child: Array, how: How, *, is_copy: bool) -> Array:
         how: how its elements lie in the other one.
         is_copy: whether the backend has copied them.
     """
-    of = parent._view
+    of = parent.sharing
     if of is None:
         shared, layout = Shared(parent.native), _layout(parent)
-        of = parent._view = View(shared, _whole(parent), layout, is_copy=not parent.is_mutable)
+        of = parent.sharing = View(shared, _whole(parent), layout, is_copy=not parent.is_mutable)
         shared.add(parent)
     read, write = of.read, of.write
 
@@ -103,14 +102,14 @@ def share(parent: Array, child: Array, how: How, *, is_copy: bool) -> Array:
 
     whole = How(read_all, write_all if write and how.write else None, how.lay)
     layout = None if of.layout is None else how.lay(of.layout)
-    child._view = View(of.shared, whole, layout, is_copy=is_copy or of.is_copy)
+    child.sharing = View(of.shared, whole, layout, is_copy=is_copy or of.is_copy)
     of.shared.add(child)
     return child
 
 
 def _whole(array: Array) -> How:
     """Return how the elements of an array lie in itself."""
-    put = array._xp._backend.put if array.is_mutable else None
+    put = array.engine.backend.put if array.is_mutable else None
 
     def write(native: Any, new: Any) -> Any:
         return new if put is None or new is native else put(native, ..., new)
@@ -118,16 +117,32 @@ def _whole(array: Array) -> How:
     return How(lambda native: native, write, lambda layout: layout)
 
 
-def alike(xp: Namespace, x: Array, weak: bool) -> Array:  # it is what differs
+def viewed(engine: Engine, x: Array, how: How, *, is_copy: bool | None = None) -> Array:
+    """Return an array that shares elements with another.
+
+    Args:
+        engine: what computes.
+        x: the other array.
+        how: how its elements lie in the other one.
+        is_copy: whether the backend copies them; by default if its arrays cannot be changed.
+    """
+    made = engine.same(how.read(x.native), x.key)
+    if not engine.tracks_views and how.write is not None:
+        return made
+    copies = not engine.backend.is_mutable if is_copy is None else is_copy
+    return share(x, made, how, is_copy=copies)
+
+
+def alike(engine: Engine, x: Array, weak: bool) -> Array:  # it is what differs
     """Return an array with the elements of another, which may be of another namespace."""
-    made = xp._wrap(x.native, x._key.dtype, weak)
+    made = engine.wrap(x.native, x.key.dtype, weak)
     how = How(lambda native: native, lambda _, new: new, lambda layout: layout)
     return share(x, made, how, is_copy=not made.is_mutable)
 
 
 def can_share(array: Array, shape: tuple[int, ...]) -> bool:
     """Tell whether an array in another shape is a view of it, as NumPy has it."""
-    layout = _layout(array) if array._view is None else array._view.layout
+    layout = _layout(array) if array.sharing is None else array.sharing.layout
     if layout is None:
         return False
     try:
@@ -139,7 +154,7 @@ def can_share(array: Array, shape: tuple[int, ...]) -> bool:
 
 def is_shared(array: Array) -> bool:
     """Tell whether another array that is alive shares elements with an array."""
-    return array._view is not None and bool(array._view.shared.others(array))
+    return array.sharing is not None and bool(array.sharing.shared.others(array))
 
 
 def check_writable(what: str, array: Array) -> None:
@@ -148,7 +163,7 @@ def check_writable(what: str, array: Array) -> None:
     Raises:
         ValueError: with what to type instead.
     """
-    if array._view is not None and array._view.write is None:
+    if array.sharing is not None and array.sharing.write is None:
         raise ValueError(
             f"{what} is refused: the array was broadcast or is a diagonal, which cannot be written "
             f"to; copy it first, with x = xp.asarray(x, copy=True)"
@@ -157,18 +172,18 @@ def check_writable(what: str, array: Array) -> None:
 
 def written(array: Array) -> None:
     """Have the other arrays that share elements with one see what was written to it."""
-    view = array._view
+    view = array.sharing
     if view is None:
         return
     others = view.shared.others(array)
     if not others:
-        array._view = None  # nobody is left to see it
+        array.sharing = None  # nobody is left to see it
         return
     if view.is_copy and view.write is not None:
         view.shared.native = view.write(view.shared.native, array.native)
     for other in others:
-        if other._view is not None and other._view.is_copy:
-            other.native = other._view.read(view.shared.native)
+        if other.sharing is not None and other.sharing.is_copy:
+            other.native = other.sharing.read(view.shared.native)
 
 
 def _layout(array: Array) -> Any:

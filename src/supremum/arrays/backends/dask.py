@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import dask.array as da
 import numpy as np
@@ -21,9 +21,6 @@ from . import dask_linalg
 from .base import Backend, Given, Kernel, adds_up, selects
 from .dask_linalg import quiet, whole
 from .numpy import BACKEND as NUMPY
-
-if TYPE_CHECKING:
-    from ..space import Namespace
 
 
 class DaskArray(Array):
@@ -42,16 +39,16 @@ class DaskArray(Array):
 
     def rechunk(self, *args: Any, **options: Any) -> DaskArray:
         """Return it in other chunks; the arguments are those of `dask.array.rechunk`."""
-        return type(self)(self._xp, self.native.rechunk(*args, **options), self._key)
+        return type(self)(self.engine, self.native.rechunk(*args, **options), self.key)
 
     def compute(self, **options: Any) -> Array:
         """Return an array of the numpy backend under the same rules; the options are Dask's."""
         found = self.native.compute(**options)
-        return _in_memory(self._xp, found, self._key.dtype, self.weak_type)
+        return _in_memory(self.engine, found, self.key.dtype, self.weak_type)
 
     def persist(self, **options: Any) -> DaskArray:
         """Return it with its chunks computed and kept; the options are Dask's."""
-        return type(self)(self._xp, self.native.persist(**options), self._key)
+        return type(self)(self.engine, self.native.persist(**options), self.key)
 
     def __dlpack_device__(self) -> Any:
         return np.empty(0).__dlpack_device__()
@@ -68,35 +65,33 @@ class DaskArray(Array):
         return self.native.__dask_layers__()
 
     def __dask_tokenize__(self) -> Any:
-        return type(self).__name__, repr(self._xp), str(self._key.dtype), self.native.name
+        return type(self).__name__, repr(self.engine), str(self.key.dtype), self.native.name
 
     def __dask_postcompute__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         finish, args = self.native.__dask_postcompute__()
-        return _finished, (finish, args, self._xp, self._key.dtype, self.weak_type)
+        return _finished, (finish, args, self.engine, self.key.dtype, self.weak_type)
 
     def __dask_postpersist__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         rebuild, args = self.native.__dask_postpersist__()
-        return _persisted, (rebuild, args, self._xp, self._key.dtype, self.weak_type)
+        return _persisted, (rebuild, args, self.engine, self.key.dtype, self.weak_type)
 
     __dask_optimize__ = staticmethod(da.Array.__dask_optimize__)
     __dask_scheduler__ = staticmethod(da.Array.__dask_scheduler__)
 
 
-def _finished(found: Any, finish: Any, args: Any, ours: Namespace, d: DType, weak: bool) -> Array:
-    return _in_memory(ours, finish(found, *args), d, weak)
+def _finished(found: Any, finish: Any, args: Any, engine: Any, d: DType, weak: bool) -> Array:
+    return _in_memory(engine, finish(found, *args), d, weak)
 
 
-def _in_memory(ours: Namespace, values: Any, d: DType, weak: bool) -> Array:
-    from ..space import namespace
-
-    near = namespace(ours._decider.given, backend=NUMPY.name)  # the same rules
+def _in_memory(engine: Any, values: Any, d: DType, weak: bool) -> Array:
+    near = engine.namespace.on(NUMPY.name).engine  # the same rules
     return Array(near, np.asarray(values), key_of(d, weak))
 
 
 def _persisted(
-    graph: Any, rebuild: Any, args: Any, ours: Namespace, d: DType, weak: bool, **options: Any
+    graph: Any, rebuild: Any, args: Any, engine: Any, d: DType, weak: bool, **options: Any
 ) -> DaskArray:
-    return DaskArray(ours, rebuild(graph, *args, **options), key_of(d, weak))
+    return DaskArray(engine, rebuild(graph, *args, **options), key_of(d, weak))
 
 
 class DaskBackend(Backend):

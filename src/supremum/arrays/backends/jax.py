@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -11,13 +11,10 @@ from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, Key, key_of
 from ..context import IN_FORCE
+from ..decide import Decider
 from .base import Backend, Kernel
 
-if TYPE_CHECKING:
-    from ..decide import Decider
-    from ..space import Namespace
-
-_Facts = tuple["Namespace", Key, "Decider | None"]
+_Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
 
 class JaxArray(Array):
@@ -31,17 +28,17 @@ class JaxArray(Array):
 
 def _flatten(x: JaxArray) -> tuple[tuple[Any], _Facts]:
     # The rules of a block are part of it, so that jax.jit compiles once for each set of rules.
-    return (x.native,), (x._xp, x._key, IN_FORCE.get())
+    return (x.native,), (x.engine, x.key, IN_FORCE.get())
 
 
 def _unflatten(facts: _Facts, leaves: tuple[Any]) -> JaxArray:
-    xp, key, _ = facts
+    engine, key, _ = facts
     (leaf,) = leaves
     # A function of leaves may have cast it, or JAX may have replaced it by anything for a while.
     if isinstance(leaf, jax.Array) and leaf.dtype != jax.dtypes.float0:
         d = BACKEND.of(leaf)
         key = key if d is key.dtype else key_of(d)
-    return JaxArray(xp, leaf, key)
+    return JaxArray(engine, leaf, key)
 
 
 jax.tree_util.register_pytree_node(JaxArray, _flatten, _unflatten)

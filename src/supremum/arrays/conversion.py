@@ -1,0 +1,167 @@
+"""Conversion: of numbers, nested lists, and arrays of any library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ..core.dtype_names import by_name
+from ..core.dtypes import DType
+from ..core.errors import PromotionError
+from ..core.operands import PYTHON_SCALARS
+from .array import Array
+from .backends import load
+from .data_type import as_dtype, imaginary_part_lost
+from .engine import Engine
+from .views import alike
+
+_WIDER: Final = ("int16", "int32", "int64", "uint64")
+
+
+def asarray(
+    engine: Engine, obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None
+) -> Array:
+    """Convert a number, nested lists of numbers, or an array of any library to an array.
+
+    A Python number alone is weak if the rules have weak arrays.
+
+    Args:
+        engine: what decides and computes.
+        obj: what to convert.
+        dtype: the dtype; by default that of `obj`, or the rules' default for Python's numbers.
+        device: the device.
+        copy: whether to copy: always, never, or if None only if it is necessary.
+
+    Raises:
+        OverflowError: if a Python int does not fit.
+        DTypeError: if the backend lacks the dtype.
+        ValueError: if a copy is necessary but not allowed.
+    """
+    backend = engine.backend
+    if isinstance(obj, Array) and obj.engine.backend is backend:
+        given, weak, d = obj.native, obj.weak_type, obj.key.dtype
+    elif isinstance(obj, Array):
+        given, weak, d = obj.engine.backend.to_numpy(obj.native), obj.weak_type, obj.key.dtype
+    elif backend.is_own(obj):
+        given, weak, d = obj, bool(getattr(obj, "weak_type", False)), backend.of(obj)
+    else:
+        given = _readable(obj)
+        d, weak = _read(engine, given)
+    wanted = engine.decider.own(d if dtype is None else as_dtype(dtype))
+    if d.kind == "complex" and wanted.kind not in ("complex", "bool"):
+        raise imaginary_part_lost(d, wanted)
+    own, is_weak = backend.is_own(given), weak and dtype is None and engine.decider.keeps_weak
+    if own and d is wanted and device in (None, backend.device(given)):
+        if isinstance(obj, Array) and not copy:
+            return obj if obj.engine is engine and weak == is_weak else alike(engine, obj, is_weak)
+        made = backend.copied(given) if copy else backend.as_result(given, d)
+    elif copy is False:
+        raise ValueError(f"cannot make an array of {wanted} from this without a copy")
+    elif own:
+        made = backend.cast(given, wanted)
+        made = made if device is None else backend.to_device(made, device)
+    else:
+        _check_ints(engine, given, wanted)
+        made = backend.make(_plain(given), wanted, device)
+    return engine.wrap(made, wanted, is_weak)
+
+
+def _readable(obj: Any) -> Any:
+    """Return anything but an array of ours as a number, nested lists, or an array of a library."""
+    if type(obj).__module__.partition(".")[0] == "torch" and hasattr(obj, "requires_grad"):
+        if obj.requires_grad:
+            raise ValueError("a tensor that requires a gradient would lose it; pass x.detach()")
+        return load("torch").to_numpy(obj)
+    if type(obj) in PYTHON_SCALARS or hasattr(obj, "dtype") or isinstance(obj, (list, tuple)):
+        return obj
+    for kind in PYTHON_SCALARS:
+        if isinstance(obj, kind):
+            return kind(obj)
+    if isinstance(obj, range):
+        return list(obj)
+    import numpy as np
+
+    try:
+        return np.asarray(memoryview(obj))
+    except TypeError:
+        if hasattr(obj, "__array__"):
+            return np.asarray(obj)
+    raise TypeError(f"cannot create an array from {obj!r}; pass numbers, lists or an array")
+
+
+def _read(engine: Engine, obj: Any) -> tuple[DType, bool]:
+    """Return the dtype of anything but an array of ours, and whether it is weak."""
+    if type(obj) in PYTHON_SCALARS:
+        return _of_number(engine, obj)
+    if hasattr(obj, "dtype"):
+        return as_dtype(obj.dtype), bool(getattr(obj, "weak_type", False))
+    kinds = list({(type(x), getattr(x, "dtype", None)): x for x in _leaves(obj)}.values())
+    for x in kinds:
+        if not isinstance(x, (bool, int, float, complex)) and not hasattr(x, "dtype"):
+            raise TypeError(f"{x!r} in a {type(obj).__name__} is neither a number nor an array")
+    _check_lengths(obj)
+    if not kinds:
+        return engine.decider.defaults.float, False
+    if all(type(x) in PYTHON_SCALARS for x in kinds):
+        order = list(PYTHON_SCALARS)
+        widest = max((type(x) for x in kinds), key=order.index)
+        if widest is bool:
+            return PYTHON_SCALARS[bool], False
+        return getattr(engine.decider.defaults, widest.__name__), False
+    return engine.decider.rules.result_type(*kinds), False
+
+
+def _leaves(obj: Any) -> Iterator[Any]:
+    for x in obj:
+        if isinstance(x, (list, tuple)):
+            yield from _leaves(x)
+        else:
+            yield x
+
+
+def _check_lengths(obj: Any) -> None:
+    """Refuse lists whose lengths differ."""
+    shapes = {_shape_of(x) for x in obj}
+    if len(shapes) > 1:
+        found = " and ".join(map(str, sorted(shapes)))
+        raise ValueError(f"lists in a {type(obj).__name__} must have one shape, got {found}")
+
+
+def _shape_of(x: Any) -> tuple[int, ...]:
+    if not isinstance(x, (list, tuple)):
+        return tuple(getattr(x, "shape", ()))
+    _check_lengths(x)
+    return (len(x), *(_shape_of(x[0]) if x else ()))
+
+
+def _of_number(engine: Engine, number: Any) -> tuple[DType, bool]:
+    try:
+        why = engine.decider.rules.explain(number)
+    except PromotionError:
+        default = getattr(engine.decider.defaults, type(number).__name__, None)
+        return default or PYTHON_SCALARS[bool], False
+    d = why.result
+    return (getattr(engine.decider.defaults, type(number).__name__) if d.weak else d), why.weak
+
+
+def _check_ints(engine: Engine, obj: Any, d: DType) -> None:
+    if d.kind not in ("signed", "unsigned"):
+        return
+    leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)
+    for x in leaves:
+        if type(x) is int and not d.min <= x <= d.max:
+            msg = f"{x} does not fit {d}, which goes from {d.min} to {d.max}"
+            raise OverflowError(f"{msg}; give it a wider dtype, such as xp.{fitting(engine, x)}")
+
+
+def _plain(obj: Any) -> Any:
+    """Return nested lists with NumPy's arrays instead of ours."""
+    if isinstance(obj, (list, tuple)):
+        return [_plain(x) for x in obj]
+    return obj.engine.backend.to_numpy(obj.native) if isinstance(obj, Array) else obj
+
+
+def fitting(engine: Engine, number: int) -> DType:
+    """Return a dtype of the namespace that holds an int, or its default float dtype."""
+    wide = [d for d in map(by_name, _WIDER) if engine.decider.knows(d)]
+    return next((d for d in wide if d.min <= number <= d.max), engine.decider.defaults.float)

@@ -1,0 +1,129 @@
+"""The engine: rules that decide and a backend that computes, for the functions to stand on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..core.dtypes import DType
+from ..core.errors import DTypeError, PromotionError
+from ..core.system import PromotionSystem
+from .array import Array, Key, key_of
+from .backends.base import Backend
+from .context import IN_FORCE, decider
+from .decide import Decider, Decision, text_of
+
+Plans = defaultdict[Decider, dict[str, Any]]
+"""For each set of rules and each function, a plan by the keys of one operand after another."""
+
+
+class Engine:
+    """Rules, a backend, and the plans that were made for the two.
+
+    The functions of a namespace take it first; arrays refer to it.
+
+    Args:
+        rules: the rules.
+        backend: the backend.
+        namespace: what binds the functions; arrays give it as theirs.
+
+    Attributes:
+        backend: the backend.
+        array_type: the class of our arrays that hold its.
+        namespace: what binds the functions.
+        plans: those for functions.
+        plans_into: those for functions whose result is put into the first operand.
+        tracks_views: whether arrays have to know which others share their elements: no memory does
+            it for them, or an operator in place may give another dtype.
+    """
+
+    def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
+        self.own_decider = decider(rules)
+        self.backend = backend
+        self.array_type = backend.array_type
+        self.namespace = namespace
+        self.plans: Plans = defaultdict(dict)
+        self.plans_into: Plans = defaultdict(dict)
+        self.tracks_views = not (backend.has_all_views and self.own_decider.operates_in_place)
+
+    @property
+    def decider(self) -> Decider:
+        """What decides: the rules of the block that is in force, or else its own."""
+        return IN_FORCE.get() or self.own_decider
+
+    @property
+    def rules(self) -> PromotionSystem:
+        """Those rules."""
+        return self.decider.given
+
+    def __repr__(self) -> str:
+        rules = self.own_decider.given
+        _, chosen = rules.shipped or (rules.name, ())
+        options = "".join(f", {option}={value!r}" for option, value in chosen)
+        return f"supremum.namespace({rules.name!r}{options}, backend={self.backend.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.namespace, "engine")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a function that is bound to it, which a pickle of one asks for."""
+            if name.startswith("__") or name == "namespace":
+                raise AttributeError(name)
+            return getattr(self.namespace, name)
+
+    # what decides
+
+    def decide(self, name: str, /, *operands: Any) -> Decision:
+        """Return what results from a function of operands.
+
+        Raises:
+            PromotionError: if the rules refuse.
+        """
+        try:
+            return self.decider.decide(name, *operands)
+        except PromotionError as error:
+            raise PromotionError(
+                f"on the {self.backend.name} backend: {error}",
+                error.operands, error.system, error.setting, error.candidates,
+            ) from None  # fmt: skip
+
+    # what computes
+
+    def call(self, name: str, d: DType, /, *arguments: Any, **options: Any) -> Any:
+        """Return what a function of the backend gives, on data of some dtype; see `asked`."""
+        return self.asked(name, d, self.backend.function(name), *arguments, **options)
+
+    def asked(
+        self, name: str, d: DType, run: Callable[..., Any], /, *arguments: Any, **options: Any
+    ) -> Any:
+        """Return what the backend gives for a function, on data of some dtype.
+
+        Raises:
+            DTypeError: if it does not support the dtype.
+        """
+        try:
+            return run(*arguments, **options)
+        except DTypeError as error:
+            refusal = error
+        except Exception as error:
+            if not self.backend.is_refusal(error):
+                raise
+            refusal = self.backend.refusal(name, d, error)
+        of = text_of([x for x in arguments if self.backend.is_own(x)])
+        what = f"{name} of {of}" if of else name
+        msg = f"{what} is computed in {d} under {self.rules.title} rules, but {refusal}"
+        raise DTypeError(msg, d) from refusal.__cause__
+
+    # arrays
+
+    def wrap(self, native: Any, d: DType, weak: bool = False) -> Array:  # noqa: FBT002  # few are
+        """Return an array of the backend as one of ours, in a dtype."""
+        made = self.backend.as_result(native, d)
+        return self.array_type(self, made, key_of(d, weak))
+
+    def same(self, native: Any, key: Key) -> Array:
+        """Return an array of the backend that has the dtype of another."""
+        return self.array_type(self, native, key)

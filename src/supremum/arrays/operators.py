@@ -1,0 +1,82 @@
+"""The operators of arrays, and their parts: methods that compute, so the engine is below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .array import Array
+from .functions import COMPARISONS, METHODS
+from .indexing import part, store
+from .operand import is_operand
+from .operations import operate, operate_in_place
+
+
+def _refused(name: str, other: Any) -> Any:
+    """Leave an operator to the other operand's class, except for lists, which would concatenate."""
+    if isinstance(other, (list, tuple)):
+        kind = type(other).__name__
+        raise TypeError(f"{name} does not take a {kind}; convert it first, with xp.asarray(y)")
+    return NotImplemented
+
+
+def _operator(name: str) -> Callable[[Array, Any], Any]:
+    def method(self: Array, other: Any, /) -> Any:
+        if isinstance(other, Array) or is_operand(other):
+            return operate(self.engine, name, self, other)
+        return _refused(name, other)
+
+    return method
+
+
+def _reflected(name: str) -> Callable[[Array, Any], Any]:
+    def method(self: Array, other: Any, /) -> Any:
+        if is_operand(other):
+            return operate(self.engine, name, other, self)
+        return _refused(name, other)
+
+    return method
+
+
+def _in_place(name: str) -> Callable[[Array, Any], Any]:
+    def method(self: Array, other: Any, /) -> Any:
+        if is_operand(other):
+            return operate_in_place(self.engine, name, self, other)
+        return _refused(name, other)
+
+    return method
+
+
+def _unary(name: str) -> Callable[[Array], Array]:
+    def method(self: Array, /) -> Array:
+        return operate(self.engine, name, self)
+
+    return method
+
+
+def _contains(self: Array, value: Any) -> bool:
+    found = operate(self.engine, "equal", self, value)
+    return bool(self.engine.call("any", found.key.dtype, found.native))
+
+
+def add_operators() -> None:
+    """Give arrays their operators."""
+    made: dict[str, Callable[..., Any]] = {
+        "__getitem__": part,
+        "__setitem__": store,
+        "__contains__": _contains,
+        "__neg__": _unary("negative"),
+        "__pos__": _unary("positive"),
+        "__abs__": _unary("abs"),
+        "__invert__": _unary("bitwise_invert"),
+    }
+    for name, function in METHODS.items():
+        made[f"__{name}__"] = _operator(function)
+        made[f"__r{name}__"] = _reflected(function)
+        made[f"__i{name}__"] = _in_place(function)
+    for name, function in COMPARISONS.items():
+        made[f"__{name}__"] = _operator(function)
+    for name, method in made.items():
+        if method not in (part, store):
+            method.__name__, method.__qualname__ = name, f"Array.{name}"
+        setattr(Array, name, method)
