@@ -28,6 +28,9 @@ class Key:
         self.flat: Any = None
         self.data_type = data_type(dtype)
 
+    def __repr__(self) -> str:
+        return f"{self.dtype}*" if self.weak else str(self.dtype)
+
 
 _keys: dict[tuple[DType, bool], Key] = {}
 

@@ -63,6 +63,8 @@ def clip(engine: Engine, x: Any, /, min: Any = None, max: Any = None) -> Array:
         max: the upper bound.
     """
     x = as_array(engine, x)
+    if min is not None and max is not None:
+        return operate(engine, "clip", x, min, max)
     bounds = [bound for bound in (min, max) if bound is not None]
     decision = engine.decide("clip", x, *bounds)
     found = x if x.key.dtype is decision.dtype else astype(engine, x, decision.dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.dtypes import DType
@@ -14,8 +14,11 @@ from .backends.base import Backend
 from .context import IN_FORCE, decider
 from .decide import Decider, Decision, text_of
 
-Plans = defaultdict[Decider, dict[str, Any]]
-"""For each set of rules and each function, a plan by the keys of one operand after another."""
+Plans = defaultdict[Decider, dict[Any, Any]]
+"""For each set of rules and each function, a plan by the keys of one operand after another.
+
+A function that is given the dtype of its result is found by its name and the dtype.
+"""
 
 
 class Engine:
@@ -106,12 +109,24 @@ class Engine:
         """
         try:
             return run(*arguments, **options)
-        except DTypeError as error:
-            refusal = error
         except Exception as error:
-            if not self.backend.is_refusal(error):
-                raise
+            self.check_refusal(error, name, d, arguments)
+            raise
+
+    def check_refusal(
+        self, error: Exception, name: str, d: DType, arguments: Sequence[Any]
+    ) -> None:
+        """Raise an error of ours for one of the library that says that it lacks a dtype.
+
+        Raises:
+            DTypeError: for such an error.
+        """
+        if isinstance(error, DTypeError):
+            refusal = error
+        elif self.backend.is_refusal(error):
             refusal = self.backend.refusal(name, d, error)
+        else:
+            return
         of = text_of([x for x in arguments if self.backend.is_own(x)])
         what = f"{name} of {of}" if of else name
         msg = f"{what} is computed in {d} under {self.rules.title} rules, but {refusal}"

@@ -8,6 +8,7 @@ from typing import Any
 from .array import Array
 from .engine import Engine
 from .operand import as_array
+from .operations import operate
 from .views import How, can_share, viewed
 
 __all__ = [
@@ -183,9 +184,7 @@ def _joined(engine: Engine, name: str, arrays: Any, axis: int | None) -> Array:
     taken = [as_array(engine, x) for x in arrays]
     if not taken:
         raise ValueError(f"{name} needs at least one array")
-    d, weak, _ = engine.decide(name, *taken)
-    cast = [engine.backend.cast(x.native, d) for x in taken]
-    return engine.wrap(engine.call(name, d, cast, axis=axis), d, weak)
+    return operate(engine, name, *taken, axis=axis)
 
 
 def concat(engine: Engine, arrays: Any, /, *, axis: int | None = 0) -> Array:

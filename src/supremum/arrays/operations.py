@@ -5,24 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.dtypes import DType
 from .array import Array
 from .context import IN_FORCE
 from .data_type import as_dtype
-from .decide import Decider
 from .engine import Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, written
 
 
-def operate(engine: Engine, name: str, /, *operands: Any, into: bool = False) -> Array:
-    """Return a function of arrays and numbers, element by element.
+def operate(
+    engine: Engine,
+    name: str,
+    /,
+    *operands: Any,
+    into: bool = False,
+    to: DType | None = None,
+    **options: Any,
+) -> Array:
+    """Return a function of arrays and numbers.
 
     Args:
         engine: what decides and computes.
         name: the function.
         operands: arrays of the namespace or of NumPy, and Python numbers.
-        into: whether the result is put into the first operand.
+        into: whether the result is put into the first operand, which is returned.
+        to: the dtype of the result, if it is given; None if the rules decide.
+        options: what the function takes besides, such as axes.
 
     Raises:
         PromotionError: if the rules refuse, or namespaces or libraries are mixed.
@@ -33,7 +43,7 @@ def operate(engine: Engine, name: str, /, *operands: Any, into: bool = False) ->
     own, ranked = engine.array_type, decider.ranked
     values = []
     try:
-        found = (engine.plans_into if into else engine.plans)[decider][name]
+        found = (engine.plans_into if into else engine.plans)[decider][(name, to) if to else name]
         for x in operands:
             if type(x) is own and x.engine is engine:
                 native = x.native
@@ -43,27 +53,40 @@ def operate(engine: Engine, name: str, /, *operands: Any, into: bool = False) ->
                 found = found[type(x)]
                 values.append(x)
     except KeyError:
-        found, values = _planned(engine, decider, name, operands, into=into)
-    run, key, check = found
-    if check is not None:
-        check(values)
-    return own(engine, run(*values), key)
+        found, values = planned(engine, name, operands, into=into, to=to)
+    if found.check is not None:
+        found.check(values)
+    try:
+        native = found.run(*values, **options) if options else found.run(*values)
+    except Exception as error:
+        engine.check_refusal(error, name, found.compute, values)
+        raise
+    if into:
+        operands[0].native = native
+        return operands[0]  # type: ignore[no-any-return]  # it is an array
+    return own(engine, native, found.key)
 
 
-def _planned(
-    engine: Engine, decider: Decider, name: str, operands: Sequence[Any], *, into: bool
+def planned(
+    engine: Engine,
+    name: str,
+    operands: Sequence[Any],
+    *,
+    into: bool = False,
+    to: DType | None = None,
 ) -> tuple[Plan, list[Any]]:
-    """Return a plan for operands that are new to `operate`, and their values."""
+    """Return the plan for operands, made once for their dtypes, and their values; see `plan`."""
+    decider = engine.decider
     ready = [as_operand(engine, x) for x in operands]
     values = [x.native if isinstance(x, Array) else x for x in ready]
     keys = [decider.key(x) for x in ready]
     if None in keys:
-        return plan(engine, name, ready, into=into), values
-    level = (engine.plans_into if into else engine.plans)[decider].setdefault(name, {})
-    for key in keys[:-1]:
+        return plan(engine, name, ready, into=into, to=to), values
+    level = (engine.plans_into if into else engine.plans)[decider]
+    for key in (name if to is None else (name, to), *keys[:-1]):
         level = level.setdefault(key, {})
     if keys[-1] not in level:
-        level[keys[-1]] = plan(engine, name, ready, into=into)
+        level[keys[-1]] = plan(engine, name, ready, into=into, to=to)
     return level[keys[-1]], values
 
 
@@ -78,9 +101,10 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
             another dtype or shape than an array that shares its elements.
         ValueError: if the result has another shape, or the array was broadcast.
     """
-    check_writable(f"{name} in place", array)
+    if array.sharing is not None:
+        check_writable(f"{name} in place", array)
     if engine.decider.operates_in_place:
-        array.native = operate(engine, name, array, value, into=True).native
+        operate(engine, name, array, value, into=True)
     else:
         found = operate(engine, name, array, value)
         alike = found.key.dtype is array.key.dtype and found.shape == array.shape
@@ -92,19 +116,13 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
             array.native = found.native
             array.sharing = array.sharing if alike else None
         array.key = found.key
-    written(array)
+    if array.sharing is not None:
+        written(array)
     return array
 
 
 def reduced(engine: Engine, name: str, x: Any, dtype: Any = None, **options: Any) -> Array:
-    """Return what a function makes of the elements along some axes."""
-    x = as_array(engine, x)
-    if dtype is None:
-        d, weak, compute = engine.decide(name, x)
-    else:
-        d = compute = engine.decider.own(as_dtype(dtype))
-        weak = False
-    reduce = engine.backend.reduce
-    return engine.wrap(
-        engine.asked(name, compute, reduce, name, x.native, compute, **options), d, weak
-    )
+    """Return what a function makes of the elements of an array along some axes."""
+    to = None if dtype is None else engine.decider.own(as_dtype(dtype))
+    x = x if type(x) is engine.array_type else as_array(engine, x)
+    return operate(engine, name, x, to=to, **options)

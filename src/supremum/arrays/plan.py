@@ -2,33 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
+from ..core.functions import FUNCTIONS
 from .array import Array, Key, key_of
 from .conversion import fitting
-from .decide import text_of
+from .decide import Decision, text_of
 from .engine import Engine
 from .operand import check_into
 
+_KERNELS: Final[Mapping[str, str]] = {
+    "clip": "bounding",
+    "condition": "selection",
+    "cumulative": "reduction",
+    "reduction": "reduction",
+    "sequence": "joining",
+}
+"""The methods of backends that compute a function, or a sort of them; `kernel` all others."""
 
-class Plan(NamedTuple):
-    """What computes a function of operands of some dtypes.
+Check = Callable[[Sequence[Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What computes a function of operands of some dtypes: data that can be printed and compared.
 
     Attributes:
-        run: takes the backend's arrays, and Python numbers as they are.
+        function: its name.
+        operands: the dtypes of the operands, and the types of Python numbers.
+        compute: the dtype to compute in.
         key: the dtype of the result, and whether it is weak.
+        backend: the backend that computes.
+        into: whether the result is put into the first operand.
+        run: takes the backend's arrays, and Python numbers as they are.
         check: refuses Python ints that do not fit; None if there are none, or all fit.
+
+    >>> import supremum
+    >>> xp = supremum.namespace("jax")
+    >>> made = xp.plan("add", xp.ones(2, dtype="int32"), xp.ones(2, dtype="float16"))
+    >>> made.operands, made.compute, made.key
+    (('int32', 'float16'), supremum.dtype('float16'), float16)
     """
 
-    run: Callable[..., Any]
+    function: str
+    operands: tuple[str, ...]
+    compute: DType
     key: Key
-    check: Callable[[Sequence[Any]], None] | None
+    backend: str
+    into: bool
+    run: Callable[..., Any] = field(repr=False, compare=False)
+    check: Check | None = field(repr=False, compare=False)
 
 
-def plan(engine: Engine, name: str, operands: Sequence[Any], *, into: bool = False) -> Plan:
+def plan(
+    engine: Engine, name: str, operands: Sequence[Any], *, into: bool = False, to: DType | None
+) -> Plan:
     """Return how a namespace computes a function.
 
     Args:
@@ -36,33 +68,41 @@ def plan(engine: Engine, name: str, operands: Sequence[Any], *, into: bool = Fal
         name: the function.
         operands: arrays of the namespace, and Python numbers.
         into: whether the result is put into the first operand.
+        to: the dtype of the result and to compute in, if it is given; None if the rules decide.
 
     Raises:
         PromotionError: if the rules refuse.
         DTypeError: if the backend lacks the dtype.
     """
-    decision = engine.decide(name, *operands)
+    sort = FUNCTIONS[name].sort if name in FUNCTIONS else ""
+    deciding = operands[1:] if sort == "condition" else operands
+    decision = Decision(to, False, to) if to else engine.decide(name, *deciding)
     rule = engine.decider.rule(name)
     given = [x.key.dtype if isinstance(x, Array) else None for x in operands]
     compute, key = decision.compute, key_of(decision.dtype, decision.weak)
+    backend = engine.backend
     try:
-        run = engine.backend.kernel(name, given, compute, decision.dtype)
+        make = (
+            backend.bounding if name == "clip" else getattr(backend, _KERNELS.get(sort, "kernel"))
+        )
+        run = make(name, given, compute, decision.dtype)
     except DTypeError as error:
         what = f"{name} of {text_of(operands)}"
         msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
         raise DTypeError(msg, decision.dtype) from None
     check = None
-    if rule.ints == "compared" and engine.backend.compares_exactly:
-        run = engine.backend.function(name)
+    if rule.ints == "compared" and backend.compares_exactly:
+        run = backend.function(name)
     elif compute.kind in ("signed", "unsigned") and any(type(x) is int for x in operands):
         check = _check(engine, name, given, compute, natural=rule.ints == "natural")
-    made = Plan(run, key, check)
-    return _into(engine, name, operands, made) if into else made
+    texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
+    made = Plan(name, texts, compute, key, backend.name, into, run, check)
+    return _into(engine, name, operands, made, given) if into else made
 
 
 def _check(
     engine: Engine, name: str, given: Sequence[DType | None], compute: DType, *, natural: bool
-) -> Callable[[Sequence[Any]], None]:
+) -> Check:
     """Return what refuses Python ints that a dtype does not hold.
 
     Args:
@@ -98,7 +138,9 @@ def _check(
     return check_power if natural else check
 
 
-def _into(engine: Engine, name: str, operands: Sequence[Any], made: Plan) -> Plan:
+def _into(
+    engine: Engine, name: str, operands: Sequence[Any], made: Plan, given: list[DType | None]
+) -> Plan:
     """Return how the result of a function is put into its first operand."""
     left, backend = operands[0], engine.backend
     what = f"{name} in place of {text_of(operands)}"
@@ -113,7 +155,15 @@ def _into(engine: Engine, name: str, operands: Sequence[Any], made: Plan) -> Pla
         _check_shape(name, target.shape, result.shape)
         return backend.put(target, ..., backend.cast(result, own))
 
-    return made._replace(run=run, key=left.key)
+    within = backend.within(name, given, made.compute, own) if None not in given else None
+
+    def run_within(target: Any, value: Any) -> Any:
+        try:
+            return within(target, value)  # type: ignore[misc]  # it is there
+        except ValueError:
+            return run(target, value)
+
+    return replace(made, run=run if within is None else run_within, key=left.key)
 
 
 def _check_shape(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .array import Array
-from .data_types import astype
 from .engine import Engine
 from .operand import as_array, as_native
-from .operations import reduced
+from .operations import operate, reduced
 
 __all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
 
@@ -53,11 +52,4 @@ def searchsorted(
 
 def where(engine: Engine, condition: Any, x1: Any, x2: Any, /) -> Array:
     """Return elements of x1 where the condition is true, and of x2 elsewhere."""
-    chosen = as_array(engine, condition)
-    if chosen.key.dtype.kind != "bool":
-        chosen = astype(engine, chosen, "bool")
-    decision = engine.decide("where", x1, x2)
-    device = chosen.device
-    cast = [as_native(engine, x, decision.compute, device) for x in (x1, x2)]
-    found = engine.call("where", decision.dtype, chosen.native, *cast)
-    return engine.wrap(found, decision.dtype, decision.weak)
+    return operate(engine, "where", as_array(engine, condition), x1, x2)

@@ -36,8 +36,9 @@ from .data_type import ScalarType
 from .engine import Engine
 from .extension import Extension, bind, missing
 from .operand import is_array
-from .operations import operate
+from .operations import operate, planned
 from .operators import add_operators
+from .plan import Plan
 
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
@@ -160,6 +161,19 @@ class Namespace:
     def operate(self, name: str, /, *operands: Any) -> Array:
         """Return a function of arrays and numbers, element by element, by its name."""
         return operate(self.engine, name, *operands)
+
+    def plan(self, name: str, /, *operands: Any) -> Plan:
+        """Return what computes a function of operands: dtypes to compare and to print.
+
+        Args:
+            name: the function.
+            operands: arrays of the namespace or of NumPy, and Python numbers.
+
+        Raises:
+            PromotionError: if the rules refuse.
+            DTypeError: if the backend lacks the dtype.
+        """
+        return planned(self.engine, name, operands)[0]
 
     def on_ufunc(
         self, ufunc: Any, method: str, inputs: Sequence[Any], given: dict[str, Any]

@@ -9,15 +9,13 @@ from .array import Array
 from .engine import Engine
 from .manipulation import concat
 from .operand import as_array
-from .operations import operate
+from .operations import operate, reduced
 
 __all__ = ["all", "any", "diff"]
 
 
 def _tested(engine: Engine, name: str, x: Any, axis: Any, keepdims: bool) -> Array:
-    x = as_array(engine, x)
-    found = engine.call(name, x.key.dtype, x.native, axis=axis, keepdims=keepdims)
-    return engine.wrap(found, by_name("bool"))
+    return reduced(engine, name, x, by_name("bool"), axis=axis, keepdims=keepdims)
 
 
 def all(engine: Engine, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name

@@ -54,8 +54,8 @@ def adds_up(name: str) -> bool:
 
 
 def selects(name: str) -> bool:
-    """Tell whether a reduction returns some elements as they are, or their places."""
-    return chain(name)[-1] in ("max", "argmax")
+    """Tell whether a reduction returns some elements as they are, or their places; or compares."""
+    return chain(name)[-1] in ("max", "argmax", "any", "all")
 
 
 def summed_in(d: DType) -> DType:
@@ -291,6 +291,56 @@ class Backend:
             return self.as_result(function(*values), result)
 
         return run
+
+    def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
+        """Return what reduces an array along some axes, which are options; see `kernel`."""
+
+        def run(data: Any, **options: Any) -> Any:
+            return self.as_result(self.reduce(name, data, compute, **options), result)
+
+        return run
+
+    def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what takes elements of two operands by a condition, the first; see `kernel`."""
+        function, to_bool = self.function(name), by_name("bool")
+        casts = [i for i, d in enumerate(given) if i and d not in (None, compute)]
+        numbers = [i for i, d in enumerate(given) if d is None]
+        native = self.dtype(compute)
+
+        def run(condition: Any, *operands: Any) -> Any:
+            values = [self.cast(condition, to_bool), *operands]
+            for index in casts:
+                values[index] = self.cast(values[index], compute)
+            for index in numbers:
+                values[index] = self.number(values[index], native, condition)
+            return self.as_result(function(*values), result)
+
+        return run
+
+    def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # the same
+        """Return what puts arrays together along an axis, which is an option; see `kernel`."""
+        function = self.function(name)
+
+        def run(*operands: Any, axis: int | None) -> Any:
+            cast = [self.cast(x, compute) for x in operands]
+            return self.as_result(function(cast, axis=axis), result)
+
+        return run
+
+    def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # the same
+        """Return what clamps an array to a least and a largest value; see `kernel`."""
+        x, low, high = given
+        at_least = self.kernel("maximum", [x, low], compute, compute)
+        at_most = self.kernel("minimum", [compute, high], compute, result)
+        return lambda x, low, high: at_most(at_least(x, low), high)
+
+    def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:  # noqa: ARG002  # the same
+        """Return what puts the result of `kernel` into the first operand, without more memory.
+
+        It returns that operand. None if the library computes it elsewhere first; it may raise a
+        ValueError for a result of another shape, and has then changed nothing.
+        """
+        return None
 
     def number(self, value: Any, native: Any, near: Any) -> Any:
         """Return a Python number as an array, on the device of another one."""

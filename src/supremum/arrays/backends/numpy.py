@@ -7,7 +7,7 @@ the result. Dtypes that NumPy has no loops for are computed in a wider one, see 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes
@@ -119,6 +119,87 @@ class NumPyBackend(Backend):
             run = partial(_with_numbers, run, native.type, numbers)
         return run if made == final else partial(_to, run, final)
 
+    def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what reduces an array along some axes; see `Backend.reduction`."""
+        function, (own,) = _REDUCING.get(name), given
+        if function is None or own is None or not _is_own(self.dtype(own)):
+            return super().reduction(name, given, compute, result)
+        options = {}
+        if name in ("sum", "prod"):
+            d = by_name("float32") if compute.name == "float16" else _wide(compute)
+            if own.kind == "complex" != d.kind:
+                return super().reduction(name, given, compute, result)
+            options["dtype"] = self.dtype(d)
+        final, reduce = self.dtype(result), function.reduce
+
+        def run(data: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
+            return np.asarray(reduce(data, axis=axis, keepdims=keepdims, **options), final)
+
+        return run
+
+    def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what takes elements by a condition; casts go into the result, piece by piece."""
+        native = self.dtype(compute)
+        numbers = tuple(i for i in (1, 2) if given[i] is None)
+        is_cast = any(d not in (None, compute) for d in given[1:])
+
+        def run(condition: Any, x: Any, y: Any) -> Any:
+            if condition.dtype.char != "?":
+                condition = condition.astype(np.bool_)
+            if numbers:
+                x, y = (
+                    np.asarray(x, None if given[1] else native),
+                    np.asarray(y, None if given[2] else native),
+                )
+            if not is_cast:
+                return np.where(condition, x, y)
+            if condition.size < _LARGE:
+                return np.where(
+                    condition, x.astype(native, copy=False), y.astype(native, copy=False)
+                )
+            made = np.empty(np.broadcast_shapes(condition.shape, x.shape, y.shape), native)
+            np.copyto(made, y, casting="unsafe")
+            np.copyto(made, x, casting="unsafe", where=condition)
+            return made
+
+        return run if result is compute else super().selection(name, given, compute, result)
+
+    def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what puts arrays together; casts go into the result, piece by piece."""
+        if result is not compute or name != "concat":
+            return super().joining(name, given, compute, result)
+        native = self.dtype(compute)
+        if all(d is compute for d in given):
+            return lambda *operands, axis: np.concatenate(operands, axis)
+        return lambda *operands, axis: np.concatenate(
+            operands, axis, dtype=native, casting="unsafe"
+        )
+
+    def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what clamps an array; casts go into the result, piece by piece."""
+        native = self.dtype(compute)
+        empty = np.empty(0, native)
+        try:
+            made = np.clip(empty, empty, empty).dtype
+        except TypeError:
+            made = None
+        if made != native or not _is_own(native) or result is not compute:
+            return super().bounding(name, given, compute, result)
+        options = {"dtype": native, "casting": "unsafe"}
+        return lambda x, low, high: np.asarray(np.clip(x, low, high, **options))
+
+    def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
+        """Return what computes a ufunc into its first operand; see `Backend.within`."""
+        function, native = getattr(np, name, None), self.dtype(compute)
+        if not isinstance(function, np.ufunc) or function.signature is not None:
+            return None
+        if not _is_own(native) or _made(function, native, len(given)) != native:
+            return None
+        if given == [own] * len(given) and own is compute:
+            return lambda x, y: function(x, y, x)
+        options = {"signature": (native,) * (len(given) + 1), "casting": "unsafe"}
+        return lambda x, y: function(x, y, x, **options)
+
     def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
         """Return a reduction along some axes, computed in a dtype."""
         computes = not selects(name)
@@ -177,6 +258,16 @@ LAPACK: Final = frozenset(
 )
 """The functions of linear algebra that compute in few dtypes, by their names in the array API."""
 
+_REDUCING: Final[Mapping[str, np.ufunc]] = {
+    "sum": np.add,
+    "prod": np.multiply,
+    "max": np.maximum,
+    "min": np.minimum,
+    "any": np.logical_or,
+    "all": np.logical_and,
+}
+"""The ufuncs that NumPy's functions of these names reduce with."""
+
 _OWN: Final = frozenset(np.dtype(c).name for c in "?bBhHiIlLqQefdgFDG")
 _WIDE: Final[Mapping[str, str]] = {
     "unsigned": "int64",
@@ -190,6 +281,7 @@ def _is_own(native: Any) -> bool:
     return native.name in _OWN
 
 
+@cache
 def _wide(d: DType) -> DType:
     """Return a dtype of NumPy's own that holds every value of a dtype."""
     return d if _is_own(np.dtype(d.to("numpy"))) else by_name(_WIDE[d.kind])
@@ -208,6 +300,13 @@ def _made(
 
 def _exact(function: Kernel, options: Mapping[str, Any]) -> Kernel:
     """Return a ufunc with options whose results are arrays, even if they are 0-d."""
+    if not options and function.nin == 2:
+
+        def run_plainly(x: Any, y: Any) -> Any:
+            found = function(x, y)
+            return found if type(found) is np.ndarray else np.asarray(found)
+
+        return run_plainly
 
     def run(*operands: Any) -> Any:
         found = function(*operands, **options)
