@@ -158,7 +158,7 @@ def _plain(obj: Any) -> Any:
     """Return nested lists with NumPy's arrays instead of ours."""
     if isinstance(obj, (list, tuple)):
         return [_plain(x) for x in obj]
-    return obj.engine.backend.to_numpy(obj.native) if isinstance(obj, Array) else obj
+    return obj.engine.backend.element(obj.native) if isinstance(obj, Array) else obj
 
 
 def fitting(engine: Engine, number: int) -> DType:

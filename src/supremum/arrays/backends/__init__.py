@@ -8,7 +8,7 @@ from typing import Final
 from ...core.errors import RulesError, did_you_mean
 from .base import Backend
 
-NAMES: Final = ("numpy", "torch", "jax", "dask", "cupy")
+NAMES: Final = ("numpy", "torch", "jax", "dask", "cupy", "abstract")
 DEFAULT: Final = NAMES[0]
 """The backend that computes unless another one is named."""
 

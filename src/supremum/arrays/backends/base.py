@@ -177,6 +177,10 @@ class Backend:
 
         return np.asarray(data)
 
+    def element(self, data: Any) -> Any:
+        """Return an array that is part of a list, as `make` takes it."""
+        return self.to_numpy(data)
+
     def to_jax(self, data: Any) -> Any:
         """Return what `jax.numpy.asarray` reads."""
         return self.to_numpy(data)

@@ -1,0 +1,356 @@
+"""The shapes that functions give, from those of their operands: what the abstract backend computes.
+
+A length that only the values would tell is NaN, as it is in Dask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, isnan, nan, prod
+from typing import Any, Final
+
+Shape = tuple[float, ...]
+
+
+def axis_of(name: str, axis: int, ndim: int) -> int:
+    """Return an axis counted from the start.
+
+    Raises:
+        IndexError: if there is no such axis.
+    """
+    if not -ndim <= axis < ndim:
+        raise IndexError(f"{name}: axis {axis} is out of bounds for an array of {ndim} dimensions")
+    return axis % ndim
+
+
+def broadcast(*shapes: Shape) -> Shape:
+    """Return the shape that shapes broadcast to.
+
+    Raises:
+        ValueError: if they do not.
+    """
+    found: list[float] = []
+    for place in range(1, max(map(len, shapes), default=0) + 1):
+        lengths = {shape[-place] for shape in shapes if len(shape) >= place} - {1}
+        known = {n for n in lengths if not isnan(n)}
+        if len(known) > 1:
+            what = " and ".join(map(text, shapes))
+            raise ValueError(f"cannot broadcast shapes {what}")
+        found.append(known.pop() if known else nan if lengths else 1)
+    return tuple(reversed(found))
+
+
+def text(shape: Shape) -> str:
+    """Return a shape as a message shows it."""
+    lengths = ["?" if isnan(n) else str(int(n)) for n in shape]
+    return f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
+
+
+def reduced(name: str, shape: Shape, axis: Any, *, keepdims: bool = False) -> Shape:
+    """Return the shape without some axes, or with a length of 1 there."""
+    if axis is None:
+        return (1,) * len(shape) if keepdims else ()
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    gone = [axis_of(name, one, len(shape)) for one in axes]
+    if len(set(gone)) < len(gone):
+        raise ValueError(f"{name} got one axis twice, in {axis}")
+    if keepdims:
+        return tuple(1 if index in gone else n for index, n in enumerate(shape))
+    return tuple(n for index, n in enumerate(shape) if index not in gone)
+
+
+def accumulated(name: str, shape: Shape, axis: Any, *, include_initial: bool = False) -> Shape:
+    """Return the shape of a cumulative function."""
+    if axis is None:
+        if len(shape) != 1:
+            raise ValueError(f"{name} needs an axis for an array of {len(shape)} dimensions")
+        axis = 0
+    one = axis_of(name, axis, len(shape))
+    return tuple(n + (include_initial and index == one) for index, n in enumerate(shape))
+
+
+def matmul(x: Shape, y: Shape) -> Shape:
+    """Return the shape of a matrix product."""
+    if not (x and y):
+        raise ValueError("matmul does not take arrays without dimensions; use multiply")
+    left, right = (1, *x) if len(x) == 1 else x, (*y, 1) if len(y) == 1 else y
+    _check_same("matmul", x, y, left[-1], right[-2])
+    rows = () if len(x) == 1 else left[-2:-1]
+    columns = () if len(y) == 1 else right[-1:]
+    return (*broadcast(left[:-2], right[:-2]), *rows, *columns)
+
+
+def _check_same(name: str, x: Shape, y: Shape, m: float, n: float) -> None:
+    if not (isnan(m) or isnan(n) or m == n):
+        raise ValueError(f"{name} does not take shapes {text(x)} and {text(y)}: {m} is not {n}")
+
+
+def tensordot(x: Shape, y: Shape, axes: Any = 2) -> Shape:
+    """Return the shape of a tensor contraction."""
+    if isinstance(axes, int):
+        axes = range(len(x) - axes, len(x)), range(axes)
+    ones = [
+        [axis_of("tensordot", one, len(shape)) for one in ([of] if isinstance(of, int) else of)]
+        for of, shape in zip(axes, (x, y), strict=True)
+    ]
+    for one, other in zip(*ones, strict=True):
+        _check_same("tensordot", x, y, x[one], y[other])
+    kept = [
+        [n for index, n in enumerate(shape) if index not in gone]
+        for gone, shape in zip(ones, (x, y), strict=True)
+    ]
+    return (*kept[0], *kept[1])
+
+
+def vecdot(x: Shape, y: Shape, axis: int = -1) -> Shape:
+    """Return the shape of products of vectors along an axis."""
+    _check_same("vecdot", x, y, x[axis], y[axis])
+    return reduced("vecdot", broadcast(x, y), axis)
+
+
+def outer(x: Shape, y: Shape) -> Shape:
+    """Return the shape of the outer product of vectors."""
+    if len(x) != 1 or len(y) != 1:
+        raise ValueError(f"outer takes vectors, not shapes {text(x)} and {text(y)}")
+    return (*x, *y)
+
+
+def concat(shapes: Sequence[Shape], axis: int | None = 0) -> Shape:
+    """Return the shape of arrays joined along an axis."""
+    if axis is None:
+        shapes, axis = [(prod(shape),) for shape in shapes], 0
+    first = shapes[0]
+    one = axis_of("concat", axis, len(first))
+    for shape in shapes[1:]:
+        if len(shape) != len(first):
+            raise ValueError(f"concat does not take shapes {text(first)} and {text(shape)}")
+        for index, n in enumerate(shape):
+            if index != one:
+                _check_same("concat", first, shape, first[index], n)
+    return tuple(
+        sum(shape[index] for shape in shapes) if index == one else n
+        for index, n in enumerate(first)
+    )
+
+
+def stack(shapes: Sequence[Shape], axis: int = 0) -> Shape:
+    """Return the shape of arrays joined along a new axis."""
+    first = shapes[0]
+    for shape in shapes[1:]:
+        if len(shape) != len(first) or not _is(broadcast(first, shape), first):
+            raise ValueError(f"stack does not take shapes {text(first)} and {text(shape)}")
+    one = axis_of("stack", axis, len(first) + 1)
+    return (*first[:one], len(shapes), *first[one:])
+
+
+def reshape(shape: Shape, new: Any) -> Shape:
+    """Return a shape that was asked for, with the length that -1 stands for."""
+    wanted = tuple(new) if isinstance(new, (tuple, list)) else (new,)
+    total, known = prod(shape), prod(n for n in wanted if n != -1)
+    if -1 in wanted:
+        rest = nan if isnan(total) else total // known if known else 0
+        wanted = tuple(rest if n == -1 else n for n in wanted)
+    if not isnan(total) and prod(wanted) != total:
+        raise ValueError(f"cannot reshape an array of shape {text(shape)} to {text(wanted)}")
+    return tuple(wanted)
+
+
+def broadcast_to(shape: Shape, new: Shape) -> Shape:
+    """Return a shape that another one broadcasts to."""
+    if not _is(broadcast(shape, new), new):
+        raise ValueError(f"cannot broadcast shape {text(shape)} to {text(new)}")
+    return tuple(new)
+
+
+def _is(shape: Shape, wanted: Sequence[float]) -> bool:
+    """Tell whether a shape is one that is wanted, as far as lengths are known."""
+    pairs = zip(shape, wanted, strict=False)
+    return len(shape) == len(wanted) and all(m == n or isnan(m) or isnan(n) for m, n in pairs)
+
+
+def expand_dims(shape: Shape, axis: Any = 0) -> Shape:
+    """Return a shape with axes of length 1 put in."""
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    ndim = len(shape) + len(axes)
+    places = {axis_of("expand_dims", one, ndim) for one in axes}
+    rest = iter(shape)
+    return tuple(1 if index in places else next(rest) for index in range(ndim))
+
+
+def squeeze(shape: Shape, axis: Any) -> Shape:
+    """Return a shape with axes of length 1 taken out."""
+    for one in axis if isinstance(axis, tuple) else (axis,):
+        n = shape[axis_of("squeeze", one, len(shape))]
+        if n != 1 and not isnan(n):
+            raise ValueError(f"cannot squeeze axis {one} of shape {text(shape)}: it is not 1")
+    return reduced("squeeze", shape, axis)
+
+
+def moveaxis(shape: Shape, source: Any, destination: Any) -> Shape:
+    """Return a shape with axes at other places."""
+    ndim = len(shape)
+    ones = [
+        [axis_of("moveaxis", one, ndim) for one in (of if isinstance(of, (tuple, list)) else (of,))]
+        for of in (source, destination)
+    ]
+    order = [axis for axis in range(ndim) if axis not in ones[0]]
+    for place, axis in sorted(zip(ones[1], ones[0], strict=True)):
+        order.insert(place, axis)
+    return tuple(shape[axis] for axis in order)
+
+
+def permute_dims(shape: Shape, axes: Sequence[int]) -> Shape:
+    """Return a shape with its axes in another order."""
+    places = [axis_of("permute_dims", axis, len(shape)) for axis in axes]
+    if sorted(places) != list(range(len(shape))):
+        raise ValueError(f"permute_dims needs each axis of shape {text(shape)} once, got {axes}")
+    return tuple(shape[axis] for axis in places)
+
+
+def matrix_transpose(shape: Shape) -> Shape:
+    """Return the shape of transposed matrices."""
+    return (*shape[:-2], shape[-1], shape[-2])
+
+
+def repeat(shape: Shape, repeats: Any, axis: int = 0) -> Shape:
+    """Return the shape of repeated elements; how often is unknown if an array says so."""
+    one = axis_of("repeat", axis, len(shape))
+    times = repeats if isinstance(repeats, int) else nan
+    return tuple(n * times if index == one else n for index, n in enumerate(shape))
+
+
+def tile(shape: Shape, times: Sequence[int]) -> Shape:
+    """Return the shape of an array that is repeated along its axes."""
+    ndim = max(len(shape), len(times))
+    own, by = (1,) * (ndim - len(shape)) + shape, (1,) * (ndim - len(times)) + tuple(times)
+    return tuple(m * n for m, n in zip(own, by, strict=True))
+
+
+def take(shape: Shape, indices: Shape, axis: int = 0) -> Shape:
+    """Return the shape of elements taken along an axis."""
+    one = axis_of("take", axis, len(shape))
+    return (*shape[:one], *indices, *shape[one + 1 :])
+
+
+def take_along_axis(shape: Shape, indices: Shape, axis: int = -1) -> Shape:
+    """Return the shape of elements taken along an axis, at other places for each row."""
+    one = axis_of("take_along_axis", axis, len(shape))
+    rest = broadcast(*((*s[:one], 1, *s[one + 1 :]) for s in (shape, indices)))
+    return (*rest[:one], indices[one], *rest[one + 1 :])
+
+
+def arange(start: float, stop: float, step: float) -> Shape:
+    """Return the shape of evenly spaced numbers."""
+    return (max(ceil((stop - start) / step), 0),)
+
+
+def diagonal(shape: Shape, offset: int = 0) -> Shape:
+    """Return the shape of the diagonals of matrices."""
+    m, n = shape[-2:]
+    rows, columns = (m + offset, n) if offset < 0 else (m, n - offset)
+    return (*shape[:-2], nan if isnan(m * n) else max(min(rows, columns), 0))
+
+
+def qr(shape: Shape, mode: str = "reduced") -> tuple[Shape, Shape]:
+    """Return the shapes of the two factors."""
+    *rest, m, n = shape
+    k = m if mode == "complete" else min(m, n)
+    return (*rest, m, k), (*rest, k, n)
+
+
+def svd(shape: Shape, *, full_matrices: bool = True) -> tuple[Shape, Shape, Shape]:
+    """Return the shapes of the singular vectors and values."""
+    *rest, m, n = shape
+    k = min(m, n)
+    return (*rest, m, m if full_matrices else k), (*rest, k), (*rest, n if full_matrices else k, n)
+
+
+def solve(x: Shape, y: Shape) -> Shape:
+    """Return the shape of solutions."""
+    if len(y) == 1:
+        return (*x[:-2], *y)
+    return (*broadcast(x[:-2], y[:-2]), *y[-2:])
+
+
+def matrix_norm(shape: Shape, *, keepdims: bool = False, **_: Any) -> Shape:
+    """Return the shape of norms of matrices."""
+    return reduced("matrix_norm", shape, (-2, -1), keepdims=keepdims)
+
+
+def vector_norm(shape: Shape, *, axis: Any, keepdims: bool = False, **_: Any) -> Shape:
+    """Return the shape of norms of vectors."""
+    return reduced("vector_norm", shape, axis, keepdims=keepdims)
+
+
+def transformed(name: str, shape: Shape, **options: Any) -> Shape:
+    """Return the shape of a Fourier transform."""
+    axes: Sequence[int]
+    if "axis" in options:
+        axes, given = [options["axis"]], [options["n"]]
+    else:
+        every = range(len(shape))
+        given = options["s"] or [None] * len(options["axes"] or every)
+        axes = options["axes"] or every[len(every) - len(given) :]
+    found = list(shape)
+    for axis, n in zip(axes, given, strict=True):
+        one = axis_of(name, axis, len(shape))
+        found[one] = shape[one] if n is None or n == -1 else n
+    last = axis_of(name, axes[-1], len(shape))
+    n = given[-1]
+    if name.removesuffix("n") == "rfft" or name == "ihfft":
+        found[last] = found[last] // 2 + 1
+    elif name.removesuffix("n") == "irfft" or name == "hfft":
+        found[last] = 2 * (shape[last] - 1) if n is None or n == -1 else n
+    return tuple(found)
+
+
+OF_ONE: Final[Mapping[str, Callable[..., Any]]] = {
+    "broadcast_to": broadcast_to,
+    "expand_dims": expand_dims,
+    "linalg.cholesky": lambda s, **_: s,
+    "linalg.det": lambda s: s[:-2],
+    "linalg.diagonal": diagonal,
+    "linalg.eig": lambda s: (s[:-1], s),
+    "linalg.eigh": lambda s: (s[:-1], s),
+    "linalg.eigvals": lambda s: s[:-1],
+    "linalg.eigvalsh": lambda s: s[:-1],
+    "linalg.inv": lambda s: s,
+    "linalg.matrix_norm": matrix_norm,
+    "linalg.matrix_power": lambda s, _: s,
+    "linalg.matrix_rank": lambda s, **_: s[:-2],
+    "linalg.pinv": lambda s, **_: matrix_transpose(s),
+    "linalg.qr": qr,
+    "linalg.slogdet": lambda s: (s[:-2], s[:-2]),
+    "linalg.svd": svd,
+    "linalg.svdvals": lambda s: (*s[:-2], min(s[-2:])),
+    "linalg.trace": lambda s, **_: s[:-2],
+    "linalg.vector_norm": vector_norm,
+    "matrix_transpose": matrix_transpose,
+    "moveaxis": moveaxis,
+    "permute_dims": permute_dims,
+    "repeat": repeat,
+    "squeeze": squeeze,
+    "tile": tile,
+    "unique_all": lambda s: ((nan,), (nan,), s, (nan,)),
+    "unique_counts": lambda _: ((nan,), (nan,)),
+    "unique_inverse": lambda s: ((nan,), s),
+    "unique_values": lambda _: (nan,),
+    **dict.fromkeys(
+        ("flip", "roll", "tril", "triu", "fft.fftshift", "fft.ifftshift"), lambda s, *_, **__: s
+    ),
+}
+"""What functions make of one array's shape; the others' arguments are theirs."""
+
+OF_TWO: Final[Mapping[str, Callable[..., Shape]]] = {
+    "isin": lambda x, _, **__: x,
+    "linalg.cross": lambda x, y, **_: broadcast(x, y),
+    "linalg.outer": outer,
+    "linalg.solve": solve,
+    "matmul": matmul,
+    "searchsorted": lambda _, y, **__: y,
+    "take": take,
+    "take_along_axis": take_along_axis,
+    "tensordot": tensordot,
+    "vecdot": vecdot,
+}
+"""What functions make of two arrays' shapes."""
