@@ -104,6 +104,7 @@ ARRAYS_ORDER = [
     "ufuncs",
     "extension",
     "space",
+    "evaluation",
 ]
 CORE = sorted((SOURCE / "core").rglob("*.py"))
 PARTS = {

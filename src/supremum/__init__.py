@@ -32,6 +32,7 @@ from .core.table import Table
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, show
     from .arrays import namespace, rules
+    from .arrays.evaluation import compare_function, eval_dtypes
     from .core.compare import compare, diff
     from .core.criteria import criteria
     from .core.laws import laws
@@ -62,11 +63,13 @@ __all__ = [
     "arrays",
     "audit",
     "compare",
+    "compare_function",
     "conformance",
     "criteria",
     "define",
     "diff",
     "dtype",
+    "eval_dtypes",
     "explain",
     "laws",
     "names",
@@ -86,6 +89,7 @@ __all__ = [
 _LATER = {
     "arrays": "arrays", "audit": "audit", "conformance": "conformance", "show": "show",
     "namespace": "arrays", "rules": "arrays", "compare": "core.compare", "diff": "core.compare",
+    "compare_function": "arrays.evaluation", "eval_dtypes": "arrays.evaluation",
     "criteria": "core.criteria", "laws": "core.laws", "table": "core.tables",
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ from . import __version__, show
 from .cli_parts import (
     Main,
     OperandCommand,
+    compared_by_function,
     complete_dtype,
     complete_system,
     describe_rules,
@@ -203,42 +204,43 @@ def diff(first: str, second: str, op: str | None, expr: str, format: str) -> Non
 @main.command(name="compare", cls=OperandCommand)
 @click.argument("operands", nargs=-1, shell_complete=complete_dtype)
 @click.option("--op", metavar="FUNCTION", help="What a function gives, such as true_divide.")
+@click.option("--function", metavar="MODULE:NAME", help="Follow a function of array code instead.")
 @format_option("text", "json")
 @click.pass_context
-def compare_(context: click.Context, operands: Sequence[str], op: str | None, format: str) -> None:
+def compare_(
+    context: click.Context, operands: Sequence[str], op: str | None, function: str, format: str
+) -> None:
     """Show what every library makes of OPERANDS; a star marks the odd ones out.
 
     \b
     supremum compare int32 float32
     supremum compare 'int8[3]' 300
     supremum compare 'np.mean(int8[3]) * 2 + float32[3]'
+    supremum compare --function model.py:loss 'int32[3, 4]' 'float32[4]'
     """
     from .core import compare as comparing
     from .core.expression_text import is_expression
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
-    if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
-        found = comparing.compare(unmarked(operands[0]))
-        show_value(format, found, [(r"(?m)^\*.*$", "yellow")])
-        return
-    read = read_operands(operands, context.command)
-    show_value(format, comparing.compare(*read, op=op), [(r"(?m)^\*.*$", "yellow")])
-    if format == "text":
+    texts, read = [unmarked(text) for text in operands], []
+    if function:
+        found = compared_by_function(function, texts)
+    elif op is None and len(texts) == 1 and is_expression(texts[0]):
+        found = comparing.compare(texts[0])
+    else:
+        read = read_operands(operands, context.command)
+        found = comparing.compare(*read, op=op)
+    show_value(format, found, [(r"(?m)^\*.*$", "yellow")])
+    if format == "text" and read:
         tell_codes(operands, read)
 
 
 @main.command()
 @click.argument("systems", nargs=-1, shell_complete=complete_system)
 @click.option("--module", metavar="MODULE", help="Ask this array library, by the array API.")
-@click.option(
-    "-s",
-    "--system",
-    default="array-api",
-    show_default=True,
-    metavar="NAME|FILE",
-    help="The rules that --module is held against.",
-)
+@click.option("-s", "--system", default="array-api", show_default=True, metavar="NAME|FILE",
+              help="The rules that --module is held against.")  # fmt: skip
 @click.option("-o", "--option", multiple=True, metavar="NAME=VALUE", help="One of their options.")
 @click.option("--random", "count", default=0, metavar="N", help="Also ask N random lists.")
 @click.option("--seed", default=0, show_default=True, help="What they are drawn from.")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +140,26 @@ def find_rules(system: str, options: dict[str, Any]) -> PromotionSystem:
     if options:
         raise RulesError(f"rules from a file have no options such as {min(options)}", system)
     return PromotionSystem.from_file(system)
+
+
+def compared_by_function(text: str, operands: Sequence[str]) -> Any:
+    """Return what a function gives everywhere, named as in ``module:name`` or ``file.py:name``."""
+    from .arrays.evaluation import compare_function
+
+    place, _, name = text.rpartition(":")
+    if not place or not name:
+        raise click.UsageError(f"write a function as MODULE:NAME or FILE.py:NAME, not {text!r}")
+    sys.path.insert(0, str(Path.cwd()))  # as python -m has it
+    try:
+        is_file = place.endswith(".py")
+        module = runpy.run_path(place) if is_file else vars(import_module(place))
+    except (ImportError, OSError) as error:
+        raise click.UsageError(f"{place} cannot be loaded: {error}") from None
+    found = module.get(name)
+    if not callable(found):
+        hint, _ = did_you_mean(name, [n for n, x in module.items() if callable(x) and n[0] != "_"])
+        raise click.UsageError(f"{place} has no function {name!r}{hint}")
+    return compare_function(found, *operands)
 
 
 def describe_rules(name: str, *, check: bool) -> dict[str, Any]:

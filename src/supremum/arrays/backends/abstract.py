@@ -6,6 +6,8 @@ library. A length that the values would tell, such as how many elements a mask s
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import partial
 from math import nan
 from typing import Any, Final, NoReturn
@@ -13,6 +15,7 @@ from typing import Any, Final, NoReturn
 from ...core.dtype_names import by_name
 from ...core.dtypes import DType
 from ...core.operands import PYTHON_SCALARS, dtype
+from ..array import Array, Key
 from . import shapes
 from .base import Backend, Given, Kernel
 
@@ -53,9 +56,55 @@ class Abstract:
     __bool__ = __int__ = __float__ = __complex__ = __index__ = _refuse
 
 
+ON_ARRAY: Final[ContextVar[Callable[[Array], None] | None]] = ContextVar(
+    "supremum.on_array", default=None
+)
+"""What is called with each array of the abstract backend that is made, if anything."""
+
+
+# Methods of NumPy's arrays that are functions of NumPy, too.
+_METHODS: Final = frozenset({
+    "all", "any", "argmax", "argmin", "clip", "conj", "copy", "cumprod", "cumsum", "diagonal",
+    "dot", "flatten", "max", "mean", "min", "prod", "ravel", "repeat", "reshape", "round",
+    "squeeze", "std", "sum", "swapaxes", "take", "trace", "transpose", "var",
+})  # fmt: skip
+
+
+class AbstractArray(Array):
+    """An array of the abstract backend.
+
+    It has methods as NumPy's arrays have them, so that code for NumPy can be followed.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("real", "imag"):
+            return getattr(self.engine.namespace, name)(self)
+        if name not in _METHODS:
+            return super().__getattr__(name)
+        import numpy as np
+
+        function = getattr(np, {"flatten": "ravel"}.get(name, name))
+
+        def method(*arguments: Any, **options: Any) -> Any:
+            if name in ("reshape", "transpose") and len(arguments) > 1:
+                arguments = (arguments,)
+            return function(self, *arguments, **options)
+
+        return method
+
+    def __init__(self, engine: Any, native: Any, key: Key) -> None:
+        super().__init__(engine, native, key)
+        call = ON_ARRAY.get()
+        if call is not None:
+            call(self)
+
+
 class AbstractBackend(Backend):
     """Shapes and dtypes."""
 
+    array_type = AbstractArray
     has_all_views = True
 
     def _find(self, d: DType) -> DType:

@@ -1,0 +1,199 @@
+"""What array code gives under any rules, without data, and the line where rules part."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import supremum
+from supremum.cli import main
+
+PROGRAM = """\
+import numpy as np
+
+def normalise(image, gain):
+    shifted = image - np.mean(image)
+    scaled = shifted * 1.5
+    total = np.sum(scaled * gain)
+    return total / 2, scaled
+
+def by_value(x):
+    if x[0] > 1:
+        return x
+    return -x
+
+def fails(x):
+    return {}[x.dtype.name]
+"""
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    (tmp_path / "model.py").write_text(PROGRAM)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, "model", raising=False)
+    import model
+
+    yield model
+    sys.modules.pop("model", None)
+
+
+@pytest.mark.parametrize(
+    ("operand", "shown"),
+    [
+        ("int32[3, 4]", "Array(shape=(3, 4), dtype=int32)"),
+        ("i16[3]", "Array(shape=(3,), dtype=int16)"),
+        ("float32*[]", "Array(shape=(), dtype=float32, weak_type=True)"),
+        ("float*[2]", "Array(shape=(2,), dtype=float64, weak_type=True)"),
+        ("1.5", "1.5"),
+        ("True", "True"),
+        (2, "2"),
+        (np.ones((2, 3), np.float16), "Array(shape=(2, 3), dtype=float16)"),
+        ([1, 2], "Array(shape=(2,), dtype=int64)"),
+    ],
+)
+def test_operands_are_read_as_anywhere(operand, shown):
+    assert repr(supremum.eval_dtypes(lambda x: x, operand)) == shown
+
+
+@pytest.mark.parametrize(
+    ("operand", "message"),
+    [
+        ("float32", "'float32' has no shape; write float32[3], float32[2, 3] or float32[]"),
+        ("flaot32[3]", "'flaot32' is not the name of a dtype; did you mean float32"),
+        ("int32[3,", "'int32[3,' is not an array; write its sizes as in int32[3]"),
+    ],
+)
+def test_what_is_no_operand_is_said(operand, message):
+    with pytest.raises(supremum.DTypeError) as caught:
+        supremum.eval_dtypes(lambda x: x, operand)
+    assert str(caught.value).startswith(message)
+    with pytest.raises(supremum.DTypeError):
+        supremum.compare_function(lambda x: x, operand)
+
+
+def test_it_is_what_the_program_gives_with_data(program):
+    image, gain = np.arange(12, dtype=np.uint8).reshape(3, 4), np.float32(2)
+    for rules in ("numpy", "jax"):
+        xp = supremum.namespace(rules)
+        wanted = program.normalise(xp.asarray(image), xp.asarray(gain))
+        found = supremum.eval_dtypes(program.normalise, "uint8[3,4]", "float32[]", rules=rules)
+        for one, other in zip(wanted, found, strict=True):
+            assert (one.dtype, one.shape, one.weak_type) == (
+                other.dtype, other.shape, other.weak_type,
+            )  # fmt: skip
+
+
+def test_no_data_is_needed_however_long_an_array_is():
+    found = supremum.eval_dtypes(lambda x, y: (x + y) @ y.T, "int8[1000000, 9]", "bf16[1000000, 9]")
+    assert (found.shape, found.dtype.name) == ((1_000_000, 1_000_000), "bfloat16")
+
+
+def test_options_of_rules_count():
+    assert supremum.eval_dtypes(lambda x: x * 1.5, "int32[3]", rules="jax").dtype == "float64"
+    narrow = supremum.eval_dtypes(lambda x: x * 1.5, "int32[3]", rules="jax", x64=False)
+    assert narrow.dtype == "float32"
+
+
+def test_a_program_that_needs_values_says_so(program):
+    with pytest.raises(TypeError, match="has no values, only bool and shape"):
+        supremum.eval_dtypes(program.by_value, "float32[3]")
+
+
+def test_the_first_line_where_rules_part_is_named(program):
+    found = supremum.compare_function(
+        program.normalise, "uint8[3, 4]", "float32[]", systems=["numpy", "jax", "torch"]
+    )
+    assert [a.result for a in found] == [
+        "(float64[], float64[3, 4])", "(float32[], float32[3, 4])", None,
+    ]  # fmt: skip
+    assert found[2].reason.startswith("cannot apply mean to uint8[3, 4] under PyTorch rules")
+    assert found.parting == (
+        f"They part at {program.__file__}:4, shifted = image - np.mean(image): float64[3, 4] in "
+        f"numpy; float32[3, 4] in jax."
+    )
+
+
+def test_lines_that_give_the_same_are_passed_over(program):
+    found = supremum.compare_function(
+        program.normalise, "float32[3, 4]", "int64[]", systems=["numpy", "jax"]
+    )
+    assert f"{program.__file__}:6, total = np.sum(scaled * gain)" in found.parting
+    same = supremum.compare_function(
+        program.normalise, "float32[3, 4]", "float32[]", systems=["numpy", "jax"]
+    )
+    assert same.parting == ""
+    assert [a.odd for a in same] == [False, False]
+
+
+def test_an_error_of_the_program_is_the_reason_of_its_row(program):
+    (answer,) = supremum.compare_function(program.fails, "int8[2]", systems=["numpy"])
+    assert (answer.result, answer.reason) == (None, "KeyError: 'int8'")
+
+
+def test_code_for_numpy_has_the_methods_of_its_arrays():
+    def of_numpy(x):
+        y = x.reshape(2, -1).transpose(1, 0).astype(np.float32)
+        return y.mean(axis=0), y.clip(0, 1).sum(), x.flatten().std(ddof=1), y.real.cumsum()
+
+    found = supremum.eval_dtypes(of_numpy, "int16[4, 3]", rules="numpy")
+    assert [(x.dtype, x.shape) for x in found] == [
+        ("float32", (2,)), ("float32", ()), ("float64", ()), ("float32", (12,)),
+    ]  # fmt: skip
+    with pytest.raises(AttributeError, match="has no attribute 'partition'"):
+        supremum.eval_dtypes(lambda x: x.partition(1), "int16[4]")
+
+
+def test_a_reason_that_all_have_is_shown_once(program):
+    found = supremum.compare_function(program.by_value, "int8[2]", systems=["numpy", "jax"])
+    assert str(found).startswith("None of numpy and jax has an answer: an array of the abstract")
+    assert "\n" not in str(found)
+
+
+def test_rules_have_to_be_named(program):
+    with pytest.raises(supremum.RulesError, match="no rules to compare"):
+        supremum.compare_function(program.fails, "int8[2]", systems=[])
+
+
+def run(*words):
+    return CliRunner().invoke(main, ["compare", *words])
+
+
+@pytest.mark.parametrize("function", ["model:normalise", "model.py:normalise"])
+@pytest.mark.usefixtures("program")
+def test_the_command_compares_a_function(function):
+    shown = run("--function", function, "uint8[3, 4]", "float32[]")
+    assert shown.exit_code == 0, shown.output
+    assert "\n* jax           (float32[], float32[3, 4])\n" in shown.output
+    assert "model.py:4, shifted = image - np.mean(image): float64[3, 4] in cupy" in shown.output
+    told = json.loads(run("--function", function, "1.5", "2", "--format", "json").output)
+    assert told["answers"][0].keys() == {"system", "result", "reason", "steps", "odd"}
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ("normalise", "write a function as MODULE:NAME or FILE.py:NAME, not 'normalise'"),
+        ("model:normalize", "model has no function 'normalize'; did you mean normalise?"),
+        ("mdoel:normalise", "mdoel cannot be loaded: No module named 'mdoel'"),
+        ("mdoel.py:normalise", "mdoel.py cannot be loaded: [Errno 2] No such file or directory"),
+    ],
+)
+@pytest.mark.usefixtures("program")
+def test_the_command_says_what_it_cannot_find(function, message):
+    shown = run("--function", function, "uint8[3]")
+    assert shown.exit_code == 2
+    assert message in " ".join(shown.output.split())
+
+
+@pytest.mark.usefixtures("program")
+def test_a_module_of_the_working_folder_is_found(tmp_path):
+    command = [sys.executable, "-m", "supremum", "compare", "--function", "model:normalise"]
+    command += ["uint8[3]", "2"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert "float32" in ended.stdout
