@@ -64,7 +64,7 @@ def renewed(text: str) -> str:
     with TemporaryDirectory() as folder, chdir(folder):
         for name, content in _FILE.findall(text):
             Path(name).write_text(content, encoding="utf-8")
-        if "$ supremum audit" in text:
+        if "$ supremum audit" in text or " examples/" in text:
             copytree(ROOT / "examples", "examples", ignore=ignore_patterns("__pycache__"))
         text = _CONSOLE.sub(lambda block: _PROMPT.sub(_renewed_output, block[0]), text)
         return _TABLE.sub(_renewed_table, text)
