@@ -11,8 +11,10 @@ import ast
 import builtins
 import inspect
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import groupby, takewhile
 from pathlib import Path
 from textwrap import indent
@@ -21,8 +23,6 @@ from typing import Any
 
 import supremum
 from supremum.arrays import constants, fft, linalg, space
-from supremum.arrays.extension import Extension
-from supremum.arrays.scalar_type import ScalarType
 from supremum.core.dtypes import LONG_DOUBLES
 
 PATH = Path(__file__).resolve().parents[1] / "src/supremum/arrays/signatures.pyi"
@@ -41,7 +41,7 @@ def stub() -> str:
         *_imports([*functions, *more, *transforms]),
         "",
         "class DataTypes:  # apart: annotations of functions mean Python's bool",
-        *(f"    {name}: {ScalarType.__name__}" for name in _dtypes()),
+        *(f"    {name}: ScalarType" for name in _dtypes()),
         "",
         "class Functions(DataTypes):",
         *(f"    {name}: {_type_of(value)}" for name, value in constants.CONSTANTS.items()),
@@ -69,20 +69,31 @@ def _functions(chapter: ModuleType) -> Iterator[Callable[..., Any]]:
 
 def _imports(functions: Sequence[Callable[..., Any]]) -> list[str]:
     """Return the imports of what the annotations of functions name."""
-    found = {Extension, ScalarType}
+    homes = defaultdict(set, {".extension": {"Extension"}, ".scalar_type": {"ScalarType"}})
     for function in functions:
+        _, _, chapter = function.__module__.rpartition(".")
         for annotation in (a for name, a in function.__annotations__.items() if name != "engine"):
             names = {n.id for n in ast.walk(ast.parse(annotation)) if isinstance(n, ast.Name)}
-            found |= {function.__globals__[n] for n in names if not hasattr(builtins, n)}
-    homes = defaultdict(list)
-    for one in found:
-        homes[one.__module__.replace("supremum.arrays.", ".")].append(one.__name__)
+            for name in names - vars(builtins).keys():
+                homes[_imported(function.__module__).get(name, f".{chapter}")].add(name)
     lines = []
-    for home, names in homes.items():
-        ordered = sorted(names, key=lambda name: (not name.isupper(), name))
+    for home, found in homes.items():
+        ordered = sorted(found, key=lambda name: (not name.isupper(), name))
         lines.append(f"from {home} import {', '.join(ordered)}")
     ours = sorted(line for line in lines if line.startswith("from ."))
     return [*sorted({*lines} - {*ours}), "", *ours]
+
+
+@cache
+def _imported(module: str) -> dict[str, str]:
+    """Return the names that a module imports, each with where it comes from."""
+    nodes = ast.parse(inspect.getsource(sys.modules[module])).body
+    return {
+        alias.name: f"{'.' * node.level}{node.module}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 def _method(function: Callable[..., Any]) -> str:

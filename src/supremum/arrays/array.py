@@ -9,6 +9,9 @@ from ..core.dtypes import DType
 from ..core.errors import did_you_mean
 from .data_type import DataType, data_type
 
+Axes = int | tuple[int, ...] | None
+"""Which axes a function works along; None for all of them."""
+
 
 class Key:
     """What a decision depends on, of an array; there is one object for each combination.

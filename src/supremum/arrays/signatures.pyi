@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .array import Array
+from .array import Array, Axes
 from .data_type import DataType
 from .data_types import FloatInfo, IntInfo
 from .extension import Extension
@@ -423,20 +423,20 @@ class Functions(DataTypes):
     def concat(self, arrays: Any, /, *, axis: int | None = 0) -> Array:
         """Join arrays along an existing axis, in the dtype that they share."""
 
-    def expand_dims(self, x: Any, /, axis: Any = 0) -> Array:
+    def expand_dims(self, x: Any, /, axis: int | tuple[int, ...] = 0) -> Array:
         """Insert an axis of length 1 into the shape of an array, or several.
 
         Raises:
             ValueError: if one axis is given twice.
         """
 
-    def flip(self, x: Any, /, *, axis: Any = None) -> Array:
+    def flip(self, x: Any, /, *, axis: Axes = None) -> Array:
         """Reverse an array along the given axes, or all."""
 
     def moveaxis(self, x: Any, source: Any, destination: Any, /) -> Array:
         """Move axes of an array to new positions."""
 
-    def permute_dims(self, x: Any, /, axes: Any) -> Array:
+    def permute_dims(self, x: Any, /, axes: Sequence[int]) -> Array:
         """Permute the axes of an array."""
 
     def repeat(self, x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
@@ -448,16 +448,16 @@ class Functions(DataTypes):
         It is a copy of an array whose elements do not lie row by row, as those of a transpose.
         """
 
-    def roll(self, x: Any, /, shift: Any, *, axis: Any = None) -> Array:
+    def roll(self, x: Any, /, shift: int | tuple[int, ...], *, axis: Axes = None) -> Array:
         """Roll elements along the given axes; those that pass the end come in at the start."""
 
-    def squeeze(self, x: Any, /, axis: Any) -> Array:
+    def squeeze(self, x: Any, /, axis: int | tuple[int, ...]) -> Array:
         """Remove axes of length 1 from the shape of an array."""
 
     def stack(self, arrays: Any, /, *, axis: int = 0) -> Array:
         """Join arrays along a new axis, in the dtype that they share."""
 
-    def tile(self, x: Any, repetitions: Any, /) -> Array:
+    def tile(self, x: Any, repetitions: Sequence[int], /) -> Array:
         """Tile an array a number of times along each axis."""
 
     def unstack(self, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
@@ -469,7 +469,7 @@ class Functions(DataTypes):
     def argmin(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
         """Return the indices of the first occurrences of the minimum along an axis."""
 
-    def count_nonzero(self, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    def count_nonzero(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Count nonzero elements along some axes."""
 
     def nonzero(self, x: Any, /) -> tuple[Array, ...]:
@@ -528,39 +528,39 @@ class Functions(DataTypes):
     ) -> Array:
         """Return the cumulative sum of elements along an axis."""
 
-    def max(self, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    def max(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Return the maximum along some axes."""
 
-    def mean(self, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    def mean(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Return the arithmetic mean along some axes."""
 
-    def min(self, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    def min(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Return the minimum along some axes."""
 
     def prod(
-        self, x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False
+        self, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
     ) -> Array:
         """Return the product of elements along some axes."""
 
     def std(
-        self, x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False
+        self, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
     ) -> Array:
         """Return the standard deviation along some axes, the square root of `var`."""
 
     def sum(
-        self, x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False
+        self, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
     ) -> Array:
         """Return the sum of elements along some axes."""
 
     def var(
-        self, x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False
+        self, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
     ) -> Array:
         """Return the variance along some axes; the divisor is the count minus `correction`."""
 
-    def all(self, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    def all(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Tell whether all elements along some axes are nonzero."""
 
-    def any(self, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    def any(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Tell whether any element along some axes is nonzero."""
 
     def diff(
@@ -642,7 +642,7 @@ class LinearAlgebra(Extension):
         """Return the dot product of vectors along an axis, with the first one conjugated."""
 
     def vector_norm(
-        self, x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2
+        self, x: Any, /, *, axis: Axes = None, keepdims: bool = False, ord: Any = 2
     ) -> Array:
         """Return the norm of a vector."""
 
@@ -677,27 +677,57 @@ class FourierTransforms(Extension):
     ) -> Array:
         """Return the inverse of `hfft`."""
 
-    def fftn(self, x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
+    def fftn(
+        self,
+        x: Any,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: str = "backward",
+    ) -> Array:
         """Return the discrete Fourier transform over several axes."""
 
-    def ifftn(self, x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
+    def ifftn(
+        self,
+        x: Any,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: str = "backward",
+    ) -> Array:
         """Return the inverse of `fftn`."""
 
-    def rfftn(self, x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
+    def rfftn(
+        self,
+        x: Any,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: str = "backward",
+    ) -> Array:
         """Return the discrete Fourier transform of real input over several axes."""
 
     def irfftn(
-        self, x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward"
+        self,
+        x: Any,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: str = "backward",
     ) -> Array:
         """Return the inverse of `rfftn`, which is real."""
 
     def fftfreq(self, n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
         """Return the sample frequencies of `fft`, for `n` samples with spacing `d`."""
 
-    def fftshift(self, x: Any, /, *, axes: Any = None) -> Array:
+    def fftshift(self, x: Any, /, *, axes: int | Sequence[int] | None = None) -> Array:
         """Shift the zero-frequency component to the centre."""
 
-    def ifftshift(self, x: Any, /, *, axes: Any = None) -> Array:
+    def ifftshift(self, x: Any, /, *, axes: int | Sequence[int] | None = None) -> Array:
         """Undo `fftshift`."""
 
     def rfftfreq(
