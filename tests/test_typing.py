@@ -72,7 +72,7 @@ def test_signatures_are_what_functions_take():
             assert ast.get_docstring(node)
 
 
-USES = """
+ARRAYS = """
 from typing import Any, assert_type
 
 import numpy as np
@@ -155,6 +155,51 @@ def scaled(x: Array, by: float) -> Array:
     return xp.sqrt(x) * by / xp.max(x)
 """
 
+RULES_AND_AUDIT = """
+from typing import assert_type
+
+import supremum
+from supremum import DType, Explanation, Lattice, PromotionSystem, Table
+from supremum.audit import Finding, Report
+from supremum.core.expression_steps import ExpressionExplanation
+
+assert_type(supremum.result_type("int8", 1), DType)
+assert_type(supremum.promote_types("int8", "float16", system="numpy"), DType)
+jax = supremum.system("jax", x64=False)
+assert_type(jax, PromotionSystem)
+assert_type(jax.promote_types("int8", "float16"), DType)
+assert_type(jax.result_type("int8", 1.0, op="add"), DType)
+assert_type(jax.table(), Table[DType])
+assert_type(supremum.explain("int8", 1), Explanation)
+assert_type(supremum.explain(1.0).reason, str)
+assert_type(supremum.explain("int8", op="exp"), Explanation)
+assert_type(supremum.explain("a + 1", a="int8"), Explanation | ExpressionExplanation)
+assert_type(supremum.explain("a + 1", a="int8").result, DType)
+assert_type(jax.explain("int8", 1), Explanation)
+assert_type(supremum.laws(jax).laws[0].holds, bool)
+
+text = Lattice("a -> b -> c")
+assert_type(text, Lattice[str])
+assert_type(text.join("a", "b"), str)
+assert_type(Lattice("1 -> 2", node=int), Lattice[int])
+assert_type(Lattice({1: [2]}), Lattice[int])
+assert_type(Table.parse("  a\\na a"), Table[str])
+assert_type(Table.parse("  1\\n1 1", node=int), Table[int])
+assert_type(Table.from_rows({"a": {"a": "a"}}, node=str), Table[str])
+mine = PromotionSystem.from_lattice("i8 -> i16 -> f32", name="mine")
+assert_type(mine.result_type("int8", "int16"), DType)
+
+with supremum.rules("numpy") as rules:
+    assert_type(rules, PromotionSystem)
+supremum.audit.install()
+with supremum.audit.watch(forbid="float64") as watch:
+    assert_type(watch.findings, tuple[Finding, ...])
+supremum.audit.uninstall()
+assert_type(watch.report, Report)
+assert_type(supremum.audit.render(watch.report, "json"), str)
+assert_type(supremum.audit.last_report(), Report | None)
+"""
+
 MISTAKES = """
 import supremum
 from supremum.arrays import Array
@@ -208,7 +253,8 @@ def every_name():
     return "\n".join(["import supremum", "xp = supremum.namespace()", *lines, ""])
 
 
-PROGRAMS = {"uses": USES, "mistakes": MISTAKES, "every_name": every_name()}
+RIGHT = {"arrays": ARRAYS, "rules_and_audit": RULES_AND_AUDIT}
+PROGRAMS = {**RIGHT, "mistakes": MISTAKES, "every_name": every_name()}
 
 
 @pytest.fixture(scope="module")
@@ -238,8 +284,9 @@ def found(tmp_path_factory):
     return wrong
 
 
-def test_what_programs_use_has_types(found):
-    assert found["uses"] == {}
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_programs_use_has_types(found, name):
+    assert found[name] == {}
 
 
 def test_every_name_is_known(found):
@@ -254,10 +301,21 @@ def test_mistakes_are_found_in_their_lines(found):
         assert said.startswith(wanted[number])
 
 
-def test_what_programs_get_has_these_types():
+@pytest.mark.parametrize("program", RIGHT.values(), ids=RIGHT)
+def test_what_programs_get_is_of_these_types(program):
     def check(value, wanted):
         kind = get_origin(wanted) or wanted
         assert value is wanted is None or isinstance(value, wanted if kind is UnionType else kind)
 
-    program = USES.replace("Any, assert_type", "Any")
-    exec(program, {"assert_type": check})
+    exec(program.replace("assert_type", "Any", 1), {"assert_type": check})
+
+
+def test_no_method_stands_in_slots():
+    # pyright takes it for an attribute then, and wants `self` of whoever calls it
+    for path in Path(supremum.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                inside = [n for n in ast.walk(node) if isinstance(n, ast.FunctionDef)]
+                slots = [n.value for n in node.body if ast.unparse(n).startswith("__slots__")]
+                named = {name for value in slots for name in ast.literal_eval(value)}
+                assert not named & {n.name for n in inside}, f"{path}, {node.name}"
