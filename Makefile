@@ -70,6 +70,7 @@ docs: .venv/.docs  ## the site, in site/, with its links checked
 
 regenerate: .venv/.test  ## run the commands shown in README and docs, and write down what they print
 	$(BIN)/python docs/regenerate.py
+	$(BIN)/python docs/signatures.py
 
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 	$(BIN)/python tests/try_distributions.py

@@ -77,6 +77,10 @@ def test_each_step_says_what_decides_and_which_one_widens():
     ]
 
 
+def test_an_operand_may_be_named_self():
+    assert supremum.explain("self * 2", self="int8", system="jax").result.name == "int8"
+
+
 def test_operands_may_have_names():
     numpy = pytest.importorskip("numpy")
     assert explain("a * b + 1", a="int32[3]", b=1.5, system="numpy").result.name == "float64"

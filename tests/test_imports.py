@@ -76,6 +76,7 @@ ARRAYS_ORDER = [
     "constants",
     "data_type",
     "array",
+    "scalar_type",
     "decide",
     "context",
     "backends",
@@ -103,6 +104,7 @@ ARRAYS_ORDER = [
     "numpy_functions",
     "ufuncs",
     "extension",
+    "signatures",
     "space",
     "evaluation",
 ]

@@ -42,14 +42,16 @@ def check_contents(wheel, sdist):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.partition("/")[0].partition("-")[0] for name in names}
     expect(tops == {"supremum"}, f"the wheel installs {tops}")
-    expect("supremum/py.typed" in names, "the wheel has no py.typed")
+    for typed in ("supremum/py.typed", "supremum/arrays/signatures.pyi"):
+        expect(typed in names, f"the wheel has no {typed}")
     expect(any(name.endswith("licenses/LICENSE") for name in names), "the wheel has no LICENSE")
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    for wanted in ("LICENSE", "README.md", "pyproject.toml", "tests", "docs"):
+    typed = ("src/supremum/py.typed", "src/supremum/arrays/signatures.pyi")
+    for wanted in ("LICENSE", "README.md", "pyproject.toml", "tests", "docs", *typed):
         expect(any(n == wanted or n.startswith(f"{wanted}/") for n in held), f"no {wanted} in it")
     expect(not any("__pycache__" in n for n in (*names, *held)), "compiled files in them")
-    say(f"the wheel holds {len(names)} files, py.typed and LICENSE too; the sdist {len(held)}")
+    say(f"the wheel holds {len(names)} files, types and LICENSE too; the sdist {len(held)}")
 
 
 def try_wheel(wheel, place):

@@ -1,9 +1,9 @@
-"""The dtypes of arrays and of namespaces: equal to ours of the same name, and to NumPy's."""
+"""The dtypes of arrays: equal to ours of the same name, and to NumPy's."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtype_names import by_name, names
 from ..core.dtypes import DType
@@ -71,37 +71,32 @@ class DataType:
     def __str__(self) -> str:
         return self.plain.name
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.plain, name)
+    if TYPE_CHECKING:  # `plain` has them
+        name: str
+        weak: bool
+        bits: int | None
+        precision: int | None
+        max: Any
+        min: Any
+        min_exponent: int | None
+        max_exponent: int | None
+        smallest_normal: Any
+        has_inf: bool
+        has_nan: bool
+        signed_zero: bool
+        part: DType
+        code: str | None
+
+        def to(self, library: str) -> Any:
+            """Return the dtype of a library; see `supremum.DType`."""
+
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.plain, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return data_type, (self.plain,)
-
-
-class ScalarType(DataType):
-    """A dtype of a namespace, such as ``xp.int16``; calling it makes a strong scalar.
-
-    >>> import supremum
-    >>> xp = supremum.namespace("jax")
-    >>> xp.int16(1) + 1, xp.int16 == supremum.dtype("int16")
-    (Array(2, dtype=int16), True)
-    """
-
-    __slots__ = ("_engine",)
-
-    def __init__(self, engine: Any, d: DType) -> None:
-        super().__init__(d)
-        self._engine = engine
-
-    def __call__(self, value: Any = 0, /) -> Any:
-        """Return an array of this dtype, which is strong, from whatever `asarray` takes."""
-        return self._engine.namespace.asarray(value, dtype=self.plain)
-
-    def __repr__(self) -> str:
-        return f"{self._engine}.{self.plain}"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return getattr, (self._engine.namespace, self.plain.name)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MethodType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import did_you_mean
 from .engine import Engine
@@ -19,8 +19,10 @@ class Extension:
         self.__name__ = f"{engine}.{name}"
         bind(self, engine, (module,))
 
-    def __getattr__(self, name: str) -> Any:
-        raise missing(self, name)
+    if not TYPE_CHECKING:  # to whom other names are mistakes
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing(self, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (self._engine.namespace, self._name)

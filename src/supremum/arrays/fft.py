@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core.functions import chain
@@ -55,7 +55,13 @@ def _along_one(name: str) -> Callable[..., Array]:
 
 def _along_many(name: str) -> Callable[..., Array]:
     def function(
-        engine: Engine, x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward"
+        engine: Engine,
+        x: Any,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: str = "backward",
     ) -> Array:
         return _transform(engine, name, x, {"s": s, "axes": axes, "norm": norm})
 
@@ -94,13 +100,13 @@ def rfftfreq(
     return _frequencies(engine, "rfftfreq", n, d, dtype, device)
 
 
-def fftshift(engine: Engine, x: Any, /, *, axes: Any = None) -> Array:
+def fftshift(engine: Engine, x: Any, /, *, axes: int | Sequence[int] | None = None) -> Array:
     """Shift the zero-frequency component to the centre."""
     x = as_array(engine, x)
     return engine.same(engine.call("fft.fftshift", x.key.dtype, x.native, axes=axes), x.key)
 
 
-def ifftshift(engine: Engine, x: Any, /, *, axes: Any = None) -> Array:
+def ifftshift(engine: Engine, x: Any, /, *, axes: int | Sequence[int] | None = None) -> Array:
     """Undo `fftshift`."""
     x = as_array(engine, x)
     return engine.same(engine.call("fft.ifftshift", x.key.dtype, x.native, axes=axes), x.key)

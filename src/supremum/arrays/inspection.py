@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.dtype_names import by_name
-from .data_type import ScalarType, data_type
+from .data_type import data_type
 from .data_types import isdtype
 from .engine import Engine
+from .scalar_type import ScalarType
 
 __all__ = ["__array_namespace_info__"]
 

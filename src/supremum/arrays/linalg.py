@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array
+from .array import Array, Axes
 from .backends.base import summed_in
 from .data_type import as_dtype, complex_of
 from .engine import Engine
@@ -151,7 +151,7 @@ def vector_norm(
     x: Any,
     /,
     *,
-    axis: Any = None,
+    axis: Axes = None,
     keepdims: bool = False,
     ord: Any = 2,
 ) -> Array:

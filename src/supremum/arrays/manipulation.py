@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .array import Array
+from .array import Array, Axes
 from .engine import Engine
 from .operand import as_array
 from .operations import operate
@@ -89,7 +89,7 @@ def broadcast_shapes(engine: Engine, *shapes: Sequence[int | None]) -> tuple[int
     return tuple(reversed(found))
 
 
-def expand_dims(engine: Engine, x: Any, /, axis: Any = 0) -> Array:
+def expand_dims(engine: Engine, x: Any, /, axis: int | tuple[int, ...] = 0) -> Array:
     """Insert an axis of length 1 into the shape of an array, or several.
 
     Raises:
@@ -102,12 +102,12 @@ def expand_dims(engine: Engine, x: Any, /, axis: Any = 0) -> Array:
     return _moved(engine, "expand_dims", x, _in_its_shape, axis=axis)
 
 
-def squeeze(engine: Engine, x: Any, /, axis: Any) -> Array:
+def squeeze(engine: Engine, x: Any, /, axis: int | tuple[int, ...]) -> Array:
     """Remove axes of length 1 from the shape of an array."""
     return _moved(engine, "squeeze", x, _in_its_shape, axis=axis)
 
 
-def flip(engine: Engine, x: Any, /, *, axis: Any = None) -> Array:
+def flip(engine: Engine, x: Any, /, *, axis: Axes = None) -> Array:
     """Reverse an array along the given axes, or all."""
     x = as_array(engine, x)
 
@@ -127,7 +127,7 @@ def moveaxis(engine: Engine, x: Any, source: Any, destination: Any, /) -> Array:
     return _moved(engine, "moveaxis", x, back, source, destination)
 
 
-def permute_dims(engine: Engine, x: Any, /, axes: Any) -> Array:
+def permute_dims(engine: Engine, x: Any, /, axes: Sequence[int]) -> Array:
     """Permute the axes of an array."""
     x = as_array(engine, x)
 
@@ -161,12 +161,12 @@ def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) 
     return viewed(engine, x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
 
 
-def roll(engine: Engine, x: Any, /, shift: Any, *, axis: Any = None) -> Array:
+def roll(engine: Engine, x: Any, /, shift: int | tuple[int, ...], *, axis: Axes = None) -> Array:
     """Roll elements along the given axes; those that pass the end come in at the start."""
     return _made(engine, "roll", x, shift, axis=axis)
 
 
-def tile(engine: Engine, x: Any, repetitions: Any, /) -> Array:
+def tile(engine: Engine, x: Any, repetitions: Sequence[int], /) -> Array:
     """Tile an array a number of times along each axis."""
     return _made(engine, "tile", x, tuple(repetitions))
 

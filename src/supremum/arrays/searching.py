@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .array import Array
+from .array import Array, Axes
 from .engine import Engine
 from .operand import as_array, as_native
 from .operations import operate, reduced
@@ -22,7 +22,7 @@ def argmin(engine: Engine, x: Any, /, *, axis: int | None = None, keepdims: bool
     return reduced(engine, "argmin", x, axis=axis, keepdims=keepdims)
 
 
-def count_nonzero(engine: Engine, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+def count_nonzero(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
     """Count nonzero elements along some axes."""
     x = as_array(engine, x)
     found = engine.call("count_nonzero", x.key.dtype, x.native, axis=axis, keepdims=keepdims)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtype_names import by_name, names
 from ..core.errors import DTypeError
@@ -32,13 +32,18 @@ from . import (
 )
 from .array import Array
 from .backends.base import Backend
-from .data_type import ScalarType
 from .engine import Engine
 from .extension import Extension, bind, missing
 from .operand import is_array
 from .operations import operate, planned
 from .operators import add_operators
 from .plan import Plan
+from .scalar_type import ScalarType
+
+if TYPE_CHECKING:  # what `bind` and `__getattr__` give
+    from .signatures import FourierTransforms, Functions, LinearAlgebra
+else:
+    Functions, LinearAlgebra, FourierTransforms = object, Extension, Extension
 
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
@@ -51,7 +56,7 @@ _CHAPTERS: Final = (
 add_operators()
 
 
-class Namespace:
+class Namespace(Functions):
     """The functions, constants and dtypes of the array API, under some rules, on some backend.
 
     `supremum.namespace` makes it. Besides what the standard names, it has our other dtypes, such
@@ -77,31 +82,33 @@ class Namespace:
         return self.engine.rules
 
     @cached_property
-    def linalg(self) -> Extension:
+    def linalg(self) -> LinearAlgebra:
         """The extension for linear algebra."""
-        return Extension(self.engine, "linalg", linalg)
+        return LinearAlgebra(self.engine, "linalg", linalg)
 
     @cached_property
-    def fft(self) -> Extension:
+    def fft(self) -> FourierTransforms:
         """The extension for Fourier transforms."""
-        return Extension(self.engine, "fft", fft)
+        return FourierTransforms(self.engine, "fft", fft)
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in names():
-            raise missing(self, name)
-        d, decider = by_name(name), self.engine.own_decider
-        if not decider.knows(d):
-            kinds = [self._dtype(n) for n in names() if by_name(n).kind == d.kind]
-            instead = ", ".join(f"xp.{made}" for made in kinds if made)
-            msg = f"{self} has no {name}: {decider.given.title} rules do not support it"
-            raise AttributeError(f"{msg}; use one of {instead}" if instead else msg)
-        try:
-            self.engine.backend.dtype(d)
-        except DTypeError as error:
-            raise AttributeError(f"{self}.{name}: {error}") from None
-        made = ScalarType(self.engine, d)
-        setattr(self, name, made)
-        return made
+    if not TYPE_CHECKING:  # to whom other names are mistakes
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in names():
+                raise missing(self, name)
+            d, decider = by_name(name), self.engine.own_decider
+            if not decider.knows(d):
+                kinds = [self._dtype(n) for n in names() if by_name(n).kind == d.kind]
+                instead = ", ".join(f"xp.{made}" for made in kinds if made)
+                msg = f"{self} has no {name}: {decider.given.title} rules do not support it"
+                raise AttributeError(f"{msg}; use one of {instead}" if instead else msg)
+            try:
+                self.engine.backend.dtype(d)
+            except DTypeError as error:
+                raise AttributeError(f"{self}.{name}: {error}") from None
+            made = ScalarType(self.engine, d)
+            setattr(self, name, made)
+            return made
 
     def _dtype(self, name: str) -> ScalarType | None:
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""

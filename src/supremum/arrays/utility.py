@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.dtype_names import by_name
-from .array import Array
+from .array import Array, Axes
 from .engine import Engine
 from .manipulation import concat
 from .operand import as_array
@@ -18,12 +18,12 @@ def _tested(engine: Engine, name: str, x: Any, axis: Any, keepdims: bool) -> Arr
     return reduced(engine, name, x, by_name("bool"), axis=axis, keepdims=keepdims)
 
 
-def all(engine: Engine, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
+def all(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Tell whether all elements along some axes are nonzero."""
     return _tested(engine, "all", x, axis, keepdims)
 
 
-def any(engine: Engine, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
+def any(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Tell whether any element along some axes is nonzero."""
     return _tested(engine, "any", x, axis, keepdims)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from .dtypes import DType
 from .errors import DTypeError
@@ -143,6 +143,20 @@ def array_class() -> Any:
     return _ndarray
 
 
+class PromoteTypes(Protocol):
+    """The function `promote_types` of some rules."""
+
+    def __call__(self, a: Any = ..., b: Any = ..., /, *more: Any) -> DType:
+        """Return the dtype that these dtypes promote to; see `supremum.promote_types`."""
+
+
+class ResultType(Protocol):
+    """The function `result_type` of some rules."""
+
+    def __call__(self, a: Any = ..., b: Any = ..., /, *more: Any, op: str | None = None) -> DType:
+        """Return the dtype that an operation gives; see `supremum.result_type`."""
+
+
 def bind(
     cache: Cache,
     promote: Callable[[Sequence[Any]], DType],
@@ -150,7 +164,7 @@ def bind(
     *,
     ranked: bool,
     valued: bool,
-) -> tuple[Callable[..., DType], Callable[..., DType]]:
+) -> tuple[PromoteTypes, ResultType]:
     """Return `promote_types` and `result_type` of some rules, which remember their answers.
 
     Args:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import pairwise
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from .errors import (
     AmbiguousJoinError,
@@ -56,9 +56,23 @@ class Lattice(Generic[Node]):
 neither is below the other; add an arrow between them, or remove one that leads to them
     """
 
+    @overload
+    def __init__(self: Lattice[str], arrows: str, *, total: bool = False) -> None: ...
+    @overload
+    def __init__(
+        self, arrows: str, *, node: Callable[[str], Node], total: bool = False
+    ) -> None: ...
+    @overload
     def __init__(
         self,
-        arrows: Mapping[Node, Iterable[Node]] | str,
+        arrows: Mapping[Node, Iterable[Node]],
+        *,
+        node: Callable[[str], Any] | None = None,
+        total: bool = False,
+    ) -> None: ...
+    def __init__(
+        self,
+        arrows: Mapping[Any, Iterable[Any]] | str,
         *,
         node: Callable[[str], Any] | None = None,
         total: bool = False,

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from . import promotion, rule_files
-from .cache import Cache, bind
+from .cache import Cache, PromoteTypes, ResultType, bind
 from .dtype_names import from_code
 from .dtypes import DType, in_order
 from .errors import DTypeError, LatticeError, PromotionError, RulesError, did_you_mean
-from .explanation import Join, explain_text
+from .explanation import Explanation, Join, explain_text
 from .fold import Fold, comparable
 from .function_rules import FunctionRule, parse_rules
 from .functions import canonical, chain
@@ -30,6 +30,8 @@ from .table import REFUSED, Table
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .expression_steps import ExpressionExplanation
 
 _FIELDS = {
     "classify": by_dtype, "settle": ToWidths(), "functions": MappingProxyType({}), "follow": True,
@@ -112,6 +114,8 @@ class PromotionSystem:
     library: Library | None
     shipped: tuple[str, tuple[tuple[str, Any], ...]] | None
     cache: Cache
+    promote_types: PromoteTypes
+    result_type: ResultType
 
     def __init__(self, name: str, join: Join, **parts: Any) -> None:
         if {"widths", "settle"} <= parts.keys():
@@ -149,16 +153,6 @@ class PromotionSystem:
         )
         object.__setattr__(self, "promote_types", promote)
         object.__setattr__(self, "result_type", result)
-
-    if TYPE_CHECKING:
-
-        def promote_types(self, a: Any = ..., b: Any = ..., /, *more: Any) -> DType:
-            """Return the dtype that these dtypes promote to; see `supremum.promote_types`."""
-
-        def result_type(
-            self, a: Any = ..., b: Any = ..., /, *more: Any, op: str | None = None
-        ) -> DType:
-            """Return the dtype that an operation gives; see `supremum.result_type`."""
 
     # as a value
 
@@ -364,7 +358,13 @@ class PromotionSystem:
         names = (chain(known) if self.follow else (known,)) if known else ()
         return next((self.functions[name] for name in names if name in self.functions), None)
 
-    def explain(self, *operands: Any, op: str | None = None, **given: Any) -> Any:
+    @overload
+    def explain(
+        self, text: str, /, *, op: None = None, **given: Any
+    ) -> Explanation | ExpressionExplanation: ...
+    @overload
+    def explain(self, /, *operands: Any, op: str | None = None) -> Explanation: ...
+    def explain(self, /, *operands: Any, op: str | None = None, **given: Any) -> Any:
         """Return the answer with the steps that lead to it; printing it shows them.
 
         Args:

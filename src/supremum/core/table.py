@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from .errors import LatticeError, NoJoinError, SupremumError, listed
 
 Node = TypeVar("Node", bound=Hashable)
+Other = TypeVar("Other", bound=Hashable)
 
 REFUSED = "-"
 """How a written table shows a pair without an answer."""
@@ -81,8 +82,8 @@ class Table(Generic[Node]):
 
     @classmethod
     def from_rows(
-        cls, rows: Mapping[Any, Mapping[Any, Any]], *, node: Callable[[Any], Any]
-    ) -> Table[Any]:
+        cls, rows: Mapping[Any, Mapping[Any, Any]], *, node: Callable[[Any], Other]
+    ) -> Table[Other]:
         """Return a table from a mapping of rows to columns to answers, in which ``-`` refuses.
 
         Args:
@@ -100,6 +101,12 @@ class Table(Generic[Node]):
             cells |= {(node(a), node(b)): node(c) for b, c in row.items() if c != REFUSED}
         return Table(map(node, rows), cells)
 
+    @overload
+    @classmethod
+    def parse(cls, text: str) -> Table[str]: ...
+    @overload
+    @classmethod
+    def parse(cls, text: str, *, node: Callable[[str], Other]) -> Table[Other]: ...
     @classmethod
     def parse(cls, text: str, *, node: Callable[[str], Any] = str) -> Table[Any]:
         """Read a table from text: a line of column names, then one line for each row, name first.

@@ -82,7 +82,7 @@ class AbstractArray(Array):
         if name in ("real", "imag"):
             return getattr(self.engine.namespace, name)(self)
         if name not in _METHODS:
-            return super().__getattr__(name)
+            return super().__getattr__(name)  # type: ignore[misc]  # hidden from type checkers
         import numpy as np
 
         function = getattr(np, {"flatten": "ravel"}.get(name, name))

@@ -9,14 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Literal,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 from ..cache import NOTHING, array_class
 from ..dtypes import DType
 from ..errors import RulesError, did_you_mean
-from ..explanation import explain_text
+from ..explanation import Explanation, explain_text
 from ..libraries import system_file, system_files
 from ..system import PromotionSystem
+
+if TYPE_CHECKING:
+    from ..expression_steps import ExpressionExplanation
 
 DEFAULT: Final = "jax"
 """The rules that decide unless others are named."""
@@ -210,6 +222,14 @@ def result_type(
     return _named(system).result_type(a, b, *more, op=op)
 
 
+@overload
+def explain(
+    text: str, /, *, system: str | PromotionSystem | None = None, op: None = None, **given: Any
+) -> Explanation | ExpressionExplanation: ...
+@overload
+def explain(
+    *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None
+) -> Explanation: ...
 def explain(
     *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None, **given: Any
 ) -> Any:
