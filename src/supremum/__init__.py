@@ -31,7 +31,7 @@ from .core.table import Table
 
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, show
-    from .arrays import namespace, rules
+    from .arrays import namespace, random, rules
     from .core.compare import compare, diff
     from .core.criteria import criteria
     from .core.laws import laws
@@ -74,6 +74,7 @@ __all__ = [
     "operand",
     "options",
     "promote_types",
+    "random",
     "result_type",
     "rules",
     "show",
@@ -85,8 +86,9 @@ __all__ = [
 # These take longer to load than all the rest, and few programs need them: each with its module.
 _LATER = {
     "arrays": "arrays", "audit": "audit", "conformance": "conformance", "show": "show",
-    "namespace": "arrays", "rules": "arrays", "compare": "core.compare", "diff": "core.compare",
-    "criteria": "core.criteria", "laws": "core.laws", "table": "core.tables",
+    "namespace": "arrays", "random": "arrays", "rules": "arrays", "compare": "core.compare",
+    "diff": "core.compare", "criteria": "core.criteria", "laws": "core.laws",
+    "table": "core.tables",
 }  # fmt: skip
 
 
