@@ -107,6 +107,7 @@ ARRAYS_ORDER = [
     "signatures",
     "space",
     "evaluation",
+    "random_numbers",
 ]
 CORE = sorted((SOURCE / "core").rglob("*.py"))
 PARTS = {
@@ -157,7 +158,7 @@ USES = {
     "compare": "import supremum; supremum.compare('int8', 1); supremum.diff('numpy', 'jax')",
     "define": "import supremum; supremum.define('mine8', kind='unsigned', bits=8)",
     "show": "import supremum; supremum.show.render(supremum.system('python').table(), 'html')",
-    "arrays": "import supremum; supremum.namespace; supremum.rules",
+    "arrays": "import supremum; supremum.namespace; supremum.random; supremum.rules",
     "every system": "import supremum as s; [s.system(name) for name in s.systems()]",
 }
 

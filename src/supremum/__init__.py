@@ -31,7 +31,7 @@ from .core.table import Table
 
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, show
-    from .arrays import namespace, rules
+    from .arrays import namespace, random, rules
     from .arrays.evaluation import compare_function, eval_dtypes
     from .core.compare import compare, diff
     from .core.criteria import criteria
@@ -77,6 +77,7 @@ __all__ = [
     "operand",
     "options",
     "promote_types",
+    "random",
     "result_type",
     "rules",
     "show",
@@ -88,9 +89,10 @@ __all__ = [
 # These take longer to load than all the rest, and few programs need them: each with its module.
 _LATER = {
     "arrays": "arrays", "audit": "audit", "conformance": "conformance", "show": "show",
-    "namespace": "arrays", "rules": "arrays", "compare": "core.compare", "diff": "core.compare",
-    "compare_function": "arrays.evaluation", "eval_dtypes": "arrays.evaluation",
-    "criteria": "core.criteria", "laws": "core.laws", "table": "core.tables",
+    "namespace": "arrays", "random": "arrays", "rules": "arrays", "compare": "core.compare",
+    "diff": "core.compare", "compare_function": "arrays.evaluation",
+    "eval_dtypes": "arrays.evaluation", "criteria": "core.criteria", "laws": "core.laws",
+    "table": "core.tables",
 }  # fmt: skip
 
 

@@ -154,6 +154,11 @@ def test_a_reason_that_all_have_is_shown_once(program):
     assert "\n" not in str(found)
 
 
+def test_nothing_is_drawn():
+    with pytest.raises(TypeError, match="the abstract backend has no random numbers"):
+        supremum.random(supremum.namespace("jax", backend="abstract"), 1)
+
+
 def test_rules_have_to_be_named(program):
     with pytest.raises(supremum.RulesError, match="no rules to compare"):
         supremum.compare_function(program.fails, "int8[2]", systems=[])

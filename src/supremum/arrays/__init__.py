@@ -3,6 +3,7 @@
 from .array import Array
 from .context import rules
 from .data_type import DataType
+from .random_numbers import Random, random
 from .space import Namespace, namespace
 
-__all__ = ["Array", "DataType", "Namespace", "namespace", "rules"]
+__all__ = ["Array", "DataType", "Namespace", "Random", "namespace", "random", "rules"]

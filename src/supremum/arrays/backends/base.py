@@ -65,6 +65,11 @@ def summed_in(d: DType) -> DType:
     return by_name("float32" if d.kind == "float" else "complex64")
 
 
+def drawn_as(d: DType) -> str:
+    """Return the name of NumPy's dtype in which integers of a dtype are drawn."""
+    return "int8" if d.kind == "bool" or (d.bits or 0) < 8 else d.name
+
+
 class Backend:
     """A library that computes.
 
@@ -388,6 +393,28 @@ class Backend:
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as an array of a dtype."""
         return data if self.of(data) is d else self.cast(data, d)
+
+    # random numbers
+
+    def generator(self, seed: int) -> Any:
+        """Return what draws its random numbers, started with a seed."""
+        return self.ns.random.default_rng(seed)
+
+    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
+        """Return floats of [0, 1) of a dtype, float32 or float64."""
+        return draw.random(shape, dtype=self.dtype(d))
+
+    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
+        """Return floats of the standard normal distribution, float32 or float64."""
+        return draw.standard_normal(shape, dtype=self.dtype(d))
+
+    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
+        """Return integers of [low, high), which a dtype holds; they may have a wider one."""
+        return draw.integers(low, high, shape, dtype=drawn_as(d))
+
+    def permutation(self, draw: Any, n: int) -> Any:
+        """Return the integers of [0, n) in random order."""
+        return draw.permutation(n)
 
     # inspection
 
