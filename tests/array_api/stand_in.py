@@ -3,7 +3,8 @@
 Suites name the libraries that they know. What they would skip, mark or parametrize for the
 standard's own implementation, they then do for the namespace that ``STANDS_IN`` names, such as
 ``numpy/jax`` for NumPy's rules on JAX. The namespace that arrays give is ours, by its own name, so
-that nothing that is tested takes it for array-api-strict.
+that nothing that is tested takes it for array-api-strict. Where ``SKIPS_AS`` names another library,
+a suite that goes by the name of the module skips for ours what it skips for that one.
 """
 
 import os
@@ -20,7 +21,7 @@ STRICT = "array_api_strict"
 
 def stand_in(xp):
     """Return a module that has the name of array-api-strict and all that a namespace has."""
-    module = ModuleType(STRICT)
+    module = ModuleType(os.environ.get("SKIPS_AS", STRICT))
     module.__version__ = version(STRICT)
     module.__spec__ = find_spec(STRICT)
     module.__getattr__ = lambda name: getattr(xp, name)
