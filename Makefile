@@ -3,8 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-peers test-packages test-cluster array-api-tests conform conform-of-jax \
-	conform-of-others conform-releases lint format bench docs regenerate dist clean
+.PHONY: demo test test-peers test-packages test-cluster array-api-tests peers-suites conform \
+	conform-of-jax conform-of-others conform-releases lint format bench docs regenerate dist clean
 
 demo: .venv/.test  ## which line of an image filter makes float64 of float32
 	$(BIN)/supremum audit examples/image_filter.py
@@ -27,6 +27,11 @@ array-api-tests:  ## the public suite of that name; SUITE is the path of a check
 	@$(PYTHON) tests/array_api/run.py "$(SUITE)" --check
 	@$(MAKE) --no-print-directory .venv-suite/.suite
 	.venv-suite/bin/python tests/array_api/run.py "$(SUITE)" --seed $(SEED)
+
+CHECKOUTS ?= ..
+
+peers-suites: .venv-suite/.suite  ## suites of others beside array-api-strict; CHECKOUTS has them
+	.venv-suite/bin/python tests/array_api/suites.py "$(CHECKOUTS)"
 
 conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every library every cell
 	@$(MAKE) --no-print-directory -j2 --output-sync=line conform-of-jax conform-of-others

@@ -107,6 +107,17 @@ def test_dtypes_answer_code_for_numpy_as_those_of_numpy_do():
     assert (xp.bfloat16.kind, xp.bfloat16.itemsize, xp.int4.itemsize) == ("f", 2, 1)
 
 
+@pytest.mark.parametrize(
+    "other",
+    ["If x is NaN, the result is NaN", "a8", ",", "(10**30,)f4", np.ones(2), [1], {}, "f4,f4"],
+    ids=str,
+)
+def test_a_dtype_is_not_equal_to_what_is_not_one(other):
+    for made in (xp.float32, xp.zeros(1).dtype):
+        assert not made == other  # noqa: SIM201  # both operators
+        assert made != other
+
+
 def test_every_dtype_makes_a_strong_scalar():
     for name in dir(xp):
         if name in supremum.names():

@@ -173,6 +173,56 @@ def test_scikit_learn_stays_in_float32(sklearn):
         assert len(found[rules]) == 9
 
 
+def test_scikit_learn_gives_the_numbers_of_numpy_on_five_classes(sklearn):
+    found = sklearn("""
+    import array_api_strict
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import f1_score, roc_auc_score
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.preprocessing import LabelEncoder
+
+    classes = rng.integers(0, 5, 300)
+    x = rng.normal(size=(300, 6))
+    x[:, :5] += 1.5 * np.eye(5)[classes]
+
+    def fit(xp, dtype):
+        a, c = xp.asarray(x.astype(dtype)), xp.asarray(classes)
+        encoder = LabelEncoder().fit(10 * c)
+        found = {"coded": encoder.transform(10 * c)}
+        found["decoded"] = encoder.inverse_transform(found["coded"])
+        for model in (LogisticRegression(), LinearDiscriminantAnalysis(), GaussianNB()):
+            name = type(model).__name__
+            predicted, sure = model.fit(a, c).predict(a), model.predict_proba(a)
+            for average in ("micro", "macro", "weighted", None):
+                found[f"{name} f1 {average}"] = f1_score(c, predicted, average=average)
+            # of more than two classes scikit-learn 1.9.1 takes NumPy's arrays only
+            areas = np.asarray(c), np.asarray(sure)
+            found[f"{name} area"] = roc_auc_score(*areas, multi_class="ovr")
+            found.update({f"{name} predicts": predicted, f"{name} is sure": sure})
+        return {name: np.asarray(a) for name, a in found.items()}
+
+    def differ(found, expected):
+        same = {name: np.array_equal(a, expected[name]) for name, a in found.items()}
+        return [name for name, equal in same.items() if not equal]
+
+    told = {}
+    with config_context(array_api_dispatch=True):
+        for dtype in ("float32", "float64"):
+            expected, strict = fit(np, dtype), fit(array_api_strict, dtype)
+            for rules in ("array-api", "jax", "numpy", "torch"):
+                found = fit(supremum.namespace(rules), dtype)
+                told[f"{rules} {dtype}"] = differ(found, expected), differ(found, strict)
+    print(json.dumps(told))
+    """)
+    # of NumPy's arrays it computes a logistic regression with code of its own
+    expected = [["LogisticRegression is sure"], []]
+    assert found == {
+        f"{rules} {dtype}": expected
+        for rules in ("array-api", "jax", "numpy", "torch")
+        for dtype in ("float32", "float64")
+    }
+
+
 def test_where_a_program_widens_before_scikit_learn_the_audit_names_the_line(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(

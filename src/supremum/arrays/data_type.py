@@ -12,11 +12,14 @@ from ..core.operands import dtype
 
 LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
 
+_NOT_READ: Final = TypeError, ValueError, SyntaxError, DeprecationWarning
+"""What `numpy.dtype` raises for text that is not a dtype: it parses some as Python's literals."""
+
 
 def _of_numpy(x: Any) -> Any:
     """Return a dtype of NumPy for a type of Python and for a short code, such as ``"f8"``."""
     is_short = isinstance(x, str) and x not in names()
-    if x not in (int, float, complex) and not is_short:
+    if not is_short and not any(x is kind for kind in (int, float, complex)):
         return x
     import numpy as np
 
@@ -59,7 +62,7 @@ class DataType:
             return True
         try:
             return as_dtype(_of_numpy(other)) is self.plain
-        except (DTypeError, TypeError):
+        except (DTypeError, *_NOT_READ):
             return False
 
     def __hash__(self) -> int:

@@ -1,0 +1,53 @@
+"""A pytest plugin: one of our namespaces is imported where a suite imports array-api-strict.
+
+Suites name the libraries that they know. What they would skip, mark or parametrize for the
+standard's own implementation, they then do for the namespace that ``STANDS_IN`` names, such as
+``numpy/jax`` for NumPy's rules on JAX. The namespace that arrays give is ours, by its own name, so
+that nothing that is tested takes it for array-api-strict. Where ``SKIPS_AS`` names another library,
+a suite that goes by the name of the module skips for ours what it skips for that one.
+"""
+
+import os
+import sys
+from contextlib import nullcontext
+from importlib.metadata import version
+from importlib.util import find_spec
+from types import ModuleType
+
+import supremum
+
+STRICT = "array_api_strict"
+
+
+def stand_in(xp):
+    """Return a module that has the name of array-api-strict and all that a namespace has."""
+    module = ModuleType(os.environ.get("SKIPS_AS", STRICT))
+    module.__version__ = version(STRICT)
+    module.__spec__ = find_spec(STRICT)
+    module.__getattr__ = lambda name: getattr(xp, name)
+    module.__dir__ = lambda: dir(xp)
+    # what the suites use of array-api-strict beyond the standard
+    device = xp.__array_namespace_info__().default_device()
+    xp.Device = lambda _: device
+    xp.set_array_api_strict_flags = lambda **_: None
+    xp.ArrayAPIStrictFlags = lambda **_: nullcontext()
+    return module
+
+
+if wanted := os.environ.get("STANDS_IN"):
+    rules, backend = wanted.split("/")
+    if backend == "jax":
+        import jax
+
+        jax.config.update("jax_enable_x64", True)
+    sys.modules[STRICT] = stand_in(supremum.namespace(rules, backend=backend))
+
+if find_spec("hypothesis"):
+    import hypothesis as h
+
+    # Values are told as they were drawn: to look for simpler ones takes minutes for each test.
+    h.settings.register_profile(
+        "quick", phases=[h.Phase.explicit, h.Phase.generate], deadline=None,
+        suppress_health_check=list(h.HealthCheck), max_examples=int(os.environ["EXAMPLES"]),
+    )  # fmt: skip
+    h.settings.load_profile("quick")
