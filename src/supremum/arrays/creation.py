@@ -92,7 +92,7 @@ def _like(engine: Engine, name: str, x: Any, dtype: Any, device: Any) -> Array:
     x = as_array(engine, x)
     d = x.key.dtype if dtype is None else engine.decider.own(as_dtype(dtype))
     where = x.device if device is None else device
-    made = engine.call(name, d, x.native.shape, dtype=engine.backend.dtype(d), device=where)
+    made = engine.asked(name, d, engine.backend.like, name, x.native, d, where)
     return engine.wrap(made, d, x.weak_type and dtype is None)
 
 
@@ -117,8 +117,11 @@ def full_like(
     """Return an array with the shape and dtype of another, filled with a value."""
     x = as_array(engine, x)
     d = x.key.dtype if dtype is None else as_dtype(dtype)
-    made = full(engine, x.shape, fill_value, dtype=d, device=x.device if device is None else device)
-    return engine.wrap(made.native, made.key.dtype, x.weak_type and dtype is None)
+    where = x.device if device is None else device
+    value = asarray(engine, fill_value, dtype=d, device=where)
+    own = value.key.dtype
+    made = engine.asked("full_like", own, engine.backend.spread, value.native, x.native)
+    return engine.wrap(made, own, x.weak_type and dtype is None)
 
 
 def eye(

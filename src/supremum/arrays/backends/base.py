@@ -382,6 +382,14 @@ class Backend:
         """Return an array in another shape."""
         return self.ns.reshape(data, shape, copy=copy)
 
+    def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
+        """Return what a function such as ``zeros`` makes in the shape of an array."""
+        return self.function(name)(data.shape, dtype=self.dtype(d), device=device)
+
+    def spread(self, value: Any, data: Any) -> Any:
+        """Return an array in the shape of another that has one value everywhere."""
+        return self.copied(self.function("broadcast_to")(value, tuple(data.shape)))
+
     def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
         """Return evenly spaced numbers from one to another."""
         return self.ns.arange(start, stop, step, dtype=self.dtype(d), device=device)

@@ -5,7 +5,7 @@ The dtypes are decided before a graph is made. A chunk is an array of NumPy in i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,9 +17,12 @@ from dask.base import tokenize
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, key_of
-from . import dask_linalg
+from ..data_type import as_dtype
+from . import dask_linalg, dask_sets
 from .base import Backend, Given, Kernel, adds_up, drawn_as, selects
-from .dask_linalg import quiet, whole
+from .dask_blocks import mapped, operands_of
+from .dask_functions import OWN, agree, is_known, part, spread, transformed, usual
+from .dask_linalg import whole
 from .numpy import BACKEND as NUMPY
 
 
@@ -40,6 +43,28 @@ class DaskArray(Array):
     def rechunk(self, *args: Any, **options: Any) -> DaskArray:
         """Return it in other chunks; the arguments are those of `dask.array.rechunk`."""
         return type(self)(self.engine, self.native.rechunk(*args, **options), self.key)
+
+    def map_blocks(self, f: Callable[..., Array], *others: Any, dtype: Any = None) -> DaskArray:
+        """Return an array whose chunks a function makes of the chunks of this one and others.
+
+        The function takes arrays of the numpy backend under the same rules, and returns one of the
+        shape that they broadcast to.
+
+        Args:
+            f: the function.
+            others: further arrays of the namespace, and Python numbers.
+            dtype: the dtype of the result; by default that of what `f` makes of arrays without
+                elements, or of ones if it fails for them.
+
+        Raises:
+            DTypeError: if the function makes a chunk of another dtype, when it is computed.
+            TypeError: if it does not make an array, or its dtype cannot be told.
+            ValueError: if it makes arrays of another shape.
+        """
+        engine, near = self.engine, self.engine.namespace.on(NUMPY.name).engine
+        given = operands_of(engine, (self, *others))
+        d = None if dtype is None else engine.decider.own(as_dtype(dtype))
+        return type(self)(engine, *mapped(near, f, given, d))
 
     def compute(self, **options: Any) -> Array:
         """Return an array of the numpy backend under the same rules; the options are Dask's."""
@@ -139,28 +164,32 @@ class DaskBackend(Backend):
 
     def take(self, data: Any, key: Any) -> Any:
         """Return part of an array."""
-        return _part(data, key)
+        return part(data, key)
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
+        if key is Ellipsis and agree(data.shape, value.shape):
+            return value
         new = data.copy()
         try:
             new[key] = value
         except ValueError:
-            if _part(data, key).size:
+            if part(data, key).size:
                 raise
             return data  # for no elements Dask says that the shapes differ
         return new
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
-        if name in _OWN:
-            return _OWN[name]
+        if name in OWN:
+            return OWN[name]
+        if (of_sets := dask_sets.function(name)) is not None:
+            return of_sets
         if name in dask_linalg.NAMES:
             return dask_linalg.function(name)
         found = super().function(name)
         of_array = name.startswith("fft.") and not name.endswith("freq")
-        return partial(_transformed, found) if of_array else found
+        return partial(transformed, found) if of_array else found
 
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers, chunk by chunk."""
@@ -201,6 +230,17 @@ class DaskBackend(Backend):
         native = data.dtype if name == "sort" else np.dtype(np.intp)
         return whole(data, (axis,)).map_blocks(run, meta=_meta(data, native))
 
+    def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
+        """Return an array in the shape and the chunks of another, whose lengths may be unknown."""
+        NUMPY.to_device(None, device)
+        return getattr(da, f"{name}_like")(data, dtype=self.dtype(d))
+
+    def spread(self, value: Any, data: Any) -> Any:
+        """Return an array in the shape of another that has one value everywhere."""
+        if is_known(data):
+            return super().spread(value, data)
+        return da.map_blocks(spread, data, value, meta=_meta(data, value.dtype))
+
     def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
         """Return evenly spaced numbers from one to another."""
         NUMPY.to_device(None, device)
@@ -209,17 +249,17 @@ class DaskBackend(Backend):
     def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
         """Return floats of [0, 1) of a dtype, float32 or float64."""
         native = self.dtype(d)
-        return draw.random(shape, dtype=native, chunks=_usual(shape, native))
+        return draw.random(shape, dtype=native, chunks=usual(shape, native))
 
     def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
         """Return floats of the standard normal distribution, float32 or float64."""
         native = self.dtype(d)
-        return draw.standard_normal(shape, dtype=native, chunks=_usual(shape, native))
+        return draw.standard_normal(shape, dtype=native, chunks=usual(shape, native))
 
     def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
         """Return integers of [low, high), which a dtype holds; they may have a wider one."""
         wide = drawn_as(d)
-        return draw.integers(low, high, shape, dtype=wide, chunks=_usual(shape, wide))
+        return draw.integers(low, high, shape, dtype=wide, chunks=usual(shape, wide))
 
     def devices(self) -> list[Any]:
         """Return the only device."""
@@ -269,88 +309,6 @@ def _by_chunk(run: partial[Any], *operands: Any) -> Any:
         dtype=native,
         meta=np.empty((0,) * ndim, native),
     )
-
-
-def _broadcast_to(x: Any, shape: Sequence[int]) -> Any:
-    """Return an array broadcast to a shape; one element in chunks of the usual size."""
-    return da.broadcast_to(x, shape, chunks=_usual(shape, x.dtype) if x.size == 1 else None)
-
-
-def _usual(shape: Sequence[int], native: Any) -> Any:
-    """Return chunks of the usual size; Dask finds none for large arrays without elements."""
-    empty = 0 in shape
-    return da.core.normalize_chunks(shape if empty else "auto", tuple(shape), dtype=native)
-
-
-def _filled(function: Kernel, shape: Any, *, dtype: Any, device: Any) -> Any:
-    """Return an array of a shape, with one value everywhere."""
-    NUMPY.to_device(None, device)
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    return function(shape, dtype=dtype, chunks=_usual(shape, dtype))
-
-
-def _triangle(x: Any, *, k: int = 0, upper: bool) -> Any:
-    """Return matrices with zeros on one side of a diagonal; Dask's casts complex ones to real."""
-    rows, columns = (
-        da.arange(n, chunks=(sizes,)) for n, sizes in zip(x.shape[-2:], x.chunks[-2:], strict=True)
-    )
-    beyond = columns - rows[:, None] - k
-    return da.where(beyond >= 0 if upper else beyond <= 0, x, da.zeros((), dtype=x.dtype))
-
-
-def _eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any, device: Any) -> Any:
-    """Return ones on a diagonal; Dask's has to be square."""
-    NUMPY.to_device(None, device)
-    columns = da.arange(n_rows if n_cols is None else n_cols)
-    return (columns - k == da.arange(n_rows)[:, None]).astype(dtype)
-
-
-def _sorted_place(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
-    """Return the insertion points of values; Dask's function takes no sorter."""
-    ordered = x1 if sorter is None else _take(x1, sorter, axis=0)
-    return da.searchsorted(ordered, x2, side=side)
-
-
-def _along(x: Any, indices: Any, *, axis: int) -> Any:
-    """Return the elements at the indices of each row, which lies in one chunk."""
-    last = (da.moveaxis(y, axis, -1) for y in (x, indices))
-    found = dask_linalg.apply(_along_last, "(i),(j)->(j)", *last)
-    return da.moveaxis(found, -1, axis)
-
-
-def _along_last(x: Any, indices: Any) -> Any:
-    # Dask calls it with empty arrays of another dtype, to learn the dtype of the result
-    return np.take_along_axis(x, indices.astype(np.intp), axis=-1)
-
-
-def _part(data: Any, key: Any) -> Any:
-    with quiet():
-        return data[key]
-
-
-def _take(x: Any, indices: Any, *, axis: int) -> Any:
-    return _part(x, (slice(None),) * (axis % x.ndim) + (indices,))
-
-
-_OWN: dict[str, Kernel] = {
-    "broadcast_to": _broadcast_to,
-    "empty": partial(_filled, da.empty),
-    "eye": _eye,
-    "ones": partial(_filled, da.ones),
-    "searchsorted": _sorted_place,
-    "take": _take,
-    "take_along_axis": _along,
-    "tril": partial(_triangle, upper=False),
-    "triu": partial(_triangle, upper=True),
-    "zeros": partial(_filled, da.zeros),
-}
-
-
-def _transformed(function: Kernel, x: Any, **options: Any) -> Any:
-    """Return a Fourier transform; Dask wants each axis of it in one chunk."""
-    axes = options.get("axes", options.get("axis"))
-    along = range(x.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
-    return function(whole(x, along), **options)
 
 
 BACKEND = DaskBackend("dask", "Dask", xp)

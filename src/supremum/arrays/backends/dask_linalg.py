@@ -43,14 +43,16 @@ _SIGNATURES: Final[Mapping[str, str]] = {
 NAMES: Final = frozenset(f"linalg.{name}" for name in _SIGNATURES if " " not in name)
 """The functions of linear algebra in this module, by their names in the array API."""
 
-# What Dask computes from one matrix in many chunks; for the last two they lie below each other.
+# What Dask computes from one matrix in many chunks; for the last three they lie below each other.
 _BLOCKED: Final[Mapping[str, Kernel]] = {
     "cholesky": lambda x, upper: da.linalg.cholesky(x, lower=not upper),
     "inv": da.linalg.inv,
     "solve": da.linalg.solve,
     "qr": lambda x, mode: da.linalg.qr(x),  # noqa: ARG005  # it has one
     "svd thin": lambda x, full_matrices: da.linalg.svd(x, coerce_signs=False),  # noqa: ARG005  # the same
+    "svdvals": lambda x: da.linalg.svd(x, coerce_signs=False)[1],
 }
+_TALL: Final = frozenset({"qr", "svd thin", "svdvals"})
 
 
 def function(name: str) -> Kernel:
@@ -69,9 +71,14 @@ def _solved(name: str, x: Any, *others: Any, **options: Any) -> Any:
     if name == "solve" and others[0].ndim == 1:
         return _solved(name, x, others[0][:, None])[..., 0]
     form = _form(name, options)
+    if name == "matrix_norm" and options["ord"] == "fro":
+        squares = abs(x) ** 2
+        return da.sqrt(
+            squares.sum(axis=(-2, -1), keepdims=options["keepdims"], dtype=squares.dtype)
+        )
     in_chunks = x.ndim == 2 and max(x.numblocks) > 1
     is_tall = in_chunks and x.numblocks[1] == 1
-    if form in _BLOCKED and (is_tall if form in ("qr", "svd thin") else in_chunks):
+    if form in _BLOCKED and (is_tall if form in _TALL else in_chunks):
         with quiet():
             return _BLOCKED[form](x, *others, **options)
     signature, arrays = _SIGNATURES[form], [x, *others]
