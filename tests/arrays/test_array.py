@@ -77,6 +77,7 @@ REPRS = {
     "m.T": "Array([[1, 3],\n       [2, 4]], dtype=int16)",
     "m.mT": "Array([[1, 3],\n       [2, 4]], dtype=int16)",
     "x.astype(jax.float32)": "Array([1., 2.], dtype=float32)",
+    "x.astype(dtype=jax.float32)": "Array([1., 2.], dtype=float32)",
     "one.astype(jax.int64)": "Array(1, dtype=int64)",
     "jax.zeros(0)": "Array([], dtype=float64)",
     "jax.zeros((0, 3))": "Array([], shape=(0, 3), dtype=float64)",

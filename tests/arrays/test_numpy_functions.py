@@ -34,6 +34,9 @@ CALLS = """
     np.linalg.cholesky(A); np.fft.fft(f); np.fft.rfft(f); np.fft.irfft(np.fft.rfft(f), 3)
     np.vstack([f, i]); np.hstack([f, [1.0, 2.0]])
     np.hstack([A, A]); np.where(m, f, [1.0, 2.0, 3.0]); np.dot(f, [1.0, 2.0, 3.0])
+    np.unique(i, equal_nan=False); np.average(f); np.average(A, axis=0); np.average(f, weights=i)
+    np.average(A, axis=1, weights=f[:2]); np.average(A, weights=A, axis=0, keepdims=True)
+    np.average(i, weights=i); np.average(i, weights=[1, 2, 3])
     np.fft.fftshift(f); np.cbrt(f); np.exp2(i); np.arctan2(f, f); np.add(i, f); np.frexp(f)
 """
 
@@ -66,6 +69,7 @@ REFUSED = {
     "np.sum(f, out=np.zeros(()))": r"np.sum\(..., out=\) is not supported",
     "np.round(f, 2)": r"scale, use xp.round, and divide",
     "np.dstack([f, f])": r"np.dstack is not supported",
+    "np.average(f, weights=f, returned=True)": r"np.average\(..., returned=\) is not supported",
 }
 
 
@@ -85,3 +89,15 @@ def test_facts_are_those_of_numpy():
     assert np.array_equal(x, x)
     assert isinstance(np.result_type(x, xp.asarray(1)), DataType)
     np.testing.assert_allclose(x, VALUES["A"])
+
+
+def test_an_average_of_what_cannot_be_weighted_is_refused_as_numpy_does():
+    xp = supremum.namespace("numpy")
+    matrix, row = (xp.asarray(VALUES[name]) for name in "Af")
+    options = {"axis": None}, {"axis": 0}, {"axis": (0, 1)}
+    for given in ({"weights": row, **axis} for axis in options):
+        for x in (matrix, np.asarray(matrix)):
+            with pytest.raises((TypeError, ValueError), match="weights"):
+                np.average(x, **given)
+    with pytest.raises(ZeroDivisionError, match="the weights sum to zero"):
+        np.average(row, weights=row * 0)

@@ -137,7 +137,7 @@ class Array:
         """Return the namespace that its functions are in."""
         return self.engine.namespace.of_version(api_version)
 
-    def astype(self, dtype: Any, /, *, copy: bool = True) -> Array:
+    def astype(self, dtype: Any, *, copy: bool = True) -> Array:
         """Return it in another dtype, as the function `astype` does."""
         return self.engine.namespace.astype(self, dtype, copy=copy)  # type: ignore[no-any-return]  # the same
 

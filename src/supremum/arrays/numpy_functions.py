@@ -163,6 +163,29 @@ def _mean(xp: Any, a: Any, *, axis: Any = None, dtype: Any = None, keepdims: boo
     return xp.mean(_cast(xp, a, dtype), axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]  # an array
 
 
+@_own("average")
+def _average(
+    xp: Any, a: Any, *, axis: Any = None, weights: Any = None, keepdims: bool = False
+) -> Any:
+    x = as_array(xp.engine, a)
+    if weights is None:
+        return xp.mean(x, axis=axis, keepdims=keepdims)
+    by = as_array(xp.engine, _array(xp, weights))
+    if by.shape != x.shape:
+        if not isinstance(axis, int) or by.shape != (x.shape[axis],):
+            raise TypeError(
+                f"np.average of shape {x.shape} along axis {axis} does not take weights of shape "
+                f"{by.shape}; give as many as the array or that axis has"
+            )
+        by = xp.reshape(by, tuple(-1 if i == axis % x.ndim else 1 for i in range(x.ndim)))
+        by = xp.broadcast_to(by, x.shape)
+    options = {"axis": axis, "keepdims": keepdims}
+    total = xp.sum(by, **options)
+    if xp.backend not in ("dask", "jax") and xp.any(total == 0):  # they may not know it yet
+        raise ZeroDivisionError("np.average cannot divide: the weights sum to zero")
+    return xp.sum(xp.operate("multiply", x, by), **options) / total
+
+
 def _spread(name: str) -> None:
     def function(
         xp: Any,
@@ -336,6 +359,7 @@ def _unique(
     return_index: bool = False,
     return_inverse: bool = False,
     return_counts: bool = False,
+    equal_nan: bool = False,  # noqa: ARG001  # each NaN is a value of its own, as in the standard
 ) -> Any:
     if not (return_index or return_inverse or return_counts):
         return xp.unique_values(ar)
