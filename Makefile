@@ -3,14 +3,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-peers test-packages test-cluster array-api-tests peers-suites conform \
+.PHONY: demo test test-thorough test-peers test-packages test-cluster array-api-tests peers-suites conform \
 	conform-of-jax conform-of-others conform-releases lint format bench docs regenerate dist clean
 
 demo: .venv/.test  ## which line of an image filter makes float64 of float32
 	$(BIN)/supremum audit examples/image_filter.py
 
-test: .venv/.test  ## everything that needs no other array library than NumPy
-	$(BIN)/python -m pytest -q -n auto
+test: .venv/.test  ## what needs no other array library than NumPy, and does not take long
+	$(BIN)/python -m pytest -q -n auto -m "not thorough"
+
+test-thorough: .venv/.test  ## the rest of it: audited programs, documents, measurements
+	$(BIN)/python -m pytest -q -n auto -m thorough
 
 test-peers: .venv/.peers  ## asks the live libraries
 	$(BIN)/python -m pytest -q -n auto tests/peers

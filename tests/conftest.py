@@ -1,6 +1,7 @@
 """What several modules of tests need."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,23 @@ from supremum.cli import main
 from supremum.core.dtype_names import from_code
 
 GOLDEN = Path(__file__).parent / "golden"
+
+# What `make test-thorough` runs and `make test` leaves out, as it takes long: programs that are
+# audited in processes of their own, generated documents, and measurements.
+THOROUGH = frozenset({
+    "audit/test_command.py", "audit/test_compilers.py", "audit/test_endings.py",
+    "audit/test_examples.py", "audit/test_fixes_apply.py", "audit/test_forks.py",
+    "audit/test_grammar.py", "audit/test_processes.py", "audit/test_pytest_plugin.py",
+    "audit/test_whose_code.py", "test_conformance.py", "test_docs.py", "test_random_rules.py",
+    "test_releases.py",
+})  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what takes long."""
+    for item in items:
+        if Path(os.path.relpath(item.path, GOLDEN.parent)).as_posix() in THOROUGH:
+            item.add_marker(pytest.mark.thorough)
 
 
 @pytest.fixture
