@@ -47,7 +47,9 @@ if wanted := os.environ.get("STANDS_IN"):
         import jax
 
         jax.config.update("jax_enable_x64", True)
-    sys.modules[STRICT] = stand_in(supremum.namespace(rules, backend=backend))
+    # SciPy's tests set PyTorch's default so, and take it for granted of all libraries
+    options = {"default_dtype": "float64"} if rules == "torch" else {}
+    sys.modules[STRICT] = stand_in(supremum.namespace(rules, backend=backend, **options))
 
 if find_spec("hypothesis"):
     import hypothesis as h
