@@ -15,8 +15,15 @@ from importlib.util import find_spec
 from types import ModuleType
 
 import supremum
+from supremum.arrays.inspection import Info
 
 STRICT = "array_api_strict"
+
+
+def set_flags(*, api_version):
+    """Give devices as a list, as array-api-strict does before 2025.12: SciPy 1.17.1 adds to it."""
+    if api_version < "2025.12":
+        Info.devices = lambda self: list(self._engine.backend.devices())
 
 
 def stand_in(xp):
@@ -29,7 +36,7 @@ def stand_in(xp):
     # what the suites use of array-api-strict beyond the standard
     device = xp.__array_namespace_info__().default_device()
     xp.Device = lambda _: device
-    xp.set_array_api_strict_flags = lambda **_: None
+    xp.set_array_api_strict_flags = set_flags
     xp.ArrayAPIStrictFlags = lambda **_: nullcontext()
     return module
 
@@ -40,7 +47,9 @@ if wanted := os.environ.get("STANDS_IN"):
         import jax
 
         jax.config.update("jax_enable_x64", True)
-    sys.modules[STRICT] = stand_in(supremum.namespace(rules, backend=backend))
+    # SciPy's tests set PyTorch's default so, and take it for granted of all libraries
+    options = {"default_dtype": "float64"} if rules == "torch" else {}
+    sys.modules[STRICT] = stand_in(supremum.namespace(rules, backend=backend, **options))
 
 if find_spec("hypothesis"):
     import hypothesis as h
