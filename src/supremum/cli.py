@@ -216,7 +216,7 @@ def compare_(
     supremum compare int32 float32
     supremum compare 'int8[3]' 300
     supremum compare 'np.mean(int8[3]) * 2 + float32[3]'
-    supremum compare --function model.py:loss 'int32[3, 4]' 'float32[4]'
+    supremum compare --function numpy:hypot 'int32[3, 4]' 'float32[4]'
     """
     from .core import compare as comparing
     from .core.expression_text import is_expression

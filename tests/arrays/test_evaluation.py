@@ -159,6 +159,12 @@ def test_nothing_is_drawn():
         supremum.random(supremum.namespace("jax", backend="abstract"), 1)
 
 
+def test_a_function_of_a_library_has_no_lines():
+    found = supremum.compare_function(np.hypot, "int32[3]", "float32[3]", systems=["numpy", "jax"])
+    assert [(a.result, a.steps) for a in found] == [("float64[3]", ()), ("float32[3]", ())]
+    assert found.parting == ""
+
+
 def test_rules_have_to_be_named(program):
     with pytest.raises(supremum.RulesError, match="no rules to compare"):
         supremum.compare_function(program.fails, "int8[2]", systems=[])

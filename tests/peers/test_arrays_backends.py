@@ -94,6 +94,27 @@ def test_torch_gives_every_dtype_that_numpy_gives_or_says_that_it_cannot(rules, 
     count(f"torch backend, {rules} rules: {asked} questions, {refused} that PyTorch lacks")
 
 
+@pytest.mark.parametrize("backend", ["torch", "jax", "dask"])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_nan_is_searched_for_behind_all_numbers(backend, side):
+    far, near = supremum.namespace("numpy", backend=backend), supremum.namespace("numpy")
+    nan = float("nan")
+    for values in ([1.0, 2.0, nan, nan], [1.0, 2.0, 2.0], [nan]):
+        for dtype in ("float32", "float64"):
+            for wanted in ([0.0, 1.5, nan, 5.0, 2.0], nan):
+                made = [
+                    xp.searchsorted(
+                        xp.asarray(values, dtype=dtype), xp.asarray(wanted, dtype=dtype), side=side
+                    )
+                    for xp in (near, far)
+                ]
+                assert made[0].tolist() == made[1].tolist(), (values, wanted)
+    order = [2, 0, 1]
+    assert far.searchsorted(
+        far.asarray([2.0, nan, 1.0]), far.asarray([nan, 1.5]), side=side, sorter=far.asarray(order)
+    ).tolist() == [2 if side == "left" else 3, 1]  # fmt: skip
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_jax_gives_every_dtype_that_numpy_gives(rules, count):
     xp, asked = supremum.namespace(rules, backend="jax"), list(questions(rules))

@@ -206,7 +206,8 @@ def _answer(
     def note(array: Array) -> None:
         nonlocal place
         place = _line()
-        steps[place] = Step(*place, _described(array))
+        if place[0]:
+            steps[place] = Step(*place, _described(array))
 
     try:
         given = [_operand(xp, x) for x in operands]
@@ -225,9 +226,11 @@ def _answer(
 
 
 def _line() -> tuple[str, int]:
-    """Return the file and the line of the program that is running."""
+    """Return the file and the line of the program that is running; none if it is a library's."""
     frame = sys._getframe(1)  # noqa: SLF001  # the program's is above it
-    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in _LIBRARIES:
+    while str(frame.f_globals.get("__name__")).partition(".")[0] in _LIBRARIES:
+        if frame.f_code is _answer.__code__ or frame.f_back is None:
+            return "", 0
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno
 

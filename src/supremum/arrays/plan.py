@@ -185,7 +185,7 @@ def separated(engine: Engine, name: str, array: Array, value: Any, found: Array)
     return PromotionError(
         f"{name} in place of {what} on the {engine.backend.name} backend gives {found.dtype} of "
         f"shape {found.shape} under {engine.rules.title} rules, but another array shares the "
-        f"elements of the first operand and would not see it; write x = xp.{name}(x, y) for a "
-        f"new array",
+        f"elements of the first operand and keeps its dtype and shape; write x = xp.{name}(x, y) "
+        f"for a new array",
         (array, value), engine.rules.name, dict(engine.rules.setting),
     )  # fmt: skip

@@ -93,6 +93,8 @@ def _eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any, d
 def _sorted_place(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
     """Return the insertion points of values; Dask's function takes no sorter."""
     ordered = x1 if sorter is None else _take(x1, sorter, axis=0)
+    if not x2.ndim:  # which Dask's function does not take
+        return da.searchsorted(ordered, x2[None], side=side)[0]
     return da.searchsorted(ordered, x2, side=side)
 
 

@@ -163,7 +163,19 @@ def _take(x: Any, indices: Any, *, axis: int) -> Any:
     return x[(slice(None),) * (axis % x.ndim) + (indices.long(),)]
 
 
-_OWN: dict[str, Kernel] = {"take": _take, "unique_all": _unique_all}
+def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
+    """Return the insertion points of values; PyTorch's function takes no NaN, which come last."""
+    if x1.ndim != 1 or not x1.is_floating_point():
+        return xp.searchsorted(x1, x2, side=side, sorter=sorter)
+    ordered = x1 if sorter is None else x1[sorter]
+    known = ordered[: int((~torch.isnan(ordered)).sum())].contiguous()
+    found = torch.searchsorted(known, x2.contiguous(), right=side == "right")
+    return torch.where(torch.isnan(x2), len(known if side == "left" else ordered), found)
+
+
+_OWN: dict[str, Kernel] = {
+    "searchsorted": _sorted_places, "take": _take, "unique_all": _unique_all,
+}  # fmt: skip
 
 
 def _goes_back(key: Any) -> bool:
