@@ -102,7 +102,9 @@ def _method(function: Callable[..., Any]) -> str:
     _, *parameters = signature.parameters.values()
     # a keyword of an elementwise function is refused, and taken only to say what to type
     taken = [p for p in parameters if p.kind is not p.VAR_KEYWORD]
-    return f"{_head(function.__name__, taken, signature.return_annotation)}\n{_docstring(function)}"
+    name = function.__name__.rpartition(".")[2]
+    head = _head(name, taken, signature.return_annotation)
+    return f"{head}\n{_docstring(function)}"
 
 
 def _head(name: str, parameters: Sequence[inspect.Parameter], result: str) -> str:

@@ -224,6 +224,8 @@ def compare_(
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
     texts, read = [unmarked(text) for text in operands], []
+    if function and op:
+        raise click.UsageError("--op and --function ask two questions; use one of them")
     if function:
         found = compared_by_function(function, texts)
     elif op is None and len(texts) == 1 and is_expression(texts[0]):

@@ -155,6 +155,9 @@ def compared_by_function(text: str, operands: Sequence[str]) -> Any:
         module = runpy.run_path(place) if is_file else vars(import_module(place))
     except (ImportError, OSError) as error:
         raise click.UsageError(f"{place} cannot be loaded: {error}") from None
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise click.UsageError(f"{place} cannot be loaded, it raises {why}") from error
     found = module.get(name)
     if not callable(found):
         hint, _ = did_you_mean(name, [n for n, x in module.items() if callable(x) and n[0] != "_"])

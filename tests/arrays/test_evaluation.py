@@ -208,3 +208,90 @@ def test_a_module_of_the_working_folder_is_found(tmp_path):
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "float32" in ended.stdout
+
+
+# What the numpy backend refuses and the abstract one, which has no values to look at, refuses, too.
+REFUSED = """
+xp.linalg.inv(xp.ones((2, 3)))
+xp.linalg.det(xp.ones(3))
+xp.linalg.solve(xp.eye(3), xp.ones(4))
+xp.stack([xp.ones(3), xp.ones(1)])
+xp.ones(3)[7]
+xp.ones(3)[np.int64(7)]
+xp.ones(3)[1.0]
+xp.ones(3)['a']
+xp.ones((2, 2))[..., ...]
+xp.max(xp.ones(0))
+xp.argmax(xp.ones((2, 0)), axis=1)
+xp.zeros(-1)
+xp.eye(-1)
+xp.linspace(0, 1, -1)
+xp.tril(xp.ones(4))
+xp.meshgrid(xp.ones((3, 2)))
+xp.linalg.qr(xp.eye(3), mode='raw')
+xp.moveaxis(xp.ones((2, 3)), (0, 0), (0, 1))
+xp.linalg.trace(xp.ones(3))
+xp.linalg.cross(xp.ones(4), xp.ones(4))
+xp.flip(xp.ones(3), axis=5)
+xp.roll(xp.ones(3), 1, axis=5)
+xp.fft.fftshift(xp.ones(3), axes=5)
+xp.sum(xp.ones(3), axis=1.0)
+xp.sum(xp.ones(3), axis='a')
+xp.reshape(xp.ones(0), (0, -1))
+xp.tile(xp.ones(2), (-1,))
+xp.linalg.svd(xp.ones(3))
+xp.linalg.pinv(xp.ones(3))
+xp.vecdot(xp.ones(3), xp.ones(()))
+xp.linalg.svdvals(xp.ones(()))
+xp.matmul(xp.ones((2, 3)), xp.ones((2, 3)))
+xp.concat([xp.ones((2, 2)), xp.ones(3)])
+xp.linalg.eigh(xp.ones((2, 3)))
+xp.linalg.matrix_power(xp.ones((2, 3)), 2)
+xp.repeat(xp.ones(2), -1)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize("backend", ["numpy", "abstract"])
+def test_wrong_shapes_are_refused(backend, what):
+    xp = supremum.namespace("numpy", backend=backend)
+    with pytest.raises((ValueError, IndexError, TypeError)) as caught:
+        eval(what, {"xp": xp, "np": np})  # it is ours
+    assert "has no attribute" not in str(caught.value)
+    assert "unpack" not in str(caught.value)
+    assert "does not support" not in str(caught.value) or backend == "numpy"
+
+
+def test_an_unknown_length_is_said():
+    with pytest.raises(TypeError, match="the length of the array is not known"):
+        supremum.eval_dtypes(lambda x, m: len(x[m]), "float32[3]", "bool[3]")
+
+
+def test_generators_are_run_and_objects_have_no_address():
+    def halves(x):
+        yield x / 2
+        yield x
+
+    class Some:
+        pass
+
+    found = supremum.compare_function(halves, "int8[3]", systems="jax")
+    assert found[0].result == "[float32[3], int8[3]]"
+    found = supremum.compare_function(lambda _: Some(), "int8[3]", systems=["numpy", "jax"])
+    assert [(a.result, a.odd) for a in found] == [("Some", False)] * 2
+    with pytest.raises(TypeError, match="compare_function takes a function first, not 3"):
+        supremum.compare_function(3, "int8[3]")
+
+
+@pytest.mark.parametrize("text", ["raise RuntimeError('it fails')", "def f(x) return"])
+def test_a_file_that_does_not_load_is_one_line(tmp_path, text):
+    (tmp_path / "bad.py").write_text(text)
+    shown = run("--function", f"{tmp_path / 'bad.py'}:f", "int8[3]")
+    assert shown.exit_code == 2
+    assert "cannot be loaded, it raises" in " ".join(shown.output.split())
+
+
+def test_a_function_and_an_operation_are_two_questions():
+    shown = run("--function", "numpy:add", "--op", "add", "int8[3]", "int8[3]")
+    assert shown.exit_code == 2
+    assert "ask two questions" in " ".join(shown.output.split())

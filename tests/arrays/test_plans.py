@@ -99,3 +99,95 @@ def test_a_narrow_result_of_where_is_what_numpy_chooses():
         assert (np.asarray(found) == np.where(c, x, y)).all()
         broadcast = xp.where(xp.asarray(c[:1]), xp.asarray(x), 2.5)
         assert (np.asarray(broadcast) == np.where(c[:1], x, 2.5)).all()
+
+
+@pytest.mark.parametrize("backend", ["numpy", "abstract"])
+def test_any_number_of_arrays_is_joined_in_any_order(backend):
+    for lengths in ((2, 1, 3, 2), (1, 3, 2), (3, 1)):
+        rules = supremum.system("numpy").replace(name=f"numpy {lengths}")
+        xp = supremum.namespace(rules, backend=backend)
+        x = xp.ones(2)
+        for n in lengths:
+            assert xp.concat([x] * n).shape == (2 * n,)
+            assert xp.stack([x] * n).shape == (n, 2)
+        assert xp.diff(x, prepend=x).shape == (3,)
+        assert xp.diff(x, prepend=x, append=x).shape == (5,)
+
+
+def test_a_number_that_the_dtype_of_x_lacks_is_a_bound():
+    xp = supremum.namespace("jax")
+    x, low = xp.asarray([5], dtype=xp.uint8), xp.asarray([1000], dtype=xp.int32)
+    assert xp.clip(x, low, 300).tolist() == [300]
+    found = supremum.namespace("numpy").clip(np.asarray([67], np.uint8), float("inf"), 2**70)
+    assert found.tolist() == [2.0**70]
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "xp.linalg.matrix_power(x, 1)", "xp.linalg.matrix_power(x, 2)", "xp.diff(x, n=0)",
+        "xp.clip(x, 0, 9)", "xp.concat([x])", "xp.where(x > 0, x, x)", "xp.sum(x, axis=())",
+        "xp.astype(x, xp.float64)", "+x", "xp.cumulative_sum(x, axis=0)", "xp.sort(x)",
+    ],
+)  # fmt: skip
+def test_a_result_shares_nothing_with_its_operand(what):
+    xp = supremum.namespace("numpy")
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    found = eval(what, {"xp": xp, "x": x})  # it is ours
+    found += 10
+    assert x.tolist() == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("what", ["add", "sum", "linalg.inv", "linalg.svd", "linalg.matmul",
+                                  "fft.fft", "fft.ifft", "fft.fftfreq"])  # fmt: skip
+def test_functions_are_pickled_and_copied(what):
+    import copy
+    import pickle
+
+    xp = supremum.namespace("numpy")
+    function = xp
+    for part in what.split("."):
+        function = getattr(function, part)
+    for again in (pickle.loads(pickle.dumps(function)), copy.copy(function)):
+        assert again == function
+
+
+def test_a_plan_needs_a_function_that_has_one_and_its_operands():
+    xp = supremum.namespace("numpy")
+    x = xp.ones(2)
+    xp.add(x, 1.5)
+    with pytest.raises(supremum.PromotionError, match="add takes two operands"):
+        xp.plan("add", x)
+    with pytest.raises(TypeError, match="plan takes the operands of add after its name"):
+        xp.plan("add")
+    for name in ("linalg.inv", "reshape", 3):
+        with pytest.raises(ValueError, match="is not a function with a plan, such as 'add'"):
+            xp.plan(name, x)
+    with pytest.raises(ValueError, match="did you mean add"):
+        xp.plan("ad", x)
+    import pickle
+
+    with pytest.raises(TypeError, match="a plan is not pickled; make it again"):
+        pickle.dumps(xp.plan("add", x, x))
+
+
+@pytest.mark.parametrize("d", ["bfloat16", "float8_e5m2"])
+@pytest.mark.parametrize(
+    "what",
+    ["o + 2**63", "o == 2**64", "xp.where(o == 1, 2**70, o)", "xp.full(1, 2**63, dtype=o.dtype)",
+     "xp.asarray([2**63], dtype=o.dtype)", "xp.clip(o, 0, 2**70)", "xp.maximum(o, 2**63)"],
+)  # fmt: skip
+def test_narrow_floats_take_large_ints_as_float32_does(d, what):
+    xp = supremum.namespace("jax")
+    found, wanted = (
+        eval(what, {"xp": xp, "o": xp.ones(1, dtype=dtype)})  # it is ours
+        for dtype in (d, "float32")
+    )
+    assert np.asarray(found, np.float32) == np.asarray(xp.astype(wanted, d), np.float32) or (
+        found.dtype == "bool"
+    )
+
+
+def test_lengths_of_linspace_may_be_large_ints():
+    xp = supremum.namespace("numpy")
+    assert xp.linspace(0, 2**64, 2, dtype=xp.float32).tolist() == [0, 2.0**64]

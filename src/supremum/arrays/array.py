@@ -195,7 +195,10 @@ class Array:
     def __len__(self) -> int:
         if not self.ndim:
             raise TypeError("a 0-d array does not have a length")
-        return int(self.native.shape[0])
+        length = self.shape[0]
+        if length is None:
+            raise TypeError("the length of the array is not known, as it depends on values")
+        return length
 
     def __iter__(self) -> Iterator[Array]:
         if not self.ndim:

@@ -160,7 +160,14 @@ def linspace(
         is_complex = any(isinstance(x, complex) for x in (start, stop))
         defaults = engine.decider.defaults
         d = engine.decider.own(defaults.complex if is_complex else defaults.float)
-    ends = [engine.backend.cast(x.native, d) if isinstance(x, Array) else x for x in (start, stop)]
+    ends = [
+        engine.backend.cast(x.native, d)
+        if isinstance(x, Array)
+        else float(x)
+        if type(x) is int and d.kind == "float"
+        else x
+        for x in (start, stop)
+    ]
     native = engine.backend.dtype(d)
     made = engine.call("linspace", d, *ends, num, dtype=native, device=device, endpoint=endpoint)
     return engine.wrap(made, d)
@@ -169,20 +176,27 @@ def linspace(
 def meshgrid(engine: Engine, *arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
     """Return coordinate matrices from coordinate vectors."""
     taken = [as_array(engine, x) for x in arrays]
+    if any(x.ndim > 1 for x in taken):
+        raise ValueError("meshgrid takes arrays of one dimension; reshape the others first")
     made = engine.backend.function("meshgrid")(*(x.native for x in taken), indexing=indexing)
     return tuple(engine.same(one, x.key) for one, x in zip(made, taken, strict=True))
 
 
+def _triangle(engine: Engine, name: str, x: Any, k: int) -> Array:
+    x = as_array(engine, x)
+    if x.ndim < 2:
+        raise ValueError(f"{name} requires 2 dimensions or more, got {x.ndim}")
+    return engine.same(engine.call(name, x.key.dtype, x.native, k=k), x.key)
+
+
 def tril(engine: Engine, x: Any, /, *, k: int = 0) -> Array:
     """Return the lower triangles of matrices: zeros above the diagonal `k`."""
-    x = as_array(engine, x)
-    return engine.same(engine.call("tril", x.key.dtype, x.native, k=k), x.key)
+    return _triangle(engine, "tril", x, k)
 
 
 def triu(engine: Engine, x: Any, /, *, k: int = 0) -> Array:
     """Return the upper triangles of matrices: zeros below the diagonal `k`."""
-    x = as_array(engine, x)
-    return engine.same(engine.call("triu", x.key.dtype, x.native, k=k), x.key)
+    return _triangle(engine, "triu", x, k)
 
 
 def from_dlpack(

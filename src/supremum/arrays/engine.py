@@ -17,8 +17,11 @@ from .decide import Decider, Decision, text_of
 Plans = defaultdict[Decider, dict[Any, Any]]
 """For each set of rules and each function, a plan by the keys of one operand after another.
 
-A function that is given the dtype of its result is found by its name and the dtype.
+A function that is given the dtype of its result is found by its name and the dtype. The plan is
+behind `END`, as other operands may follow those that a function was called with.
 """
+
+END = ""
 
 
 class Engine:
@@ -75,7 +78,8 @@ class Engine:
             """Return a function that is bound to it, which a pickle of one asks for."""
             if name.startswith("__") or name == "namespace":
                 raise AttributeError(name)
-            return getattr(self.namespace, name)
+            *spaces, last = name.split(".")
+            return getattr(getattr(self.namespace, spaces[0]) if spaces else self.namespace, last)
 
     # what decides
 

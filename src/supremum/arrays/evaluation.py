@@ -6,6 +6,7 @@ import linecache
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import isgenerator
 from typing import Any, Final, NamedTuple
 
 from ..core.compare import compared_libraries
@@ -15,7 +16,8 @@ from ..core.operands import PYTHON_SCALARS, parse
 from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, system
 from .array import Array
-from .backends.abstract import ON_ARRAY, Abstract
+from .backends.abstract import ON_ARRAY
+from .backends.abstract_data import Abstract
 from .space import Namespace, namespace
 
 _LIBRARIES: Final = frozenset({__name__.partition(".")[0], "numpy"})
@@ -185,6 +187,10 @@ def compare_function(
     >>> [answer.result for answer in found]
     ['float16[3]', 'float64[3]']
     """
+    if not callable(function):
+        raise TypeError(f"compare_function takes a function first, not {function!r}")
+    if isinstance(systems, str):
+        systems = [systems]
     chosen = [*map(system, compared_libraries() if systems is None else systems)]
     if not chosen:
         raise RulesError("no rules to compare; name one or more", systems)
@@ -213,7 +219,8 @@ def _answer(
         given = [_operand(xp, x) for x in operands]
         token = ON_ARRAY.set(note)
         try:
-            result, reason = _described(function(*given)), ""
+            found = function(*given)
+            result, reason = _described([*found] if isgenerator(found) else found), ""
         finally:
             ON_ARRAY.reset(token)
     except Exception as error:  # noqa: BLE001  # whatever it is, others may have an answer
@@ -245,4 +252,5 @@ def _described(x: Any) -> str:
     if isinstance(x, (list, tuple)):
         inner = ", ".join(map(_described, x))
         return f"[{inner}]" if isinstance(x, list) else f"({inner})"
-    return repr(x)
+    shown = repr(x)
+    return type(x).__name__ if " at 0x" in shown else shown

@@ -35,10 +35,16 @@ class Extension:
 
 
 def bind(target: Any, engine: Engine, chapters: Sequence[ModuleType]) -> None:
-    """Bind the functions of modules to an engine, which each takes first."""
+    """Bind the functions of modules to an engine, which each takes first.
+
+    Those of an extension are called ``linalg.inv`` and so on, as a pickle finds them by that name.
+    """
     for chapter in chapters:
         for name in chapter.__all__:
-            setattr(target, name, MethodType(getattr(chapter, name), engine))
+            function = getattr(chapter, name)
+            if isinstance(target, Extension) and function.__module__ == chapter.__name__:
+                function.__name__ = f"{chapter.__name__.rpartition('.')[2]}.{name}"
+            setattr(target, name, MethodType(function, engine))
 
 
 def missing(space: Any, name: str) -> AttributeError:

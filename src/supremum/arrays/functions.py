@@ -81,6 +81,12 @@ BINARY: Final[Mapping[str, str]] = {
     "subtract": "x1 - x2",
 }
 
+PLANNED: Final = (
+    *UNARY, *BINARY, "all", "any", "argmax", "argmin", "clip", "concat", "cumulative_prod",
+    "cumulative_sum", "matmul", "max", "mean", "min", "prod", "stack", "std", "sum", "var", "where",
+)  # fmt: skip
+"""The functions that are computed by a plan."""
+
 METHODS: Final[Mapping[str, str]] = {
     "add": "add",
     "sub": "subtract",

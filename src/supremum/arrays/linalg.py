@@ -175,7 +175,8 @@ def matrix_power(engine: Engine, x: Any, n: int, /) -> Array:
     x, n = (inv(engine, x), -n) if n < 0 else (as_array(engine, x), n)
     d, weak, _ = engine.decide("same" if n else "diagonal", x)
     cast = engine.backend.cast(x.native, d)
-    return engine.wrap(engine.call("linalg.matrix_power", d, cast, n), d, weak)
+    found = engine.call("linalg.matrix_power", d, cast, n)
+    return engine.wrap(engine.backend.copied(found) if found is x.native else found, d, weak)
 
 
 def matrix_rank(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
@@ -196,6 +197,8 @@ def pinv(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
 
 def qr(engine: Engine, x: Any, /, *, mode: str = "reduced") -> QR:
     """Return the QR decomposition of a matrix."""
+    if mode not in ("reduced", "complete"):
+        raise ValueError(f"qr takes the mode 'reduced' or 'complete', not {mode!r}")
     (q, r), d, weak = _solved(engine, "qr", x, mode=mode)
     return QR(engine.wrap(q, d, weak), engine.wrap(r, d, weak))
 

@@ -9,7 +9,7 @@ from ..core.dtypes import DType
 from .array import Array
 from .context import IN_FORCE
 from .data_type import as_dtype
-from .engine import Engine
+from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, written
@@ -52,6 +52,7 @@ def operate(
             else:
                 found = found[type(x)]
                 values.append(x)
+        found = found[END]
     except KeyError:
         found, values = planned(engine, name, operands, into=into, to=to)
     if found.check is not None:
@@ -83,11 +84,11 @@ def planned(
     if None in keys:
         return plan(engine, name, ready, into=into, to=to), values
     level = (engine.plans_into if into else engine.plans)[decider]
-    for key in (name if to is None else (name, to), *keys[:-1]):
+    for key in (name if to is None else (name, to), *keys):
         level = level.setdefault(key, {})
-    if keys[-1] not in level:
-        level[keys[-1]] = plan(engine, name, ready, into=into, to=to)
-    return level[keys[-1]], values
+    if END not in level:
+        level[END] = plan(engine, name, ready, into=into, to=to)
+    return level[END], values
 
 
 def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
@@ -57,6 +57,9 @@ class Plan:
     run: Callable[..., Any] = field(repr=False, compare=False)
     check: Check | None = field(repr=False, compare=False)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a plan is not pickled; make it again, with xp.plan(name, x, y)")
+
 
 def plan(
     engine: Engine, name: str, operands: Sequence[Any], *, into: bool = False, to: DType | None
@@ -91,9 +94,11 @@ def plan(
         msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
         raise DTypeError(msg, decision.dtype) from None
     check = None
-    if rule.ints == "compared" and backend.compares_exactly:
+    ints = ("signed", "unsigned")
+    are_ints = all(d is None or d.kind in ints for d in given)
+    if rule.ints == "compared" and backend.compares_exactly and are_ints:
         run = backend.function(name)
-    elif compute.kind in ("signed", "unsigned") and any(type(x) is int for x in operands):
+    elif compute.kind in ints and any(type(x) is int for x in operands):
         check = _check(engine, name, given, compute, natural=rule.ints == "natural")
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
     made = Plan(name, texts, compute, key, backend.name, into, run, check)

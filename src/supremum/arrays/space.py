@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtype_names import by_name, names
-from ..core.errors import DTypeError
+from ..core.errors import DTypeError, did_you_mean
 from ..core.explanation import Explanation
 from ..core.operands import operand
 from ..core.system import PromotionSystem
@@ -34,6 +34,7 @@ from .array import Array
 from .backends.base import Backend
 from .engine import Engine
 from .extension import Extension, bind, missing
+from .functions import PLANNED
 from .operand import is_array
 from .operations import operate, planned
 from .operators import add_operators
@@ -179,7 +180,16 @@ class Namespace(Functions):
         Raises:
             PromotionError: if the rules refuse.
             DTypeError: if the backend lacks the dtype.
+            TypeError: for another number of operands.
+            ValueError: for a function without plans.
         """
+        if name not in PLANNED:
+            hint, _ = did_you_mean(str(name), PLANNED)
+            raise ValueError(
+                f"{name!r} is not a function with a plan, such as 'add' or 'sum'{hint}"
+            )
+        if not operands:
+            raise TypeError(f"plan takes the operands of {name} after its name, as in 'x, y'")
         return planned(self.engine, name, operands)[0]
 
     def on_ufunc(

@@ -14,46 +14,13 @@ from typing import Any, Final, NoReturn
 
 from ...core.dtype_names import by_name
 from ...core.dtypes import DType
-from ...core.operands import PYTHON_SCALARS, dtype
 from ..array import Array, Key
-from . import shapes
+from . import shapes, shapes_linalg
+from .abstract_data import Abstract, indexed, shape_of
 from .base import Backend, Given, Kernel
 
 _DEVICE: Final = "abstract"
 _FLOAT64: Final = by_name("float64")
-
-
-class Abstract:
-    """An array without elements.
-
-    Attributes:
-        shape: its lengths; NaN for an unknown one.
-        dtype: its dtype.
-    """
-
-    __slots__ = ("dtype", "shape")
-
-    def __init__(self, shape: shapes.Shape, dtype: DType) -> None:
-        self.shape = shape
-        self.dtype = dtype
-
-    @property
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return len(self.shape)
-
-    def refused(self) -> TypeError:
-        """Return the error for a program that asks for values."""
-        return TypeError(
-            f"an array of the abstract backend has no values, only {self.dtype} and shape "
-            f"{shapes.text(self.shape)}: a program that needs them runs on another backend, such "
-            f'as supremum.namespace(..., backend="numpy")'
-        )
-
-    def _refuse(self, *_: Any) -> NoReturn:
-        raise self.refused()
-
-    __bool__ = __int__ = __float__ = __complex__ = __index__ = _refuse
 
 
 ON_ARRAY: Final[ContextVar[Callable[[Array], None] | None]] = ContextVar(
@@ -114,6 +81,10 @@ class AbstractBackend(Backend):
         """Return the dtype of one of its arrays."""
         return data.dtype  # type: ignore[no-any-return]  # it is one
 
+    def is_refusal(self, error: Exception) -> bool:  # noqa: ARG002  # it has every dtype
+        """Tell whether an error says that it lacks a dtype, which none does."""
+        return False
+
     def is_own(self, x: Any) -> bool:
         """Tell whether something is one of its arrays."""
         return isinstance(x, Abstract)
@@ -121,7 +92,7 @@ class AbstractBackend(Backend):
     def make(self, x: Any, d: DType, device: Any = None) -> Abstract:
         """Return an array with the shape of numbers, nested lists of them, or an array of NumPy."""
         self._check(device)
-        return Abstract(_shape_of(x), d)
+        return Abstract(shape_of(x), d)
 
     def cast(self, data: Any, d: DType) -> Abstract:
         """Return an array in another dtype."""
@@ -158,11 +129,11 @@ class AbstractBackend(Backend):
 
     def take(self, data: Any, key: Any) -> Abstract:
         """Return part of an array."""
-        return Abstract(_indexed(data.shape, key), data.dtype)
+        return Abstract(indexed(data.shape, key), data.dtype)
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
         """Check that a value fits part of an array; return the array."""
-        part = data.shape if key is ... else _indexed(data.shape, key)
+        part = data.shape if key is ... else indexed(data.shape, key)
         shapes.broadcast_to(value.shape, part)
         return data
 
@@ -196,7 +167,7 @@ class AbstractBackend(Backend):
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Abstract:
         """Return the shape of a sum of products."""
-        return Abstract(shapes.OF_TWO[name](x1.shape, x2.shape, **options), x1.dtype)
+        return Abstract(self.function(name)(x1, x2, **options).shape, x1.dtype)
 
     def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:  # noqa: ARG002  # as others
         """Return the array: to sort it changes no shape."""
@@ -236,10 +207,11 @@ class AbstractBackend(Backend):
         own = getattr(self, f"_{name}", None)
         if own is not None:
             return own  # type: ignore[no-any-return]  # a method
-        if name in shapes.OF_ONE:
-            return partial(_of_one, shapes.OF_ONE[name])
-        if name in shapes.OF_TWO:
-            return partial(_of_two, shapes.OF_TWO[name])
+        for known in (shapes, shapes_linalg):
+            if name in known.OF_ONE:
+                return partial(_of_one, known.OF_ONE[name])
+            if name in known.OF_TWO:
+                return partial(_of_two, known.OF_TWO[name])
         space, _, plain = name.rpartition(".")
         if space == "fft" and plain.endswith("freq"):
             return lambda n, **_: Abstract((n if plain == "fftfreq" else n // 2 + 1,), _FLOAT64)
@@ -249,7 +221,8 @@ class AbstractBackend(Backend):
 
     def _filled(self, shape: Any, *, dtype: DType, device: Any = None) -> Abstract:
         self._check(device)
-        return Abstract(tuple(shape) if isinstance(shape, (tuple, list)) else (shape,), dtype)
+        sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+        return Abstract(shapes.filled("an array", sizes), dtype)
 
     _empty = _zeros = _ones = _filled
 
@@ -263,6 +236,7 @@ class AbstractBackend(Backend):
     def _linspace(self, start: Any, stop: Any, num: int, **options: Any) -> Abstract:
         ends = [x.shape for x in (start, stop) if isinstance(x, Abstract)]
         self._check(options["device"])
+        shapes.filled("linspace", (num,))
         return Abstract((num, *shapes.broadcast(*ends)), options["dtype"])
 
     def _broadcast_arrays(self, *arrays: Abstract) -> list[Abstract]:
@@ -314,84 +288,6 @@ def _of_one(function: Kernel, x: Abstract, *arguments: Any, **options: Any) -> A
     if isinstance(found, tuple) and found and isinstance(found[0], tuple):
         return [Abstract(shape, x.dtype) for shape in found]
     return Abstract(found, x.dtype)
-
-
-def _shape_of(x: Any) -> shapes.Shape:
-    if isinstance(x, (list, tuple)):
-        return (len(x), *(_shape_of(x[0]) if x else ()))
-    return tuple(getattr(x, "shape", ()))
-
-
-def _indexed(shape: shapes.Shape, key: Any) -> shapes.Shape:
-    """Return the shape of part of an array, for an index of any kind, as NumPy has it."""
-    keys = list(key) if isinstance(key, tuple) else [key]
-    keys = [_as_index(k) for k in keys]
-    used = sum(_axes_of(k) for k in keys)
-    if used > len(shape):
-        raise IndexError(f"{used} indices are too many for an array of shape {shapes.text(shape)}")
-    if not any(k is ... for k in keys):
-        keys.append(...)
-    found: list[Any] = []
-    arrays: list[shapes.Shape] = []
-    places: list[int] = []
-    axis = first = 0
-    for number, k in enumerate(keys):
-        if k is None:
-            found.append(1)
-        elif k is ...:
-            rest = len(shape) - used
-            found += shape[axis : axis + rest]
-            axis += rest
-        elif isinstance(k, slice):
-            found.append(_length(k, shape[axis]))
-            axis += 1
-        elif isinstance(k, int):
-            n = shape[axis]
-            if n == n and not -n <= k < n:  # noqa: PLR0124  # NaN
-                raise IndexError(f"index {k} is out of bounds for an axis of length {n}")
-            first = first if places else len(found)
-            arrays.append(())
-            places.append(number)
-            axis += 1
-        else:
-            first = first if places else len(found)
-            arrays.append((nan,) if k.dtype.kind == "bool" else k.shape)
-            places.append(number)
-            axis += _axes_of(k)
-    if all(one == () for one in arrays) and not any(isinstance(k, Abstract) for k in keys):
-        return tuple(found)
-    together = places == list(range(places[0], places[-1] + 1))
-    at = first if together else 0
-    return (*found[:at], *shapes.broadcast(*arrays), *found[at:])
-
-
-def _as_index(k: Any) -> Any:
-    """Return part of an index as an int, a slice, an array of ours, None or an ellipsis."""
-    if k is None or k is ... or isinstance(k, (slice, Abstract)):
-        return k
-    if type(k) in PYTHON_SCALARS and type(k) is not bool:
-        return k
-    if hasattr(k, "dtype"):
-        return Abstract(_shape_of(k), dtype(k.dtype))
-    if isinstance(k, (bool, list)):
-        leaf = k
-        while isinstance(leaf, list) and leaf:
-            leaf = leaf[0]
-        return Abstract(_shape_of(k), by_name("bool" if type(leaf) is bool else "int64"))
-    return k.__index__()
-
-
-def _axes_of(k: Any) -> int:
-    """Return how many axes part of an index covers; 0 for an ellipsis."""
-    if k is None or k is ...:
-        return 0
-    return k.ndim if isinstance(k, Abstract) and k.dtype.kind == "bool" else 1
-
-
-def _length(k: slice, n: float) -> float:
-    if n != n:  # noqa: PLR0124  # NaN
-        return nan
-    return len(range(*k.indices(int(n))))
 
 
 BACKEND: Final = AbstractBackend("abstract", "Supremum", None)

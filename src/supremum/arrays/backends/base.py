@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from ...core.dtype_names import by_name
 from ...core.dtypes import DType
@@ -16,30 +16,11 @@ from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
 from ...core.operands import dtype
 from ..array import Array
+from .drawing import Drawing
+from .refusals import refusal, says_dtype
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
-
-# What to cast to if a library does not support a function for a dtype: the next one that holds its
-# values.
-_WIDER: Final = {
-    "bool": "int8",
-    "uint8": "int16",
-    "uint16": "int32",
-    "uint32": "int64",
-    "float16": "float32",
-    "bfloat16": "float32",
-    "complex32": "complex64",
-}
-_NARROW: Final = {"float": "float32", "signed": "int32", "unsigned": "int32"}  # wider than the rest
-
-# What libraries say if they do not support a dtype.
-_REFUSING: Final = ("dtype", "array type", "input types", "not support", "not implemented for '")
-
-
-def says_dtype(error: Exception) -> bool:
-    """Tell whether an error of a library is about dtypes that it does not support."""
-    return any(words in str(error).lower() for words in _REFUSING)
 
 
 def is_numpy(x: Any) -> bool:
@@ -65,12 +46,7 @@ def summed_in(d: DType) -> DType:
     return by_name("float32" if d.kind == "float" else "complex64")
 
 
-def drawn_as(d: DType) -> str:
-    """Return the name of NumPy's dtype in which integers of a dtype are drawn."""
-    return "int8" if d.kind == "bool" or (d.bits or 0) < 8 else d.name
-
-
-class Backend:
+class Backend(Drawing):
     """A library that computes.
 
     Args:
@@ -231,20 +207,7 @@ class Backend:
             d: the dtype.
             error: what the library says.
         """
-        lines = str(error or "").strip().splitlines()
-        said = f" ({self.library}: {lines[0].rstrip('.')})" if lines else ""
-        wider = by_name(_WIDER.get(d.name) or _NARROW.get(d.kind, d.name))
-        ways = []
-        if wider is not d and (wider.bits or 0) > (d.bits or 0) and self.has(wider):
-            ways.append(f"cast to {wider} first, xp.astype(x, xp.{wider})")
-        if self.name != "numpy":
-            ways.append("try the numpy backend")
-        elif d.kind == "complex" and not ways:
-            ways.append("take its real part first, xp.real(x)")
-        msg = f"the {self.name} backend does not support {name} for {d}{said}"
-        made = DTypeError("; ".join(filter(None, (msg, ", or ".join(ways)))), d)
-        made.__cause__ = error
-        return made
+        return refusal(self, name, d, error)
 
     def ones(self, shape: tuple[int, ...], d: DType) -> Any:
         """Return ones, to try a function with."""
@@ -401,28 +364,6 @@ class Backend:
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as an array of a dtype."""
         return data if self.of(data) is d else self.cast(data, d)
-
-    # random numbers
-
-    def generator(self, seed: int) -> Any:
-        """Return what draws its random numbers, started with a seed."""
-        return self.ns.random.default_rng(seed)
-
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        return draw.random(shape, dtype=self.dtype(d))
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        return draw.standard_normal(shape, dtype=self.dtype(d))
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high), which a dtype holds; they may have a wider one."""
-        return draw.integers(low, high, shape, dtype=drawn_as(d))
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order."""
-        return draw.permutation(n)
 
     # inspection
 

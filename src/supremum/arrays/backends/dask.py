@@ -19,10 +19,11 @@ from ...core.errors import DTypeError
 from ..array import Array, key_of
 from ..data_type import as_dtype
 from . import dask_linalg, dask_sets
-from .base import Backend, Given, Kernel, adds_up, drawn_as, selects
+from .base import Backend, Given, Kernel, adds_up, selects
 from .dask_blocks import mapped, operands_of
 from .dask_functions import OWN, agree, is_known, part, spread, transformed, usual
 from .dask_linalg import whole
+from .drawing import drawn_as
 from .numpy import BACKEND as NUMPY
 
 

@@ -37,7 +37,14 @@ class NumPyBackend(Backend):
     def make(self, x: Any, d: DType, device: Any = None) -> Any:
         """Return an array of numbers, nested lists of them, or an array of NumPy."""
         _check(device)
-        return np.asarray(x, dtype=self.dtype(d))
+        try:
+            return np.asarray(x, dtype=self.dtype(d))
+        except TypeError:
+            if d.kind != "float":
+                raise
+            return np.asarray(
+                np.asarray(x, np.float64), self.dtype(d)
+            )  # ml_dtypes takes no big int
 
     def cast(self, data: Any, d: DType) -> Any:
         """Return an array in another dtype; of complex numbers the real parts become real ones."""
@@ -116,7 +123,8 @@ class NumPyBackend(Backend):
         if casts and made == final == native:
             run = _into_cast(function, options, run, casts)
         if numbers and not _is_own(native):  # a number beside a dtype of ml_dtypes would widen it
-            run = partial(_with_numbers, run, native.type, numbers)
+            to = native.type if compute.kind != "float" else _float_of(native.type)
+            run = partial(_with_numbers, run, to, numbers)
         return run if made == final else partial(_to, run, final)
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
@@ -140,17 +148,14 @@ class NumPyBackend(Backend):
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements by a condition; casts go into the result, piece by piece."""
         native = self.dtype(compute)
-        numbers = tuple(i for i in (1, 2) if given[i] is None)
+        numbers = None in given
         is_cast = any(d not in (None, compute) for d in given[1:])
 
         def run(condition: Any, x: Any, y: Any) -> Any:
             if condition.dtype.char != "?":
                 condition = condition.astype(np.bool_)
             if numbers:
-                x, y = (
-                    np.asarray(x, None if given[1] else native),
-                    np.asarray(y, None if given[2] else native),
-                )
+                x, y = (v if self.is_own(v) else self.make(v, compute) for v in (x, y))
             if not is_cast:
                 return np.where(condition, x, y)
             if condition.size < _LARGE:
@@ -186,7 +191,14 @@ class NumPyBackend(Backend):
         if made != native or not _is_own(native) or result is not compute:
             return super().bounding(name, given, compute, result)
         options = {"dtype": native, "casting": "unsafe"}
-        return lambda x, low, high: np.asarray(np.clip(x, low, high, **options))
+        numbers = None in given
+
+        def run(x: Any, low: Any, high: Any) -> Any:
+            if numbers:  # NumPy drops one that the dtype of x does not hold
+                low, high = (v if self.is_own(v) else self.make(v, compute) for v in (low, high))
+            return np.asarray(np.clip(x, low, high, **options))
+
+        return run
 
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes a ufunc into its first operand; see `Backend.within`."""
@@ -367,6 +379,11 @@ def _with_numbers(run: Kernel, to: Any, numbers: Sequence[int], *operands: Any) 
     for index in numbers:
         values[index] = to(values[index])
     return run(*values)
+
+
+def _float_of(scalar: Any) -> Kernel:
+    """Return what makes a scalar of ml_dtypes, which takes no int that is large."""
+    return lambda value: scalar(float(value))
 
 
 def _to(run: Kernel, final: Any, *operands: Any) -> Any:

@@ -5,6 +5,7 @@ A length that only the values would tell is NaN, as it is in Dask.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, isnan, nan, prod
 from typing import Any, Final
@@ -17,7 +18,9 @@ def axis_of(name: str, axis: int, ndim: int) -> int:
 
     Raises:
         IndexError: if there is no such axis.
+        TypeError: if it is not an integer.
     """
+    axis = operator.index(axis)
     if not -ndim <= axis < ndim:
         raise IndexError(f"{name}: axis {axis} is out of bounds for an array of {ndim} dimensions")
     return axis % ndim
@@ -46,14 +49,20 @@ def text(shape: Shape) -> str:
     return f"({', '.join(lengths)}{',' if len(lengths) == 1 else ''})"
 
 
+_OF_SOME: Final = ("argmax", "argmin", "max", "min")
+"""The reductions that need an element."""
+
+
 def reduced(name: str, shape: Shape, axis: Any, *, keepdims: bool = False) -> Shape:
     """Return the shape without some axes, or with a length of 1 there."""
     if axis is None:
-        return (1,) * len(shape) if keepdims else ()
+        axis = tuple(range(len(shape)))
     axes = axis if isinstance(axis, tuple) else (axis,)
     gone = [axis_of(name, one, len(shape)) for one in axes]
     if len(set(gone)) < len(gone):
         raise ValueError(f"{name} got one axis twice, in {axis}")
+    if name in _OF_SOME and 0 in [shape[one] for one in gone]:
+        raise ValueError(f"{name} of no elements is not defined, in shape {text(shape)}")
     if keepdims:
         return tuple(1 if index in gone else n for index, n in enumerate(shape))
     return tuple(n for index, n in enumerate(shape) if index not in gone)
@@ -74,13 +83,18 @@ def matmul(x: Shape, y: Shape) -> Shape:
     if not (x and y):
         raise ValueError("matmul does not take arrays without dimensions; use multiply")
     left, right = (1, *x) if len(x) == 1 else x, (*y, 1) if len(y) == 1 else y
-    _check_same("matmul", x, y, left[-1], right[-2])
+    check_same("matmul", x, y, left[-1], right[-2])
     rows = () if len(x) == 1 else left[-2:-1]
     columns = () if len(y) == 1 else right[-1:]
     return (*broadcast(left[:-2], right[:-2]), *rows, *columns)
 
 
-def _check_same(name: str, x: Shape, y: Shape, m: float, n: float) -> None:
+def check_same(name: str, x: Shape, y: Shape, m: float, n: float) -> None:
+    """Refuse shapes two of whose lengths are known and differ.
+
+    Raises:
+        ValueError: for those.
+    """
     if not (isnan(m) or isnan(n) or m == n):
         raise ValueError(f"{name} does not take shapes {text(x)} and {text(y)}: {m} is not {n}")
 
@@ -94,7 +108,7 @@ def tensordot(x: Shape, y: Shape, axes: Any = 2) -> Shape:
         for of, shape in zip(axes, (x, y), strict=True)
     ]
     for one, other in zip(*ones, strict=True):
-        _check_same("tensordot", x, y, x[one], y[other])
+        check_same("tensordot", x, y, x[one], y[other])
     kept = [
         [n for index, n in enumerate(shape) if index not in gone]
         for gone, shape in zip(ones, (x, y), strict=True)
@@ -104,15 +118,10 @@ def tensordot(x: Shape, y: Shape, axes: Any = 2) -> Shape:
 
 def vecdot(x: Shape, y: Shape, axis: int = -1) -> Shape:
     """Return the shape of products of vectors along an axis."""
-    _check_same("vecdot", x, y, x[axis], y[axis])
+    if not (x and y):
+        raise ValueError(f"vecdot does not take shapes {text(x)} and {text(y)}")
+    check_same("vecdot", x, y, x[axis], y[axis])
     return reduced("vecdot", broadcast(x, y), axis)
-
-
-def outer(x: Shape, y: Shape) -> Shape:
-    """Return the shape of the outer product of vectors."""
-    if len(x) != 1 or len(y) != 1:
-        raise ValueError(f"outer takes vectors, not shapes {text(x)} and {text(y)}")
-    return (*x, *y)
 
 
 def concat(shapes: Sequence[Shape], axis: int | None = 0) -> Shape:
@@ -126,7 +135,7 @@ def concat(shapes: Sequence[Shape], axis: int | None = 0) -> Shape:
             raise ValueError(f"concat does not take shapes {text(first)} and {text(shape)}")
         for index, n in enumerate(shape):
             if index != one:
-                _check_same("concat", first, shape, first[index], n)
+                check_same("concat", first, shape, first[index], n)
     return tuple(
         sum(shape[index] for shape in shapes) if index == one else n
         for index, n in enumerate(first)
@@ -137,7 +146,7 @@ def stack(shapes: Sequence[Shape], axis: int = 0) -> Shape:
     """Return the shape of arrays joined along a new axis."""
     first = shapes[0]
     for shape in shapes[1:]:
-        if len(shape) != len(first) or not _is(broadcast(first, shape), first):
+        if not _is(shape, first):
             raise ValueError(f"stack does not take shapes {text(first)} and {text(shape)}")
     one = axis_of("stack", axis, len(first) + 1)
     return (*first[:one], len(shapes), *first[one:])
@@ -147,6 +156,8 @@ def reshape(shape: Shape, new: Any) -> Shape:
     """Return a shape that was asked for, with the length that -1 stands for."""
     wanted = tuple(new) if isinstance(new, (tuple, list)) else (new,)
     total, known = prod(shape), prod(n for n in wanted if n != -1)
+    if wanted.count(-1) > 1 or any(n < -1 for n in wanted) or (-1 in wanted and not known):
+        raise ValueError(f"cannot reshape an array of shape {text(shape)} to {text(wanted)}")
     if -1 in wanted:
         rest = nan if isnan(total) else total // known if known else 0
         wanted = tuple(rest if n == -1 else n for n in wanted)
@@ -193,6 +204,8 @@ def moveaxis(shape: Shape, source: Any, destination: Any) -> Shape:
         [axis_of("moveaxis", one, ndim) for one in (of if isinstance(of, (tuple, list)) else (of,))]
         for of in (source, destination)
     ]
+    if len(set(ones[0])) < len(ones[0]) or len(ones[0]) != len(ones[1]):
+        raise ValueError(f"moveaxis does not move the axes {source} to {destination}")
     order = [axis for axis in range(ndim) if axis not in ones[0]]
     for place, axis in sorted(zip(ones[1], ones[0], strict=True)):
         order.insert(place, axis)
@@ -207,6 +220,24 @@ def permute_dims(shape: Shape, axes: Sequence[int]) -> Shape:
     return tuple(shape[axis] for axis in places)
 
 
+def moved(name: str, shape: Shape, axes: Any) -> Shape:
+    """Return the shape of an array whose elements move along axes; None is all of them."""
+    for axis in axes if isinstance(axes, (tuple, list)) else () if axes is None else (axes,):
+        axis_of(name, axis, len(shape))
+    return shape
+
+
+def filled(name: str, shape: Shape) -> Shape:
+    """Return the shape of an array that is made.
+
+    Raises:
+        ValueError: for a negative length.
+    """
+    if any(n < 0 for n in shape):
+        raise ValueError(f"{name} cannot have the shape {text(shape)}")
+    return shape
+
+
 def matrix_transpose(shape: Shape) -> Shape:
     """Return the shape of transposed matrices."""
     return (*shape[:-2], shape[-1], shape[-2])
@@ -216,12 +247,14 @@ def repeat(shape: Shape, repeats: Any, axis: int = 0) -> Shape:
     """Return the shape of repeated elements; how often is unknown if an array says so."""
     one = axis_of("repeat", axis, len(shape))
     times = repeats if isinstance(repeats, int) else nan
+    filled("repeat", (times,))
     return tuple(n * times if index == one else n for index, n in enumerate(shape))
 
 
 def tile(shape: Shape, times: Sequence[int]) -> Shape:
     """Return the shape of an array that is repeated along its axes."""
     ndim = max(len(shape), len(times))
+    filled("tile", tuple(times))
     own, by = (1,) * (ndim - len(shape)) + shape, (1,) * (ndim - len(times)) + tuple(times)
     return tuple(m * n for m, n in zip(own, by, strict=True))
 
@@ -242,44 +275,6 @@ def take_along_axis(shape: Shape, indices: Shape, axis: int = -1) -> Shape:
 def arange(start: float, stop: float, step: float) -> Shape:
     """Return the shape of evenly spaced numbers."""
     return (max(ceil((stop - start) / step), 0),)
-
-
-def diagonal(shape: Shape, offset: int = 0) -> Shape:
-    """Return the shape of the diagonals of matrices."""
-    m, n = shape[-2:]
-    rows, columns = (m + offset, n) if offset < 0 else (m, n - offset)
-    return (*shape[:-2], nan if isnan(m * n) else max(min(rows, columns), 0))
-
-
-def qr(shape: Shape, mode: str = "reduced") -> tuple[Shape, Shape]:
-    """Return the shapes of the two factors."""
-    *rest, m, n = shape
-    k = m if mode == "complete" else min(m, n)
-    return (*rest, m, k), (*rest, k, n)
-
-
-def svd(shape: Shape, *, full_matrices: bool = True) -> tuple[Shape, Shape, Shape]:
-    """Return the shapes of the singular vectors and values."""
-    *rest, m, n = shape
-    k = min(m, n)
-    return (*rest, m, m if full_matrices else k), (*rest, k), (*rest, n if full_matrices else k, n)
-
-
-def solve(x: Shape, y: Shape) -> Shape:
-    """Return the shape of solutions."""
-    if len(y) == 1:
-        return (*x[:-2], *y)
-    return (*broadcast(x[:-2], y[:-2]), *y[-2:])
-
-
-def matrix_norm(shape: Shape, *, keepdims: bool = False, **_: Any) -> Shape:
-    """Return the shape of norms of matrices."""
-    return reduced("matrix_norm", shape, (-2, -1), keepdims=keepdims)
-
-
-def vector_norm(shape: Shape, *, axis: Any, keepdims: bool = False, **_: Any) -> Shape:
-    """Return the shape of norms of vectors."""
-    return reduced("vector_norm", shape, axis, keepdims=keepdims)
 
 
 def transformed(name: str, shape: Shape, **options: Any) -> Shape:
@@ -307,24 +302,6 @@ def transformed(name: str, shape: Shape, **options: Any) -> Shape:
 OF_ONE: Final[Mapping[str, Callable[..., Any]]] = {
     "broadcast_to": broadcast_to,
     "expand_dims": expand_dims,
-    "linalg.cholesky": lambda s, **_: s,
-    "linalg.det": lambda s: s[:-2],
-    "linalg.diagonal": diagonal,
-    "linalg.eig": lambda s: (s[:-1], s),
-    "linalg.eigh": lambda s: (s[:-1], s),
-    "linalg.eigvals": lambda s: s[:-1],
-    "linalg.eigvalsh": lambda s: s[:-1],
-    "linalg.inv": lambda s: s,
-    "linalg.matrix_norm": matrix_norm,
-    "linalg.matrix_power": lambda s, _: s,
-    "linalg.matrix_rank": lambda s, **_: s[:-2],
-    "linalg.pinv": lambda s, **_: matrix_transpose(s),
-    "linalg.qr": qr,
-    "linalg.slogdet": lambda s: (s[:-2], s[:-2]),
-    "linalg.svd": svd,
-    "linalg.svdvals": lambda s: (*s[:-2], min(s[-2:])),
-    "linalg.trace": lambda s, **_: s[:-2],
-    "linalg.vector_norm": vector_norm,
     "matrix_transpose": matrix_transpose,
     "moveaxis": moveaxis,
     "permute_dims": permute_dims,
@@ -335,17 +312,17 @@ OF_ONE: Final[Mapping[str, Callable[..., Any]]] = {
     "unique_counts": lambda _: ((nan,), (nan,)),
     "unique_inverse": lambda s: ((nan,), s),
     "unique_values": lambda _: (nan,),
-    **dict.fromkeys(
-        ("flip", "roll", "tril", "triu", "fft.fftshift", "fft.ifftshift"), lambda s, *_, **__: s
-    ),
+    "fft.fftshift": lambda s, axes: moved("fftshift", s, axes),
+    "fft.ifftshift": lambda s, axes: moved("ifftshift", s, axes),
+    "flip": lambda s, axis: moved("flip", s, axis),
+    "roll": lambda s, _, axis: moved("roll", s, axis),
+    "tril": lambda s, **_: s,
+    "triu": lambda s, **_: s,
 }
 """What functions make of one array's shape; the others' arguments are theirs."""
 
 OF_TWO: Final[Mapping[str, Callable[..., Shape]]] = {
     "isin": lambda x, _, **__: x,
-    "linalg.cross": lambda x, y, **_: broadcast(x, y),
-    "linalg.outer": outer,
-    "linalg.solve": solve,
     "matmul": matmul,
     "searchsorted": lambda _, y, **__: y,
     "take": take,

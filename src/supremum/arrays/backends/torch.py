@@ -13,7 +13,8 @@ from array_api_compat import torch as xp
 
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
-from .base import Backend, Kernel, says_dtype
+from .base import Backend, Kernel
+from .refusals import says_dtype
 
 
 class TorchBackend(Backend):
