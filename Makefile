@@ -71,6 +71,7 @@ bench: .venv/.peers  ## the budget, as ratios
 	$(BIN)/python benchmarks/budget.py
 	$(BIN)/python benchmarks/audit.py
 	$(BIN)/python benchmarks/arrays.py
+	$(BIN)/python benchmarks/calls.py
 
 docs: .venv/.docs  ## the site, in site/, with its links checked
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

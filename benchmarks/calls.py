@@ -1,0 +1,121 @@
+"""What a call costs that was seen before: ours over the best NumPy by hand, with their limits.
+
+One thread, under JAX's rules on NumPy; array-api-strict, which casts by hand, is beside it. Times
+are medians over rounds, as in `arrays`; memory is the most bytes that a call allocates, ours over
+NumPy's. It never fails.
+"""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+from arrays import F32, measured, peak, ratio
+
+import supremum
+
+SIZES = (8, 10_000, 4_000_000)
+MOST: Mapping[int, float] = {10_000: 1.5, 4_000_000: 1.05}
+MEMORY = 1.05
+
+Program = Callable[[Any, Any, Any, Any, Any], Any]
+
+
+def pipeline(xp: Any, f: Any, x: Any, y: Any, _: Any) -> Any:
+    """Return the result of ten operations."""
+    z = f(x) * y + y
+    z = z - xp.mean(z)
+    z = xp.exp(-z * z)
+    z = xp.where(z > 0.5, z, y)
+    return xp.sum(z * y) / xp.max(z)
+
+
+def in_place(_: Any, __: Any, x: Any, y: Any, ___: Any) -> Any:
+    """Add to the second operand, which stays finite for as long as it is measured."""
+    y += x
+    return y
+
+
+class Row(NamedTuple):
+    """A program, and the limit of its ratio for eight elements.
+
+    Attributes:
+        what: its text.
+        limit: the limit.
+        run: it takes a namespace, a cast to float32, an int32 array, a float32 array, and a mask.
+    """
+
+    what: str
+    limit: float
+    run: Program
+
+
+ROWS = (
+    Row("int32 + float32", 3.0, lambda _, f, x, y, __: f(x) + y),
+    Row("sum", 3.0, lambda xp, _, __, y, ___: xp.sum(y)),
+    Row("where", 4.0, lambda xp, f, x, y, c: xp.where(c, f(x), y)),
+    Row("concat", 5.0, lambda xp, f, x, y, _: xp.concat([f(x), y])),
+    Row("y[indices]", 3.0, lambda _, __, x, y, ___: y[x]),
+    Row("ten operations", 4.0, pipeline),
+    Row("y += x", 3.0, in_place),
+)
+
+
+def sides() -> dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]]:
+    """Return each library's namespace, its cast to float32, and how it takes arrays of NumPy."""
+    ours = supremum.namespace("jax")
+    found = {
+        "by hand": (np, lambda x: x.astype(F32), np.array),
+        "ours": (ours, lambda x: x, partial(ours.asarray, copy=True)),
+    }
+    if find_spec("array_api_strict"):
+        import array_api_strict as strict
+
+        found["strict"] = (
+            strict,
+            lambda x: strict.astype(x, strict.float32),
+            lambda x: strict.asarray(np.array(x)),
+        )
+    return found
+
+
+def calls(row: Row, size: int) -> dict[str, Callable[[], Any]]:
+    """Return a program on the arrays of each library."""
+    made = {}
+    for name, (xp, cast, taken) in sides().items():
+        x, y = np.arange(size, dtype=np.int32) % 8, np.full(size, 1e-3, F32)
+        given = [taken(x), taken(y), taken(x > 3)]
+        call = partial(row.run, xp, cast, *given)
+        try:
+            call()
+        except (TypeError, ValueError, IndexError):  # array-api-strict has no y[indices] of several
+            continue
+        made[name] = call
+    return made
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'':<18}{'size':>10}{'ours':>8}{'strict':>8}{'limit':>8}{'memory':>9}{'limit':>7}")
+    for size in SIZES:
+        for row in ROWS:
+            made = calls(row, size)
+            taken = measured(made, 15 if size > 10**6 else 41)
+            found = ratio(taken, "ours", "by hand")
+            strict = f"{ratio(taken, 'strict', 'by hand'):.2f}" if "strict" in made else "-"
+            limit = row.limit if size == SIZES[0] else MOST[size]
+            more, memory = "", 0.0
+            if size == SIZES[-1] and (least := peak(made["by hand"])) > size:
+                memory = peak(made["ours"]) / least
+                more = f"{memory:>9.2f}{MEMORY:>7}"
+            told = "ok" if found <= limit and memory <= MEMORY else "OVER"
+            print(f"{row.what:<18}{size:>10,}{found:>8.2f}{strict:>8}{limit:>8}{more:<16}  {told}")
+
+
+if __name__ == "__main__":
+    main()
