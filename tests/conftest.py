@@ -16,11 +16,14 @@ GOLDEN = Path(__file__).parent / "golden"
 # What `make test-thorough` runs and `make test` leaves out, as it takes long: programs that are
 # audited in processes of their own, generated documents, and measurements.
 THOROUGH = frozenset({
-    "audit/test_command.py", "audit/test_compilers.py", "audit/test_endings.py",
-    "audit/test_examples.py", "audit/test_fixes_apply.py", "audit/test_forks.py",
-    "audit/test_grammar.py", "audit/test_processes.py", "audit/test_pytest_plugin.py",
-    "audit/test_whose_code.py", "test_conformance.py", "test_docs.py", "test_random_rules.py",
-    "test_releases.py",
+    "audit/test_code_cache.py", "audit/test_command.py", "audit/test_compilers.py",
+    "audit/test_endings.py", "audit/test_examples.py", "audit/test_fixes.py",
+    "audit/test_fixes_apply.py", "audit/test_forks.py", "audit/test_formats.py",
+    "audit/test_grammar.py", "audit/test_own_modules.py", "audit/test_processes.py",
+    "audit/test_program_errors.py", "audit/test_pytest_plugin.py", "audit/test_reference_counts.py",
+    "audit/test_suppressions.py", "audit/test_target.py", "audit/test_whose_code.py",
+    "test_conformance.py", "test_docs.py", "test_libraries.py", "test_random_rules.py",
+    "test_releases.py", "test_typing.py",
 })  # fmt: skip
 
 
