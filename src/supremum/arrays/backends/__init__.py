@@ -8,7 +8,9 @@ from typing import Final
 from ...core.errors import RulesError, did_you_mean
 from .base import Backend
 
-NAMES: Final = ("numpy", "torch", "jax", "dask", "cupy", "abstract")
+NAMES: Final = ("numpy", "torch", "jax", "dask", "cupy")
+"""The backends that compute."""
+_EVERY: Final = (*NAMES, "abstract")
 DEFAULT: Final = NAMES[0]
 """The backend that computes unless another one is named."""
 
@@ -24,9 +26,9 @@ def load(name: str) -> Backend:
     """
     if not isinstance(name, str):
         raise RulesError(f"`backend` must be a string such as {DEFAULT!r}, not {name!r}", name)
-    if name not in NAMES:
-        hint, close = did_you_mean(name, list(NAMES))
-        more = hint or f"; the backends are {', '.join(NAMES)}"
+    if name not in _EVERY:
+        hint, close = did_you_mean(name, list(_EVERY))
+        more = hint or f"; the backends are {', '.join(_EVERY)}"
         raise RulesError(f"there is no backend {name!r}{more}", name, close)
     if name not in _loaded:
         try:
