@@ -4,6 +4,7 @@ import importlib.util
 import math
 import re
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -356,6 +357,20 @@ def faults(source, audited, capsys):
     return found, [*told, *wrong] if wrong else []
 
 
+@pytest.fixture
+def wide():
+    """Turn 64 bits on, as a program does that is the first to import JAX."""
+    jax = sys.modules.get("jax")
+    if jax is None:
+        yield
+        return
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", True)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+@pytest.mark.usefixtures("wide")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("programs", [own_programs, other_programs])
 def test_every_suggestion_of_the_corpus_mends_its_program(
