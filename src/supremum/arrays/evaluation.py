@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..core.compare import compared_libraries
 from ..core.dtypes import DType
-from ..core.errors import DTypeError, RulesError, SupremumError
+from ..core.errors import DTypeError, RulesError, SupremumError, listed
 from ..core.operands import PYTHON_SCALARS, parse
 from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, system
@@ -75,7 +75,7 @@ class FunctionComparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes 
                 if step[:2] == place:
                     groups.setdefault(step.result, []).append(name)
             if len(groups) > 1:
-                ways = "; ".join(f"{r} in {_listed(names)}" for r, names in groups.items())
+                ways = "; ".join(f"{r} in {listed(names)}" for r, names in groups.items())
                 file, line = place
                 return f"They part at {file}:{line}, {at[0][1].text}: {ways}."
         return ""
@@ -88,7 +88,7 @@ class FunctionComparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes 
     def __str__(self) -> str:
         reasons = {answer.reason for answer in self}
         if len(reasons) == 1 and "" not in reasons:
-            return f"None of {_listed([a.system for a in self])} has an answer: {reasons.pop()}"
+            return f"None of {listed([a.system for a in self])} has an answer: {reasons.pop()}"
         names = max((len(answer.system) for answer in self), default=0) + 2
         results = max((len(answer.result or "-") for answer in self), default=0) + 2
         lines = [
@@ -97,10 +97,6 @@ class FunctionComparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes 
         ]
         parting = self.parting
         return "\n".join([line.rstrip() for line in lines] + (["", parting] if parting else []))
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def eval_dtypes(

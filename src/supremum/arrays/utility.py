@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ..core.dtype_names import by_name
 from .array import Array, Axes
@@ -14,18 +14,17 @@ from .operations import operate, reduced
 __all__ = ["all", "any", "diff"]
 
 
-def _tested(engine: Engine, name: str, x: Any, axis: Any, keepdims: bool) -> Array:
-    return reduced(engine, name, x, by_name("bool"), axis=axis, keepdims=keepdims)
+_BOOL: Final = by_name("bool")
 
 
 def all(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Tell whether all elements along some axes are nonzero."""
-    return _tested(engine, "all", x, axis, keepdims)
+    return reduced(engine, "all", x, _BOOL, axis=axis, keepdims=keepdims)
 
 
 def any(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Tell whether any element along some axes is nonzero."""
-    return _tested(engine, "any", x, axis, keepdims)
+    return reduced(engine, "any", x, _BOOL, axis=axis, keepdims=keepdims)
 
 
 def diff(

@@ -246,23 +246,30 @@ class Backend(Drawing):
             compute: the dtype to compute in.
             result: the dtype of the result.
         """
-        function, native = self.function(name), self.dtype(compute)
-        self.dtype(result)
+        function = self.function(name)
+        for d in (compute, result):
+            self.dtype(d)  # which refuses one that it lacks
         numbers = [index for index, d in enumerate(given) if d is None]
         casts = [i for i, d in enumerate(given) if d not in (None, compute)]
         self.check(name, compute, function, *([(1,)] * len(given)))
 
         def run(*operands: Any) -> Any:
-            values = list(operands)
-            for index in casts:
-                values[index] = self.cast(values[index], compute)
-            if numbers:
-                near = next((v for i, v in enumerate(values) if i not in numbers), None)
-                for index in numbers:
-                    values[index] = self.number(values[index], native, near)
+            values = self._ready(list(operands), casts, numbers, compute)
             return self.as_result(function(*values), result)
 
         return run
+
+    def _ready(
+        self, values: list[Any], casts: Sequence[int], numbers: Sequence[int], compute: DType
+    ) -> list[Any]:
+        """Return operands, some of which are to be cast, and some are numbers, in one dtype."""
+        for index in casts:
+            values[index] = self.cast(values[index], compute)
+        if numbers:
+            near = next((v for i, v in enumerate(values) if i not in numbers), None)
+            for index in numbers:
+                values[index] = self.number(values[index], self.dtype(compute), near)
+        return values
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
         """Return what reduces an array along some axes, which are options; see `kernel`."""
@@ -277,14 +284,10 @@ class Backend(Drawing):
         function, to_bool = self.function(name), by_name("bool")
         casts = [i for i, d in enumerate(given) if i and d not in (None, compute)]
         numbers = [i for i, d in enumerate(given) if d is None]
-        native = self.dtype(compute)
 
         def run(condition: Any, *operands: Any) -> Any:
             values = [self.cast(condition, to_bool), *operands]
-            for index in casts:
-                values[index] = self.cast(values[index], compute)
-            for index in numbers:
-                values[index] = self.number(values[index], native, condition)
+            values = self._ready(values, casts, numbers, compute)
             return self.as_result(function(*values), result)
 
         return run

@@ -183,12 +183,7 @@ class NumPyBackend(Backend):
     def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what clamps an array; casts go into the result, piece by piece."""
         native = self.dtype(compute)
-        empty = np.empty(0, native)
-        try:
-            made = np.clip(empty, empty, empty).dtype
-        except TypeError:
-            made = None
-        if made != native or not _is_own(native) or result is not compute:
+        if _made(np.clip, native, 3) != native or not _is_own(native) or result is not compute:
             return super().bounding(name, given, compute, result)
         options = {"dtype": native, "casting": "unsafe"}
         numbers = None in given
@@ -300,9 +295,9 @@ def _wide(d: DType) -> DType:
 
 
 def _made(
-    function: np.ufunc, native: Any, count: int, options: Mapping[str, Any] | None = None
+    function: Kernel, native: Any, count: int, options: Mapping[str, Any] | None = None
 ) -> Any:
-    """Return the dtype that a ufunc gives for operands of one dtype; None if it takes none."""
+    """Return the dtype that a ufunc, or `clip`, gives for one dtype; None if it takes none."""
     empty = np.empty(0, np.int8 if options else native)
     try:
         return function(*[empty] * count, **(options or {})).dtype
