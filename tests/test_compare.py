@@ -1,13 +1,15 @@
 """Rules side by side: where two differ, and what all make of one question."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import supremum
 from supremum import PromotionSystem, diff, dtype, show
-from supremum.core.compare import Cell, Comparison, Diff, compared_libraries
+from supremum.core.compare import Comparison, compared_libraries
+from supremum.core.differences import Cell, Diff
 from supremum.core.errors import DTypeError, RulesError
 from supremum.core.operands import parse
 
@@ -190,7 +192,7 @@ def test_the_table_leaves_arrays_without_dimensions_out():
 @pytest.mark.parametrize("format", ["markdown", "rst", "html"])
 def test_the_table_can_be_rendered(format, run):
     printed = run("diff", "jax-original", "numpy", "--format", format)
-    assert printed.exit_code == 0
+    assert printed.exit_code == 1
     rendered = show.render(diff("jax-original", "numpy").table(), format)
     assert printed.stdout.removesuffix("\n") == rendered
 
@@ -229,20 +231,20 @@ def test_a_difference_is_printed_by_reason():
     assert str(diff(NARROW, WIDE)) == (
         "narrow and wide differ in 3 of 9 pairs\n"
         "\n"
+        "                       narrow   wide\n"
         "  refused in wide: 2\n"
-        "    int8 with float32           float32       -\n"
-        "    float32 with int8           float32       -\n"
-        "\n"
+        "    int8 with float32  float32  -\n"
+        "    float32 with int8  float32  -\n"
         "  wider in wide: 1\n"
-        "    int8 with int8              int8          int16"
+        "    int8 with int8     int8     int16"
     )
 
 
 def test_a_long_group_is_cut_short_and_its_columns_keep_apart():
     lines = str(diff("numpy", "jax")).splitlines()
     found = diff("numpy", "jax")
-    assert lines[0] == f"numpy and jax differ in {len(found.cells)} of 1225 pairs"
-    most = max(map(len, found.grouped().values()))
+    assert lines[0] == f"numpy and jax (x64 on) differ in {len(found.cells)} of 1225 pairs"
+    most = Counter(cell.reason for cell in found.common).most_common(1)[0][1]
     assert f"    and {most - 8} more" in lines
     for line in lines:
         if " with " in line:
@@ -251,8 +253,16 @@ def test_a_long_group_is_cut_short_and_its_columns_keep_apart():
             assert len(words) == 5, line
 
 
+def test_two_settings_of_one_library_are_told_apart():
+    found = diff("jax", "jax:mode=strict")
+    assert found.names == ("jax (x64 on)", "jax (x64 on, strict)")
+    assert set(found.grouped()) == {"refused in jax (x64 on, strict)"}
+    assert set(found.as_dict()["differences"][0]) == {"operands", "reason", *found.names}
+    assert str(found).endswith("as in supremum diff jax jax:mode=strict int4 int8")
+
+
 def test_two_rules_that_agree_say_so():
-    assert str(diff("jax", "jax")) == "jax and jax differ in 0 of 1225 pairs"
+    assert str(diff("jax", "jax")) == "jax (x64 on) and jax (x64 on) differ in 0 of 1225 pairs"
     assert isinstance(diff("jax", "jax"), Diff)
 
 
@@ -278,7 +288,7 @@ def test_what_cannot_be_compared_is_refused(ask, message):
 
 def test_diff_on_the_command_line(run):
     found = run("diff", "jax-original", "numpy")
-    assert (found.exit_code, found.stderr) == (0, "")
+    assert (found.exit_code, found.stderr) == (1, "")
     assert found.stdout == f"{diff('jax-original', 'numpy')}\n"
     as_json = run("diff", "jax-original", "numpy", "--format", "json")
     assert json.loads(as_json.stdout) == diff("jax-original", "numpy").as_dict()
@@ -288,7 +298,9 @@ def test_diff_on_the_command_line(run):
 
 def test_diff_takes_rules_from_files(run):
     Path("mine.txt").write_text("i8 -> i16 -> f32\n")
-    assert run("diff", "mine.txt", "jax").stdout.startswith("mine and jax differ in 0 of 9 ")
+    assert run("diff", "mine.txt", "jax").stdout.startswith(
+        "mine and jax (x64 on) differ in 0 of 9 "
+    )
 
 
 @pytest.mark.parametrize(
@@ -300,7 +312,7 @@ def test_diff_takes_rules_from_files(run):
          "NumPy rules have no function 'subtrac'; did you mean subtract or trace or stack?"),
         (["diff", "numpy", "jax", "-f", "csv"],
          ("Invalid value for '-f' / '--format': 'csv' is not one of "
-         "'text', 'markdown', 'rst', 'html', 'json'")),
+         "'text', 'markdown', 'rst', 'html', 'latex', 'json'")),
         (["compare"], "name one operand or more: supremum compare int32 float32[] 1.0"),
         (["compare", "int8", "--json"], "no such option: --json"),
         (["compare", "u9"],
@@ -360,6 +372,7 @@ def test_a_refusal_has_its_reason_without_the_operands():
             "cast to float32 first, for example with x.astype('float32')"
         ),
         False,
+        True,
     )
 
 
@@ -374,6 +387,33 @@ def test_a_comparison_is_printed_with_a_line_for_each():
     )
 
 
+def test_an_expression_that_all_refuse_has_every_reason():
+    found = supremum.compare("~float32[3]", systems=["numpy", "torch"])
+    assert [answer.result for answer in found] == [None, None]
+    assert not any(answer.odd for answer in found)
+    assert "invert does not take float32" in str(found)
+
+
+def test_no_answer_is_odd_if_several_are_as_common():
+    for systems in (["jax", "numpy"], ["numpy", "jax"], ["numpy", "jax", "torch", "dask"]):
+        assert not any(a.odd for a in supremum.compare("int32", "float32", systems=systems))
+    found = supremum.compare("int32", "float32", systems=["numpy", "jax", "torch"])
+    assert [a.odd for a in found] == [True, False, False]
+
+
+def test_rules_without_a_function_do_not_count_as_a_refusal():
+    four = ["numpy", "paddle", "array-api", "dask"]
+    found = supremum.compare("int32[3] / uint8[3]", systems=four)
+    assert [(a.text, a.covered, a.odd) for a in found] == [
+        ("float64", True, False),
+        ("not covered", False, False),
+        ("-", True, True),
+        ("float64", True, False),
+    ]
+    with pytest.raises(RulesError, match="Paddle rules have no function 'matmul'"):
+        supremum.compare("int32", "int32", systems=["paddle"], op="matmul")
+
+
 def test_a_comparison_is_plain_data_too(run):
     found = supremum.compare("int8", 300, systems=["numpy", "mlx"])
     assert found.as_dict() == {
@@ -383,12 +423,14 @@ def test_a_comparison_is_plain_data_too(run):
                 "result": "int8",
                 "reason": "int* takes the dtype of int8.",
                 "odd": False,
+                "covered": True,
             },
             {
                 "system": "mlx",
                 "result": None,
                 "reason": "300 is out of the range of int8",
-                "odd": True,
+                "odd": False,
+                "covered": True,
             },
         ],
         "parting": "",

@@ -59,6 +59,11 @@ def test_the_catalogue_has_every_ufunc_of_numpy_and_leaves_none_out(of_numpy):
     assert not out & {*ufuncs, *methods}
 
 
+def test_the_rules_of_numpy_have_every_ufunc_with_its_methods(of_numpy):
+    ufuncs = {n for n, f in vars(np).items() if isinstance(f, np.ufunc)}
+    assert {n for n in of_numpy.missing if n.partition(".")[0] in ufuncs} == set()
+
+
 def test_every_name_is_known_left_out_or_missing(of_numpy):
     out = [n for names in of_numpy.left_out.values() for n in names]
     parts = [*of_numpy.known, *out, *of_numpy.missing]

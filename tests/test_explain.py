@@ -1,12 +1,15 @@
 """Explanations, word by word: what they print, and what they carry."""
 
+import copy
 import json
+import pickle
 
 import numpy as np
 import pytest
 
 import supremum
 from supremum import PromotionSystem, dtype
+from supremum.core import operands
 
 
 class WeakArray:
@@ -361,3 +364,21 @@ def test_an_exponent_that_does_not_join_is_said_not_to_count():
     assert power.reason == "Only bool decides."
     assert power.aside == "2 does not change the dtype"
     assert supremum.explain("bool", "int8", op="pow").aside == ""
+
+
+def test_a_reason_that_begins_with_an_operand_is_written_as_it_is():
+    """An array may be called x, or be weak; neither is a word that begins a sentence."""
+    read = [operands.parse("float32[3]"), operands.parse("int8[]")._replace(text="x")]
+    assert (
+        supremum.system("torch").explain(*read).reason
+        == "x, without dimensions, defers to float32."
+    )
+
+
+@pytest.mark.parametrize("name", supremum.systems())
+def test_an_explanation_can_be_pickled_and_copied(name):
+    dtypes = supremum.system(name).dtypes
+    why = supremum.explain(min(dtypes, key=lambda d: (d.weak, d.kind == "bool")), system=name)
+    for again in (pickle.loads(pickle.dumps(why)), copy.deepcopy(why)):  # our own
+        assert str(again) == str(why)
+        assert again.setting == why.setting

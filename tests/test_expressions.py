@@ -1,6 +1,7 @@
 """Expressions: what each step gives, by whose rules, and what is refused where."""
 
 import json
+import pickle
 
 import pytest
 
@@ -89,6 +90,16 @@ def test_operands_may_have_names():
     assert (found.result.name, found.system) == ("float32", "numpy")
     with pytest.raises(RulesError, match="a= names an operand of an expression"):
         explain("int8", 1, a=2)
+    assert explain("a + 1", a="int8", b=2).result.name == "int8"
+    with pytest.raises(ExpressionError, match="the expression has no operand named b or c"):
+        explain("int8 + 1", b=2, c=3)
+
+
+def test_an_error_is_the_same_after_pickling():
+    with pytest.raises(ExpressionError) as raised:
+        explain("int8[3] +")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (str(again), vars(again)) == (str(raised.value), vars(raised.value))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +115,7 @@ def test_operands_may_have_names():
         ("not int8[3]", "`not` takes no arrays; use logical_not", 0),
         ("0 < int8[3] < 5",
          "arrays have no such comparison; compare two operands at a time, with &", 0),
-        ("[int8[3]]", "List is not supported in expressions", 0),
+        ("[int8[3]]", "a list has no dtype to explain", 0),
         ("np.sum(int8[3], initial=1)", "the parameter 'initial' of sum is not modelled", 24),
         ("np.add(int8[3], 1, dtype=float32)",
          "dtype= of add is not modelled; convert with x.astype first", 0),

@@ -380,3 +380,18 @@ def test_a_number_needs_no_dtype_of_its_own():
         standard.result_type(parse("int8[3]"), 2, op="true_divide")
     with pytest.raises(supremum.PromotionError, match="among Python scalars"):
         standard.result_type(single, parse("int*[3]"), op="add")
+
+
+@pytest.mark.parametrize(
+    ("expression", "end"),
+    [
+        ("bool[3] | 2.5", "a mix of bool and float undefined"),
+        ("uint64[3] << 1.5", "a mix of float and integer undefined"),
+        ("bool[3] + 2.5", "cast the array to float64 first, with x.astype('float64')"),
+        ("bfloat16[3] << int8[3]", "int8, int16, int32 or int64 first"),
+    ],
+)
+def test_a_refusal_names_a_cast_only_if_the_function_takes_it(expression, end):
+    with pytest.raises(supremum.PromotionError) as caught:
+        supremum.explain(expression, system="array-api")
+    assert str(caught.value).endswith(end)

@@ -1,7 +1,11 @@
 """Orders and joins, against brute force and against the design document's examples."""
 
+import os
 import pickle
 import random
+import re
+import subprocess
+import sys
 import traceback
 from itertools import chain, combinations, pairwise, product
 
@@ -435,7 +439,7 @@ def test_nodes_are_any_hashables():
 
 
 def test_a_mapping_may_name_nodes_only_as_heads():
-    lattice = Lattice({"a": iter("bc"), "b": "d", "c": ("d",)})
+    lattice = Lattice({"a": iter("bc"), "b": ["d"], "c": ("d",)})
     assert lattice.nodes == ("a", "b", "c", "d")
     assert len(lattice) == 4
     assert list(lattice) == ["a", "b", "c", "d"]
@@ -482,3 +486,29 @@ def test_the_documents_integer_and_float_step_is_no_lattice():
         Lattice(jep9407.NO_LATTICE)
     assert set(caught.value.nodes) == {"i8", "u8"}
     assert set(caught.value.candidates) == {"i16", "f16"}
+
+
+def test_one_cycle_of_several_is_named_whatever_the_order_of_hashes():
+    code = (
+        "from supremum import Lattice\n"
+        "try: Lattice('a -> b, c, d; b -> a; c -> a; d -> b, c, a')\n"
+        "except Exception as error: print(error)"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(said) == 1
+
+
+def test_the_nodes_above_one_are_a_list():
+    with pytest.raises(LatticeError, match=re.escape("write ['bc'], not 'bc'")):
+        Lattice("a").with_arrows({"a": "bc"})
+    with pytest.raises(LatticeError, match=re.escape("write ['bc'], not 'bc'")):
+        Lattice({"a": "bc"})

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 
 import supremum
-from supremum import PromotionError, PromotionSystem, dtype
+from supremum import PromotionError, PromotionSystem, RulesError, dtype
 
 NAMES = [
     "existence",
@@ -365,3 +365,9 @@ def test_a_report_is_plain_data_too():
         "counterexample": ["int16 ∨ int16 = int8"],
         "operands": ["int16"],
     }
+
+
+@pytest.mark.parametrize("ask", [supremum.laws, supremum.criteria])
+def test_what_are_not_rules_is_refused(ask):
+    with pytest.raises(RulesError, match="pass rules or their name, not None"):
+        ask(None)

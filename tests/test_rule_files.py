@@ -39,6 +39,12 @@ def test_a_file_of_arrows_describes_rules(written):
     assert PromotionSystem.from_file(str(path)).lattice == rules.lattice
 
 
+def test_what_a_diff_says_to_type_names_the_file(written):
+    path = written("mine.toml", 'name = "ours"\narrows = "i4 -> i8; f16 -> f32"\n')
+    text = str(supremum.diff(PromotionSystem.from_file(path), "jax"))
+    assert f"supremum diff {path} jax int4 int8" in text
+
+
 def test_a_toml_file_of_arrows_describes_rules(written):
     path = written(
         "mine.toml",

@@ -30,11 +30,12 @@ from .core.systems import explain, options, promote_types, result_type, system, 
 from .core.table import Table
 
 if TYPE_CHECKING:
-    from . import arrays, audit, conformance, show
+    from . import arrays, audit, conformance, design, export, show
     from .arrays import namespace, random, rules
     from .arrays.evaluation import compare_function, eval_dtypes
-    from .core.compare import compare, diff
+    from .core.compare import compare
     from .core.criteria import criteria
+    from .core.differences import diff
     from .core.laws import laws
     from .core.tables import table
 
@@ -67,10 +68,12 @@ __all__ = [
     "conformance",
     "criteria",
     "define",
+    "design",
     "diff",
     "dtype",
     "eval_dtypes",
     "explain",
+    "export",
     "laws",
     "names",
     "namespace",
@@ -88,9 +91,10 @@ __all__ = [
 
 # These take longer to load than all the rest, and few programs need them: each with its module.
 _LATER = {
-    "arrays": "arrays", "audit": "audit", "conformance": "conformance", "show": "show",
-    "namespace": "arrays", "random": "arrays", "rules": "arrays", "compare": "core.compare",
-    "diff": "core.compare", "compare_function": "arrays.evaluation",
+    "arrays": "arrays", "audit": "audit", "conformance": "conformance", "design": "design",
+    "export": "export", "show": "show", "namespace": "arrays", "random": "arrays",
+    "rules": "arrays",
+    "compare": "core.compare", "diff": "core.differences", "compare_function": "arrays.evaluation",
     "eval_dtypes": "arrays.evaluation", "criteria": "core.criteria", "laws": "core.laws",
     "table": "core.tables",
 }  # fmt: skip
@@ -109,3 +113,17 @@ if not TYPE_CHECKING:  # to whom other names are mistakes
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Watch the cells of a notebook, as ``%load_ext supremum`` asks for."""
+    from .audit.notebook import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """Let the cells of a notebook run as before, as ``%unload_ext supremum`` asks for."""
+    from .audit.notebook import unload
+
+    unload(shell)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .dtype_names import by_name
 from .dtypes import DType
+from .errors import plural
 from .expression_text import dtype_of
 from .functions import Function
 from .operands import Operand, operand
@@ -116,8 +117,8 @@ def _positional(
         else:
             extra.append(argument)
     if extra and known.sort in ("elementwise", "condition"):
-        number, most = len(operands) + len(extra), known.operands
-        what = f"{known.name} takes {most} operand{'s' * (most != 1)}, not {number}"
+        number, most = len(operands) + len(extra), known.operands or 0
+        what = f"{known.name} takes {plural(most, 'operand')}, not {number}"
         raise evaluation.source.error(what, extra[0])
     return operands, extra
 
@@ -165,7 +166,7 @@ def _check_axes(evaluation: Evaluation, node: ast.Call, x: Operand, axes: tuple[
     rank = x.rank
     for axis in axes:
         if rank is not None and not -max(rank, 1) <= axis < max(rank, 1):
-            count = f"{rank} dimension{'s' * (rank != 1)}"
+            count = plural(rank, "dimension")
             raise evaluation.source.error(f"there is no axis {axis}: {x.text} has {count}", node)
 
 

@@ -90,8 +90,8 @@ reduction (x) like all: logical_and.reduce=logical_and.accumulate
 reduction (x) like max: maximum.reduce=maximum.accumulate minimum.reduce=minimum.accumulate
     fmax.reduce=fmax.accumulate fmin.reduce=fmin.accumulate
 reduction (x) like subtract: subtract.reduce=subtract.accumulate
-reduction (x) like true_divide: true_divide.reduce=divide.reduce=true_divide.accumulate
-    divide.accumulate
+reduction (x) like true_divide:
+    true_divide.reduce=divide.reduce=true_divide.accumulate=divide.accumulate
 reduction (x) like floor_divide: floor_divide.reduce=floor_divide.accumulate
 reduction (x) like remainder: remainder.reduce=mod.reduce=remainder.accumulate=mod.accumulate
     fmod.reduce=fmod.accumulate
@@ -99,11 +99,10 @@ reduction (x) like power: power.reduce=pow.reduce=power.accumulate=pow.accumulat
 reduction (x) like float_power: float_power.reduce=float_power.accumulate
 reduction (x) like bitwise_and: bitwise_and.reduce=bitwise_and.accumulate
     bitwise_or.reduce=bitwise_or.accumulate bitwise_xor.reduce=bitwise_xor.accumulate
-reduction (x) like left_shift: left_shift.reduce=left_shift.accumulate
-    bitwise_left_shift.reduce=bitwise_left_shift.accumulate
-    right_shift.reduce=right_shift.accumulate
-    bitwise_right_shift.reduce=bitwise_right_shift.accumulate
-reduction (x) like ldexp: ldexp.reduce=ldexp.accumulate
+reduction (x) like left_shift:
+    left_shift.reduce=left_shift.accumulate=bitwise_left_shift.reduce=bitwise_left_shift.accumulate
+    right_shift.reduce=right_shift.accumulate=bitwise_right_shift.reduce=bitwise_right_shift.accumulate
+reduction (x) like ldexp: ldexp.reduce ldexp.accumulate
 reduction (x) like gcd: gcd.reduce=gcd.accumulate lcm.reduce=lcm.accumulate
 reduction (x) like atan2: arctan2.reduce=arctan2.accumulate=atan2.reduce=atan2.accumulate
     hypot.reduce=hypot.accumulate

@@ -9,17 +9,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, Final
 
 from . import losses
 from .dtypes import DType
-from .laws import Laws, Rules, ask, laws
-from .systems import system
+from .laws import Laws, Rules, ask, laws, rules_of
+from .shown import displayed
 
 Case = tuple[DType, DType, DType]
 """Two operands and their answer."""
 
 
+def _either(test: Callable[[DType, DType], object]) -> Callable[[Case], bool]:
+    return lambda case: any(test(operand, case[2]) for operand in case[:2])
+
+
+COUNTED: Final[dict[str, Callable[[Case], bool]]] = {
+    "dropped component": _either(losses.dropped),
+    "overflow": _either(losses.overflows),
+    "precision loss": _either(losses.loses_precision),
+    "wider result": lambda case: losses.widens(case[:2], case[2]),
+}
+"""The criteria that are counted, from the second on: whether a case does not meet one."""
+
+NEVER: Final = ("dropped component", "overflow")
+"""Those of which the document says "never"; of the others, "avoid if possible"."""
+
+
+@displayed
 @dataclass(frozen=True, slots=True)
 class Criterion:
     """One criterion, and the pairs that do not meet it.
@@ -37,6 +54,7 @@ class Criterion:
     strict: bool
 
 
+@displayed
 @dataclass(frozen=True, slots=True)
 class Criteria:
     """The five criteria, measured on one system.
@@ -79,7 +97,7 @@ class Criteria:
 
     def __str__(self) -> str:
         answered = self.pairs - self.refused
-        lines = [f"{self.system} rules: {answered} of {self.pairs} pairs have an answer", ""]
+        lines = [f"{self.lawful.title}: {answered} of {self.pairs} pairs have an answer", ""]
         broken = [law.name for law in self.lawful.laws if not law.holds]
         verdict = f"no: {', '.join(broken)}" if broken else "yes"
         lines.append(f"  1 {'lawful':<20} {verdict}")
@@ -102,11 +120,14 @@ def criteria(rules: str | Rules) -> Criteria:
     Args:
         rules: rules or their name, or anything with ``name``, ``dtypes`` and ``promote_types``.
 
+    Raises:
+        RulesError: if they are not rules.
+
     >>> met = criteria("jep9407-option1")
     >>> [(c.name, len(c.cases)) for c in met.counted][:2]
     [('dropped component', 0), ('overflow', 0)]
     """
-    rules = system(rules) if isinstance(rules, str) else rules
+    rules = rules_of(rules)
     cases: list[Case] = []
     pairs = refused = 0
     for a, b in combinations_with_replacement(rules.dtypes, 2):
@@ -115,23 +136,14 @@ def criteria(rules: str | Rules) -> Criteria:
         refused += not answers
         cases += [(a, b, answer) for answer in dict.fromkeys(answers)]
 
-    def count(number: int, name: str, strict: bool, fails: Callable[[Case], bool]) -> Criterion:
-        found = {case[:2]: case for case in cases if fails(case)}
-        return Criterion(number, name, tuple(found.values()), strict)
+    def count(number: int, name: str) -> Criterion:
+        found = {case[:2]: case for case in cases if COUNTED[name](case)}
+        return Criterion(number, name, tuple(found.values()), name in NEVER)
 
     return Criteria(
         rules.name,
         pairs,
         refused,
         laws(rules),
-        (
-            count(2, "dropped component", True, lambda c: any(_each(losses.dropped, c))),
-            count(3, "overflow", True, lambda c: any(_each(losses.overflows, c))),
-            count(4, "precision loss", False, lambda c: any(_each(losses.loses_precision, c))),
-            count(5, "wider result", False, lambda c: losses.widens(c[:2], c[2])),
-        ),
+        tuple(count(number, name) for number, name in enumerate(COUNTED, 2)),
     )
-
-
-def _each(test: Callable[[DType, DType], object], case: Case) -> list[object]:
-    return [test(operand, case[2]) for operand in case[:2]]

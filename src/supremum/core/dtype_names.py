@@ -113,7 +113,12 @@ def from_code(text: str) -> DType:
     >>> from_code("i8"), from_code("f*")
     (supremum.dtype('int8'), supremum.dtype('float*'))
     """
-    return _BY_CODE.get(text) or by_name(text)
+    return find_code(text) or by_name(text)
+
+
+def find_code(text: str) -> DType | None:
+    """Return the dtype of a full name or of a short code that counts bits, or None."""
+    return _BY_CODE.get(text) or find(text)
 
 
 def _unknown(name: str) -> DTypeError:

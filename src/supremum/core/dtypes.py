@@ -156,6 +156,12 @@ class DType:
         return find, (self.name,)
 
     @property
+    def is_common(self) -> bool:
+        """Whether it is weak, or has eight bits or more and is not a float8."""
+        bits = self.bits or 0
+        return self.weak or bits > 8 or (bits == 8 and self.kind != "float")
+
+    @property
     def __numpy_dtype__(self) -> Any:
         """NumPy's dtype of this name, through which ``np.dtype(self)`` works.
 
@@ -328,7 +334,8 @@ def define(
             or part.weak
             or 2 * (part.bits or 0) != bits
         ):
-            raise DTypeError(f"{name}: part is the float dtype of half its width", part)
+            what = "the float dtype of half its width, as float16 is of 32 bits"
+            raise DTypeError(f"{name}: part is {what}", part)
         own |= {field: getattr(part, field) for field in _FACTS} | {"part": part}
     elif kind in ("unsigned", "signed"):
         own |= number_formats.integer(bits, signed=kind == "signed")

@@ -104,6 +104,10 @@ class ExpressionError(SupremumError, ValueError):
         self.text = text
         self.column = column
         self.candidates = tuple(candidates)
+        self._message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._message, self.text, self.column, self.candidates)
 
 
 class LatticeError(SupremumError, ValueError):
@@ -150,8 +154,11 @@ def did_you_mean(given: str, known: Sequence[str]) -> tuple[str, tuple[str, ...]
     """
     from difflib import get_close_matches  # slow to import, and only errors need it
 
-    close = tuple(get_close_matches(given[:100], known, n=3, cutoff=0.6))
-    return (f"; did you mean {' or '.join(close)}?" if close else "", close)
+    close = get_close_matches(given[:100], known, n=3, cutoff=0.6)
+    if not close:  # INT8
+        lower = {name.lower(): name for name in known}
+        close = [lower[n] for n in get_close_matches(given[:100].lower(), lower, n=3, cutoff=0.6)]
+    return (f"; did you mean {' or '.join(close)}?" if close else "", tuple(close))
 
 
 def shorten(text: str, length: int = 60) -> str:
@@ -161,6 +168,15 @@ def shorten(text: str, length: int = 60) -> str:
     'abc...'
     """
     return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
+def plural(count: int, what: str) -> str:
+    """Return a count with its noun.
+
+    >>> plural(1, "line"), plural(1200, "line")
+    ('1 line', '1,200 lines')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def listed(names: Sequence[object], word: str = "and", most: int = 40) -> str:

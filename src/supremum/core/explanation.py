@@ -11,6 +11,7 @@ from .dtypes import DType
 from .fold import Fold
 from .lattice import Lattice
 from .operands import Operand
+from .shown import displayed
 from .table import Step, Table
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Applied(NamedTuple):
     weak: bool = False
 
 
+@displayed
 class Explanation(NamedTuple):
     """Why some operands give the dtype that they give: the three steps of promotion, recorded.
 
@@ -149,6 +151,7 @@ class Explanation(NamedTuple):
                 why = f"{step.left} and {step.right} give {step.result}, {why}"
             names = {*map(str, step), *(t.operand.dtype.name for t in self.taken)}
             is_name = why.partition(" ")[0].partition("[")[0] in names
+            is_name = is_name or why.startswith(tuple(f"{t.operand.text}," for t in self.taken))
             return f"{why if is_name else why[:1].upper() + why[1:]}."
         parts = [
             f"{step.left} and {step.right} give {step.result} ({why})"

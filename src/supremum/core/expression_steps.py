@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from .dtypes import DType
 from .explanation import Explanation
 from .operands import Operand
+from .shown import displayed
 
 
 class ExpressionStep(NamedTuple):
@@ -49,6 +50,7 @@ class ExpressionStep(NamedTuple):
         return self.explanation.losses if self.explanation else []
 
 
+@displayed
 class ExpressionExplanation(NamedTuple):
     """What an expression gives, step by step; printing it shows it as the command does.
 

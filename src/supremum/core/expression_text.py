@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 from .dtype_names import is_name, names
 from .dtypes import DType
-from .errors import DTypeError, ExpressionError, did_you_mean
-from .operands import Operand, dtype, operand, parse
+from .errors import DTypeError, ExpressionError, did_you_mean, listed
+from .operands import Operand, begins_as_operand, dtype, operand, parse
 
 # A dtype or a code with sizes in brackets, which may be weak; or a weak dtype without any.
 _OPERAND: Final = re.compile(
@@ -70,11 +70,15 @@ def is_expression(text: str) -> bool:
     >>> is_expression("int32[3] + 1"), is_expression("int32[3]"), is_expression("-1")
     (True, False, False)
     """
+    if not _SIGNS.search(text):
+        return False
     try:
-        parse(text)
+        if begins_as_operand(text):
+            parse(text)
+            return False
     except DTypeError:
-        return bool(_SIGNS.search(text))
-    return False
+        pass
+    return True
 
 
 def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
@@ -85,7 +89,7 @@ def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
         given: operands by the names that the expression has for them.
 
     Raises:
-        ExpressionError: if it is not an expression.
+        ExpressionError: if it is not an expression, or has none of the names that are given.
         DTypeError: if something given is not an operand.
     """
     line = " ".join(text.split())
@@ -99,6 +103,9 @@ def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
         column = (getattr(error, "offset", None) or len(line) + 1) - 1
         what = getattr(error, "msg", None) or "it is nested too deeply"
         raise ExpressionError(f"not an expression: {what}", line, min(column, len(line))) from None
+    # of several, some may be for other expressions
+    if given and not given.keys() & {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}:
+        raise ExpressionError(f"the expression has no operand named {listed([*given], 'or')}", line)
     return Source(line, tree, operands)
 
 

@@ -53,12 +53,14 @@ def explain_expression(
 def _rules_of(source: Source) -> PromotionSystem | None:
     """Return the rules of the one library whose functions an expression calls, if it is one."""
     called = [n.func for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
-    known = prefixes()
     roots = [
         ast.unparse(f).split(".")[0]
         for f in called
         if isinstance(f, ast.Attribute) and function(f.attr)
     ]
+    if not roots:
+        return None  # without loading every library's rules
+    known = prefixes()
     found = dict.fromkeys(known[root] for root in roots if known.get(root))
     return system(next(iter(found))) if found else None
 
@@ -77,8 +79,8 @@ class Evaluation:
         """Return the operand that a part gives, or a list of them."""
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
-            what = type(node).__name__
-            raise self.source.error(f"{what} is not supported in expressions", node)
+            what = _CALLED.get(type(node), "this")
+            raise self.source.error(f"{what} has no dtype to explain", node)
         return method(node)
 
     def operand(self, node: ast.expr) -> Operand:
@@ -187,7 +189,7 @@ class Evaluation:
                 what, error.operands, error.system, error.setting, error.candidates
             ) from None
         known = FUNCTIONS[canonical(name) or name]
-        title = _title(rules.name)
+        title = _title(rules)
         made = arguments.result(known, why, text=text, operands=operands, axis=axis, library=title)
         self._note(node, rules, (known.name, tuple(operands), made), why=why)
         return made
@@ -231,7 +233,7 @@ class Evaluation:
         names = results(known.name) if rules.rule(known.name) is None else ()
         if bound.dtype is not None:
             return self._with_dtype(node, known, bound, rules)
-        home = _title(rules.name) if self._prefix(path) and self.is_free else None
+        home = _title(rules) if self._prefix(path) and self.is_free else None
         made = [
             self._step(node, part, bound.operands, rules, bound.axis)
             for part in names or (known.name,)
@@ -353,9 +355,8 @@ class Evaluation:
         raise self.source.error(f"{node.attr!r} is not understood; methods need brackets", node)
 
 
-def _title(name: str) -> str:
-    known = libraries().get(name)
-    return known.title if known else ""
+def _title(rules: PromotionSystem) -> str:
+    return rules.library.title if rules.library else ""
 
 
 @cache
@@ -364,6 +365,11 @@ def _scalar_rules() -> str:
     return next(name for name, known in libraries().items() if known.title == SCALAR_LIBRARY)
 
 
+_CALLED: Final[Mapping[type, str]] = {
+    ast.Tuple: "a tuple", ast.List: "a list", ast.Dict: "a dictionary", ast.Set: "a set",
+    ast.IfExp: "a choice by if", ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
+    ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
+}  # fmt: skip
 _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words

@@ -63,6 +63,11 @@ class Fold(Generic[Node]):
         """The nodes that it joins."""
         return self._nodes
 
+    @property
+    def owner(self) -> object:
+        """What the step is a method of, if it is one; it has the data that the steps follow."""
+        return getattr(self._step, "__self__", None)
+
     def __contains__(self, node: object) -> bool:
         return node in self._known
 

@@ -55,8 +55,9 @@ from .dtype_names import by_name, from_code
 from .dtypes import KINDS, DType
 from .errors import DTypeError, NoJoinError, RulesError, did_you_mean
 from .functions import FUNCTIONS, canonical
-from .rule_parts import Case, Defaults, Store, cast_first, way_out
+from .rule_parts import Case, Defaults, Store
 from .table import REFUSED
+from .ways_out import cast_first, way_out
 
 PART: Final = "part"
 DEFAULTS: Final = ("INT", "UINT", "FLOAT", "COMPLEX", "INDEX")
@@ -178,14 +179,15 @@ class FunctionRule(NamedTuple):
         """
         to = self._case(d)
         if to == REFUSED:
-            raise NoJoinError(f"{name} does not take {d}{way_out(d, known, self._is_taken)}")
+            raise NoJoinError(f"{name} does not take {d}{way_out(d, known, self.accepts)}")
         if isinstance(to, DType):
             return to
         if to == PART:
             return d.part
         return defaults.of(to) if to and defaults else d
 
-    def _is_taken(self, d: DType) -> bool:
+    def accepts(self, d: DType) -> bool:
+        """Tell whether the function takes a dtype."""
         return self._case(d) != REFUSED
 
     def _case(self, d: DType) -> DType | str:

@@ -102,7 +102,7 @@ def _read() -> dict[str, Function]:
     found: dict[str, Function] = {}
     head = ""
     for line in CATALOGUE.strip().splitlines():
-        before, colon, names = line.partition(": ")
+        before, colon, names = f"{line} ".partition(": ")
         head, names = (before, names) if colon else (head, line)
         if line.startswith("#"):
             continue
@@ -132,13 +132,18 @@ FUNCTIONS: Final[Mapping[str, Function]] = _read()
 """The catalogue, by the names that it uses."""
 
 _BY_SPELLING = {other: f.name for f in FUNCTIONS.values() for other in (f.name, *f.spellings)}
+_BY_SPELLING |= {
+    symbol: name
+    for name, written in WRITTEN.items()
+    if (symbol := written.strip("xy ")) and len(written.split()) == 3  # of two operands
+}
 
 
 def canonical(name: str) -> str | None:
     """Return the name of the catalogue for any spelling of a function, or None if it is unknown.
 
-    >>> canonical("arctan2"), canonical("frobnicate")
-    ('atan2', None)
+    >>> canonical("arctan2"), canonical("frobnicate"), canonical("//")
+    ('atan2', None, 'floor_divide')
     """
     found = _BY_SPELLING.get(name)
     return found or _BY_SPELLING.get(name.rpartition(".")[2])  # linalg.inv and its like

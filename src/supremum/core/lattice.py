@@ -23,11 +23,13 @@ from .errors import (
     listed,
     shorten,
 )
+from .shown import Drawn, displayed
 
 Node = TypeVar("Node", bound=Hashable)
 
 
-class Lattice(Generic[Node]):
+@displayed
+class Lattice(Drawn, Generic[Node]):
     """An order given by arrows, in which no two nodes have more than one least upper bound.
 
     It may be *partial*: nodes without a common upper bound have no join, and asking for one raises.
@@ -78,9 +80,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         total: bool = False,
     ) -> None:
         lines: dict[tuple[Any, Any], int] = {}
-        given: Mapping[Any, Iterable[Any]] = (
-            _parse(arrows, lines, node or str) if isinstance(arrows, str) else arrows
-        )
+        given = parse_arrows(arrows, lines, node or str)
         self._node = node
         above: dict[Node, tuple[Node, ...]] = {n: tuple(dict.fromkeys(given[n])) for n in given}
         for up in [up for ups in above.values() for up in ups]:
@@ -261,9 +261,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         >>> Lattice("i8 -> i16").with_arrows("i16 -> f16").join("i8", "f16")
         'f16'
         """
-        extra: Mapping[Any, Iterable[Any]] = (
-            _parse(arrows, {}, self._node or self._named) if isinstance(arrows, str) else arrows
-        )
+        extra = parse_arrows(arrows, {}, self._node or self._named)
         merged = {
             n: [*self._arrows.get(n, ()), *extra.get(n, ())] for n in {**self._arrows, **extra}
         }
@@ -314,16 +312,32 @@ neither is below the other; add an arrow between them, or remove one that leads 
     def _from_mask(self, mask: int) -> tuple[Node, ...]:
         return tuple(node for i, node in enumerate(self._order) if mask >> i & 1)
 
+    def __str__(self) -> str:
+        return self.as_text().replace("; ", "\n")
+
     def __repr__(self) -> str:
         kind = "" if self.is_total else "partial, "
         return f"<Lattice: {kind}{len(self)} nodes, {sum(map(len, self._arrows.values()))} arrows>"
 
 
-def _parse(
-    text: str, lines: dict[tuple[Any, Any], int], node: Callable[[str], Any]
-) -> dict[Any, list[Any]]:
+def parse_arrows(
+    given: Mapping[Any, Iterable[Any]] | str,
+    lines: dict[tuple[Any, Any], int],
+    node: Callable[[str], Any],
+) -> Mapping[Any, Iterable[Any]]:
+    """Return arrows as a mapping: each node with those right above it, whether a lattice or not.
+
+    Args:
+        given: what `Lattice` takes.
+        lines: takes the line of each arrow of a text.
+        node: what a name in a text stands for.
+    """
+    if not isinstance(given, str):
+        if name := next((name for name in given.values() if isinstance(name, str)), ""):
+            raise LatticeError(f"the nodes above one are a list; write [{name!r}], not {name!r}")
+        return given
     arrows: dict[Any, list[Any]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(given.splitlines(), 1):
         for chain in line.split("#")[0].split(";"):
             if not chain.strip():
                 continue
@@ -364,12 +378,14 @@ def _topological(
             if not waiting[up]:
                 order.append(up)
     if len(order) < len(above):
-        _refuse_cycle(above, {n for n, count in waiting.items() if count}, lines)
+        _refuse_cycle(above, {n: count for n, count in waiting.items() if count}, lines)
     return order
 
 
 def _refuse_cycle(
-    above: Mapping[Node, tuple[Node, ...]], left: set[Node], lines: Mapping[tuple[Any, Any], int]
+    above: Mapping[Node, tuple[Node, ...]],
+    left: Mapping[Node, int],
+    lines: Mapping[tuple[Any, Any], int],
 ) -> NoReturn:
     # every node that is left has one below it that is left, so walking down must meet itself
     below = {up: node for node in left for up in above[node] if up in left}

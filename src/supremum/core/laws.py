@@ -12,7 +12,8 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any, Protocol
 
 from .dtypes import DType
-from .errors import PromotionError
+from .errors import PromotionError, RulesError
+from .shown import displayed
 from .systems import system
 
 
@@ -31,6 +32,7 @@ class Rules(Protocol):
         """Return what some dtypes promote to, or raise `PromotionError`."""
 
 
+@displayed
 @dataclass(frozen=True, slots=True)
 class Law:
     """What became of one law.
@@ -60,6 +62,7 @@ class Law:
         return not self.failures
 
 
+@displayed
 @dataclass(frozen=True, slots=True)
 class Laws:
     """What became of every law, on one system.
@@ -67,15 +70,22 @@ class Laws:
     Attributes:
         system: the name of the rules.
         laws: the laws, each with its cases.
+        label: the setting of the rules in words, or ``""``.
     """
 
     system: str
     laws: tuple[Law, ...]
+    label: str = ""
 
     @property
     def hold(self) -> bool:
         """Whether every law holds."""
         return all(law.holds for law in self.laws)
+
+    @property
+    def title(self) -> str:
+        """The rules in words, with their setting."""
+        return f"{self.system} rules, {self.label}" if self.label else f"{self.system} rules"
 
     def __getitem__(self, name: str) -> Law:
         return next(law for law in self.laws if law.name == name)
@@ -102,7 +112,7 @@ class Laws:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.system} rules: {'every law holds' if self.hold else 'not every law holds'}",
+            f"{self.title}: {'every law holds' if self.hold else 'not every law holds'}",
             "",
         ]
         for law in self.laws:
@@ -114,11 +124,27 @@ class Laws:
         return "\n".join(lines)
 
 
+def rules_of(rules: str | Rules) -> Rules:
+    """Return rules by their name, or as they are.
+
+    Raises:
+        RulesError: if they are not rules.
+    """
+    if isinstance(rules, str):
+        return system(rules)
+    if not hasattr(rules, "promote_types"):
+        raise RulesError(f"pass rules or their name, not {rules!r}", rules)
+    return rules
+
+
 def laws(rules: str | Rules) -> Laws:
     """Return whether some rules obey each law, by exhaustion over their dtypes.
 
     Args:
         rules: rules or their name, or anything with ``name``, ``dtypes`` and ``promote_types``.
+
+    Raises:
+        RulesError: if they are not rules.
 
     >>> print(laws("python"))
     python rules: every law holds
@@ -130,7 +156,7 @@ def laws(rules: str | Rules) -> Laws:
       monotonicity  holds                      18 cases
       n-ary order   holds                      10 cases
     """
-    trial = _Trial(system(rules) if isinstance(rules, str) else rules)
+    trial = _Trial(rules_of(rules))
     return Laws(
         trial.rules.name,
         (
@@ -141,6 +167,7 @@ def laws(rules: str | Rules) -> Laws:
             trial.law("monotonicity", "a ≤ b gives a ∨ c ≤ b ∨ c", trial.monotonicity()),
             trial.law("n-ary order", "promote_types(a, b, c) in any order", trial.order()),
         ),
+        getattr(trial.rules, "label", ""),
     )
 
 

@@ -36,6 +36,7 @@ class Library(NamedTuple):
         dtype_classes: the module in which every class, and every object of one, is a dtype.
         dtype_attribute: the attribute of its arrays that has their dtype.
         compared: whether its rules are asked if every library is compared.
+        standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
 
     title: str
@@ -48,6 +49,7 @@ class Library(NamedTuple):
     dtype_classes: str = ""
     dtype_attribute: str = "dtype"
     compared: bool = True
+    standard: bool = False
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Final, NamedTuple
 
-from .dtype_names import by_name, from_code
+from .dtype_names import by_name, find_code, from_code
 from .dtypes import WEAK, DType
 from .errors import DTypeError, shorten
 from .interruptions import is_interruption
@@ -204,14 +204,38 @@ def parse(text: str) -> Operand:
     Args:
         text: ``int32`` or the bit code ``i32``, ``float32[]`` for a 0-d array, ``float32[3]``
             for a 1-d one, ``float*[3]`` for a weakly typed one, ``1``, ``1.5``, ``2j``,
-            ``True``, or ``int*``.
+            ``True``, or ``int*``; a module may stand before a dtype, as in ``np.float32``.
 
     Raises:
         DTypeError: for any other text.
 
     >>> parse("i8[3]").dtype, parse("1e3").dtype
     (supremum.dtype('int8'), supremum.dtype('float*'))
+    >>> parse("torch.bfloat16").text
+    'bfloat16'
     """
+    number = _number(text)
+    if number is not None:
+        return number
+    name, bracket, sizes = _split(text)
+    if not bracket:
+        return operand(from_code(name))
+    found = from_code(name)
+    inner = sizes.removesuffix("]").strip()
+    shape = [size.strip() for size in inner.split(",")] if inner else []
+    if not sizes.endswith("]") or not all(s.isascii() and s.isdigit() for s in shape):
+        way = f"write its sizes as in {name}[3], {name}[2,3] or {name}[]"
+        msg = f"{shorten(text)!r} is not an array; {way}"
+        raise DTypeError(msg, text)
+    return Operand(text, found, found.weak, "array", rank=len(shape))
+
+
+def begins_as_operand(text: str) -> bool:
+    """Tell whether a text is a number, or has the name of a dtype where `parse` wants it."""
+    return _number(text) is not None or find_code(_split(text)[0]) is not None
+
+
+def _number(text: str) -> Operand | None:
     if text in ("True", "False"):
         return operand(text == "True")
     if text.isascii() and text.removeprefix("-").removeprefix("+").isdigit():
@@ -221,17 +245,15 @@ def parse(text: str) -> Operand:
             return operand(python(text))
         except ValueError:
             pass
-    name, bracket, sizes = text.partition("[")
-    if not bracket:
-        return operand(from_code(text))
-    found = from_code(name)
-    inner = sizes.removesuffix("]").strip()
-    shape = [size.strip() for size in inner.split(",")] if inner else []
-    if not sizes.endswith("]") or not all(s.isascii() and s.isdigit() for s in shape):
-        way = f"write its sizes as in {name}[3], {name}[2,3] or {name}[]"
-        msg = f"{shorten(text)!r} is not an array; {way}"
-        raise DTypeError(msg, text)
-    return Operand(text, found, found.weak, "array", rank=len(shape))
+    return None
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """Return the name of a dtype in a text, without a module before it, and what comes after."""
+    whole, bracket, sizes = text.partition("[")
+    module, _, name = whole.rpartition(".")
+    is_module = all(word.isidentifier() for word in module.split(".") if module)
+    return name if is_module else whole, bracket, sizes
 
 
 def _whole(text: str) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from . import ways_out
 from .dtype_names import from_code
-from .dtypes import KINDS, DType
+from .dtypes import DType
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
 from .explanation import Applied, Explanation, Join, Settled, Taken
 from .fold import Fold
@@ -14,7 +15,7 @@ from .function_rules import FunctionRule
 from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
 from .operands import Operand, dtype, operand, short
-from .rule_parts import Case, Defaults, cast_first, changed
+from .rule_parts import Case, Defaults, changed
 from .settle import DEFAULT_WIDTHS
 from .table import Step
 
@@ -119,7 +120,7 @@ def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Exp
         aside = _aside(rules, taken, None) if op is None and node is None else ""
         _refuse(rules, given, "; ".join(filter(None, (str(error), aside))), op)
     return Explanation(
-        rules.name, rules.title if rules.library else "", rules.setting, rules.label,
+        rules.name, rules.title if rules.library else "", dict(rules.setting), rules.label,
         tuple(taken), join, tuple(steps), node, settled, applied,
         _aside(rules, taken, node) if op is None else _left_out(without), rules.valued,
     )  # fmt: skip
@@ -130,7 +131,7 @@ def _joined(
 ) -> tuple[DType, Sequence[Step[DType]]]:
     """Return the join, or what a function gives if there is none."""
     try:
-        return _join(rules, taken, join)
+        return _join(rules, taken, join, rule)
     except NoJoinError:
         if rule is None or rule.otherwise is None:
             raise
@@ -138,14 +139,12 @@ def _joined(
 
 
 def _join(
-    rules: PromotionSystem, taken: Sequence[Taken], join: Join
+    rules: PromotionSystem, taken: Sequence[Taken], join: Join, rule: FunctionRule | None = None
 ) -> tuple[DType, Sequence[Step[DType]]]:
     """Return the join of what the operands are treated as; a refusal says what to type."""
+    accepts = rule.accepts if rule is not None else None
     if unknown := [t.node for t in taken if t.node not in join]:
-        strong = [d for d in rules.dtypes if not d.weak]
-        near = [d for d in strong if d.kind == unknown[0].kind] or strong or rules.dtypes
-        way = f"cast to {listed(near, 'or')} first"
-        raise NoJoinError(f"{unknown[0]} is not supported by these rules; {way}", unknown)
+        raise NoJoinError(ways_out.of_unknown(rules, unknown[0], accepts), unknown)
     nodes = [t.node for t in taken]
     try:
         if isinstance(join, Fold):
@@ -155,25 +154,7 @@ def _join(
         steps = join.steps(*nodes)
         return steps[-1].result, steps
     except NoJoinError as error:
-        raise _with_way_out(rules, error, join) from None
-
-
-def _with_way_out(rules: PromotionSystem, error: NoJoinError, join: Join) -> NoJoinError:
-    """Return a refusal with its reason, and with what to type instead."""
-    nodes = [node for node in error.nodes if isinstance(node, DType)]
-    if not nodes:
-        return error
-    why = "no dtype is above all of them" if isinstance(join, Lattice) else str(error)
-    why = (rules.advise and rules.advise(nodes)) or why
-    highest = max(nodes, key=lambda n: (KINDS.index(n.kind), n.part.bits or 0))
-    way = cast_first(highest)
-    if highest.weak:
-        way = "; give the numbers a dtype first, for example with np.float32(x)"
-        strong = [n for n in nodes if not n.weak]
-        kin = [d for d in rules.dtypes if d.kind == highest.kind and not d.weak]
-        if strong and kin and not any(rules.can_promote(strong[0], d) for d in kin):
-            way = f"; cast the array to {kin[-1]} first, with x.astype('{kin[-1]}')"
-    return NoJoinError(why + way if len(set(nodes)) > 1 else why, nodes)
+        raise ways_out.of_mix(rules, error, join, accepts) from None
 
 
 def _aside(rules: PromotionSystem, taken: Sequence[Taken], node: DType | None) -> str:
@@ -287,11 +268,13 @@ def _apply(
     _check_arrays(rules, op, rule, [t.operand for t in taken])
     joined = settled.dtype
     own = [_width(rules, t, joined) if t.operand.dtype.weak else t.operand.dtype for t in taken]
+    if rules.valued:  # scalars are what their values are taken for
+        own = [d if t.node.weak else t.node for d, t in zip(own, taken, strict=True)]
     arrays = [d for d, t in zip(own, taken, strict=True) if not t.operand.is_python]
     if unknown := [d for d in arrays if d not in rules.operable]:
         d = unknown[0]
         wider = [w for w in rules.operable if w.kind == d.kind and (w.bits or 0) > (d.bits or 0)]
-        way = cast_first(wider[0]) if wider else ""
+        way = ways_out.cast_first(wider[0]) if wider else ""
         raise NoJoinError(f"{op} is not defined for {d} under these rules{way}")
     ones = [_is_whole(t.operand) and t.operand.value == 1 for t in taken]
     is_kept = rule.identity and any(ones) and taken[0].operand.value is not True

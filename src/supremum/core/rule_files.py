@@ -25,20 +25,10 @@ def read(path: str | Path) -> tuple[str, str, dict[str, Any]]:
     Raises:
         RulesError: if there is no such file, or its entries are not those of rules.
     """
-    import tomllib  # slow to import, as pathlib is, and most rules come from no file
-    from pathlib import Path
+    from pathlib import Path  # slow to import, and most rules come from no file
 
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors begin files with a mark
-        about: dict[str, Any] = tomllib.loads(text) if path.suffix == ".toml" else {"arrows": text}
-    except (OSError, ValueError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else f"not text in UTF-8: {error}"
-        if isinstance(error, tomllib.TOMLDecodeError):
-            reason = f"not TOML: {shorten(str(error), 300)}"
-        elif isinstance(error, RecursionError):
-            reason = "not TOML that describes rules: its brackets are nested too deeply"
-        raise RulesError(f"{path}: {reason}", path) from None
+    text, about = load(path)
     about.setdefault("name", path.stem)
     if unknown := about.keys() - _ENTRIES:
         msg = f"{path}: unknown entry {min(unknown)!r}; it may have {', '.join(sorted(_ENTRIES))}"
@@ -61,6 +51,28 @@ def read(path: str | Path) -> tuple[str, str, dict[str, Any]]:
         )
     lines = _lines_before(text, forms[0], rules) if path.suffix == ".toml" else 0
     return forms[0], "\n" * lines + rules, about
+
+
+def load(path: str | Path) -> tuple[str, dict[str, Any]]:
+    """Return the text of a file, and its entries; those of arrow text are the ``arrows`` alone.
+
+    Raises:
+        RulesError: if there is no such file, or it cannot be read.
+    """
+    import tomllib  # slow to import, as pathlib is, and most rules come from no file
+    from pathlib import Path
+
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin files with a mark
+        return text, tomllib.loads(text) if path.suffix == ".toml" else {"arrows": text}
+    except (OSError, ValueError, RecursionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else f"not text in UTF-8: {error}"
+        if isinstance(error, tomllib.TOMLDecodeError):
+            reason = f"not TOML: {shorten(str(error), 300)}"
+        elif isinstance(error, RecursionError):
+            reason = "not TOML that describes rules: its brackets are nested too deeply"
+        raise RulesError(f"{path}: {reason}", path) from None
 
 
 def _lines_before(text: str, entry: str, value: str) -> int:

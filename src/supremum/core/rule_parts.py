@@ -1,22 +1,12 @@
-"""The parts of function rules: groups of dtypes, stores, default dtypes, and how refusals end."""
+"""The parts of function rules: groups of dtypes, stores, and default dtypes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .dtype_names import by_name
 from .dtypes import DType
 from .functions import canonical, written
-
-# What to cast to if a kind is refused, in this order.
-_INSTEAD = {
-    "bool": ("int32", "float32"),
-    "unsigned": ("int32", "int64", "float32", "float64"),
-    "signed": ("int32", "int64", "float32", "float64"),
-    "float": ("float32", "float64", "int32", "int64", "bool"),
-    "complex": ("complex64", "complex128"),
-}
 
 
 class Defaults(NamedTuple):
@@ -51,30 +41,6 @@ class Store(NamedTuple):
 
     takes: str
     all_in: tuple[DType, ...] = ()
-
-
-def way_out(refused: DType, known: Sequence[DType], takes: Callable[[DType], bool]) -> str:
-    """Return what to type if a dtype is refused, after a semicolon.
-
-    Args:
-        refused: the dtype.
-        known: the dtypes of the rules.
-        takes: whether another dtype is taken.
-    """
-    usual = [by_name(name) for name in _INSTEAD.get(refused.kind, ())]
-    kinds = {d.kind for d in usual}
-    others = [d for d in known if d.kind in kinds and not d.weak]
-    found = [d for d in usual if d in known or not known] + others
-    narrower = (refused.bits or 0).__gt__
-    for d in sorted(found, key=lambda d: (d.kind == "bool", narrower(d.bits or 0))):
-        if takes(d):
-            return cast_first(d)
-    return "; take its real part first" if refused.kind == "complex" else ""
-
-
-def cast_first(d: DType) -> str:
-    """Return what to type if another dtype is refused, after a semicolon."""
-    return f"; cast to {d} first, for example with x.astype('{d}')"
 
 
 def changed(name: str, joined: DType, result: DType) -> str:

@@ -26,6 +26,7 @@ from .libraries import Library
 from .operands import Operand, dtype, short
 from .rule_parts import Defaults
 from .settle import Classify, Settle, ToWidths, by_dtype
+from .shown import Drawn, displayed
 from .table import REFUSED, Table
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ _FIELDS = {
 }  # fmt: skip
 
 
-class PromotionSystem:
+@displayed
+class PromotionSystem(Drawn):
     """The promotion rules of one library, or your own: what dtype results, and why.
 
     A system is immutable. Two are equal if they are made of equal parts, and any can be copied,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from .errors import LatticeError, NoJoinError, SupremumError, listed
+from .shown import displayed
 
 Node = TypeVar("Node", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
@@ -23,6 +24,7 @@ class Step(NamedTuple, Generic[Node]):
     why: str = ""
 
 
+@displayed
 class Table(Generic[Node]):
     """An answer, or a refusal, for every ordered pair of nodes.
 
@@ -239,8 +241,24 @@ class Table(Generic[Node]):
     def __hash__(self) -> int:
         return hash(self._rows)
 
+    def __str__(self) -> str:
+        nodes = [_short(node) for node in self.nodes]
+        grid = [["", *nodes]]
+        for a, row in zip(self.nodes, self.rows(), strict=True):
+            marks = ["!" if (a, b) in self.marked else "" for b in self.nodes]
+            answers = [_short(answer) + mark for answer, mark in zip(row, marks, strict=True)]
+            grid.append([_short(a), *answers])
+        widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
+        rows = [[c.ljust(w) for c, w in zip(line, widths, strict=True)] for line in grid]
+        return "\n".join(f"{first}  {' '.join(cells)}".rstrip() for first, *cells in rows)
+
     def __repr__(self) -> str:
         return f"<Table: {len(self)} nodes, {len(self._cells)} of {len(self) ** 2} pairs answered>"
+
+
+def _short(node: Any) -> str:
+    """Return how a cell is written: a dtype by its code, if it has one."""
+    return REFUSED if node is None else str(getattr(node, "code", "") or node)
 
 
 def _read(name: str, node: Callable[[str], Any], line: int) -> Any:

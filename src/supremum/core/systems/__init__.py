@@ -6,7 +6,8 @@ library, `LIBRARY`. A file with several sets of rules has `NAMES`, which `build`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
 from typing import (
@@ -24,7 +25,7 @@ from ..cache import NOTHING, array_class
 from ..dtypes import DType
 from ..errors import RulesError, did_you_mean
 from ..explanation import Explanation, explain_text
-from ..libraries import system_file, system_files
+from ..libraries import libraries, system_file, system_files
 from ..system import PromotionSystem
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
     """Return the promotion rules of this name.
 
     Args:
-        name: one of `systems`; or rules, which are returned as they are.
+        name: one of `systems`, or another name of its library, such as ``"np"``; options may follow
+            it, as in ``"jax:x64=false,mode=strict"``. Or rules, which are returned as they are.
         options: the options of the rules, such as ``x64=False``; see `options`.
 
     Raises:
@@ -60,20 +62,91 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
 
     >>> system("jax", x64=False).result_type(1)
     supremum.dtype('int32')
+    >>> system("jax:x64=false") is system("jax", x64=False)
+    True
     """
     if isinstance(name, PromotionSystem):
         if options:
-            given = ", ".join(options)
-            msg = f"{name.name} rules are made already, without {given}; give options to a name"
+            listing = ", ".join(options)
+            msg = f"{name.name} rules are made already, without {listing}; give options to a name"
             raise RulesError(msg, name)
         return name
     if not isinstance(name, str):
         raise RulesError(f"`system` must be a string such as 'jax', not {name!r}", name)
+    word, given = _read(name)
+    if twice := given.keys() & options.keys():
+        raise RulesError(f"{min(twice)} is given twice, in {name!r} and beside it", name)
+    name, options = _known(word), given | options
     _check(name, options)
     usual = _defaults(name)
     # an option written out with its default is the same rules
     chosen = {option: value for option, value in options.items() if value != usual[option]}
     return _built(name, *sorted(chosen.items()))
+
+
+def find(text: str, **options: Any) -> PromotionSystem:
+    """Return the rules that a text names, as `system` does, or that a file describes.
+
+    A name means the rules of that name, whatever files there are; ``./jax`` is a file.
+
+    Args:
+        text: a name, with options or without; or the path of a file that
+            `PromotionSystem.from_file` reads.
+        options: the options of the rules.
+
+    Raises:
+        RulesError: for unknown rules or options, and for options of a file.
+    """
+    name = text.partition(":")[0]
+    is_file = name.endswith((".toml", ".txt", ".arrows")) or "/" in name or os.sep in name
+    if not is_file and (system_file(name) is not None or not os.path.exists(text)):  # noqa: PTH110  # pathlib is slow to import
+        return system(text, **options)
+    path, given = (text, {}) if os.path.exists(text) else _read(text)  # noqa: PTH110  # the same
+    if options := given | options:
+        raise RulesError(f"rules from a file have no options such as {min(options)}", text)
+    return PromotionSystem.from_file(path)
+
+
+def spelled(rules: PromotionSystem) -> str:
+    """Return what names some rules in a text, as `find` reads it: ``jax:x64=false``, or a file.
+
+    >>> spelled(system("jax", x64=False))
+    'jax:x64=false'
+    """
+    name, options = rules.shipped or (str(rules.setting.get("file", rules.name)), ())
+    given = ",".join(f"{option}={str(value).lower()}" for option, value in options)
+    return f"{name}:{given}" if given else name
+
+
+def _read(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the name in a text such as ``jax:x64=false,mode=strict``, and its options."""
+    name, colon, settings = text.partition(":")
+    if not colon:
+        name, comma, _ = text.partition(",")
+        if comma:
+            what = f"write options of rules as in {name}:x64=false, not {text!r}"
+            raise RulesError(what, text)
+        return text, {}
+    try:
+        return name, read_options(settings.split(","))
+    except RulesError as error:
+        what = f"write options of rules as in {name}:x64=false,mode=strict, not {text!r}"
+        raise RulesError(what, text) from error
+
+
+@cache
+def _known(name: str) -> str:
+    """Return the name of rules that another name of their library means, as NumPy's means numpy."""
+    try:
+        _builder(name)
+    except RulesError:
+        for known, library in libraries().items():
+            module, alias = library.import_as
+            own = (module, alias) if module.partition(".")[0] in library.modules else ()
+            if name.lower() in {library.title.lower(), *library.modules, *own}:
+                return known
+        raise
+    return name
 
 
 def options(name: str) -> dict[str, tuple[Any, ...]]:
@@ -84,6 +157,7 @@ def options(name: str) -> dict[str, tuple[Any, ...]]:
     """
     if not isinstance(name, str):
         raise RulesError(f"options are those of rules with a name, not of {name!r}", name)
+    name = _known(name)
     build = _builder(name)
     hints = get_type_hints(build) if _defaults(name) else {}
     found = {}
@@ -92,6 +166,21 @@ def options(name: str) -> dict[str, tuple[Any, ...]]:
         values = get_args(hint) if get_origin(hint) is Literal else (True, False)
         found[option] = (default, *(value for value in values if value != default))
     return found
+
+
+def read_options(texts: Iterable[str]) -> dict[str, Any]:
+    """Return the options that texts such as ``version=2024.12`` set.
+
+    Raises:
+        RulesError: for a text without a value.
+    """
+    given: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.strip().partition("=")
+        if not (name and equals and value):
+            raise RulesError(f"write an option as NAME=VALUE, not {text.strip()!r}", text)
+        given[name] = {"true": True, "false": False}.get(value.lower(), value)
+    return given
 
 
 @cache
@@ -123,7 +212,6 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
 
 def _check(name: str, given: dict[str, Any]) -> None:
     if not given:
-        _builder(name)
         return
     known = options(name)
     for option, value in given.items():

@@ -31,7 +31,8 @@ FUNCTIONS = f"""
     heaviside = ints any; each; {_REAL_SINE}
     ldexp = only 1; takes *, bool signed u8 u16 u32; arrays first; ints int64; bf16: -; {_REAL_SINE}
     where, choose = shared; ints 64 bits
-        clip, matmul, vecdot, matvec, vecmat, matrix_power = bf16: f32
+    clip = ints any; bf16: f32
+    matmul, vecdot, matvec, vecmat, matrix_power = bf16: f32
 
     negative, positive, sign = b: -
     conj, square, reciprocal = b: i8
@@ -63,6 +64,8 @@ FUNCTIONS = f"""
     left_shift.reduce, right_shift.reduce = b: i8; float complex: -
     bitwise_and.reduce, bitwise_or.reduce, bitwise_xor.reduce = float complex: -
     gcd.reduce, lcm.reduce = bool float complex: -
+    ldexp.reduce = bool i8 u8: f16; i16 u16: f32; i32 u32 i64: f64; u64 float complex: -
+    ldexp.accumulate, isnat = *: -
     logical_and.reduce, logical_or.reduce, logical_xor.reduce = *: b
     equal.reduce, not_equal.reduce, less.reduce, less_equal.reduce, greater.reduce,
     greater_equal.reduce = integer float complex: -

@@ -22,7 +22,10 @@ from ..system import PromotionSystem
 RELEASES = dict.fromkeys(("2024.12", "2025.12"), ("2.6.1", "2.5", "2.4.1", "2.3.1"))
 
 LIBRARY = Library(
-    "array API", ("array_api_strict", "array_api_compat"), import_as=("array_api_strict", "xp")
+    "array API",
+    ("array_api_strict", "array_api_compat"),
+    import_as=("array_api_strict", "xp"),
+    standard=True,
 )
 
 _INTEGERS = """

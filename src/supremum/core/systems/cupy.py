@@ -7,7 +7,9 @@ answers. Arrays need no GPU for that.
 Functions, operators among them, take the first loop to which each operand may be cast
 (``_Ops.guess_routine`` in ``_core/_kernel.pyx``). That is how NumPy's ufuncs join; but bool with a
 Python int beyond int64 is uint64. CuPy's kernels are asked for that, and none is compiled or
-launched: whether the loop that is chosen compiles is not known.
+launched: whether the loop that is chosen compiles is not known. What an operator in place may put
+into its array is what ``numpy.can_cast`` allows as ``same_kind`` (``_get_out_args_from_optionals``
+of the same file); measured with ml_dtypes, too.
 Not modelled: functions that decide in other ways, on the GPU: ``mean``, ``std``, ``var``,
 ``argmax``, cumulative sums and products, ``matmul`` and other products, ``concatenate``, ``stack``
 and linear algebra; structured dtypes; bfloat16 if ml_dtypes is not installed, which CuPy does not
@@ -74,6 +76,7 @@ FUNCTIONS = f"""
     split[0], hsplit[0], vsplit[0], dsplit[0], broadcast_to, swapaxes, moveaxis, rollaxis,
     permute_dims =
     broadcast_arrays[0] = only 1
+    iadd = into kind bf16
 """
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128"
 

@@ -24,8 +24,15 @@ from ..settle import DEFAULT_WIDTHS
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
+from ._numpy_legacy_functions import FUNCTIONS
 
 LIBRARY = Library("NumPy 1", (), dtypes_in="numpy")
+
+OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
+
+# In the order in which ufuncs have their loops.
+_LOOPS = "b i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 g c64 c128 G"
+LOOPS = tuple(numpy.coded(code) for code in _LOOPS.split())
 
 _CATEGORY = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 2}
 
@@ -98,15 +105,50 @@ class ByValue(NamedTuple):
         return State(self.table.join(before, node), unsigned, small, why)
 
 
+class Reached(NamedTuple):
+    """The dtypes that some operands can all be cast to, in the order of a ufunc's loops."""
+
+    loops: tuple[DType, ...]
+    why: str = ""
+
+    @property
+    def node(self) -> DType:
+        """The first of them, which a ufunc computes in."""
+        return self.loops[0]
+
+
+class ByLoops(NamedTuple):
+    """How ufuncs such as floor_divide join operands: by the first of their loops that fits all."""
+
+    table: Table[DType]
+
+    def start(self, first: Any) -> Reached:
+        """Return the state after the first operand."""
+        return self.step(Reached(self.table.nodes), first)
+
+    def step(self, state: Reached, item: Any) -> Reached:
+        """Return the state after another operand."""
+        ways = [item.node, *([_signed(item.node)] if item.small else [])]
+        loops = tuple(d for d in state.loops if any(self.table.join(w, d) is d for w in ways))
+        return Reached(loops)
+
+
 def build() -> PromotionSystem:
     """Return NumPy's rules as they were before version 2, those of ``np.result_type``."""
     table = numpy.own_table()
     order = tuple(numpy.coded(code) for code in numpy.ORDER.split())
     by_value = ByValue(table, numpy.Knowing(table, order, _never))
+    cells = {(a, b): table.join(a, b) for a in LOOPS for b in LOOPS}
+    loops = ByLoops(Table(LOOPS, cells))
     return PromotionSystem(
         "numpy-legacy",
         Fold(table.nodes, by_value.step, start=by_value.start, order=by_value.order),
         classify=_classify,
+        functions=FUNCTIONS,
+        follow=False,
+        operable=OPERABLE,
+        function_join=Fold(table.nodes, loops.step, start=loops.start),
+        weak_arrays=False,
         ranked=True,
         valued=True,
         version="1.26.4",
