@@ -84,7 +84,7 @@ print(json.dumps([recognised, refused]))
 def asked(library, script):
     """Return what a new process says of a library's dtypes: those recognised, those refused."""
     if importlib.util.find_spec(library) is None:
-        pytest.fail(f"{library} is not installed: pip install 'supremum[peers]' installs it")
+        pytest.fail(f"{library} is not installed: make .venv/.peers installs it")
     ran = subprocess.run(
         [sys.executable, "-c", f"LIBRARY = {library!r}\n{script}\n{TAIL}"],
         capture_output=True,

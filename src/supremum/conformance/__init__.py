@@ -1,7 +1,8 @@
 """How far live libraries agree with the rules that describe them."""
 
 from .coverage import Coverage, coverable, coverage
-from .measure import Difference, Measured, conform
+from .measure import conform
+from .measured import Difference, Group, Measured
 from .module import conform_module
 from .questions import conformable
 from .write import write
@@ -9,6 +10,7 @@ from .write import write
 __all__ = [
     "Coverage",
     "Difference",
+    "Group",
     "Measured",
     "conform",
     "conform_module",

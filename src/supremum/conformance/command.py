@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, redirect_stdout
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
 
-from ..core.errors import RulesError, did_you_mean
+from ..core.errors import RulesError, SupremumError, did_you_mean
 from ..core.system import PromotionSystem
+from ..core.systems import find
 from .coverage import Coverage, coverable, coverage
-from .measure import Measured, conform
+from .measure import NOT_INSTALLED, Progress, conform
+from .measured import Measured
 from .module import conform_module
 from .questions import conformable, load
 from .write import write
+
+Bar = Callable[[], AbstractContextManager[Progress]]
+"""Shows how far a long run is, until the context ends."""
 
 _TITLES = ("library", "release", "public", "left out", "dtype-dependent", "known", "percent")
 
@@ -31,72 +39,113 @@ def measure(
     require: bool,
     path: str | None,
     format: str,
+    bar: Bar,
 ) -> int:
     """Ask libraries cell by cell, print where rules differ, and return the exit code.
 
     Args:
-        systems: the names of rules; none for all.
-        module: an array library to ask by the array API.
+        systems: the names of rules, with options or without; none for all.
+        module: an array library to ask by the array API, which the working folder may have.
         rules: those that it is held against.
         drawn: how many random lists to ask about, and what they are drawn from.
         functions: whether to ask about functions.
-        require: whether one that is not measured counts as one that differs.
+        require: whether one that is not measured counts as one that differs; one that is named
+            does.
         path: where to write the measured table, if anywhere.
         format: ``text`` or ``json``.
+        bar: what shows how far it is.
     """
-    if unknown := [name for name in systems if name not in conformable()]:
-        hint, close = did_you_mean(unknown[0], conformable())
-        msg = f"there is no live library for the rules {unknown[0]!r}{hint}"
-        raise RulesError(msg, unknown[0], close)
-    asked = list(systems or (() if module else conformable()))
+    asked = [_known(name) for name in systems]
+    if module is not None:
+        _import_from_here()
+    elif not asked:
+        asked = [(name, None) for name in conformable()]
     if path:
-        settings = bool(module and rules) + sum(len(load(name).SETTINGS) for name in asked)
+        settings = bool(module and rules) + sum(
+            1 if own else len(load(name).SETTINGS) for name, own in asked
+        )
         if settings != 1:
             what = f"{settings} settings are asked about, and --write takes one"
             raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
-    terminal = sys.stderr.isatty()
-
-    def progress(name: str, done: int) -> None:
-        if terminal:
-            click.echo(f"\r{name}: {done:,} answers", nl=False, err=True)
-
     count, seed = drawn
     found: list[Measured] = []
-    if module and rules:
-        found.append(conform_module(module, rules))
-    for name in asked:
-        found += conform(name, count=count, seed=seed, functions=functions, progress=progress)
-    if terminal:
-        click.echo("\r\033[K", nl=False, err=True)
+    with bar() as progress:
+        if module is not None and rules:
+            with redirect_stdout(sys.stderr):  # what it prints is not our answer
+                found.append(conform_module(module, rules, progress=progress))
+        for name, own in asked:
+            found += conform(
+                name, rules=own, count=count, seed=seed, functions=functions, progress=progress
+            )
     if path:
         write(found[0], path)
     if format == "json":
         click.echo(_json([m.as_dict() for m in found]))
     else:
-        for measured in found:
-            click.echo(str(measured))
+        order = ("differs", "agrees", "not measured")
+        told = map(_told, sorted(found, key=lambda measured: order.index(measured.verdict)))
+        click.echo("\n".join(dict.fromkeys(told)))
         if count:
             click.echo(f"The random lists are those of seed {seed}.")
-    bad = {"differs", "not measured"} if require else {"differs"}
+    bad = {"differs", "not measured"} if require or systems or module else {"differs"}
     return 1 if any(m.verdict in bad for m in found) else 0
 
 
-def cover(systems: Sequence[str], *, require: bool, format: str) -> int:
+def _known(name: str) -> tuple[str, PromotionSystem | None]:
+    """Return the library that a text names, and its rules if it has options.
+
+    Raises:
+        RulesError: if there is none.
+    """
+    if name in conformable():
+        return name, None
+    try:
+        rules = find(name)
+    except SupremumError:
+        if ":" in name:
+            raise
+    else:
+        if rules.shipped and rules.shipped[0] in conformable():
+            return rules.shipped[0], rules if ":" in name else None
+    _import_from_here()
+    if name.isidentifier() and find_spec(name):
+        msg = f"{name!r} is a module, not the name of rules; type --module {name}"
+        raise RulesError(msg, name)
+    hint, close = did_you_mean(name, conformable())
+    raise RulesError(f"there is no live library for the rules {name!r}{hint}", name, close)
+
+
+def _import_from_here() -> None:
+    sys.path.insert(0, str(Path.cwd()))  # as python -m has it
+
+
+def _told(measured: Measured) -> str:
+    """Return the text of a measurement; a library that is missing is so in any setting."""
+    if measured.reason.endswith(NOT_INSTALLED):
+        return f"{measured.system}: not measured: {measured.reason}"
+    return str(measured)
+
+
+def cover(systems: Sequence[str], *, require: bool, format: str, bar: Bar) -> int:
     """Print how many functions of libraries are known, and return the exit code.
 
     Args:
         systems: the names of rules; none for all whose libraries are installed.
         require: whether one that is not installed is a failure.
         format: ``text`` or ``json``.
+        bar: what shows how far it is.
     """
     found, absent = [], []
-    for name in systems or coverable():
-        try:
-            found.append(coverage(name))
-        except RulesError as error:
-            if systems:
-                raise
-            absent.append(str(error))
+    names = systems or coverable()
+    with bar() as progress:
+        for number, name in enumerate(names):
+            progress(name, number, len(names))
+            try:
+                found.append(coverage(name))
+            except RulesError as error:
+                if systems:
+                    raise
+                absent.append(str(error))
     for reason in absent:
         click.echo(reason, err=True)
     if format == "json":

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from importlib import metadata
 from queue import Empty, Queue
 from typing import Any, NamedTuple
@@ -16,128 +16,16 @@ from ..core.errors import PromotionError, listed
 from ..core.system import PromotionSystem
 from ..core.systems import options, system
 from ..core.table import REFUSED
-from .calls import LACKS, WEAK
+from .calls import WEAK
+from .measured import Measured
 from .questions import Library, Question, load, questions
 
-Progress = Callable[[str, int], None]
-"""What is told of a long run: the setting, and how many questions have been answered."""
+Progress = Callable[[str, int, int], None]
+"""What hears of a long run: what is asked, how many questions are answered, and of how many."""
 
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A question that the rules and the library answer differently.
-
-    Attributes:
-        operands: the operands, as they are written.
-        rules: the answer of the rules, ``"-"`` for a refusal.
-        library: the answer of the library, likewise, or ``"hangs"`` or ``"crashes"``.
-        op: the operator, if one was asked about.
-    """
-
-    operands: tuple[str, ...]
-    rules: str
-    library: str
-    op: str = ""
-
-
-@dataclass(slots=True)
-class Measured:
-    """What became of asking one library in one setting.
-
-    Attributes:
-        system: the name of the rules.
-        setting: their options.
-        written_for: the release that the rules were measured on.
-        installed: the release that was asked, or ``""``.
-        unmeasured: the installed releases, if no rules were measured on them: each with its name,
-            and with the release that the rules are those of.
-        asked: how many questions were answered.
-        not_asked: how many could not be asked, since the library lacks a dtype or a function.
-        lacks: the names of these.
-        differences: those that were answered otherwise than the rules say.
-        table: the library's answers for pairs of arrays with dimensions.
-        reason: why nothing was measured, or ``""``.
-    """
-
-    system: str
-    setting: dict[str, Any]
-    written_for: str
-    installed: str = ""
-    unmeasured: list[tuple[str, str]] = field(default_factory=list)
-    asked: int = 0
-    not_asked: int = 0
-    lacks: list[str] = field(default_factory=list)
-    differences: list[Difference] = field(default_factory=list)
-    table: dict[tuple[str, str], str] = field(default_factory=dict)
-    reason: str = ""
-
-    def note(self, question: Question, rules: str, library: str) -> None:
-        """Count an answer, and keep it where it differs from that of the rules.
-
-        Args:
-            question: what was asked.
-            rules: the answer of the rules.
-            library: the answer of the library, ``"hangs"`` or ``"crashes"``; or ``?`` and the name
-                of what the library lacks, and then it is no answer.
-        """
-        if library.startswith(LACKS):
-            self.not_asked += 1
-            name = library.removeprefix(LACKS).strip()
-            if name not in self.lacks:
-                self.lacks.append(name)
-            return
-        self.asked += 1
-        if question.op is None and [op.rank for op in question.operands] == [1, 1]:
-            a, b = (op.dtype.name for op in question.operands)
-            self.table[a, b] = REFUSED if library in ("hangs", "crashes") else library
-        if rules != library:
-            texts = tuple(op.text for op in question.operands)
-            self.differences.append(Difference(texts, rules, library, question.op or ""))
-
-    @property
-    def verdict(self) -> str:
-        """``"agrees"``, ``"differs"``, or ``"not measured"``."""
-        if self.reason:
-            return "not measured"
-        return "differs" if self.differences else "agrees"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the measurement as plain lists and texts, as ``--format json`` prints it."""
-        return {
-            "system": self.system,
-            "setting": self.setting,
-            "verdict": self.verdict,
-            "installed": self.installed,
-            "written_for": self.written_for,
-            "unmeasured": [list(pair) for pair in self.unmeasured],
-            "asked": self.asked,
-            "not_asked": self.not_asked,
-            "lacks": self.lacks,
-            "differences": [
-                {"operands": list(d.operands), "op": d.op, "rules": d.rules, "library": d.library}
-                for d in self.differences
-            ],
-            "reason": self.reason,
-        }
-
-    def __str__(self) -> str:
-        options = ", ".join(f"{name}={value}" for name, value in self.setting.items())
-        head = f"{self.system}{f' ({options})' if options else ''}"
-        if self.reason:
-            return f"{head}: not measured: {self.reason}"
-        agreed = self.asked - len(self.differences)
-        lines = [f"{head}: {agreed:,} of {self.asked:,} agree with {self.installed}"]
-        for release, known in self.unmeasured:
-            lines[0] += f" ({release} was not measured; the rules are those of {known})"
-        if self.not_asked:
-            lines[0] += f", {self.not_asked:,} not asked: it lacks {listed(self.lacks)}"
-        for d in self.differences[:20]:
-            said = f"the rules say {d.rules}, the library {d.library}"
-            op = f"{d.op} " if d.op else ""
-            lines.append(f"    {op}{' with '.join(d.operands)}: {said}")
-        if len(self.differences) > 20:
-            lines.append(f"    and {len(self.differences) - 20:,} more")
-        return "\n".join(lines)
+_MISSING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+NOT_INSTALLED = "is not installed"
+"""What the reason ends with if a library is missing."""
 
 
 def conform(
@@ -159,20 +47,23 @@ def conform(
         seed: what these lists are drawn from.
         functions: whether to ask about functions.
         patience: seconds to wait for one answer.
-        progress: called now and then with the setting and the number of answers.
+        progress: called now and then with the rules, the number of answers, and that of questions.
     """
     library = load(name)
     settings = [dict(setting) for setting in library.SETTINGS]
     if rules:
         settings = [{name: rules.setting[name] for name in settings[0]}]
-    found = []
+    found: list[Measured] = []
     for usual in settings:
         setting = usual if rules else {**usual, **_of_releases(library)}
         described = rules or system(library.SYSTEM, **setting)
         measured = Measured(library.SYSTEM, setting, _written_for(library, setting))
-        found.append(measured)
         chosen = _Chosen(count, seed, functions)
-        _measure(measured, name, described, chosen=chosen, patience=patience, progress=progress)
+        if found and found[-1].reason.endswith(NOT_INSTALLED):  # in any setting
+            measured.reason = found[-1].reason
+        else:
+            _measure(measured, name, described, chosen=chosen, patience=patience, progress=progress)
+        found.append(measured)
     return found
 
 
@@ -251,12 +142,16 @@ def _measure(
         measured.reason = f"there are no questions: {type(error).__name__}: {error}"
         return
     weak: bool = getattr(library, "WEAK_RESULTS", False)
+    if progress:
+        progress(measured.label, 0, len(asked))
     next_one = 0
     while next_one < len(asked):
         process = _Process(name, measured.setting, chosen, next_one)
         measured.installed = process.line(patience) or ""
         if not measured.installed:
-            measured.reason = process.last_words() or "the library could not be imported"
+            words = process.last_words() or "the library could not be imported"
+            missing = _MISSING.fullmatch(words)
+            measured.reason = f"{missing[1]} {NOT_INSTALLED}" if missing else words
             process.end()
             return
         measured.unmeasured = _unmeasured(library, described, measured)
@@ -264,8 +159,8 @@ def _measure(
         for i, answer in process.answers(patience):
             measured.note(asked[i], said(described, asked[i], weak=weak), answer)
             next_one = i + 1
-            if progress and not i % 500:
-                progress(measured.system, i)
+            if progress and not next_one % 100:
+                progress(measured.label, next_one, len(asked))
         # an answer before may be to blame: a question that ends the process is asked first again
         if next_one < len(asked) and (next_one == first or not process.has_ended()):
             fate = "crashes" if process.has_ended() else "hangs"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
-from ..core.errors import DTypeError, RulesError
+from ..core.errors import DTypeError, RulesError, did_you_mean, listed, shorten
 from ..core.operands import Operand, dtype
 from ..core.system import PromotionSystem
 from ..core.table import REFUSED
 from .calls import LACKS, own_dtype
-from .measure import Measured, said
+from .measure import Progress, said
+from .measured import Measured
 from .questions import Question, questions
 
 
@@ -33,10 +36,7 @@ class Namespace:
     def __init__(self, module: Any, scalars: tuple[complex, ...] = (True, 1, 1.0, 1j)) -> None:
         self.SCALARS: Sequence[complex] = scalars
         if isinstance(module, str):
-            try:
-                module = import_module(module)
-            except ImportError as error:
-                raise RulesError(f"cannot import {module!r}: {error}", module) from None
+            module = _imported(module)
         self.namespace = module
         if not hasattr(module, "asarray"):
             raise RulesError(f"{module!r} has no asarray, so there is nothing to ask", module)
@@ -58,14 +58,31 @@ class Namespace:
     def ask(self, *operands: Any) -> str:
         """Return what ``result_type`` says, or else the dtype of a sum."""
         if hasattr(self.namespace, "result_type"):
-            return dtype(self.namespace.result_type(*operands)).name
-        return dtype(operator.add(*operands).dtype).name
+            found = self.namespace.result_type(*operands)
+        else:
+            found = operator.add(*operands).dtype
+        try:
+            return dtype(found).name
+        except DTypeError:
+            return shorten(f"{found!r} (not a dtype)", 80)
 
 
-def every_question(module: Any, rules: PromotionSystem) -> list[tuple[Namespace, Question]]:
-    """Return the questions for a library, each with how it is asked."""
-    library = Namespace(module)
-    return [(library, question) for question in questions(library, rules)]
+# no library refuses dtypes with these
+_BROKEN = (
+    AttributeError, MemoryError, NameError, OSError, RecursionError, SystemExit,
+)  # fmt: skip
+
+
+def _imported(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        known = [found.name for found in iter_modules([str(Path.cwd())])]
+        hint, close = did_you_mean(name.removesuffix(".py"), known)
+        raise RulesError(f"cannot import {name!r}: {error}{hint}", name, close) from None
+    except (Exception, SystemExit) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise RulesError(f"cannot import {name!r}, it raises {why}", name) from error
 
 
 def answers(library: Namespace, question: Question, rules: PromotionSystem) -> tuple[str, str]:
@@ -79,29 +96,57 @@ def answers(library: Namespace, question: Question, rules: PromotionSystem) -> t
             made.append(library.make(op))
         except DTypeError:
             return said(rules, question), f"{LACKS} {op.dtype}"
-        except Exception:  # noqa: BLE001  # as below
-            return said(rules, question), REFUSED
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # as below
+            return said(rules, question), _refusal(error)
     try:
         live = library.ask(*made)
-    except Exception:  # noqa: BLE001  # a refusal is whatever the library raises
-        live = REFUSED
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever the library raises
+        live = _refusal(error)
     return said(rules, question), live
 
 
-def conform_module(module: Any, rules: PromotionSystem) -> Measured:
+def _refusal(error: BaseException) -> str:
+    """Return what an error says of a question: that it is refused, or that something broke."""
+    if not isinstance(error, _BROKEN):
+        return REFUSED
+    return shorten(f"{type(error).__name__} ({error})", 80)
+
+
+def conform_module(
+    module: Any, rules: PromotionSystem, *, progress: Progress | None = None
+) -> Measured:
     """Return how far a library agrees with some rules, in this process.
+
+    What a standard leaves undefined is counted, and no answer to it is wrong.
 
     Args:
         module: an array API namespace, or its name.
         rules: the rules to hold it against.
+        progress: called now and then with the rules, the number of answers, and that of questions.
 
     Raises:
-        RulesError: where it cannot be imported, or has no ``asarray``.
+        RulesError: if it cannot be imported, or has no ``asarray``.
     """
     library = Namespace(module)
-    name = getattr(library.namespace, "__name__", str(module))
-    measured = Measured(f"{name} by {rules.name}", dict(rules.setting), "", library.version())
-    measured.written_for = measured.installed
-    for question in questions(library, rules):
+    return measure_questions(library, list(questions(library, rules)), rules, progress=progress)
+
+
+def measure_questions(
+    library: Namespace,
+    asked: Sequence[Question],
+    rules: PromotionSystem,
+    *,
+    progress: Progress | None = None,
+) -> Measured:
+    """Return how far a library agrees with some rules on some questions."""
+    name = getattr(library.namespace, "__name__", str(library.namespace))
+    release = library.version()
+    measured = Measured(f"{name} by {rules.name}", dict(rules.setting), release, release)
+    measured.standard = rules.library is not None and rules.library.standard
+    for number, question in enumerate(asked):
+        if progress and not number % 10:
+            progress(measured.label, number, len(asked))
         measured.note(question, *answers(library, question, rules))
+    if measured.not_asked and not measured.table:
+        measured.reason = f"it lacks {listed(measured.lacks)}"
     return measured

@@ -1,8 +1,8 @@
-"""Conformance as parametrised tests, one case a cell, for the authors of array libraries.
+"""Conformance as parametrised tests, one a pair of dtypes, for the authors of array libraries.
 
-Three lines in a test module of a library that follows the array API are a test of every cell::
+Three lines in a test module of a library that follows the array API are a test of every pair::
 
-    from .pytest import conformance_test
+    from supremum.conformance.pytest import conformance_test
     import my_array_lib
     test_promotion = conformance_test(my_array_lib, system="array-api")
 """
@@ -16,9 +16,8 @@ import pytest
 
 from ..core.system import PromotionSystem
 from ..core.systems import system as system_of
-from .calls import LACKS
-from .module import Namespace, answers, every_question
-from .questions import Question
+from .module import Namespace, measure_questions
+from .questions import Question, questions
 
 
 def conformance_test(
@@ -26,20 +25,30 @@ def conformance_test(
 ) -> Callable[..., None]:
     """Return a test that asks a library every pair of operands that some rules know.
 
+    A pair of dtypes is one case, named as in ``int8-uint8``: both orders, arrays with dimensions
+    and 0-d arrays. A pair that the library lacks or a standard leaves undefined is skipped.
+
     Args:
         module: an array API namespace, or its name.
         system: the rules, or their name.
         options: the options of rules that are named.
     """
     rules = system_of(system, **options)
-    asked = every_question(module, rules)
-    names = ["-".join(op.text for op in question.operands) for _, question in asked]
+    library = Namespace(module)
+    pairs: dict[tuple[str, ...], list[Question]] = {}
+    for question in questions(library, rules):
+        names = sorted(op.text.partition("[")[0] for op in question.operands)
+        pairs.setdefault(tuple(names), []).append(question)
+    cases = [pytest.param(alike, id="-".join(names)) for names, alike in pairs.items()]
 
-    @pytest.mark.parametrize(("library", "question"), asked, ids=names)
-    def test_promotion(library: Namespace, question: Question) -> None:
-        ours, live = answers(library, question, rules)
-        if live.startswith(LACKS):
-            pytest.skip(f"the library lacks {live.removeprefix(LACKS).strip()}")
-        assert live == ours, f"{rules.name} rules say {ours}"  # noqa: S101  # it is a test
+    @pytest.mark.parametrize("asked", cases)
+    def test_promotion(asked: list[Question]) -> None:
+        measured = measure_questions(library, asked, rules)
+        if measured.differences:
+            lines = [group.line(standard=measured.standard) for group in measured.groups]
+            pytest.fail("\n".join(lines), pytrace=False)
+        if not measured.asked:
+            lacks = f"the library lacks {' and '.join(measured.lacks)}"
+            pytest.skip(lacks if measured.lacks else "undefined by the standard")
 
     return test_promotion

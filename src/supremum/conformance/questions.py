@@ -136,7 +136,8 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
     weak: list[Operand] = library.more(dtypes_of(rules)) if hasattr(library, "more") else []
     scalars = getattr(library, "FUNCTION_SCALARS", library.SCALARS)
     others = weak + [operand(value) for value in scalars]
-    others += [_array(d, 0) for d in dtypes_of(rules)] if rules.ranked else []
+    if rules.ranked and not rules.valued:  # else those without a value are refused
+        others += [_array(d, 0) for d in dtypes_of(rules)]
     for name in asked_functions(library, rules):
         ranks = calls.ranks_of(FUNCTIONS[name], getattr(library, "CALLS", {}))
         of_elements = FUNCTIONS[name].sort in _OF_ELEMENTS and ranks == [1] * len(ranks)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..core.errors import RulesError
-from .measure import Measured
+from .measured import Measured
 
 
 def write(measured: Measured, path: str | Path) -> None:

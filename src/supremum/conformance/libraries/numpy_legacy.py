@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from ...core.dtypes import DType
+from ...core.functions import FUNCTIONS, chain
 from ...core.operands import Operand, dtype
+from ..calls import call, dtype_of
+from . import numpy
 
 SYSTEM = "numpy-legacy"
 DISTRIBUTION = "numpy==1.26.4"
@@ -60,7 +64,9 @@ def make(op: Operand) -> Any:
     if op.form.startswith("Python"):
         return op.value
     own = op.dtype.to("numpy")
-    return own.type(op.value) if op.form == "scalar" else np.zeros(3, own)
+    if op.form == "scalar":
+        return own.type(op.value)
+    return (np.eye(3) if op.rank == 2 else np.ones((3,) * (op.rank or 0))).astype(own)
 
 
 def ask(*operands: Any) -> str:
@@ -68,3 +74,39 @@ def ask(*operands: Any) -> str:
     import numpy as np
 
     return dtype(np.result_type(*operands)).name
+
+
+def operate(function: str, *operands: Any) -> str:
+    """Return the dtype of a function's result."""
+    import numpy as np
+
+    if FUNCTIONS[function].sort == "store":
+        left = operands[0].copy()
+        left += operands[1]
+        return dtype_of(left)
+    index = np.ones(3, np.int64)
+    return dtype_of(np.asarray(call(THIS, function, operands, np.ones(3, bool), index)))
+
+
+def _is_scalar(operands: Sequence[Operand]) -> bool:
+    return any(x.rank == 0 for x in operands)
+
+
+def _is_object(operands: Sequence[Operand]) -> bool:
+    return any(type(x.number) is int and not -(2**63) <= x.number < 2**64 for x in operands)
+
+
+def _is_negative(operands: Sequence[Operand]) -> bool:
+    value: Any = operands[-1].value
+    return operands[-1].form == "scalar" and operands[-1].dtype.kind == "signed" and value < 0
+
+
+# A power is refused for the value of a scalar, which the rules look at for Python numbers; ints
+# that become objects compare with everything; and sinc makes float64 of scalars.
+UNMODELLED = {
+    **{name: _is_object for name in FUNCTIONS if {"equal", "less"} & {*chain(name)}},
+    "power": _is_negative,
+    "sinc": _is_scalar,
+}
+roots = numpy.roots
+THIS = sys.modules[__name__]

@@ -1,0 +1,230 @@
+"""What asking a library has found: how much agrees, and what differs, in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ..core.errors import listed
+from ..core.shown import displayed
+from ..core.table import REFUSED
+from .calls import LACKS, WEAK
+from .questions import Question
+
+SHOWN = 20
+"""How many groups of differences a text shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A question that the rules and the library answer differently.
+
+    Attributes:
+        operands: the operands, as they are written.
+        rules: the answer of the rules, ``"-"`` for a refusal.
+        library: the answer of the library, likewise, or ``"hangs"`` or ``"crashes"``.
+        op: the operator, if one was asked about.
+    """
+
+    operands: tuple[str, ...]
+    rules: str
+    library: str
+    op: str = ""
+
+
+class Group(NamedTuple):
+    """The differences of the same dtypes and the same answers, alone or among more operands.
+
+    Attributes:
+        operands: the names of the dtypes; Python numbers as they are written.
+        rules: the answer of the rules, ``"-"`` for a refusal.
+        library: the answer of the library, as in a `Difference`.
+        functions: the functions in which they differ.
+        differences: the differences.
+    """
+
+    operands: tuple[str, ...]
+    rules: str
+    library: str
+    functions: tuple[str, ...]
+    differences: tuple[Difference, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the group as plain lists and texts, with the number of its differences."""
+        return {
+            "operands": list(self.operands),
+            "rules": self.rules,
+            "library": self.library,
+            "functions": list(self.functions),
+            "differences": len(self.differences),
+        }
+
+    def line(self, *, standard: bool = False) -> str:
+        """Return the group in one line.
+
+        Args:
+            standard: whether the rules are those of a standard.
+        """
+        written = {d.operands for d in self.differences}
+        operands = " with ".join(written.pop() if len(written) == 1 else self.operands)
+        verb = "say" if self.rules != REFUSED else "refuse"
+        judge = f"the standard {verb}s" if standard else f"the rules {verb}"
+        says = f"{judge} {self.rules}" if self.rules != REFUSED else judge
+        theirs = "refused" if self.library == REFUSED else self.library
+        return f"{operands or 'no operands'}: {theirs}, {says}{self._where()}"
+
+    def _where(self) -> str:
+        """Return in which function the group differs, or in how many, or in how many questions."""
+        if self.functions:
+            *more, one = self.functions
+            where = f"{len(self.functions):,} functions" if more else one
+            return f", in {where}" if all(d.op for d in self.differences) else f", also in {where}"
+        count = len(self.differences)
+        return f", in {count:,} questions" if count > 1 else ""
+
+
+def grouped(differences: Iterable[Difference]) -> list[Group]:
+    """Return differences in groups, those of most differences first."""
+    found: dict[tuple[frozenset[str], str, str], list[Difference]] = {}
+    for d in sorted(differences, key=lambda d: len({*_names(d)}) > 2):
+        own, answers = frozenset(_names(d)), (_in_words(d.rules), _in_words(d.library))
+        # a pair that is wrong is why more operands with the same answers are
+        pairs = (frozenset(pair) for pair in combinations(sorted(own), 2))
+        known = next((pair for pair in pairs if (pair, *answers) in found), own)
+        found.setdefault((known, *answers), []).append(d)
+    groups = []
+    for (_, rules, library), alike in found.items():
+        names = min(map(_names, alike), key=lambda names: (len(names), names))
+        functions = tuple(dict.fromkeys(d.op for d in alike if d.op))
+        groups.append(Group(names, rules, library, functions, tuple(alike)))
+    return sorted(groups, key=lambda group: -len(group.differences))
+
+
+def _names(d: Difference) -> tuple[str, ...]:
+    return tuple(text.partition("[")[0] for text in d.operands)
+
+
+def _in_words(answer: str) -> str:
+    return f"weak {answer.removesuffix(WEAK)}" if answer.endswith(WEAK) else answer
+
+
+@displayed
+@dataclass(slots=True)
+class Measured:
+    """What became of asking one library in one setting.
+
+    Attributes:
+        system: the name of the rules.
+        setting: their options.
+        written_for: the release that the rules were measured on.
+        installed: the release that was asked, or ``""``.
+        unmeasured: the installed releases, if no rules were measured on them: each with its name,
+            and with the release that the rules are those of.
+        asked: how many questions were answered, besides those that are undefined.
+        undefined: how many questions the standard leaves undefined, so that any answer is right.
+        not_asked: how many could not be asked, since the library lacks a dtype or a function.
+        lacks: the names of these.
+        differences: those that were answered otherwise than the rules say.
+        table: the library's answers for pairs of arrays with dimensions.
+        reason: why nothing was measured, or ``""``.
+        standard: whether the rules are those of a standard: what they refuse is undefined.
+    """
+
+    system: str
+    setting: dict[str, Any]
+    written_for: str
+    installed: str = ""
+    unmeasured: list[tuple[str, str]] = field(default_factory=list)
+    asked: int = 0
+    undefined: int = 0
+    not_asked: int = 0
+    lacks: list[str] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
+    table: dict[tuple[str, str], str] = field(default_factory=dict)
+    reason: str = ""
+    standard: bool = False
+
+    def note(self, question: Question, rules: str, library: str) -> None:
+        """Count an answer, and keep it where it differs from that of the rules.
+
+        Args:
+            question: what was asked.
+            rules: the answer of the rules.
+            library: the answer of the library, ``"hangs"`` or ``"crashes"``; or ``?`` and the name
+                of what the library lacks, and then it is no answer.
+        """
+        if library.startswith(LACKS):
+            self.not_asked += 1
+            name = library.removeprefix(LACKS).strip()
+            if name not in self.lacks:
+                self.lacks.append(name)
+            return
+        if question.op is None and [op.rank for op in question.operands] == [1, 1]:
+            a, b = (op.dtype.name for op in question.operands)
+            self.table[a, b] = REFUSED if library in ("hangs", "crashes") else library
+        if self.standard and rules == REFUSED:
+            self.undefined += 1
+            return
+        self.asked += 1
+        if rules != library:
+            texts = tuple(op.text for op in question.operands)
+            self.differences.append(Difference(texts, rules, library, question.op or ""))
+
+    @property
+    def verdict(self) -> str:
+        """``"agrees"``, ``"differs"``, or ``"not measured"``."""
+        if self.reason:
+            return "not measured"
+        return "differs" if self.differences else "agrees"
+
+    @property
+    def groups(self) -> list[Group]:
+        """The differences in groups of the same dtypes and answers, the largest first."""
+        return grouped(self.differences)
+
+    @property
+    def label(self) -> str:
+        """The rules, with their options in parentheses."""
+        options = ", ".join(f"{name}={value}" for name, value in self.setting.items())
+        return f"{self.system} ({options})" if options else self.system
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the measurement as plain lists and texts, as ``--format json`` prints it."""
+        return {
+            "system": self.system,
+            "setting": self.setting,
+            "verdict": self.verdict,
+            "installed": self.installed,
+            "written_for": self.written_for,
+            "unmeasured": [list(pair) for pair in self.unmeasured],
+            "asked": self.asked,
+            "undefined": self.undefined,
+            "not_asked": self.not_asked,
+            "lacks": self.lacks,
+            "groups": [group.as_dict() for group in self.groups],
+            "differences": [
+                {"operands": list(d.operands), "op": d.op, "rules": d.rules, "library": d.library}
+                for d in self.differences
+            ],
+            "reason": self.reason,
+        }
+
+    def __str__(self) -> str:
+        if self.reason:
+            return f"{self.label}: not measured: {self.reason}"
+        agreed = self.asked - len(self.differences)
+        head = f"{self.label}: {agreed:,} of {self.asked:,} agree with {self.installed}"
+        for release, known in self.unmeasured:
+            head += f" ({release} was not measured; the rules are those of {known})"
+        if self.undefined:
+            head += f", {self.undefined:,} undefined by the standard"
+        if self.not_asked:
+            head += f", {self.not_asked:,} not asked: it lacks {listed(self.lacks)}"
+        groups = self.groups
+        lines = [f"    {group.line(standard=self.standard)}" for group in groups[:SHOWN]]
+        if left := groups[SHOWN:]:
+            count = sum(len(group.differences) for group in left)
+            lines.append(f"    and {len(left):,} more groups, of {count:,} differences")
+        return "\n".join([head, *lines])
