@@ -14,6 +14,8 @@ jax = supremum.namespace("jax")
 numpy = supremum.namespace("numpy")
 torch = supremum.namespace("torch")
 strict = supremum.namespace("array-api")
+legacy = supremum.namespace("numpy-legacy")
+cupy = supremum.namespace("cupy")
 
 x = jax.asarray([1, 2], dtype=jax.int16)
 m = jax.asarray([[1, 2], [3, 4]], dtype=jax.int16)
@@ -171,6 +173,12 @@ IN_PLACE = [
     (strict, "float64", "x += xp.ones(2, dtype=xp.float32)", [2, 3]),
     (torch, "uint8", "x -= xp.ones(2, dtype=xp.int64)", [0, 1]),
     (torch, "uint16", "x *= x", [1, 4]),
+    (legacy, "float32", "x += xp.ones(2, dtype=xp.float64)", [2, 3]),
+    (legacy, "uint8", "x += 300", [45, 46]),
+    (legacy, "int8", "x *= xp.ones(2, dtype=xp.uint16)", [1, 2]),
+    (cupy, "float32", "x += xp.ones(2, dtype=xp.float64)", [2, 3]),
+    (cupy, "int8", "x *= xp.ones(2, dtype=xp.uint16)", [1, 2]),
+    (cupy, "bfloat16", "x += xp.ones(2)", [2, 3]),
 ]
 
 
@@ -182,6 +190,24 @@ def test_an_operator_in_place_writes_into_the_array(xp, name, code, result):
     exec(code, scope)
     assert scope["x"] is first
     assert (view.tolist(), first.dtype.name) == (result, name)
+
+
+@pytest.mark.parametrize("xp", [legacy, cupy], ids=str)
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("int8", "x += 1.5"),
+        ("int8", "x /= 2"),
+        ("float32", "x *= 1j"),
+        ("bool", "x += 1"),
+        ("uint8", "x += xp.ones(2, dtype=xp.int8)"),
+    ],
+)
+def test_an_operator_in_place_that_changes_the_kind_is_refused(xp, name, code):
+    first = xp.asarray([True, True], dtype=name)
+    with pytest.raises(supremum.PromotionError, match="would put"):
+        exec(code, {"xp": xp, "x": first})
+    assert (first.tolist(), first.dtype.name) == ([1, 1], name)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_weakness_by_jax_rules(name, operands, dtype, weak):
     assert (decision.dtype.name, decision.weak) == (dtype, weak)
 
 
-NUMBERS_ALONE = ["cupy", "dask", "numpy", "polars"]
+NUMBERS_ALONE = ["cupy", "dask", "numpy", "numpy-legacy", "polars"]
 
 
 def test_under_these_rules_numbers_alone_are_weak():

@@ -123,3 +123,24 @@ def test_every_dtype_makes_a_strong_scalar():
         if name in supremum.names():
             made = getattr(xp, name)(0)
             assert (made.dtype.name, made.shape, made.weak_type) == (name, (), False)
+
+
+SHAPES = [
+    ([], ()),
+    ([(3, 1), (1, 4)], (3, 4)),
+    ([(2, None), (1, 5)], (2, 5)),
+    ([(None,), (2, 1)], (2, None)),
+    ([(0,), [1]], (0,)),
+]
+
+
+@pytest.mark.parametrize(("shapes", "wanted"), SHAPES)
+def test_shapes_broadcast_whose_lengths_may_be_unknown(shapes, wanted):
+    found = supremum.namespace("numpy").broadcast_shapes(*shapes)
+    assert found == wanted
+    assert {type(n) for n in found} <= {int, type(None)}
+
+
+def test_shapes_that_do_not_broadcast_are_named():
+    with pytest.raises(ValueError, match=r"cannot broadcast shapes \(2, \?\) and \(3, 1\)"):
+        supremum.namespace("numpy").broadcast_shapes((2, None), (3, 1))

@@ -118,6 +118,50 @@ def test_what_dask_computes_of_unknown_lengths_is_computed(name):
     assert np.allclose(found.native, wanted)
 
 
+# Of a vector, a matrix and a vector of unknown length: what each is stored in, through what mask.
+STORES = {
+    "a vector": lambda xp, x, m, u: (x, x > 2),
+    "an end": lambda xp, x, m, u: (x, x > 22),
+    "nothing": lambda xp, x, m, u: (x, x > 99),
+    "a matrix": lambda xp, x, m, u: (m, m > 2),
+    "one element": lambda xp, x, m, u: (xp.max(x), xp.max(x) > 2),
+    "one element, not": lambda xp, x, m, u: (xp.max(x), xp.max(x) > 99),
+    "unknown": lambda xp, x, m, u: (u, u > 2),
+}
+VALUES = {
+    "of the same mask": lambda xp, x, key: xp.sin(x[key]),
+    "another dtype": lambda xp, x, key: xp.astype(x[key], xp.float32) / 3,
+    "of one element": lambda xp, x, key: xp.asarray([7.0]),
+    "a number": lambda xp, x, key: 7,
+    "0-d": lambda xp, x, key: xp.asarray(7.0),
+}
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("store", STORES)
+def test_values_of_unknown_length_are_stored_through_a_mask_as_numpy_does(store, value):
+    def stored(xp, x, m):
+        x, key = STORES[store](xp, x, m, x[x % 2 == 0])
+        x = xp.asarray(x)  # NumPy's maximum is a scalar
+        view = x[...]
+        x[key] = VALUES[value](xp, x, key)
+        return x, view
+
+    x, m = np.arange(24.0), np.arange(24.0).reshape(6, 4)
+    wanted, _ = stored(np, x.copy(), m.copy())
+    given = stored(xp, xp.asarray(x).rechunk(5), xp.asarray(m).rechunk((4, 3)))
+    for found in given:
+        assert found.compute().native.tolist() == wanted.tolist()
+    assert given[0].chunks == given[1].chunks
+
+
+def test_values_of_another_length_are_not_stored_through_a_mask():
+    x = xp.asarray(np.arange(24.0)).rechunk(5)
+    x[x > 2] = x[x > 3]
+    with pytest.raises(ValueError, match="21 elements, and 20"):
+        x.compute()
+
+
 def test_unknown_lengths_that_differ_are_not_joined():
     (_, m), other = unknown(), xp.ones((3, 4))
     with pytest.raises(ValueError, match="unknown"):

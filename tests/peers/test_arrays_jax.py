@@ -330,3 +330,10 @@ def test_values_of_unknown_lengths(d):
             assert all(map(close, [x.native for x in mine], yours)), name
         mine = xp.sort(xp.unique_values(xp.asarray(native)))
         assert close(mine.native, jnp.unique_values(jnp.asarray(native)))
+
+
+def test_what_is_traced_has_the_casts_and_the_function_alone():
+    xp = supremum.namespace("jax", backend="jax")
+    x, y = xp.ones(3, dtype=xp.int32), xp.ones(3, dtype=xp.float32)
+    traced = jax.make_jaxpr(lambda x, y: (x + y).native)(x, y)
+    assert [step.primitive.name for step in traced.eqns] == ["convert_element_type", "add"]

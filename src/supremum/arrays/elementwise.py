@@ -12,7 +12,8 @@ from .functions import BINARY, UNARY
 from .operand import as_array
 from .operations import operate
 
-__all__ = [*UNARY, *BINARY, "clip"]  # noqa: PLE0604  # the keys are strings
+__all__: list[str] = []
+__all__.extend([*UNARY, *BINARY, "clip"])  # noqa: PYI056  # griffe reads `+=`, and only strings
 
 
 def _unknown(name: str, others: Iterable[str]) -> TypeError:

@@ -13,6 +13,7 @@ from ..core.compare import compared_libraries
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, RulesError, SupremumError, listed
 from ..core.operands import PYTHON_SCALARS, parse
+from ..core.shown import displayed
 from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, system
 from .array import Array
@@ -60,6 +61,7 @@ class Answer(NamedTuple):
     odd: bool = False
 
 
+@displayed
 class FunctionComparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots of its own
     """What a function gives under several rules; printing it shows a line for each."""
 

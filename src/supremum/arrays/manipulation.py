@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isnan, nan
 from typing import Any
 
 from .array import Array, Axes
+from .backends import shapes as shapes_of
 from .engine import Engine
 from .operand import as_array
 from .operations import operate
@@ -78,15 +80,8 @@ def broadcast_arrays(engine: Engine, *arrays: Any) -> tuple[Array, ...]:
 
 def broadcast_shapes(engine: Engine, *shapes: Sequence[int | None]) -> tuple[int | None, ...]:  # noqa: ARG001  # a method of it
     """Return the shape that arrays of these shapes broadcast to; None is an unknown length."""
-    found: list[int | None] = []
-    for place in range(1, max(map(len, shapes), default=0) + 1):
-        lengths = {shape[-place] for shape in shapes if len(shape) >= place} - {1}
-        if len(lengths - {None}) > 1:
-            what = " and ".join(str(tuple(shape)) for shape in shapes)
-            raise ValueError(f"cannot broadcast shapes {what}")
-        known = lengths - {None}
-        found.append(known.pop() if known else None if lengths else 1)
-    return tuple(reversed(found))
+    found = shapes_of.broadcast(*(tuple(nan if n is None else n for n in s) for s in shapes))
+    return tuple(None if isnan(n) else int(n) for n in found)
 
 
 def expand_dims(engine: Engine, x: Any, /, axis: int | tuple[int, ...] = 0) -> Array:

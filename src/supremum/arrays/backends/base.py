@@ -73,6 +73,7 @@ class Backend(Drawing):
         self._native: dict[DType, Any] = {}
         self._ours: dict[Any, DType] = {}
         self._tried: set[tuple[str, DType]] = set()
+        self._reducers: dict[tuple[str, DType], tuple[Kernel, DType]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         from . import load
@@ -324,11 +325,15 @@ class Backend(Drawing):
 
     def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
         """Return a reduction along some axes, computed in a dtype."""
-        function = self.function(name)
-        d = compute if selects(name) else summed_in(compute)
-        if adds_up(name):
-            function = partial(function, dtype=self.dtype(d))
-        self.check(name, d, function, (1,))
+        found = self._reducers.get((name, compute))
+        if found is None:
+            function = self.function(name)
+            d = compute if selects(name) else summed_in(compute)
+            if adds_up(name) and d.kind not in ("float", "complex"):  # of those it is their own
+                function = partial(function, dtype=self.dtype(d))
+            self.check(name, d, function, (1,))
+            found = self._reducers[name, compute] = function, d
+        function, d = found
         return function(self.cast(data, d), **options)
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:

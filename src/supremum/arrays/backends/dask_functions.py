@@ -27,6 +27,11 @@ def is_known(x: Any) -> bool:
     return not np.isnan(x.shape).any()
 
 
+def _is_mask(key: Any, x: Any) -> bool:
+    """Tell whether an index is an array of booleans in the shape of an array."""
+    return isinstance(key, da.Array) and key.dtype == bool and agree(key.shape, x.shape)
+
+
 def _concat(arrays: Sequence[Any], *, axis: int | None = 0) -> Any:
     """Return arrays joined along an axis, also beside axes whose unknown lengths may agree."""
     if axis is None or all(map(is_known, arrays)):
@@ -112,8 +117,50 @@ def _along_last(x: Any, indices: Any) -> Any:
 
 def part(data: Any, key: Any) -> Any:
     """Return part of an array."""
+    if not data.ndim and _is_mask(key, data):  # which Dask does not take
+        data, key = data.ravel(), key.ravel()
     with quiet():
         return data[key]
+
+
+def stored(data: Any, key: Any, value: Any) -> Any:
+    """Return an array with another value in part of it."""
+    if key is Ellipsis and agree(data.shape, value.shape):
+        return value
+    if _is_mask(key, data) and value.ndim == 1:
+        return _stored_by_mask(data, key, value)
+    new = data.copy()
+    try:
+        new[key] = value
+    except ValueError:
+        if part(data, key).size:
+            raise
+        return data  # for no elements Dask says that the shapes differ
+    return new
+
+
+def _stored_by_mask(data: Any, mask: Any, values: Any) -> Any:
+    """Return an array with a vector of values in the places of a mask, which Dask does not take.
+
+    The values become one chunk, as those for a place may come from any chunk.
+    """
+    flat, places = data, mask
+    if data.ndim != 1:
+        flat, places = data.ravel(), mask.ravel()
+    counts = da.cumsum(places, axis=0, dtype=np.intp)
+    made = da.blockwise(
+        _stored_in_chunk, "i", flat, "i", places, "i", counts, "i", places.sum(), "", values, "j",
+        concatenate=True, dtype=data.dtype, meta=np.empty((0,), data.dtype),
+    )  # fmt: skip
+    return made if data.ndim == 1 else made.reshape(data.shape).rechunk(data.chunks)
+
+
+def _stored_in_chunk(chunk: Any, mask: Any, counts: Any, total: Any, values: Any) -> Any:
+    if len(values) not in (1, total):
+        raise ValueError(f"a mask selects {total} elements, and {len(values)} are stored there")
+    new = chunk.copy()
+    new[mask] = values if len(values) == 1 else values[counts[mask] - 1]
+    return new
 
 
 def _take(x: Any, indices: Any, *, axis: int) -> Any:

@@ -7,13 +7,14 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, Key, key_of
 from ..context import IN_FORCE
 from ..decide import Decider
-from .base import Backend, Kernel
+from .base import Backend, Given, Kernel, summed_in
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
@@ -130,9 +131,11 @@ class JaxBackend(Backend):
 
     def cast(self, data: Any, d: DType) -> Any:
         """Return an array in another dtype; of complex numbers a real dtype takes the real part."""
+        if self.of(data) is d and not data.weak_type:
+            return data
         if data.dtype.kind == "c" and d.kind != "complex":
             data = data != 0 if d.kind == "bool" else data.real
-        return jax.lax.convert_element_type(data, self.dtype(d))
+        return _convert(data, new_dtype=self.dtype(d))
 
     def copied(self, data: Any) -> Any:
         """Return a copy of an array."""
@@ -157,8 +160,8 @@ class JaxBackend(Backend):
         return data.at[key].set(value)
 
     def number(self, value: Any, native: Any, near: Any) -> Any:  # noqa: ARG002  # it goes along
-        """Return a Python number as an array."""
-        return jnp.asarray(value, dtype=native)
+        """Return a Python number as an array, which JAX takes faster if it is NumPy's."""
+        return np.asarray(value, dtype=native)
 
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as a strong array of a dtype."""
@@ -167,6 +170,18 @@ class JaxBackend(Backend):
     def generator(self, seed: int) -> Any:
         """Return what makes a new key for each draw."""
         return _Keys(seed)
+
+    def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what computes a function of arrays and numbers, in one call if it casts."""
+        return _compiled(super().kernel(name, given, compute, result), given, compute)
+
+    def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what takes elements of two operands by a condition, as `kernel` does."""
+        return _compiled(super().selection(name, given, compute, result), given[1:], compute)
+
+    def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what puts arrays together along an axis, as `kernel` does."""
+        return _compiled(super().joining(name, given, compute, result), given, compute, "axis")
 
     def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
         """Return floats of [0, 1) of a dtype, float32 or float64."""
@@ -196,6 +211,33 @@ class JaxBackend(Backend):
         if isinstance(data, jax.core.Tracer):
             return f"Array({data}, {facts})"
         return super().text(data, facts)
+
+
+def _compiled(run: Kernel, given: Given, compute: DType, *options: str) -> Kernel:
+    """Return a kernel whose casts are compiled with it, so that it is one call of XLA.
+
+    That of narrow floats stays as it is: XLA would not round to them in between.
+    """
+    used = [compute, *(d for d in given if d is not None)]
+    are_all_wide = all(summed_in(d) is d for d in used)
+    casts = None not in given and len(set(used)) > 1
+    return _at_once(run, *options) if casts and are_all_wide else run
+
+
+def _at_once(run: Kernel, *options: str) -> Kernel:
+    """Return a function that is compiled for arrays; in what is traced it stays as it is."""
+    compiled = jax.jit(run, static_argnames=options)
+
+    def call(*operands: Any, **given: Any) -> Any:
+        for x in operands:
+            if isinstance(x, jax.core.Tracer):
+                return run(*operands, **given)
+        return compiled(*operands, **given)
+
+    return call
+
+
+_convert = _at_once(jax.lax.convert_element_type, "new_dtype")
 
 
 def _is_wide(d: DType) -> bool:

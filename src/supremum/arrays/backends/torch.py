@@ -13,6 +13,7 @@ from array_api_compat import torch as xp
 
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
+from ..functions import BINARY
 from .base import Backend, Kernel
 from .refusals import says_dtype
 
@@ -53,13 +54,20 @@ class TorchBackend(Backend):
 
     def number(self, value: Any, native: Any, near: Any) -> Any:
         """Return a Python number as a tensor, on the device of another one."""
-        return torch.tensor(value, dtype=native, device=None if near is None else near.device)
+        where = None if near is None else near.device
+        try:
+            return torch.scalar_tensor(value, dtype=native, device=where)  # it is faster
+        except (RuntimeError, OverflowError):
+            return torch.tensor(value, dtype=native, device=where)
 
     def cast(self, data: Any, d: DType) -> Any:
         """Return a tensor in another dtype; of complex numbers a real dtype takes the real part."""
+        native = self.dtype(d)
+        if data.dtype is native:
+            return data
         if data.is_complex() and d.kind not in ("complex", "bool"):
             data = data.real
-        return data.to(self.dtype(d))
+        return data.to(native)
 
     def copied(self, data: Any) -> Any:
         """Return a copy of a tensor; gradients flow through it."""
@@ -87,6 +95,10 @@ class TorchBackend(Backend):
         if name in _OWN:
             return _OWN[name]
         found = super().function(name)
+        # what array-api-compat puts around it casts operands, which have one dtype here
+        plain = getattr(torch, name, None)
+        if name in BINARY and plain is not None and getattr(found, "__wrapped__", None) is plain:
+            return plain  # type: ignore[return-value]  # it is a function
         return partial(_copied, found) if name in _HANDING_ON else found
 
     def take(self, data: Any, key: Any) -> Any:
