@@ -1,5 +1,6 @@
-"""How answers look: tables as text, Markdown, reStructuredText, CSV, HTML and JSON."""
+"""How answers look: tables as text, Markdown, HTML and more, and drawings."""
 
+from .draw import DRAWINGS, Drawing, common, draw_diff, layout
 from .tables import FORMATS, render
 
-__all__ = ["FORMATS", "render"]
+__all__ = ["DRAWINGS", "FORMATS", "Drawing", "common", "draw_diff", "layout", "render"]

@@ -7,6 +7,8 @@ import html
 import io
 import json
 from collections.abc import Callable
+from itertools import product
+from typing import Any
 
 from ..core.dtypes import DType
 from ..core.errors import RulesError, did_you_mean
@@ -46,8 +48,14 @@ def _listed() -> str:
     return f"there are {', '.join(FORMATS)}"
 
 
-def _short(d: DType | None) -> str:
-    return REFUSED if d is None else d.code or d.name
+def _short(node: Any) -> str:
+    return node.code or node.name if isinstance(node, DType) else _name(node)
+
+
+def _name(node: Any) -> str:
+    if node is None:
+        return REFUSED
+    return node.name if isinstance(node, DType) else str(node)
 
 
 def _grid(
@@ -64,11 +72,6 @@ def _grid(
 def _padded(grid: _Grid) -> _Grid:
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
     return [[cell.ljust(w) for cell, w in zip(row, widths, strict=True)] for row in grid]
-
-
-def _text(table: Table[DType]) -> str:
-    grid = _padded(_grid(table, lambda text: f"{text}!"))
-    return "\n".join(f"{row[0]}  {' '.join(row[1:])}".rstrip() for row in grid)
 
 
 def _escaped(text: str) -> str:
@@ -98,9 +101,9 @@ def _rst(table: Table[DType]) -> str:
 def _csv(table: Table[DType]) -> str:
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
-    write(["", *(d.name for d in table.nodes)])
+    write(["", *map(_name, table.nodes)])
     for a, row in zip(table.nodes, table.rows(), strict=True):
-        write([a.name, *(REFUSED if d is None else d.name for d in row)])
+        write([_name(a), *map(_name, row)])
     return out.getvalue().rstrip("\n")
 
 
@@ -118,21 +121,32 @@ def _html(table: Table[DType]) -> str:
     return "\n".join([*lines, "</table>"])
 
 
+def _latex(table: Table[DType]) -> str:
+    """Return a tabular, which needs no package."""
+    grid = _grid(table, r"\textbf{{{}}}".format, lambda text: text.replace("_", r"\_"))
+    head, *rows = (f"{' & '.join(row)} \\\\".strip() for row in _padded(grid))
+    columns = "l" * len(grid[0])
+    lines = [rf"\begin{{tabular}}{{{columns}}}", head, r"\hline", *rows, r"\end{tabular}"]
+    return "\n".join(lines)
+
+
 def _json(table: Table[DType]) -> str:
     rows = {
-        a.name: {b.name: d and d.name for b, d in zip(table.nodes, row, strict=True)}
+        _name(a): {_name(b): d and _name(d) for b, d in zip(table.nodes, row, strict=True)}
         for a, row in zip(table.nodes, table.rows(), strict=True)
     }
-    marked = [[a.name, b.name] for a in table.nodes for b in table.nodes if (a, b) in table.marked]
+    pairs = product(table.nodes, repeat=2)
+    marked = [[_name(a), _name(b)] for a, b in pairs if (a, b) in table.marked]
     return json.dumps({"dtypes": list(rows), "table": rows, "marked": marked}, indent=1)
 
 
 FORMATS: dict[str, Callable[[Table[DType]], str]] = {
-    "text": _text,
+    "text": str,
     "markdown": _markdown,
     "rst": _rst,
     "csv": _csv,
     "html": _html,
+    "latex": _latex,
     "json": _json,
 }
 """The formats of a table, each with the function that writes it."""

@@ -1,0 +1,154 @@
+"""The order that a drawing shows: of a lattice, or of the table of some rules, if it is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from ...core.dtypes import DType
+from ...core.errors import PromotionError, RulesError, listed
+from ...core.lattice import Lattice
+from ...core.system import PromotionSystem
+from ...core.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Nodes, and for each one the bit mask of the nodes strictly above it.
+
+    Attributes:
+        nodes: the nodes.
+        above: the masks, in the order of the nodes.
+        note: what must be said of the order, or ``""``.
+    """
+
+    nodes: tuple[Any, ...]
+    above: tuple[int, ...]
+    note: str = ""
+
+    def leq(self, a: int, b: int) -> bool:
+        """Tell whether node `a` is at or below node `b`."""
+        return a == b or bool(self.above[a] >> b & 1)
+
+    def bounds(self, nodes: Sequence[int]) -> list[int]:
+        """Return the least of the nodes at or above some; if there is one, it is their join."""
+        common = -1
+        for i in nodes:
+            common &= self.above[i] | 1 << i
+        farther = 0
+        for i in _bits(common):
+            farther |= self.above[i]
+        return _bits(common & ~farther)
+
+    def covers(self) -> tuple[tuple[int, int], ...]:
+        """Return the pairs of a node and one right above it, with nothing between."""
+        found = []
+        for a, mask in enumerate(self.above):
+            farther = 0
+            for b in _bits(mask):
+                farther |= self.above[b]
+            found += [(a, b) for b in _bits(mask & ~farther)]
+        return tuple(found)
+
+    def topological(self) -> list[int]:
+        """Return the nodes, lower ones first."""
+        return sorted(range(len(self.nodes)), key=lambda i: -self.above[i].bit_count())
+
+
+def _bits(mask: int) -> list[int]:
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def order_of(what: Lattice[Any] | PromotionSystem, nodes: Sequence[Any] = ()) -> Order:
+    """Return the order of a lattice, or of rules, on some of its nodes.
+
+    Rules without a lattice have the order of their table, in which `a` is below `b` if the two
+    promote to `b`.
+
+    Args:
+        what: a lattice or rules.
+        nodes: the nodes to keep; by default all.
+
+    Raises:
+        RulesError: if the table is not an order.
+        LatticeError: if a node is not in the lattice.
+    """
+    if isinstance(what, Lattice):
+        return _of_lattice(what, nodes or what.nodes)
+    if what.lattice is not None:
+        return _of_lattice(what.lattice, nodes or what.dtypes)
+    return _of_table(what, tuple(nodes) or what.dtypes)
+
+
+def _of_lattice(lattice: Lattice[Any], nodes: Sequence[Any]) -> Order:
+    kept = tuple(dict.fromkeys(nodes))
+    place = {node: i for i, node in enumerate(kept)}
+    above = tuple(
+        sum(1 << place[up] for up in lattice.up_set(node) if up in place and up != node)
+        for node in kept
+    )
+    return Order(kept, above)
+
+
+def _of_table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Order:
+    table = _table(rules, dtypes)
+    kept = table.nodes
+    pairs = {(a, b) for a in kept for b in kept if table[a, b] is b is table[b, a] and a is not b}
+    broken = [(a, b, c) for a, b in pairs for c in kept if (b, c) in pairs and (a, c) not in pairs]
+    if broken:
+        at = {d: i for i, d in enumerate(kept)}
+        a, b, c = min(broken, key=lambda found: [at[d] for d in found])
+        met = table[a, c]
+        meets = f"promote to {met}" if met else "do not promote"
+        raise RulesError(
+            f"the table of {rules.title} is not an order, so it cannot be drawn: {a} is below {b} "
+            f"and {b} below {c}, but {a} and {c} {meets}; {_way_out(kept, broken)}"
+        )
+    order = Order(kept, tuple(sum(1 << j for j, b in enumerate(kept) if (a, b) in pairs)
+                              for a in kept))  # fmt: skip
+    return Order(order.nodes, order.above, _beyond(rules, order, table))
+
+
+def _table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Table[DType]:
+    """Return the table of some dtypes; that of all dtypes takes longer."""
+    cells = {}
+    for a, b in product(dtypes, repeat=2):
+        try:
+            cells[a, b] = rules.promote_types(a, b)
+        except PromotionError:
+            continue
+    return Table(dtypes, cells, answers=cells.values())
+
+
+def _way_out(kept: Sequence[DType], broken: list[tuple[DType, DType, DType]]) -> str:
+    """Say which dtypes to leave out, so that the rest is an order."""
+    lows, highs = ({triple[end] for triple in broken} for end in (0, 2))
+    fewer = min(lows, highs, key=len)
+    names = [str(d) for d in kept if d in fewer]
+    return (
+        f"it is one without {listed(names)}: name the others, or leave these out with "
+        f"--without {','.join(names)}"
+    )
+
+
+def _beyond(rules: PromotionSystem, order: Order, table: Table[DType]) -> str:
+    """Say how many pairs promote to something else than their least upper bound."""
+    found = []
+    for i, a in enumerate(order.nodes):
+        for j in range(i + 1, len(order.nodes)):
+            b = order.nodes[j]
+            bounds = order.bounds((i, j))
+            bound = order.nodes[bounds[0]] if len(bounds) == 1 else None
+            if not table[a, b] is bound is table[b, a]:
+                found.append((a, b, table[a, b]))
+    if not found:
+        return ""
+    a, b, answer = found[0]
+    pairs = "one pair promotes" if len(found) == 1 else f"{len(found)} pairs promote"
+    given = f"promote to {answer}" if answer else "do not promote"
+    return (
+        f"The order of the table of {rules.title}; {pairs} otherwise than to a least upper bound: "
+        f"{a} and {b} {given}."
+    )

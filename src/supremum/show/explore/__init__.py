@@ -1,0 +1,1 @@
+"""The explorer: a page that answers, draws and judges, without a network."""

@@ -1,0 +1,88 @@
+// Your own lattice: arrow text, judged and drawn as you type.
+
+const STARTING = "# kinds of numbers, from narrow to wide\nbool -> int* -> u8, i8\nu8 -> i16; i8 -> i16\ni16 -> i32 -> f*\nf* -> f32 -> f64\n";
+const BROKEN = {
+  "a cycle": "i8 -> i16 -> i32\ni32 -> i8\n",
+  "two bounds": "i8, u8 -> i16\ni8, u8 -> f16\ni16 -> f32\nf16 -> f32\n",
+  "no bound": "i8 -> i16 -> i32\nu8 -> u16\n",
+};
+
+function ownView(app) {
+  const { state } = app;
+  const text = make("textarea", { id: "arrows", rows: 12, spellcheck: "false", "aria-describedby": "how verdict", autocapitalize: "off" });
+  text.value = state.arrows ?? STARTING;
+  const verdict = make("div", { id: "verdict", role: "status" });
+  const place = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Drawing of your lattice" });
+  const asks = make("div", { id: "joins" });
+  const total = checkbox(state.total, (on) => { state.total = on; show(); });
+  let timer;
+  const show = () => {
+    app.keep();
+    const judged = judge(text.value, { total: state.total });
+    text.setAttribute("aria-invalid", String(Boolean(judged.error)));
+    verdict.replaceChildren(...verdictText(judged));
+    asks.replaceChildren(...joinAsked(app, judged, () => { app.keep(); draw(judged); }));
+    clearTimeout(timer);
+    timer = setTimeout(() => draw(judged), judged.arrows.size > 60 ? 300 : 0);
+  };
+  const draw = (judged) => place.replaceChildren(ownPicture(app, judged));
+  text.addEventListener("input", () => { state.arrows = text.value; show(); });
+  const examples = Object.entries(BROKEN).map(([name, example]) => make("button", { type: "button",
+    onclick: () => { text.value = state.arrows = example; show(); } }, name));
+  setTimeout(show, 0);
+  return [make("div", { class: "own" },
+    make("div", {}, make("label", { for: "arrows" }, "Arrows, from low to high"), text,
+      make("p", { class: "note", id: "how" }, "One chain a line: i8 -> i16 -> i32. A comma lists nodes that share their arrows; # begins a comment."),
+      make("p", { class: "examples" }, make("span", {}, "See what is refused:"), examples),
+      make("p", {}, make("label", {}, total, " every pair must have a bound"))),
+    make("div", {}, verdict, asks, place))];
+}
+
+function verdictText({ arrows, lattice, error, broken }) {
+  if (error) {
+    const kinds = { cycle: "A cycle", "two bounds": "Two least upper bounds", "no bound": "No upper bound", text: "Not arrows", limit: "Too much for this page" };
+    const laws = (broken ?? []).length
+      ? [make("p", {}, "Whichever is chosen, associativity fails:"),
+        ...broken.map((b) => make("pre", {}, `${b.choice}, then\n  ${b.left}\n  ${b.right}`))] : [];
+    return [make("h2", { class: "fails" }, kinds[error.kind]), make("p", { class: "mistake" }, error.message), ...laws];
+  }
+  if (!lattice) return [make("p", { class: "note" }, "There are no arrows yet.")];
+  const missing = lattice.nodes.reduce((n, a, i) => n + lattice.nodes.slice(i + 1).filter((b) => lattice.join(a, b) === undefined).length, 0);
+  const partial = missing ? ` It is partial: ${missing.toLocaleString("en")} ${missing === 1 ? "pair has" : "pairs have"} no upper bound, and are refused.` : " Every pair has a join.";
+  return [make("h2", { class: "holds" }, "A lattice"),
+    make("p", {}, `${arrows.size} nodes; no two have more than one least upper bound, so joins are idempotent, commutative and associative.${partial}`)];
+}
+
+function joinAsked(app, { lattice }, changed) {
+  if (!lattice || lattice.nodes.length < 2) return [];
+  const { state } = app;
+  const names = lattice.nodes.map((node) => [node, shorten(node, 40)]);
+  if (!lattice.nodes.includes(state.x)) state.x = lattice.nodes[0];
+  if (!lattice.nodes.includes(state.y)) state.y = lattice.nodes[1];
+  const answer = make("p", { role: "status" });
+  const show = () => {
+    const join = lattice.join(state.x, state.y);
+    const ways = join === undefined ? "" : [state.x, state.y].map((node) => lattice.path(node, join).join(" → ")).join(", and ");
+    answer.textContent = join === undefined ? `${state.x} and ${state.y} have no common upper bound.` : `${state.x} ∨ ${state.y} = ${join}, by ${ways}.`;
+  };
+  show();
+  const choose = (part) => (value) => { state[part] = value; show(); changed(); };
+  return [make("div", { class: "row" }, chooser("x", "Join", names, state.x, choose("x")), chooser("y", "with", names, state.y, choose("y"))), answer];
+}
+
+function ownPicture({ state }, { arrows, lattice, error }) {
+  if (!arrows.size || error?.kind === "limit" || error?.kind === "text") return make("p", { class: "note" }, "Nothing to draw.");
+  const drawn = lattice ?? error.lattice;
+  const nodes = [...arrows.keys()];
+  const pairs = [...(drawn?.covers() ?? arrows)].flatMap(([low, ups]) => [...ups].map((up) => [low, up]));
+  if (!lattice) return drawing(nodes, pairs, { ...badLook(error), label: `Your arrows; ${error.message}` });
+  const join = lattice.join(state.x, state.y);
+  const paths = join === undefined ? [] : [state.x, state.y].map((node) => lattice.path(node, join));
+  return drawing(nodes, pairs, { ...litBy(paths, join), label: `Your lattice: ${nodes.length} nodes, ${pairs.length} arrows` });
+}
+
+function badLook({ nodes, candidates, kind }) {
+  const [bad, bounds] = [new Set(nodes), new Set(candidates)];
+  const inCycle = (a, b) => kind === "cycle" && bad.has(a) && nodes[(nodes.indexOf(a) + 1) % nodes.length] === b;
+  return { look: (node) => (bad.has(node) ? "bad" : bounds.has(node) ? "join" : ""), lit: (a, b) => (inCycle(a, b) ? "bad" : "") };
+}

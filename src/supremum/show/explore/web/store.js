@@ -1,0 +1,34 @@
+// The data of the page: what Python answers, packed by encode.py.
+
+const NOTHING = 0xffff;
+
+function bytesOf(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const written = atob(text);
+  const bytes = new Uint8Array(written.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = written.charCodeAt(i);
+  return bytes;
+}
+
+async function load(text) {
+  const packed = bytesOf(text);
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = await new Response(stream).arrayBuffer();
+  const size = new DataView(bytes).getUint32(0, true);
+  const known = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, size)));
+  known.block = new Uint16Array(bytes, 4 + size + (size % 2));
+  known.byName = new Map(known.dtypes.map((d, i) => [d.name, i]));
+  known.byCode = new Map(known.dtypes.flatMap((d, i) => (d.code ? [[d.code, i]] : [])));
+  known.bySystem = new Map(known.systems.map((s) => [s.name, s]));
+  for (const s of known.systems) {
+    s.numbers = s.numbers.map(([kind, low]) => [kind, kind === "int" && low ? BigInt(low) : low]);
+    s.has = new Set(s.dtypes);
+  }
+  return known;
+}
+
+// The cell of a table of dtypes: the number of a dtype, or NOTHING for a refusal.
+function tableCell(known, system, a, b) {
+  const [i, j] = [system.dtypes.indexOf(a), system.dtypes.indexOf(b)];
+  return i < 0 || j < 0 ? undefined : known.block[system.table + i * system.dtypes.length + j];
+}

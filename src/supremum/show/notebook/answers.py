@@ -1,0 +1,101 @@
+"""Explanations and comparisons, as a notebook shows them: the steps as a small tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any, Final
+
+from ...core.compare import Comparison
+from ...core.dtypes import DType
+from ...core.explanation import Explanation
+from ...core.expression_steps import ExpressionExplanation, ExpressionStep
+from ...core.operands import Operand
+from .elements import WARN, badge, cell_of, chip, code, grid, heading, note, page, tree
+
+
+def _result(d: DType, *, weak: bool) -> str:
+    return chip(d, f"{d}, weak" if weak and not d.weak else "")
+
+
+def _explanation(why: Explanation) -> str:
+    setting = f", {why.label}" if why.label else ""
+    branches = []
+    for taken, path in zip(why.taken, why.paths, strict=True):
+        way = " → ".join(map(chip, path))
+        branches.append(f"<code>{escape(taken.operand.text)}</code> {escape(taken.why)}: {way}")
+    applied = why.applied.why if why.applied else ""
+    aside = f"{why.aside[:1].upper()}{why.aside[1:]}." if why.aside else ""
+    notes = [why.reason, *filter(None, [why.settled.why, applied, aside])]
+    head = f"<div>{_result(why.result, weak=why.weak)} <strong>{escape(_question(why))}</strong>"
+    return page(
+        f'{head} <span style="opacity: 0.7">{escape(f"{why.system} rules{setting}")}</span></div>',
+        tree(branches),
+        *map(note, notes),
+        *(note(loss, colour=WARN) for loss in why.losses),
+    )
+
+
+def _question(why: Explanation) -> str:
+    operands = ", ".join(operand.text for operand in why.operands)
+    return f"{why.applied.name}({operands})" if why.applied else operands
+
+
+def _expression(why: ExpressionExplanation) -> str:
+    setting = f", {why.label}" if why.label else ""
+    results = " ".join(_result(x.dtype, weak=x.weak) for x in why.results)
+    head = f"<div>{results} <strong><code>{escape(why.text)}</code></strong>"
+    return page(
+        f'{head} <span style="opacity: 0.7">{escape(f"{why.system} rules{setting}")}</span></div>',
+        tree(_branches(why.steps, why.system)),
+    )
+
+
+def _branches(steps: Sequence[ExpressionStep], system: str) -> list[str]:
+    """Return the last of some steps, and those before it that no other has inside."""
+    branches: list[str] = []
+    while steps:
+        *before, step = steps
+        inside = [s for s in before if _is_inside(s, step)]
+        who = f"{step.system}: " if step.system not in (system, "") else ""
+        own = f"<code>{escape(step.text)}</code> gives {_shown(step.result)}. "
+        lost = "".join(note(loss, colour=WARN) for loss in step.losses)
+        of = tree(_branches(inside, system))
+        branches.insert(0, f"{own}{escape(who + step.why)}{lost}{of}")
+        steps = [s for s in before if not _is_inside(s, step)]
+    return branches
+
+
+def _is_inside(inner: ExpressionStep, outer: ExpressionStep) -> bool:
+    ends = inner.start + len(inner.text), outer.start + len(outer.text)
+    return outer.start <= inner.start and ends[0] <= ends[1]
+
+
+def _shown(x: Operand) -> str:
+    return _result(x.dtype, weak=x.weak)
+
+
+def _comparison(found: Comparison) -> str:
+    rows = []
+    for answer in found:
+        odd = badge("differs", good=False) if answer.odd else ""
+        refused = "refused" if answer.covered else answer.text
+        result = chip(answer.result) if answer.result else f"<em>{refused}</em>"
+        cells = [cell_of(one) for one in (result, odd, escape(answer.reason))]
+        rows.append([escape(answer.system), *cells])
+    parting = code(found.parting) if found.parting else ""
+    count = sum(answer.odd for answer in found)
+    covered = [answer.result for answer in found if answer.covered]
+    agreed = "all agree" if len(set(covered)) == 1 else "no answer is the commonest"
+    aside = f"{count} of {len(covered)} differ from most" if count else agreed
+    return page(heading("Every library's answer", aside), grid(_COLUMNS, rows), parting)
+
+
+_COLUMNS: Final = ("rules", "result", "", "why")
+
+SHOWN: Final[Mapping[type, Callable[[Any], str]]] = {
+    Explanation: _explanation,
+    ExpressionExplanation: _expression,
+    Comparison: _comparison,
+}
+"""What is shown here, each with the function that gives its HTML."""
