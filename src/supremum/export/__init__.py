@@ -1,0 +1,8 @@
+"""A system in other languages: one file that needs nothing, for projects that take rules along."""
+
+from .checking import check, write
+from .description import Description
+from .formats import FORMATS, describe, render
+from .proving import prove
+
+__all__ = ["FORMATS", "Description", "check", "describe", "prove", "render", "write"]

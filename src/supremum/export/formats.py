@@ -1,0 +1,82 @@
+"""The formats, each with what writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ..core.errors import RulesError, did_you_mean
+from ..core.system import PromotionSystem
+from ..core.systems import find
+from .cpp import cpp
+from .description import Description
+from .functions import with_functions
+from .json import json
+from .python import python
+from .reading import read
+from .rust import rust
+from .shown import SHOWN
+from .stubs import stubs
+from .typescript import typescript
+
+FORMATS: Final[dict[str, Callable[[Description], str]]] = {
+    "python": python,
+    "json": json,
+    "cpp": cpp,
+    "rust": rust,
+    "typescript": typescript,
+    "stubs": stubs,
+}
+"""The formats that compute, each with what writes it from a description."""
+
+
+_WITH_FUNCTIONS: Final = ("python", "json", "stubs")
+
+
+def describe(rules: str | PromotionSystem, functions: Sequence[str] = ()) -> Description:
+    """Return what the formats write of a system.
+
+    Args:
+        rules: the system, or what `supremum.system` takes.
+        functions: functions whose rules are written, too.
+
+    Raises:
+        RulesError: if an answer depends on more than arrows or tables of dtypes say, such as the
+            value of a number; or for unknown rules or functions.
+
+    >>> describe("python").arrows
+    {'int*': ('float*',), 'float*': ('complex*',), 'complex*': ()}
+    """
+    found = find(rules) if isinstance(rules, str) else rules
+    return with_functions(found, read(found), functions)
+
+
+def render(rules: str | PromotionSystem, to: str = "python", functions: Sequence[str] = ()) -> str:
+    """Return a system in one of the formats.
+
+    Args:
+        rules: the system, or what `supremum.system` takes.
+        to: the format.
+        functions: functions whose rules are written, too.
+
+    Raises:
+        RulesError: for an unknown format, and if the format cannot express the rules.
+
+    >>> print(render("python", "stubs").splitlines()[0])
+    # Type promotion by the rules of python.
+    """
+    if to not in NAMES:
+        hint, close = did_you_mean(to, list(NAMES))
+        what = f"there is no format {to!r}{hint or '; there are ' + ', '.join(NAMES)}"
+        raise RulesError(what, to, close)
+    found = find(rules) if isinstance(rules, str) else rules
+    if functions and to not in _WITH_FUNCTIONS:
+        with_them = " and ".join(_WITH_FUNCTIONS)
+        raise RulesError(f"{to} has no functions; {with_them} have them", functions)
+    if to in SHOWN:
+        return SHOWN[to](found)
+    return FORMATS[to](describe(found, functions))
+
+
+NAMES: Final = (*FORMATS, *SHOWN)
+"""The names of all formats."""

@@ -1,0 +1,204 @@
+"""Searches against brute force: every order of a few dtypes, judged by the core."""
+
+import random
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from orders import counted, lattice_of, lattices, on_front, orders  # it lies there
+
+import supremum
+from supremum import design
+from supremum.design.posing import wishes
+
+FREE = ("dropped component",)
+SETS = {
+    "integers": ("i8 u8 i16 u16", "", FREE),
+    "floats": ("f16 bf16 f32 f64", "", ()),
+    "mixed": ("u8 i8 i16 f16", "i8, u8 -> i16", FREE),
+    "weak": ("i* i8 f* f16", "i* -> i8", FREE),
+    "loophole": ("i64 f* c* f64 c128", "f* -> f64 -> c128; c* -> c128", FREE),
+    "closed": ("i64 f* c* f64 c128", "f* -> f64 -> c128; c* -> c128", design.NEVER),
+    "two formats": ("float8_e4m3fn float8_e5m2 f16 bf16 f32", "f16, bf16 -> f32", FREE),
+    "strict": ("b u8 i8 f16 bf16", "b -> u8, i8", design.NEVER),
+}
+COSTS = {
+    "order": ("undefined", "precision loss", "wider result"),
+    "other order": ("wider result", "overflow", "undefined"),
+    "weights": {"undefined": 3, "overflow": 2, "precision loss": 2, "wider result": 1},
+    "one": ("precision loss",),
+}
+
+
+def test_all_orders_are_tried():
+    known = {1: 1, 2: 3, 3: 19, 4: 219}  # how many labelled orders there are
+    for count, number in known.items():
+        found = list(orders("abcd"[:count]))
+        assert len(found) == len(set(found)) == number
+
+
+def asked(name, **more):
+    dtypes, require, never = SETS[name]
+    return design.spec(dtypes, **{"require": require, "never": never, "name": name, **more})
+
+
+def best(found, costs):
+    def rank(counts):
+        if isinstance(costs, dict):
+            return [sum(weight * counts[name] for name, weight in costs.items())]
+        return [counts[name] for name in costs]
+
+    least = min(rank(counts) for _, counts in found)
+    return {order for order, counts in found if rank(counts) == least}, least
+
+
+@pytest.mark.parametrize("costs", COSTS.values(), ids=COSTS)
+@pytest.mark.parametrize("name", SETS)
+def test_the_search_finds_all_that_are_best(name, costs):
+    spec = asked(name, costs=costs)
+    wanted, _ = best([*lattices(spec)], costs)
+    found = design.search(spec, ties=10_000)
+    assert found.proven
+    assert found.complete
+    assert {d.order for d in found.designs} == wanted
+    assert len(found.designs) == len(wanted)
+    if len(wanted) <= 20:  # few are searched for one by one
+        few = design.search(spec, ties=20)
+        assert few.complete
+        assert {d.order for d in few.designs} == wanted
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_front_is_whole(name):
+    spec = asked(name)
+    all_of_them = [*lattices(spec)]
+    front = design.pareto(spec, ties=10_000)
+    assert front.complete
+    assert {tuple(p.costs.values()) for p in front.points} == on_front(all_of_them, spec)
+    for point in front.points:
+        wanted = {
+            order
+            for order, costs in all_of_them
+            if all(costs[name] == count for name, count in point.costs.items())
+        }
+        assert point.complete
+        assert {d.order for d in point.designs} == wanted
+
+
+@pytest.mark.parametrize("name", ["mixed", "weak", "two formats"])
+def test_the_standing_of_every_lattice_is_right(name):
+    spec = asked(name)
+    all_of_them = [*lattices(spec)]
+    names = [cost for cost in design.FRONT if cost not in spec.never]
+    front = on_front(all_of_them, spec)
+    for order, costs in random.Random(1).sample(all_of_them, min(20, len(all_of_them))):
+        stands = design.standing(spec, lattice_of(spec.dtypes, order))
+        assert stands.proven
+        assert stands.breaks == ()
+        assert stands.on_front == (tuple(costs[n] for n in names) in front)
+        if stands.better:
+            better = stands.better[0].costs
+            assert all(better[n] <= costs[n] for n in names)
+            assert any(better[n] < costs[n] for n in names)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_what_a_design_says_of_itself_is_what_the_core_says(name):
+    for one in design.search(asked(name), ties=20).designs:
+        assert supremum.laws(one.system()).hold
+        costs = counted(one.lattice)
+        assert {n: costs[n] for n in one.costs} == dict(one.costs)
+        assert design.costs_of(one.lattice) == costs
+        arrows = [*asked(name).required, *one.added]
+        above = {a: [b for c, b in arrows if c is a] for a in one.dtypes}
+        assert supremum.Lattice(above) == one.lattice
+
+
+def complex_of_reals(lattice):
+    return {
+        (a.name, b.name)
+        for a, b in combinations(lattice.nodes, 2)
+        if "complex" not in (a.kind, b.kind)
+        and [c for c in lattice.minimal_upper_bounds(a, b) if c.kind == "complex"]
+    }
+
+
+def test_the_loophole_is_one_and_is_closed():
+    costs = ("undefined", "precision loss")
+    sent = design.search(asked("loophole", costs=costs), ties=1000)
+    assert any(("int64", "float64") in complex_of_reals(d.lattice) for d in sent.designs)
+    closed = design.search(asked("closed", costs=costs), ties=1000)
+    assert closed.complete
+    assert not any(complex_of_reals(d.lattice) for d in closed.designs)
+
+
+CONTRADICTIONS = {
+    "cycle": ("i8 -> i16 -> i32 -> i8", "", ()),
+    "both": ("i8 -> i16 -> i32", "i8 -> i32", ()),
+    "two bounds": ("u8, i8 -> i16, f16", "i16 -> f16; f16 -> i16; i8 -> u8; u8 -> i8", ()),
+    "rules": ("u8, i8 -> i16, f16", "i16 -> f16", ("dropped component", "overflow")),
+    "loss": ("float8_e4m3fn, float8_e5m2 -> f16, bf16", "", ("overflow", "precision loss")),
+    "undefined": ("i8 -> i16", "u8 -> i16; i8 -> u8", ("undefined", "overflow")),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_the_smallest_contradiction_is_named(name):
+    require, forbid, never = CONTRADICTIONS[name]
+    spec = design.spec(require=require, forbid=forbid, never=never, name=name)
+    known = [(order, counted(found)) for order in orders(spec.dtypes)
+             if (found := lattice_of(spec.dtypes, order))]  # fmt: skip
+
+    def is_had(kept):
+        def meets(order, costs):
+            return all(
+                {"require": wish.of in order, "forbid": wish.of not in order,
+                 "never": not costs.get(wish.of)}[wish.kind]
+                for wish in kept
+            )  # fmt: skip
+
+        return any(meets(order, costs) for order, costs in known)
+
+    sets = (kept for n in range(9) for kept in combinations(wishes(spec), n) if not is_had(kept))
+    smallest = next(sets)
+    with pytest.raises(design.ContradictionError) as caught:
+        design.search(spec)
+    error = caught.value
+    assert error.smallest
+    assert len(error.wishes) == len(smallest)
+    assert not is_had(error.wishes)
+    assert all(str(wish) in str(error) for wish in error.wishes)
+
+
+@pytest.mark.parametrize(
+    ("new", "base"),
+    [("f16", "i* -> f* -> c*"), ("u8", "i* -> i8 -> i16"), ("i32 u32", "i* -> f*"),
+     ("bf16", "f* -> f16 -> f32")],
+)  # fmt: skip
+def test_every_place_for_a_new_dtype_is_found(new, base):
+    rules = supremum.PromotionSystem.from_lattice(base, "base")
+    dtypes = design.spec(new).dtypes
+    found = design.insert(dtypes, rules)
+    asked = design.spec((*rules.dtypes, *dtypes), never=())
+    old = {(a, b) for a in rules.dtypes for b in rules.dtypes
+           if a is not b and rules.lattice.leq(a, b)}  # fmt: skip
+    wanted = set()
+    for order in orders(asked.dtypes):
+        lattice = lattice_of(asked.dtypes, order)
+        if lattice and {(a, b) for a, b in order if {a, b} <= set(rules.dtypes)} == old:
+            joins = {
+                pair: (lattice.minimal_upper_bounds(*pair) or (None,))[0]
+                for pair in combinations(asked.dtypes, 2)
+            }
+            if not any(
+                design.COSTS[cost](pair, join)
+                for pair, join in joins.items()
+                for cost in ("dropped component", "complex from real", "lost width")
+                if not (set(pair) <= set(rules.dtypes) and join in rules.dtypes)
+            ):
+                wanted.add(order)
+    assert found.complete
+    assert {place.order for place in found.places} == wanted
