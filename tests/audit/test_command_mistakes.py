@@ -4,12 +4,10 @@ import os
 
 import pytest
 
+from supremum import audit
 from supremum.audit import cli as audit_command
 
-KINDS = (
-    "widening, narrowing-store, value-changed, overflow-risk, precision-loss, weak-lost, "
-    "other-dtype, mixed-kind, larger-integer, wide-total, forbidden and all"
-)
+KINDS = f"{', '.join(audit.KINDS)}, forbidden, all and none"
 
 
 REFUSED = {
@@ -24,7 +22,7 @@ REFUSED = {
     ),
     "an unknown kind": (
         ["--kinds", "widning", "program.py"],
-        "there is no kind of finding 'widning'; did you mean widening?",
+        "there is no kind of finding 'widning'; did you mean widening or widening-store?",
     ),
     "no kind": (
         ["--kinds", "widening,zebra", "program.py"],
@@ -128,7 +126,7 @@ PROJECTS = {
     ),
     "an unknown kind": (
         "[tool.supremum.audit]\nfail-on = ['wideing']",
-        "there is no kind of finding 'wideing'; did you mean widening?",
+        "there is no kind of finding 'wideing'; did you mean widening or widening-store?",
     ),
     "another form": (
         "[tool.supremum.audit]\nallow = [{file = 'a', kind = 'widening'}]",
@@ -140,7 +138,7 @@ PROJECTS = {
     ),
     "an unknown kind in a suppression": (
         "[tool.supremum.audit]\nallow = [{file = 'a', kinds = ['widning']}]",
-        "there is no kind of finding 'widning'; did you mean widening?",
+        "there is no kind of finding 'widning'; did you mean widening or widening-store?",
     ),
     "no baseline": (
         "[tool.supremum.audit]\nbaseline = 'known.json'",

@@ -42,6 +42,7 @@ CLEAN = {
     "a cast back at once, by a keyword": "a = (f * d).astype(dtype=f.dtype, copy=False)",
     "a cast back at once, by asarray": "a = np.asarray(f * d, dtype=f.dtype)",
     "a cast back at once, named": "a = (f * d).astype(np.float32)",
+    "interpolated, and cast back at once": "a = np.interp(f[0], d, f[1]).astype(np.float32)",
     "room for products": "a = i.astype(np.int64) * i",
     "room for differences": "p = f.astype(np.uint8)\na = p.astype(np.int16) - p",
     "integers as indices": "a = f[0][np.argsort(f[0]) + (i - i)]",

@@ -16,7 +16,8 @@ from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
 
 import supremum
 from supremum import audit
-from supremum.audit.model.kinds import FORBIDDEN, KINDS
+from supremum.audit.model.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
+from supremum.audit.reports.report import Predicted
 from supremum.audit.reports.source import Label, label_rows
 
 PROGRAM = """\
@@ -241,6 +242,7 @@ def test_sarif_has_a_rule_for_each_kind_and_results_point_to_theirs(plain):
     for rule in rules:  # what code hosts ask for beyond the schema
         assert rule["fullDescription"]["text"]
         assert rule["help"]["text"]
+        assert rule["helpUri"] == f"{PAGES}/{rule['id']}.html"
     for finding, result in zip(plain.findings, run["results"], strict=True):
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         assert finding.kind.startswith(result["ruleId"])
@@ -350,12 +352,15 @@ class Page(HTMLParser):
         assert len(self.ids) == len(set(self.ids))
         links = [attributes["href"] for _, attributes in self.elements if "href" in attributes]
         self.inner = [link for link in links if link != "data:,"]
+        self.pages = [link for link in self.inner if link.startswith(f"{PAGES}/")]
+        self.inner = [link for link in self.inner if link not in self.pages]
         assert all(link.startswith("#") and link[1:] in self.ids for link in self.inner)
         labelled = [a["aria-labelledby"] for _, a in self.elements if "aria-labelledby" in a]
         assert set(labelled) <= set(self.ids)
         tags = {tag for tag, _ in self.elements}
         assert not tags & {"script", "iframe", "object", "embed", "img", "base", "form"}
-        assert not re.search(r"url\(|@import|https?:|//[a-z]", text)
+        loaded = text.replace(f'<a href="{PAGES}/', "")  # a reader follows these links or not
+        assert not re.search(r"url\(|@import|https?:|//[a-z]", loaded)
         attributes = {name for _, given in self.elements for name in given}
         assert not {name for name in attributes if name.startswith("on") or name == "src"}
 
@@ -424,6 +429,13 @@ def test_html_leads_from_each_finding_to_its_line_and_back(plain):
         assert page.inner.count(f"#f{number}") >= 2
 
 
+def test_html_leads_to_the_page_of_each_kind(plain):
+    kinds = {kind for finding in plain.findings for kind in finding.kinds}
+    assert "forbidden" in kinds
+    pages = Page(audit.render(plain, "html")).pages
+    assert sorted(pages) == sorted(f"{PAGES}/{kind}.html" for kind in kinds)
+
+
 def test_html_has_every_line_of_the_source(plain):
     page = Page(audit.render(plain, "html"))
     source = page.text[page.text.index("The source") :]
@@ -462,15 +474,15 @@ def test_html_tells_of_what_could_not_be_done(plain):
         problems=("x.py:1: unknown <dtype>",),
         known=2,
         target="jax",
-        unknown=("np.hanning",),
+        predicted=(Predicted("x.py", 3, 1, "np.hanning(8)", ("float64",), (UNANSWERED,)),),
     )
     text = Page(audit.render(told, "html")).text
     assert "Not needed: old.py:3: allow widening" in text
     assert "Not watched: /lib/x.py: no source" in text
     assert "Not judged: x.py:1: unknown <dtype>" in text
     assert "2 findings of the baseline left out." in text
-    assert "By jax rules 0 of 0 places give the same dtypes." in text
-    assert "Not predicted: what np.hanning give there." in text
+    assert "By jax rules 0 of " in text
+    assert "Not answered: x.py:3: np.hanning(8)" in text
 
 
 def test_the_compiled_files_of_a_large_package_are_one_line(plain):

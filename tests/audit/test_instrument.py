@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from supremum.audit import watch
-from supremum.audit.instrument import import_hook
+from supremum.audit.instrument import ast_builders, import_hook
 from supremum.audit.instrument.statements import rewrite
 from supremum.audit.record import hooks
 
@@ -440,3 +440,14 @@ def test_evaluated_code_does_not_see_the_temporary_variables():
     plain = {}
     exec(textwrap.dedent(source), plain)
     assert run(source)["found"] == plain["found"]
+
+
+def test_what_others_add_to_shared_nodes_of_trees_is_left_alone():
+    tree = ast.parse("a + b")
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            child.parent = node  # as `executing` does; all trees share the node of a context
+    try:
+        assert len(ast_builders.nodes_of(ast.parse("c"))) == 4
+    finally:
+        del ast.parse("c").body[0].value.ctx.parent

@@ -150,7 +150,6 @@ program.py:4:5: overflow-risk: float8_e3m4 with int8 gives float8_e3m4
        |     ~   ~~~~~~~~~~~~~~
        |     |   int8[1]
        |     float8_e3m4[1]
-  type instead: e * np.int8([127]).astype(ml_dtypes.float8_e3m4, copy=False)
   why, by numpy rules: float8_e3m4 is kept beside int8, though it cannot hold every value of it. \
 May lose precision: int8 carries 7 bits, float8_e3m4 carries 5. May overflow: int8 reaches 127, \
 float8_e3m4 reaches 15.5.
@@ -170,7 +169,6 @@ program.py:3:5: precision-loss: int64 with float64 gives float64
        |     |     float64[1]
        |     int64[1]
   int64 is born at line 2: np.array([2**53 + 1])
-  type instead: big.astype(np.float64, copy=False) * np.ones(1)
   why, by numpy rules: float64 is kept beside int64, though it cannot hold every value of it. \
 May lose precision: int64 carries 63 bits, float64 carries 53.
 

@@ -316,7 +316,7 @@ c = f * ones(np.float32)
     )
     found = audited(source).findings
     assert {(f.dtype, f.text) for f in found} == {
-        ("float32", "np.ones(8, dtype)"),
+        ("float32", "ones(np.float32)"),  # half precision is asked for here, not there
         ("float64", "np.ones(8, dtype)"),
     }
 

@@ -7,7 +7,8 @@ import pytest
 
 NAMES = [
     "click", "platform", "signal", "rich", "json", "tomllib", "dataclasses", "pickle", "linecache",
-    "operands", "tempfile", "multiprocessing", "secrets", "html", "textwrap",
+    "operands", "tempfile", "multiprocessing", "secrets", "html", "textwrap", "csv",
+    "graphlib", "shutil", "traceback", "unicodedata",
 ]  # fmt: skip
 
 

@@ -401,7 +401,7 @@ def test_a_test_that_is_left_out_is_not_told_of(project):
     [
         (
             'promotion(allow="widenin")',
-            "there is no kind of finding 'widenin'; did you mean widening?",
+            "there is no kind of finding 'widenin'; did you mean widening or widening-store?",
         ),
         ('promotion(alow="widening")', "a promotion marker has no 'alow'; did you mean allow?"),
         (
@@ -441,7 +441,7 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
     [
         (
             ["--promotion-fail-on", "widenin"],
-            "there is no kind of finding 'widenin'; did you mean widening?",
+            "there is no kind of finding 'widenin'; did you mean widening or widening-store?",
         ),
         (["--promotion-forbid", "f8"], "'f8' is float64 in bytes, as NumPy counts; type 'float64'"),
         (["--promotion-target", "jx"], "there are no rules named 'jx'; did you mean jax?"),
@@ -459,7 +459,7 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
         ),
         (
             ["-o", "promotion_audit=true", "-o", "promotion_fail_on=widenin"],
-            "there is no kind of finding 'widenin'; did you mean widening?",
+            "there is no kind of finding 'widenin'; did you mean widening or widening-store?",
         ),
     ],
 )
@@ -544,6 +544,7 @@ def test_the_report_says_what_was_watched_and_what_was_not(project):
             "folders": [str(project.path)],
             "processes": 2 if more else 1,
             "lost": [],
+            "cells": 0,
         }
         assert report["unwatched"] == [
             {"file": str(project.path / "early.py"), "reason": "imported before the audit began"},

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from supremum import audit
-from supremum.audit import options
+from supremum.audit import KINDS, options
 
 PROGRAM = """\
 import numpy as np
@@ -146,11 +146,10 @@ def test_in_a_text_it_is_no_comment(audited):
 
 
 MISTAKES = {
-    "allow widning": "there is no kind of finding 'widning'; did you mean widening?",
+    "allow mixed-knd": "there is no kind of finding 'mixed-knd'; did you mean mixed-kind?",
     "allow widening, zebra": (
-        "there is no kind of finding 'zebra'; there are widening, narrowing-store, value-changed, "
-        "overflow-risk, precision-loss, weak-lost, other-dtype, mixed-kind, larger-integer, "
-        "wide-total, forbidden and all"
+        "there is no kind of finding 'zebra'; there are "
+        f"{', '.join(KINDS)}, forbidden, all and none"
     ),
     "allow": "write it as # supremum: allow KINDS reason",
     "alow widening": "write it as # supremum: allow KINDS reason",

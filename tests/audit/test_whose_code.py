@@ -184,13 +184,3 @@ def test_options_behind_the_program_are_named(write, command):
         "before: supremum audit --fail-on ... program.py\n"
     )
     assert misplaced(["--output", "x", "--", "--fail-on"]) == []
-
-
-def test_a_notebook_is_refused_with_what_to_do(write, command):
-    write('{"cells": [], "x": null}', "n.ipynb")
-    result = command("n.ipynb")
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == (
-        "supremum: 'n.ipynb' is a notebook; make a script of it first: "
-        "jupyter nbconvert --to script n.ipynb\n"
-    )

@@ -11,41 +11,51 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import Watch, install, last_report, run, uninstall, watch
+    from .api import Watch, install, last_report, run, uninstall, watch, why
+    from .fixing.programs import fix
+    from .fixing.results import Fixed, FixError
     from .model.kinds import KINDS, Kind
     from .options import Options
     from .record.base import AuditStop
     from .record.suppressions import Suppression
     from .reports import FORMATS, render
-    from .reports.findings import Finding, Report
     from .reports.places import Mark, Place
+    from .reports.report import Finding, Report
+    from .reports.stopped import Stop
 
 __all__ = [
     "FORMATS",
     "KINDS",
     "AuditStop",
     "Finding",
+    "FixError",
+    "Fixed",
     "Kind",
     "Mark",
     "Options",
     "Place",
     "Report",
+    "Stop",
     "Suppression",
     "Watch",
+    "fix",
     "install",
     "last_report",
     "render",
     "run",
     "uninstall",
     "watch",
+    "why",
 ]  # fmt: skip
 
 _HOMES = {
     "FORMATS": "reports", "KINDS": "model.kinds", "Suppression": "record.suppressions",
-    "AuditStop": "record.base", "Finding": "reports.findings", "Kind": "model.kinds",
+    "AuditStop": "record.base", "Finding": "reports.report", "Kind": "model.kinds",
+    "FixError": "fixing.results", "Fixed": "fixing.results", "fix": "fixing.programs",
     "Mark": "reports.places", "Options": "options", "Place": "reports.places",
-    "Report": "reports.findings", "Watch": "api", "install": "api",
+    "Report": "reports.report", "Watch": "api", "install": "api",
     "last_report": "api", "render": "reports", "run": "api", "uninstall": "api", "watch": "api",
+    "Stop": "reports.stopped", "why": "api",
 }  # fmt: skip
 
 

@@ -14,14 +14,17 @@ from .instrument import import_hook
 from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
-from .record.sharing import Listener, Shared, heard_by
+from .record.sharing import Listener, Shared, current, heard_by
 from .reports import render
-from .reports.findings import Finding, Report
+from .reports.report import Finding, Report
+from .reports.stopped import Stop
+from .reports.stopped import why as explain_stop
 from .runner import program
 from .runner.watching import watching
 
 _finder: import_hook.Finder | None = None
 _last: Report | None = None
+_last_recorder: Recorder | None = None  # which heard of the last `run` or `watch`
 _watches: list[Listener] = []  # those that last, in the order of their beginnings
 _outside: Recorder | None = None  # what heard of everything before the first of them
 _lock = Lock()
@@ -53,6 +56,12 @@ class Watch:
 
     def __str__(self) -> str:
         return render(self.report, "text", brief=True)
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        self.report._repr_pretty_(printer, cycle)
 
 
 def install(*packages: str, roots: Iterable[str | Path] = (".",)) -> None:
@@ -110,7 +119,8 @@ def watch(**asked: Any) -> Iterator[Watch]:
 
 
 def _begin(listener: Listener) -> None:
-    global _outside  # noqa: PLW0603  # there is one
+    global _outside, _last_recorder  # noqa: PLW0603  # there is one
+    _last_recorder = listener.recorder
     with _lock:
         before = hooks.active()
         if not _watches and not isinstance(before, Shared):
@@ -126,6 +136,25 @@ def _end(listener: Listener) -> None:
         listener.end()
         _watches.remove(listener)
         hooks.activate(heard_by(_watches, _outside))
+
+
+def why(error: BaseException | None = None) -> Stop | None:
+    """Return why an exception was raised, if an operation on arrays was refused for its dtypes.
+
+    The text of a `Stop` shows the operation with the dtypes of its operands, where these were
+    born, and what to type instead. Only watched code is explained: see `install`, `run`.
+
+    Args:
+        error: the exception; by default the last one that nobody caught, as `sys.last_value` is.
+
+    >>> why(KeyError("x")) is None
+    True
+    """
+    if error is None:
+        error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+    listener = current()
+    here = listener.recorder if listener is not None else hooks.active()
+    return explain_stop(error, here if isinstance(here, Recorder) else _last_recorder)
 
 
 def last_report() -> Report | None:
@@ -147,9 +176,9 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
         BaseException: whatever the script raises, other than the end of itself; `last_report`
             has what was found until then.
     """
-    global _last  # noqa: PLW0603  # there is one
+    global _last, _last_recorder  # noqa: PLW0603  # there is one
     wanted = options.read(**asked)
-    recorder = wanted.recorder()
+    _last_recorder = recorder = wanted.recorder()
     others = dict(import_hook.UNWATCHED)
     import_hook.UNWATCHED.clear()
     try:

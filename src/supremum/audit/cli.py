@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from ..core.errors import RulesError
 from ..spelling import spelled
 from . import options, reports
+from .model.kinds import STOPPED
 from .options import Options
+from .reports import text
 from .runner import endings, program, shutdown
 from .runner.on_finding import progress
 from .runner.own_modules import Apart
 from .runner.processes import Processes
-from .runner.watching import Watching, listed, misplaced, watching
+from .runner.watching import Watching, is_hosted, listed, misplaced, watching
+
+REPORTS: Final = ".supremum"
+"""The folder for reports, which is made if it is not there: an editor looks into it."""
 
 
 def audit(
@@ -59,7 +66,64 @@ def audit(
             Path(path).unlink()
     files = tuple((path, _format_of(path, format)) for path in outputs)
     run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)
-    return run.here() if program.is_hosted() else run.to_the_end(report_on or "")
+    return run.here() if is_hosted() else run.to_the_end(report_on or "")
+
+
+def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
+    """Type the suggestions for a program into its files, and return the exit code."""
+    from .fixing.programs import fix as fixed_program
+
+    arguments = asked["arguments"]
+    for option in misplaced(arguments, of_fix=True):
+        click.echo(
+            f"supremum: {option} stands after the program, which gets it; options of fix stand "
+            f"before: supremum fix {option} ... {target_program}",
+            err=True,
+        )
+    shown = sys.stderr.isatty()
+
+    def progress(told: str) -> None:
+        if shown:
+            click.echo(f"\r\x1b[K{told}", nl=False, err=True)
+
+    words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
+    command = shlex.join([*words, *arguments])
+    with _as_interrupts():
+        try:
+            found = fixed_program(
+                target_program, diff=diff, reads=True, command=command, progress=progress, **asked
+            )
+        except KeyboardInterrupt as error:
+            click.echo(f"supremum: {str(error) or 'interrupted: nothing is changed'}", err=True)
+            return 130
+        finally:
+            if shown:
+                click.echo("\r\x1b[K", nl=False, err=True)
+    if diff:
+        sys.stdout.buffer.write(found.patch)
+        sys.stdout.buffer.flush()
+        for line in filter(None, [found.note, *(f"left: {why}" for _, why in found.left)]):
+            click.echo(f"supremum: {line}", err=True)
+    else:
+        click.echo(spelled(str(found), sys.stdout))
+    return 0 if found.is_clean else 1
+
+
+@contextmanager
+def _as_interrupts() -> Iterator[None]:
+    """Let files be put back when this process is asked to end, as when it is interrupted."""
+    if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def end(number: int, _: Any) -> None:
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class _Run:
@@ -157,6 +221,41 @@ class _Run:
         return 3 if report.of(self.asked.fail_on) else code
 
 
+def why(
+    target_program: str, *, arguments: Sequence[str], as_module: bool, include: Sequence[str]
+) -> int:
+    """Run a program, and report why it stopped; returns its own exit code."""
+    given = {"kinds": [STOPPED], "include": include}
+    project = options.from_project(Path.cwd())
+    kept = {name: project[name] for name in ("include",) if name in project}
+    asked = options.combined(kept, given)
+    found = (program.module if as_module else program.script)(target_program, arguments)
+    for name in asked.include:
+        if not program.is_there(name, found):
+            raise RulesError(f"there is no package {name!r} to look inside", name)
+    run = _Why(found, asked, (), "text", None, list_modules=False)
+    return run.here() if is_hosted() else run.to_the_end("")
+
+
+class _Why(_Run):
+    """A program that is run once, to report why it stopped."""
+
+    def written(self, code: int, what: Watching) -> int:
+        """Report why the program stopped; returns its exit code."""
+        os.chdir(self.folder)
+        progress.clear()
+        found = self.asked.report(self.recorder, what).findings
+        told = [text.described(finding) for finding in found]
+        _print("\n\n".join(told) or f"supremum: {self.nothing(code)}")
+        return code
+
+    def nothing(self, code: int) -> str:
+        """Return what to say of a program that no error about dtypes ended."""
+        if self.recorder.failure:
+            return f"the program stopped by {self.recorder.failure}"
+        return f"the program did not stop by an error; its exit status is {code}"
+
+
 @contextmanager
 def _silence() -> Iterator[None]:
     """Let no warning of ours come out, or be an error, by the filters of the program."""
@@ -179,12 +278,23 @@ def _format_of(path: str, format: str | None) -> str:
     return by_suffix.get(Path(path).suffix, "text")
 
 
+def _make_own(folder: Path) -> None:
+    """Make a folder for what is ours alone, which Git is to ignore."""
+    with suppress(OSError):  # then there is none, which is said
+        folder.mkdir(exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+
+
 def check_writable(path: str) -> None:
     """Refuse a file that cannot be written, before anything runs."""
     place = Path(path)
     folder = place.resolve().parent
     if place.is_dir():
         raise RulesError(f"{path!r} is a folder; name a file in it", path)
+    if folder.name == REPORTS and folder.parent.is_dir():
+        _make_own(folder)
     if not folder.is_dir():
         raise RulesError(f"{path!r} cannot be written: there is no folder {str(folder)!r}", path)
     if not os.access(place if place.exists() else folder, os.W_OK):

@@ -11,14 +11,17 @@ from typing import Any, Final
 
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
-from ..core.systems import system
-from .model.kinds import FORBIDDEN, KINDS, family, read_dtypes, read_kinds
+from ..core.systems import find
+from .model.kinds import FORBIDDEN, KINDS, STOPPED, family, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
 from .record.base import Settings
 from .record.recorder import Recorder
 from .record.suppressions import Suppression, Suppressions, from_settings
-from .reports.findings import Finding, Report, findings, findings_of, predicted
+from .reports.findings import findings, findings_of, predicted, results
+from .reports.report import Finding, Report
+from .reports.sources import observed
+from .reports.stopped import explained
 from .runner.watching import Watching, why_nothing
 
 Announce = Callable[[Origin, Effect], None]
@@ -92,6 +95,10 @@ class Options:
         recorder.count_all()
         missed = watching.missed if watching else ()
         found = findings(recorder, self.kinds)
+        if STOPPED in self.kinds:
+            stops = [explained(stop, recorder).finding for stop in recorder.stops]
+            stops += watching.stops if watching else ()
+            found = (*stops, *found)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
         problems = (
@@ -114,6 +121,8 @@ class Options:
             tuple(sorted(target.unknown)) if target else (),
             watching.watched if watching else None,
             why_nothing(watching) if not (found or recorder.operations) else "",
+            results(recorder),
+            observed(recorder.dtypes()),
         )
 
 
@@ -122,7 +131,7 @@ def read(**given: Any) -> Options:
 
     Args:
         given: ``kinds``, ``fail_on`` and ``forbid`` as texts with commas or sequences; ``target``
-            as rules or a text such as ``jax,x64=False`` or ``my_rules.toml``; ``include`` as
+            as rules or a text such as ``jax:x64=false`` or ``my_rules.toml``; ``include`` as
             names of packages; ``on_finding``; ``allow`` as tables; ``baseline`` as the path of a
             file; ``exact`` as True or False.
 
@@ -151,18 +160,7 @@ def read(**given: Any) -> Options:
 
 def _target(given: str | PromotionSystem) -> PromotionSystem:
     """Return the rules that a text names, with their options, or that a file describes."""
-    if isinstance(given, PromotionSystem):
-        return given
-    name, *settings = (word.strip() for word in given.split(","))
-    chosen: dict[str, Any] = {}
-    for word in settings:
-        option, equals, value = word.partition("=")
-        if not equals:
-            raise RulesError(f"write an option of the target as jax,x64=False, not {word!r}", word)
-        chosen[option] = {"true": True, "false": False}.get(value.lower(), value)
-    if Path(name).suffix in (".toml", ".txt"):
-        return PromotionSystem.from_file(name)
-    return system(name, **chosen)
+    return given if isinstance(given, PromotionSystem) else find(given)
 
 
 def from_project(folder: Path) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Setting(NamedTuple):
 
 SETTINGS: Final = {
     "audit": Setting("", False, False, "find which lines widen, mix or lose precision"),
+    "why": Setting("", False, False, "explain errors about dtypes that fail tests, and no more"),
     "fail_on": Setting(
         "KINDS", True, False, "fail each test in which one of these kinds is found, or all"
     ),

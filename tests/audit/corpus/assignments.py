@@ -235,3 +235,54 @@ def again_list(n):
 
 
 print(again(3))
+
+
+# several targets, parts of values among them: what comes first is there for what comes later
+at, items = 0, [0] * 4
+at, items[at] = log(1), log(7)
+items[0], box[log("of")], *rest = iter((1, 2, 3, 4))
+(items[1], second), *box[at + 1] = (log(8), 9), 3, 4
+items[0], items[1] = items[1], items[0]
+third = which("one")[log(3)] = items[2] = log(5) + 1
+try:
+    items[0], which("left alone")[1] = log(1), 2, 3
+except ValueError as error:
+    print(error)
+for at, items[at] in enumerate("abc"):
+    print(at, items)
+for box[log("for")] in range(2):
+    pass
+else:
+    print(at, items, rest, second, third)
+
+
+def several(items, at=0):
+    at, items[at] = log(1), log(7)
+    items[0], box[log("of")], *rest = iter((1, 2, 3, 4))
+    (items[1], second), *box[at + 1] = (log(8), 9), 3, 4
+    items[0], items[1] = items[1], items[0]
+    third = which("one")[log(3)] = items[2] = log(5) + 1
+    for at, (items[at], last) in enumerate(["ab", "cd"]):
+        print(at, items, last)
+    print(rest, second, third)
+    (
+        items[0],
+        [box["l"], items[9]],
+    ) = (
+        log(1),
+        (2, 3),
+    )
+
+
+try:
+    several([0] * 4)
+except IndexError:
+    traceback.print_exc()
+
+
+class Swapped:
+    pair = [1, 2]
+    pair[0], pair[1] = pair[1], pair[0]
+
+
+print(Swapped.pair, sorted(vars(Swapped))[-1], [name for name in globals() if name[0] == "@"])

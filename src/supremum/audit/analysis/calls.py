@@ -215,7 +215,8 @@ def _may_name_dtype(argument: Any) -> bool:
     if isinstance(argument, str):
         return argument in _NAMES or (argument[:1] in "<>=" and argument[1:] in _NAMES)
     if isinstance(argument, type):
-        return argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
+        is_of_jax = type(argument).__name__ == "_ScalarMeta"  # jnp.float32
+        return is_of_jax or argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
     return type(argument).__name__.lower().endswith("dtype")
 
 

@@ -148,6 +148,12 @@ def store(value: Operand, into: DType) -> list[Violation]:
     return []
 
 
+def is_narrow(value: Operand, into: DType) -> bool:
+    """Tell whether a float is stored in an array of wider ones."""
+    d = value.dtype
+    return is_strong(value) and family(d) == family(into) == "inexact" and bits(d) < bits(into)
+
+
 def _widening(
     data: dict[int, DType], operands: Sequence[Operand], result: DType
 ) -> Violation | None:
@@ -189,10 +195,15 @@ def _survive(values: Any, d: DType, kind: str) -> bool:
     return bool(most <= part.max and most <= 1 << (part.precision or 0))
 
 
-def holds(value: Any, d: DType) -> bool:
+def holds(value: Any, d: DType, *, whole: bool = False) -> bool:
     """Tell whether a dtype has a value that stands for a Python number.
 
     Rounding of a fraction is not a change; what overflows, becomes zero or loses an integer is.
+
+    Args:
+        value: the number.
+        d: the dtype.
+        whole: whether a float that is whole counts as an integer.
 
     >>> from supremum import dtype
     >>> holds(0.1, dtype("float32")), holds(1e-9, dtype("float16")), holds(300, dtype("uint8"))
@@ -207,6 +218,8 @@ def holds(value: Any, d: DType) -> bool:
     if family(d) == "integer":
         return bool(value == int(value) and d.min <= value <= d.max)
     part = d.part
+    if whole and isinstance(value, float) and value.is_integer() and abs(value) <= 1 << 53:
+        value = int(value)
     if isinstance(value, int):
         width = abs(value).bit_length() - ((value & -value).bit_length() - 1 if value else 0)
         return bool(width <= (part.precision or 0) and abs(value) <= part.max)

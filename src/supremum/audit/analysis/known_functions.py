@@ -33,6 +33,10 @@ TAKES_A_LIST: Final = _called(lambda f: f.sort == "sequence" and f.operands is N
 ADDS_UP: Final = _called(lambda f: f.adds_up) | {"accumulate", "reduce"}
 """Functions, and methods of NumPy's, that add up or multiply: integers may become wider."""
 
+_OF_UFUNCS = {"accumulate", "reduce", "reduceat"}
+REDUCES: Final = _called(lambda f: f.sort in ("reduction", "cumulative")) | _OF_UFUNCS
+"""Functions, and methods of NumPy's, that make one number of many, in the dtype of their output."""
+
 GIVES_FLOAT64: Final = _called(lambda f: f.sort == "estimate" and not f.follows) | {"bincount"}
 """Functions of NumPy that give float64 whatever they are given."""
 
@@ -51,6 +55,9 @@ OPERANDS: Final = {
     for name in (f.name, *f.spellings)
 }
 """Functions of elements, with how many operands they take: what comes after is their output."""
+
+RANKS: Final = frozenset({"rank", "rankdata"})
+"""Functions that count: what they give stands for none of their operands."""
 
 SEVERAL: Final = frozenset(
     name
@@ -89,7 +96,15 @@ def rules_of(array: Any) -> PromotionSystem | None:
     if name == "jax":
         jax = sys.modules.get("jax")
         return system(name, x64=bool(jax and jax.config.jax_enable_x64))
+    if name == "numpy":
+        return rules_of_numpy()
     return system(name) if name else None
+
+
+def rules_of_numpy() -> PromotionSystem:
+    """Return the rules of the NumPy that is loaded."""
+    release = getattr(sys.modules.get("numpy"), "__version__", "")
+    return system("numpy-legacy" if release.startswith("1.") else "numpy")
 
 
 def as_known(function: str, rules: PromotionSystem | None) -> str | None:

@@ -5,7 +5,6 @@ Each is reached once, the first time; from then on it is looked up.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from ...core.operands import Operand, dtype, operand
 from ...core.system import PromotionSystem
 from ..model.locations import DTYPE_OF, GIVEN, Location
 from ..model.provenance import Origin
-from . import calls, checks, known_functions
+from . import autocast, calls, checks, known_functions, lazy_arrays, value_checks
 from .checks import Violation
 from .tracked_types import (
     NDARRAY,
@@ -52,12 +51,16 @@ class OperationCheck:
         spans: which of the spans of its place each operand is written at.
         narrows: whether a call converts an array to a dtype with less room, as it was told to.
         quiet: whether all there is to do is to note that one operand's dtype is passed on.
+        output: which of the values at hand the result goes into, for what it is; else None.
+        examine: what looks at the values of the operation; None if none need to be.
+        looked: how often it came up, and was looked at or let go by `examine`.
+        times: how often it came up in all, as far as that is known.
     """
 
     __slots__ = (
-        "copied", "facts", "fits", "into", "kind", "looks", "made_by", "narrows", "numbers",
-        "operands", "operator", "places", "quiet", "result", "rules", "seen", "skipped",
-        "sources", "spans", "usual", "violations",
+        "copied", "examine", "facts", "fits", "into", "kind", "looked", "looks", "made_by",
+        "narrows", "numbers", "operands", "operator", "output", "places", "quiet", "result",
+        "rules", "seen", "skipped", "sources", "spans", "times", "usual", "violations",
     )  # fmt: skip
 
     def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
@@ -82,6 +85,9 @@ class OperationCheck:
         self.copied: Sequence[int] = ()
         self.narrows = False
         self.quiet = False
+        self.output: int | None = None
+        self.examine: value_checks.Examine | None = None
+        self.looked = self.times = 0
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
         """Tell whether the values at hand survive, so that a violation is dropped."""
@@ -110,11 +116,12 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
             check.violations = checks.operation(check.operands, common, place.name)
         return check
     violations = checks.operation(check.operands, _known(check), place.name)
-    _finish(check, () if _mixes_on_purpose(result) else violations, place.name)
+    _finish(check, autocast.mixed(violations, result), place.name)
     if place.name not in _TAKE_ANY_NUMBER:
         check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
     check.quiet = passes_on and not check.violations and check.places == (0, 1)
+    check.examine = value_checks.of_operator(place, result)
     return check
 
 
@@ -129,6 +136,23 @@ def of_part(result: Any, origin: Origin, kind: int) -> OperationCheck:
     return check
 
 
+def look_at_sign(check: OperationCheck, place: Location, result: Any, whole: Any) -> None:
+    """Have the values looked at that a sign before a value gives, if they may not be its own."""
+    check.examine = value_checks.of_sign(place, result)
+    if check.examine is not None:
+        check.operands, check.places, check.spans = (operand(whole),), (1,), (0,)
+        check.into = check.operands[0].dtype
+        own = check.operands[0]
+        check.facts = {"library": own.library, "scalar": own.form == "scalar"}
+
+
+def of_handed(result: Any) -> OperationCheck:
+    """Judge what hands on a value that is known: nothing happens, and it has its dtype."""
+    check = OperationCheck()
+    check.into = dtype(result.dtype)
+    return check
+
+
 def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
     """Judge what is stored in part of an array, or put into it by an operator in place."""
     if not is_array(value) and not isinstance(value, calls.NUMBERS):
@@ -140,6 +164,8 @@ def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
     check.operator = known_functions.as_known("iadd", check.rules) if in_place else None
     check.facts = {"library": operands[0].library}
     check.violations = checks.store(operands[1], operands[0].dtype)
+    if not in_place and checks.is_narrow(operands[1], operands[0].dtype):
+        check.violations = [Violation("widening-store", 0, 1)]
     if operands[1].form == "Python scalar" and not check.violations:
         check.numbers = (1,)
     return check
@@ -171,6 +197,7 @@ def of_call(
         "function": function,
         "explicit": explicit,
         "several": bool(others),
+        "is_autocast": autocast.is_on(result),
         "from_numbers": not explicit and calls.is_from_numbers(result, arguments, values),
     }
     known = _known(check)
@@ -190,16 +217,20 @@ def of_call(
         violations = checks.operation(check.operands, known, place.name)
         if out is not None:
             violations = _into_out(check, arguments[out], values) or violations
-    else:
+    elif not lazy_arrays.is_computed(place, values):
         scalar = getattr(result, "ndim", 1) == 0
         accumulates = place.name in known_functions.ADDS_UP
         violations = checks.call(check.operands, known, scalar=scalar, accumulates=accumulates)
+        if place.name in known_functions.RANKS:
+            violations = ()
         several = () if place.name in known_functions.SEVERAL else tuple(map(dtype, others))
         if several and checks.is_one_of_several(check.operands, known, several):
             violations = ()
         if out is not None and known_functions.is_known(function, result):
             violations = _computed_into_out(check, place.name) or violations
-    _finish(check, () if _mixes_on_purpose(result) else violations, place.name)
+    if out is not None and is_array(arguments[out]):
+        violations = _chosen(check, place, arguments[out], values, violations)
+    _finish(check, autocast.mixed(violations, result), place.name)
     if place.name in known_functions.GIVES_FLOAT64 and check.facts["library"] == "NumPy":
         check.sources = ()
     if GIVEN in place.keywords and not check.sources:
@@ -208,6 +239,9 @@ def of_call(
     passes_on = check.kind == NDARRAY and check.result is not None and not check.narrows
     as_they_are = check.places == tuple(range(len(values)))
     check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
+    if not others:
+        converts = value_checks.converts(place, explicit=explicit)
+        check.examine = value_checks.of_call(place, result, converts=converts)
     return check
 
 
@@ -230,14 +264,6 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
     own = operand(result)
     check.facts = {"library": own.library, "scalar": own.form == "scalar"}
     return check
-
-
-def _mixes_on_purpose(result: Any) -> bool:
-    """Tell whether PyTorch casts operands by itself, inside `torch.autocast`."""
-    torch = sys.modules.get("torch")
-    if torch is None or not isinstance(result, torch.Tensor):
-        return False
-    return bool(torch.is_autocast_enabled(result.device.type))
 
 
 def _finish(check: OperationCheck, violations: Sequence[Violation], name: str) -> None:
@@ -299,3 +325,27 @@ def _into_out(check: OperationCheck, out: Any, values: Sequence[Any]) -> Sequenc
             cause = i if stored[0].cause is not None else None
             return [stored[0]._replace(cause=cause, against=i)]
     return []
+
+
+def _chosen(
+    check: OperationCheck,
+    place: Location,
+    out: Any,
+    values: Sequence[Any],
+    violations: Sequence[Violation],
+) -> Sequence[Violation]:
+    """Return the violations if an output that was given is wider than what it is computed of.
+
+    Whoever gives it chose its dtype, as that of an array that something is stored in; what is
+    added up in a wider one is meant to be.
+    """
+    check.output = next((p for p in check.places if values[p] is out), None)
+
+    def told(one: Violation) -> Violation:
+        is_choice = one.cause is not None and check.places[one.cause] == check.output
+        return one._replace(kind="widening-store") if is_choice else one
+
+    found = [told(one) if one.kind == "widening" else one for one in violations]
+    if place.name in known_functions.REDUCES:
+        found = [one for one in found if one.kind != "widening-store"]
+    return found

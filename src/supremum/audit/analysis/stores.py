@@ -70,6 +70,9 @@ _TAKE_ANY_NUMBER: Final = {"power", "left_shift", "right_shift"}
 # Functions that tell something about their operands, which is what they store.
 _TELL: Final = {"equal", "less", "logical_and"}
 
+HEARD: Final = frozenset({"autocast", "iterrows"})
+"""Calls that count whatever they give."""
+
 
 def may_store(name: str) -> bool:
     """Tell whether a function of this name may store one argument in another.
@@ -142,6 +145,12 @@ def is_store(place: Location) -> bool:
     """Tell whether what happens at a place stores something."""
     is_call = place.form == "call" and may_store(place.name)
     return is_call or place.form in ("store", "in place")
+
+
+def keeps_values(place: Location) -> bool:
+    """Tell whether what a place stores is what it is given, and not computed of it."""
+    is_call = place.form == "call" and place.name in _STORE and place.name != "at"
+    return is_call or place.form == "store"
 
 
 def selected(place: Location, into: Any, value: Any, arguments: Sequence[Any]) -> Any:

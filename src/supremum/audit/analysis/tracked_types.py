@@ -27,10 +27,13 @@ MAYBE_WEAK: Final = 4
 FRAME: Final = 5
 SEQUENCE: Final = 6
 MAPPING: Final = 7
+INDEXER: Final = 8
+COMPILED: Final = 9
 
 TYPES: dict[type, int] = dict.fromkeys((bool, int, float, complex, type(None), str, bytes), NOTHING)
 """What values of each type are: nothing of interest, a scalar of NumPy, an array of NumPy, one of
-another library, one that may be weakly typed, a table of columns, a tuple or list of some."""
+another library, one that may be weakly typed, a table of columns, a tuple or list of some, what
+takes rows of a table or stores them, a function that JAX compiled."""
 
 _MOST_TYPES = 10_000  # a program may make types without end
 _MOST_SCALARS = 4_096
@@ -63,6 +66,10 @@ def _kind(t: type) -> int:
         return SCALAR if number else NOTHING
     if t is dict or issubclass(t, (tuple, list)):
         return MAPPING if t is dict else SEQUENCE
+    if t.__name__ == "PjitFunction":
+        return COMPILED
+    if t.__name__.endswith("Indexer") and t.__module__ == "pandas.core.indexing":
+        return INDEXER
     if issubclass(t, type) or t.__name__.lower().endswith("dtype"):
         return NOTHING
     if not (hasattr(t, "dtype") and hasattr(t, "shape")):
@@ -120,6 +127,15 @@ def signature(value: Any) -> Any:
     if kind == MAYBE_WEAK:
         return t, value.dtype, value.weak_type, getattr(value, "ndim", 1) == 0
     return t
+
+
+def size_of(value: Any) -> int:
+    """Return how many bytes an array says that it takes; 0 if it does not say."""
+    try:
+        size = getattr(value, "nbytes", 0)
+    except (RuntimeError, TypeError):  # sparse tensors of PyTorch, lazy arrays
+        return 0
+    return int(size) if hasattr(size, "__index__") else 0
 
 
 class Values:

@@ -120,11 +120,25 @@ def at(node: ast.AST, new: Tree) -> Tree:
     return new
 
 
+def copy_of(tree: Tree) -> Tree:
+    """Return a copy of a tree, without what others added to its nodes."""
+    fields = vars(tree)
+    kept = {name: fields[name] for name in (*tree._fields, *_SPAN) if name in fields}
+    for name, value in kept.items():
+        if isinstance(value, ast.AST):
+            kept[name] = copy_of(value)
+        elif type(value) is list:
+            kept[name] = [copy_of(v) if isinstance(v, ast.AST) else v for v in value]
+    return type(tree)(**kept)
+
+
 def nodes_of(tree: ast.AST) -> list[ast.AST]:
     """Return all nodes of a tree, in any order."""
     nodes = [tree]
     for node in nodes:  # it grows meanwhile
-        for child in vars(node).values():
+        fields = vars(node)
+        for field in node._fields:  # others give nodes more attributes, such as their parents
+            child = fields.get(field)
             if isinstance(child, ast.AST):
                 nodes.append(child)
             elif type(child) is list:

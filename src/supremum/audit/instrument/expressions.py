@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
-from ..analysis.stores import may_store
+from ..analysis.stores import HEARD, may_store
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
 from .ast_builders import (
     all_of,
@@ -105,7 +105,7 @@ class Expressions(ast.NodeTransformer):
         file: what the places in it are said to be in.
     """
 
-    def __init__(self, tree: ast.Module, file: str) -> None:
+    def __init__(self, tree: ast.mod, file: str) -> None:
         self.places = Table(file)
         self.scope = Scope("module")
         self.in_iterable = False
@@ -339,7 +339,7 @@ class Expressions(ast.NodeTransformer):
             keywords[-1] = GIVEN
         location = self.location(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
-        named = "PUT" if may_store(name) else "CALL"
+        named = "PUT" if may_store(name) or name in HEARD else "CALL"
         return self.probed(named, location, node, kept, [base.again, arguments])
 
     @property
@@ -392,7 +392,7 @@ class Expressions(ast.NodeTransformer):
             owner = self.operand(node.value)
             node.value = owner.expression
             return owner._replace(expression=node)
-        if isinstance(node, ast.Dict):  # the columns of a table
+        if isinstance(node, (ast.Dict, ast.ListComp)):  # the columns of a table, or arrays
             return self.keep(self.visit(node), span_of(node))  # type: ignore[arg-type]  # an expression gives one
         if not isinstance(node, ast.Starred):
             return self.operand(node)

@@ -22,11 +22,12 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 from ..model.locations import LOCATIONS, Table
+from ..model.silence import silence
 from ..record import hooks
 from . import code_readers
 from .ast_builders import PLACE, constant
 from .code_cache import CachedCode, cached
-from .plain_code import remember, silence
+from .plain_code import remember
 from .statements import NAMES, rewrite
 
 _PROBES = {
@@ -71,21 +72,37 @@ def _watched(
 ) -> CodeType:
     """Return the code of a file, watched, or the plain code where that cannot be made."""
     linecache.checkcache(file)  # it may have changed since another audit in this process
+    watched = made(lambda: _rewritten(source, file), file, kept)
+    if watched is None:
+        return plain
+    remember(file, source)
+    return watched
+
+
+def made(
+    make: Callable[[], tuple[CodeType, Table]], file: str, kept: CachedCode | None = None
+) -> CodeType | None:
+    """Return code with probes in it, or None, with the reason in `UNWATCHED`, if it fails.
+
+    Args:
+        make: gives the code before its probes are put in, and its places.
+        file: what it is of.
+        kept: where it is to be kept.
+    """
     try:
         with silence(), _no_collection():
             try:
-                made = _rewritten(source, file)
+                found = make()
             except RecursionError:  # long expressions, which probes make longer
                 with _deeper():
-                    made = _rewritten(source, file)
+                    found = make()
         if kept is not None:
-            kept.write(*made)
-        watched = with_probes(*made)
+            kept.write(*found)
+        watched = with_probes(*found)
     except Exception as error:  # noqa: BLE001  # the program runs all the same
         UNWATCHED[file] = f"{type(error).__name__}: {error}"
-        return plain
+        return None
     UNWATCHED.pop(file, None)
-    remember(file, source)
     return watched
 
 
@@ -173,6 +190,7 @@ class Finder:
     Attributes:
         watched: the files that were found to be watched, with the names of their modules.
         before: the modules that were imported before the audit began.
+        cells: the cells of notebooks that are watched.
     """
 
     def __init__(
@@ -187,6 +205,7 @@ class Finder:
         self.files = frozenset(files)
         self.watched = dict.fromkeys(self.files, "__main__")
         self.before = frozenset(sys.modules)
+        self.cells: set[str] = set()
 
     def find_spec(
         self,

@@ -7,14 +7,13 @@ source is compiled once more for them, when they ask.
 from __future__ import annotations
 
 import linecache
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+from ..model.silence import silence
 from ..record import hooks
 
 _sources: dict[str, bytes | str] = {}
@@ -86,20 +85,3 @@ def _span(code: CodeType) -> tuple[Any, ...]:
     starts = [(line, column) for line, _, column, _ in positions]
     ends = [(line, column) for _, line, _, column in positions]
     return min(starts, default=None), max(ends, default=None)
-
-
-@contextmanager
-def silence() -> Iterator[None]:
-    """Let the compiler not warn again.
-
-    `warnings.catch_warnings` would have every warning of the program that is shown once per place
-    shown once more.
-    """
-    everything = ("ignore", None, Warning, None, 0)
-    filters: list[Any] = warnings.filters  # type: ignore[assignment]  # a list, which typeshed hides
-    filters.insert(0, everything)
-    try:
-        yield
-    finally:
-        with suppress(ValueError):
-            filters.remove(everything)

@@ -48,3 +48,22 @@ class Scope:
         self.returned: ast.expr | None = None
         self.in_use = 0
         self.used: set[str | int] = set()
+
+
+class Known:
+    """What is known of the names of a module that comes in parts, as a notebook does.
+
+    Attributes:
+        rebound: the names that an expression may bind, or a call delete.
+        compilers: the names of libraries that know Python's own bytecode alone.
+    """
+
+    def __init__(self) -> None:
+        self.rebound: set[str] = set()
+        self.compilers: set[str] = set()
+
+    def meet(self, rebound: set[str], compilers: set[str]) -> None:
+        """Take up what a part says, and let it know what those before it said."""
+        rebound |= self.rebound
+        compilers |= self.compilers
+        self.rebound, self.compilers = rebound, compilers

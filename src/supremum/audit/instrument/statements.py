@@ -14,39 +14,17 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Final, TypeVar
 
-from ..model.locations import Table, span_of
-from .ast_builders import (
-    all_of,
-    any_of,
-    as_object,
-    at,
-    call,
-    is_one_of,
-    is_starred,
-    is_text,
-    load,
-    store,
-)
-from .expressions import OPERATORS, Expressions
-from .scopes import Aside, Kept, Scope
-
-# In place, as functions: what `x += y` calls.
-IN_PLACE: Final[dict[type[ast.AST], str]] = {
-    ast.Add: "iadd", ast.Sub: "isub", ast.Mult: "imul", ast.Div: "itruediv",
-    ast.FloorDiv: "ifloordiv", ast.Mod: "imod", ast.Pow: "ipow", ast.MatMult: "imatmul",
-    ast.BitAnd: "iand", ast.BitOr: "ior", ast.BitXor: "ixor",
-    ast.LShift: "ilshift", ast.RShift: "irshift",
-}  # fmt: skip
+from ..model.locations import Table
+from .assignments import IN_PLACE, Assignments, stores
+from .ast_builders import at, call, is_starred
+from .scopes import Aside, Known, Scope
 
 NAMES: Final = (
     "BINARY", "BOTH", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX",
-    "INT", "IN_PLACE", "ITERATE", "KEEP", "LEFT", "PART", "PUT", "RIGHT", "SLICE", "SPACES", "STR",
-    "TAKE", "TYPE", *IN_PLACE.values(),
+    "INT", "IN_PLACE", "ITERATE", "KEEP", "KEPT", "LEFT", "PART", "PUT", "RIGHT", "SLICE", "SPACES",
+    "STR", "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
-
-# Texts, too: Python makes `text += more` fast only while nobody else has the text.
-_DULL_IN_PLACE: Final = ("FLOAT", "INT", "STR")
 
 # From Python 3.12 on, the variables of a function that a comprehension binds are not a closure's.
 _INLINES: Final = sys.version_info >= (3, 12)
@@ -56,17 +34,20 @@ _HAND_ON: Final = {"enumerate", "zip"}
 # Libraries that compile functions from their bytecode, and know Python's own alone.
 _COMPILERS: Final = {"numba"}
 
+Tree = TypeVar("Tree", bound=ast.mod)
 Comprehension = TypeVar("Comprehension", ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def rewrite(tree: ast.Module, file: str) -> tuple[ast.Module, Table]:
+def rewrite(tree: Tree, file: str, known: Known | None = None) -> tuple[Tree, Table]:
     """Return the tree with probes in it, and its places, which are said to be in `file`."""
     rewriter = _Rewriter(tree, file)
+    if known is not None:
+        known.meet(rewriter.rebound, rewriter.compilers)
     return rewriter.visit(tree), rewriter.places  # type: ignore[return-value]  # a module gives one
 
 
-class _Rewriter(Expressions):
-    def __init__(self, tree: ast.Module, file: str) -> None:
+class _Rewriter(Assignments):
+    def __init__(self, tree: ast.mod, file: str) -> None:
         super().__init__(tree, file)
         self.compilers = {
             (alias.asname or alias.name).partition(".")[0]
@@ -84,138 +65,9 @@ class _Rewriter(Expressions):
         self.unused = node.value
         return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
 
-    # assignments
-
     def visit_Return(self, node: ast.Return) -> ast.stmt:  # noqa: N802  # as the base class calls it
         self.scope.returned = node.value
         return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
-
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:  # noqa: N802  # as the base class calls it
-        target, value = node.targets[0], node.value
-        if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
-            left = value.left
-            is_same = isinstance(left, ast.Name) and left.id == target.id
-            if is_same and self.may_grow(node, value, target.id):
-                return self.appended(node, value, left)  # type: ignore[arg-type]  # it is a name
-        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
-            self.generic_visit(node)
-            if isinstance(target, (ast.Tuple, ast.List)):
-                node.value = at(node.value, call("ITERATE", node.value))
-            return node
-        stored = self.operand(value)
-        base = self.operand(target.value)
-        kept = [base, stored]
-        node.value, target.value = stored.expression, base.expression
-        self.watch_store(target, self.location(node, "store", "", kept), kept)
-        return node
-
-    def watch_store(
-        self, target: ast.Subscript, location: ast.Constant, kept: Sequence[Kept]
-    ) -> None:
-        """Let a probe see what is stored where, once the index is known."""
-        index = as_object(self.visit(target.slice))  # type: ignore[arg-type]  # an expression gives one
-        let_go = [expression for k in kept for expression in k.let_go]
-        probe = call("INDEX", location, index, *(k.again for k in kept), *let_go)
-        target.slice = at(target.slice, probe)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:  # noqa: N802  # as the base class calls it
-        node.value = node.value and self.visit(node.value)  # type: ignore[assignment]  # the same
-        return node
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:  # noqa: N802  # as the base class calls it
-        if isinstance(node.target, ast.Name):
-            return self.in_place_name(node, node.target)
-        return self.in_place_part(node, node.target)
-
-    def in_place_name(self, node: ast.AugAssign, target: ast.Name) -> list[ast.stmt]:
-        """Return what lets a probe see an operation in place on a variable."""
-        span = span_of(target)
-
-        def now() -> ast.Name:
-            return ast.copy_location(load(target.id), target)
-
-        if self.scope.kind != "function":
-            old = Kept(now(), load(target.id), (), span)
-            if not self.can_be_read_again(target.id):
-                old = self.keep(now(), span)
-            changed = self.in_place(node, old, self.operand(node.value))
-            return [at(node, ast.Assign([target], changed))]
-        value = self.operand(node.value)
-        node.value = value.expression
-        kept = [value._replace(span=span), value]
-        location = self.location(node, "in place", OPERATORS[type(node.op)], kept)
-        return self.around("IN_PLACE", location, node, target, value)
-
-    def may_grow(self, node: ast.Assign, added: ast.BinOp, name: str) -> bool:
-        """Tell whether ``text = text + more`` is fast in plain code."""
-        alone = len(node.targets) == 1 and self.scope.kind == "function"
-        is_sum = isinstance(added.op, ast.Add) and not is_text(added.right)
-        return alone and is_sum and self.can_be_read_again(name)
-
-    def appended(self, node: ast.Assign, added: ast.BinOp, left: ast.Name) -> list[ast.stmt]:
-        """Return what lets a probe see ``text = text + more``."""
-        value = self.operand(added.right)
-        added.right = value.expression
-        kept = [value._replace(span=span_of(left)), value]
-        location = self.location(added, "operator", OPERATORS[type(added.op)], kept)
-        return self.around("BINARY", location, node, left, value)
-
-    def around(
-        self,
-        probe: str,
-        location: ast.Constant,
-        node: ast.Assign | ast.AugAssign,
-        name: ast.Name,
-        value: Kept,
-    ) -> list[ast.stmt]:
-        """Let a probe see what a statement makes of a variable, which it is free to overwrite.
-
-        Python makes a text longer in its place if nobody else has it, and the next instruction
-        binds the same variable.
-        """
-        before = self.variable()
-
-        def now() -> ast.Name:
-            return ast.copy_location(load(name.id), name)
-
-        # neither line may jump over anything: a tracer would hear of the next line twice
-        first = ast.Assign(
-            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), ("STR",)), now())
-        )
-        again = load(name.id)
-        let_go = [store(before, ast.Constant(None)), *value.let_go]
-        seen = call(probe, location, again, load(before), value.again, *let_go)
-        gone = any_of(*let_go, ast.Constant(value=True))
-        last = ast.Expr(any_of(all_of(is_one_of(again, again, _DULL_IN_PLACE), gone), seen))
-        return [at(name, first), node, at(node, last)]
-
-    def in_place_part(
-        self, node: ast.AugAssign, target: ast.Attribute | ast.Subscript
-    ) -> list[ast.stmt]:
-        """Return what lets a probe see an operation in place on an attribute or an item."""
-        owner = self.keep(self.visit(target.value), span_of(target.value))  # type: ignore[arg-type]  # an expression gives one
-        kept = [owner]
-        read: ast.expr
-        if isinstance(target, ast.Attribute):
-            read = ast.Attribute(owner.expression, target.attr, ast.Load())
-        else:
-            key = self.keep(as_object(self.visit(target.slice)))  # type: ignore[arg-type]  # the same
-            kept.append(key)
-            read = ast.Subscript(owner.expression, key.expression, ast.Load())
-            # nobody but the store refers to the object while it runs: pandas counts
-            target.slice = at(target.slice, any_of(*owner.let_go, key.again))
-        target.value = at(target.value, owner.again)
-        old = self.keep(ast.copy_location(read, target), span_of(target))
-        changed = self.in_place(node, old, self.operand(node.value))
-        let_go = [at(node, ast.Expr(expression)) for k in kept for expression in k.let_go]
-        return [at(node, ast.Assign([target], changed)), *let_go]
-
-    def in_place(self, node: ast.AugAssign, old: Kept, value: Kept) -> ast.expr:
-        """Return what an operation in place gives, as an expression."""
-        location = self.location(node, "in place", OPERATORS[type(node.op)], [old, value])
-        operation = call(IN_PLACE[type(node.op)], old.expression, value.expression)
-        let_go = (*old.let_go, *value.let_go)
-        return at(node, call("IN_PLACE", location, operation, old.again, value.again, *let_go))
 
     # where an exception may be caught, what it left in temporary variables is let go
 
@@ -262,8 +114,12 @@ class _Rewriter(Expressions):
 
     def visit_For(self, node: ast.For) -> ast.stmt:  # noqa: N802  # as the base class calls it
         node.iter = self.iterable(node.iter)
-        node.target = self.visit(node.target)  # type: ignore[assignment]  # an expression gives one
-        node.body = self.body(node.body)
+        assigned: list[ast.stmt] = []
+        if stores(node.target):
+            node.target, assigned = self.unpacks(node.target)
+        else:
+            node.target = self.visit(node.target)  # type: ignore[assignment]  # an expression gives one
+        node.body = [*assigned, *self.body(node.body)]
         node.orelse = self.body(node.orelse)
         return node
 

@@ -141,6 +141,11 @@ class Locations(dict[int, Location]):
             for number, place in enumerate(table)
         }
 
+    @property
+    def files(self) -> set[str]:
+        """The files with places that are watched."""
+        return {table.file for table in self._tables}
+
     def __missing__(self, number: int) -> Location:
         which = bisect_right(self._firsts, number) - 1
         place = self._tables[which][number - self._firsts[which]]
@@ -164,7 +169,7 @@ def span_of(node: ast.expr | ast.stmt) -> Span:
 
 def text_of(file: str, span: Span) -> str:
     """Return what is written somewhere, on one line."""
-    return _on_one_line(_source(file, span))
+    return on_one_line(_source(file, span))
 
 
 def _source(file: str, span: Span) -> str:
@@ -177,7 +182,7 @@ def _source(file: str, span: Span) -> str:
     return b"".join(lines).decode(errors="replace")
 
 
-def _on_one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Return a text without line breaks, and with runs of white space as one."""
     text = re.sub(r"(?<=[(\[{])\s*\n\s*|\s*\n\s*(?=[)\]}])", "", text)
     return " ".join(text.split())

@@ -21,9 +21,12 @@ class Effect:
         rules: the rules of the library that did it.
         operator: the operator's name, where the rules know it, else None.
         told: more to say, such as the value that changed.
+        enough: a dtype that has a place for the values, or None.
+        is_way: whether only the way to the result has to be in that dtype.
         spans: which of the spans of the place each operand is written at.
         births: for each operand, the place where its dtype was born, or None if there is no need
             to tell, or it is not known.
+        parts: which columns of a table, or which part of an argument, it is about.
         count: how often it happened.
         cast_back: how often the statement itself converted the result to something narrower.
     """
@@ -33,10 +36,13 @@ class Effect:
         "births",
         "cast_back",
         "count",
+        "enough",
+        "is_way",
         "kind",
         "location",
         "operands",
         "operator",
+        "parts",
         "result",
         "rules",
         "spans",
@@ -54,8 +60,11 @@ class Effect:
         rules: Any = None,
         operator: str | None = None,
         told: str = "",
+        enough: DType | None = None,
+        is_way: bool = False,
         spans: Sequence[int] = (),
         births: Sequence[int | None] = (),
+        parts: Sequence[Any] = (),
     ) -> None:
         self.kind = kind
         self.location = location
@@ -65,8 +74,11 @@ class Effect:
         self.rules = rules
         self.operator = operator
         self.told = told
+        self.enough = enough
+        self.is_way = is_way
         self.spans = tuple(spans) or tuple(range(len(operands)))
         self.births = tuple(births) or (None,) * len(operands)
+        self.parts = tuple(parts)
         self.count = 0
         self.cast_back = 0
 
@@ -91,11 +103,15 @@ class Origin:
         function: the function that was called, or None.
         explicit: whether the call named a dtype.
         several: whether the call gave several arrays, or a table of columns.
+        is_autocast: whether PyTorch chose the dtype, inside `torch.autocast`.
+        is_filled: whether what is stored in it has its width.
+        is_total: whether something is added to it in place.
         allowed: the kinds that a comment or a setting allows here.
         births: how many values were born here.
         operations: how many results have their dtype from here.
         bytes: the size of those that were allocated.
         copied: the size of the operands that were copied, to convert them to this dtype.
+        crossing: the place where such a value went over to another library last, or None.
         effects: what came of it, by kind and place.
     """
 
@@ -104,12 +120,16 @@ class Origin:
         "births",
         "bytes",
         "copied",
+        "crossing",
         "dtype",
         "effects",
         "explicit",
         "from_numbers",
         "function",
         "index",
+        "is_autocast",
+        "is_filled",
+        "is_total",
         "library",
         "location",
         "operand",
@@ -132,6 +152,7 @@ class Origin:
         function: Any = None,
         explicit: bool = False,
         several: bool = False,
+        is_autocast: bool = False,
     ) -> None:
         self.location = location
         self.operand = operand
@@ -143,11 +164,14 @@ class Origin:
         self.function = function
         self.explicit = explicit
         self.several = several
+        self.is_autocast = is_autocast
+        self.is_filled = self.is_total = False
         self.allowed = allowed
         self.births = 0
         self.operations = 0
         self.bytes = 0
         self.copied = 0
+        self.crossing: int | None = None
         self.effects: dict[tuple[str, int], Effect] = {}
 
     def add_effect(self, effect: Effect) -> Effect:

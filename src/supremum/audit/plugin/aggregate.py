@@ -7,14 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from ...core.errors import plural
 from ..model.kinds import family, rank
 from ..options import Options, relative
 from ..record.recorder import Recorder
 from ..record.snapshots import Key
 from ..record.suppressions import Suppression
 from ..reports import FORMATS, text, wording
-from ..reports.findings import Finding, Predicted, Report, Watched, findings_of
+from ..reports.findings import findings_of
 from ..reports.places import Place
+from ..reports.report import Finding, Predicted, Report, Watched
 from ..runner.watching import files_of, watching
 from .modules import Finder
 
@@ -100,6 +102,7 @@ def joined(outcomes: Sequence[Outcome]) -> Outcome:
         problems=tuple(dict.fromkeys(p for r in reports for p in r.problems)),
         predicted=_predicted(p for r in reports for p in r.predicted),
         unknown=tuple(sorted({u for r in reports for u in r.unknown})),
+        observed=tuple(sorted({place for r in reports for place in r.observed})),
         warning=reports[0].warning if all(r.warning for r in reports) else "",
     )
     return Outcome(tuple(found.values()), rest, tuple(used), files)
@@ -166,7 +169,7 @@ def lines(told: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) 
         else:
             yield from (excerpt, f"  {where}", "")
     if rest := len(told.findings) - len(shown):
-        yield f"And {wording.plural(rest, 'cause')} more: -v shows all."
+        yield f"And {plural(rest, 'cause')} more: -v shows all."
     yield from wording.summary(told)
 
 
@@ -177,7 +180,7 @@ def _in_tests(names: Sequence[str]) -> str:
         return "outside of tests"
     shown = ", ".join(tests[:_MOST_TESTS]) + (", ..." if len(tests) > _MOST_TESTS else "")
     outside = "outside of tests, and " if OUTSIDE in names else ""
-    return f"{outside}in {wording.plural(len(tests), 'test')}: {shown}"
+    return f"{outside}in {plural(len(tests), 'test')}: {shown}"
 
 
 def format_of(path: str) -> str:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
 from ..instrument import import_hook
-from ..instrument.plain_code import silence
 from ..instrument.statements import rewrite
+from ..model.silence import silence
 from ..runner.user_code import UserFinder
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from ..record import hooks
 from ..record.recorder import Recorder
 from ..record.snapshots import Key, Moment, add, moment, since
 from ..reports import render, text, wording
-from ..reports.findings import Finding, Report
+from ..reports.report import Finding, Report
+from ..reports.stopped import why
 from ..runner.user_code import missed_by
 from .aggregate import OUTSIDE, Outcome, format_of, joined, lines, outcome, report
 from .markers import Wish, read, wish
@@ -27,6 +28,7 @@ from .modules import Finder
 
 _WORKER = "supremum"
 _SECTION = "promotion audit"
+_WHY = "supremum why"
 
 
 def listening(asked: Options) -> Recorder:
@@ -68,12 +70,17 @@ class Run:
         config: pytest's.
         asked: what the audit is asked to do.
         given: the options of the plugin.
+
+    Attributes:
+        is_silent: whether only the errors that fail tests are explained.
     """
 
     def __init__(self, config: pytest.Config, asked: Options, given: dict[str, Any]) -> None:
         self.config = config
         self.asked = asked
         self.given = given
+        others = (value for name, value in given.items() if name not in ("why", "include"))
+        self.is_silent = bool(given["why"]) and not any(others)
         self.recorder = listening(asked)
         self.total = Recorder(self.recorder.settings)
         self.tests: dict[Key, dict[str, None]] = {}
@@ -154,7 +161,7 @@ class Run:
 
     def failures(self, part: Recorder) -> list[Finding]:
         """Return, and keep for the report, what a test fails for and was not told yet."""
-        if not self.wish.audit or not part.origins:
+        if self.is_silent or not self.wish.audit or not part.origins:
             return []
         kinds = self.asked.fail_on if self.wish.fail_on is None else self.wish.fail_on
         kinds |= {FORBIDDEN} if self.wish.forbid else set()
@@ -173,7 +180,7 @@ class Run:
     def pytest_runtest_makereport(
         self, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Put what a test fails for into a section of its own."""
+        """Put what a test fails for, and why it stopped, into sections of their own."""
         if call.when == "setup" and not self.wish.audit:
             hooks.activate(None)
         if call.when == "call":
@@ -181,7 +188,13 @@ class Run:
             if call.excinfo is not None and not self.section:
                 self.failures(self.part())  # beside what failed
             self.called = moment(self.recorder)
+        stop = None
+        if call.excinfo is not None:
+            stop = why(call.excinfo.value, self.recorder)
+            hooks.forget()
         made = yield
+        if stop is not None and made.failed:
+            made.sections.append((_WHY, str(stop)))
         if self.section and not made.passed:
             made.sections.append((_SECTION, self.section))
         self.section = ""
@@ -191,6 +204,8 @@ class Run:
 
     def pytest_report_header(self) -> str:
         """Say what is asked for."""
+        if self.is_silent:
+            return "promotion audit: why tests stop"
         told = [
             f"{n} {', '.join(sorted(v))}"
             for n in ("fail_on", "forbid")
@@ -244,7 +259,7 @@ class Run:
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int
     ) -> None:
         """Tell what was found, causes first."""
-        if self.result is None or exitstatus == pytest.ExitCode.USAGE_ERROR:
+        if self.is_silent or self.result is None or exitstatus == pytest.ExitCode.USAGE_ERROR:
             return
         terminalreporter.section(_SECTION)
         for line in lines(*self.result, terminalreporter.verbosity):

@@ -10,9 +10,9 @@ from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..analysis import calls, known_functions
+from ..analysis import calls, known_functions, stores
 from ..analysis.operation_checks import OperationCheck
-from ..analysis.tracked_types import SEQUENCE, TYPES, is_array
+from ..analysis.tracked_types import SEQUENCE, TYPES, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from ..record.base import Settings
@@ -30,6 +30,8 @@ class PreviewRecorder(Recorder):
     Attributes:
         target: what the program's values would be.
     """
+
+    hears_truths = True
 
     def __init__(self, settings: Settings, rules: PromotionSystem) -> None:
         super().__init__(settings._replace(exact=True))
@@ -58,9 +60,19 @@ class PreviewRecorder(Recorder):
 
     def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
         """Hear of an operator."""
-        super().operated(location, result, left, right)
-        if is_array(result):
-            self._told(location, "operated", result, (left, right), LOCATIONS[location].name)
+        place = LOCATIONS[location]
+        if kind_of(result):
+            super().operated(location, result, left, right)
+        if place.form == "comparison":
+            if hasattr(result, "dtype"):
+                self._told(location, "compared", result, (left, right), place.name)
+        elif is_array(result):
+            self._told(location, "operated", result, (left, right), place.name)
+
+    def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
+        """Hear of what is about to be stored in part of a value."""
+        super().stored(location, index, base, value)
+        self._told(location, "stored", base, value)
 
     def taken(self, location: int, result: Any, whole: Any) -> None:
         """Hear of a part of a value, or of a sign before it."""
@@ -81,6 +93,11 @@ class PreviewRecorder(Recorder):
     def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
         """Hear of a call that may store what it is given; tell whether it did."""
         did = super().put(location, result, base, arguments)
+        if did:
+            place, given = LOCATIONS[location], (base, *arguments)
+            for into, value in stores.stored(place, result, base, arguments):
+                if place.name != "at":  # which converts them without a check
+                    self._told(location, "stored", given[into], given[value])
         if did and result is not None:
             self._told_call(location, result, base, arguments)
         return did
@@ -92,11 +109,12 @@ class PreviewRecorder(Recorder):
         known = function(place.name)
         if known_functions.converts(place.name):
             explicit = explicit or known is None or known.sort != "conversion"
+        callee = calls.function_of(base, place.name)
         found = calls.elements(result) if TYPES[type(result)] == SEQUENCE else [result]
         self._call = place, base, arguments, values
         try:
             for element in filter(is_array, found):
-                self._told(location, "called", element, values, arguments, explicit)
+                self._told(location, "called", element, values, arguments, explicit, callee=callee)
         finally:
             self._call = None
 
@@ -128,11 +146,12 @@ class PreviewRecorder(Recorder):
     ) -> Origin:
         check = OperationCheck(operands, range(len(operands)))
         if self._call is not None:
-            check.spans = calls.spans(*self._call)
+            check.spans = calls.spans(*self._call)[: len(operands)]
         check.result = would
-        check.rules = self.target.rules
+        check.rules = self.target.rules if operator else None
         check.operator = operator and known_functions.as_known(operator, check.rules)
-        origin = self.origin(location, None, was, {})
+        facts = {"library": "NumPy"} if self.target.arithmetic else {}
+        origin = self.origin(location, None, was, facts)
         effect = origin.effects.get(("other-dtype", location))
         if effect is not None:
             effect.count += 1

@@ -3,34 +3,36 @@
 Each value has a shadow: the operand that it would be there. Operators and functions are asked of
 the target's rules, completed for every function of the catalogue; what a function makes without
 operands has a default dtype of theirs. Only where a difference begins is it a finding; what has its
-dtype from there is counted.
+dtype from there is counted. A place of which nothing is known is said to be not answered.
+
+Between releases of NumPy values are followed, too: see `numpy_values`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from ...core.completion import completed
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
-from ...core.errors import NoJoinError, PromotionError, SupremumError
-from ...core.functions import FUNCTIONS, Function, canonical, chain, function
+from ...core.errors import PromotionError, SupremumError
+from ...core.functions import function
 from ...core.operands import Operand, dtype, operand
 from ...core.system import PromotionSystem
+from ..analysis import known_functions
 from ..analysis.tracked_types import Values, is_array, kind_of
-from ..model.locations import LOCATIONS
+from ..model.kinds import REFUSED, UNANSWERED
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
+from .answers import COMPUTING, Answers, array, is_alike
+from .numpy_values import Arithmetic, as_operand
 
-# What is written down where the rules give no dtype.
-REFUSED: Final = "refused"
-
-# The sorts of functions whose dtypes are those that the rules give for their operands.
-_COMPUTING: Final = {
-    "elementwise", "part", "condition", "reduction", "cumulative", "index", "contraction",
-    "product", "sequence", "linalg", "several", "norm", "angle", "estimate", "transform",
-}  # fmt: skip
+_BUILTIN_SUM = sum
 _NUMBERS = (int, float, complex)
+_FILLS = ("full", "full_like")
+_DATA = ("fill_value", "object", "a")  # what they call it
+
+
+class _Unanswered(Exception):  # noqa: N818  # nothing went wrong
+    """It is not known what comes out by the target's rules."""
 
 
 class Shadow(NamedTuple):
@@ -52,8 +54,9 @@ class Target:
     Attributes:
         rules: the rules.
         lines: for each place, the names of the dtypes that came out, with those that would, or
-            `REFUSED`.
+            `REFUSED` or `UNANSWERED`.
         unknown: the functions that nothing is known of, with how often they were called.
+        arithmetic: what NumPy makes of values by the rules, or None for those of others.
     """
 
     def __init__(
@@ -66,12 +69,8 @@ class Target:
         self.unknown: dict[str, int] = {}
         self._differs = differs
         self._shadows = Values()
-        self._completed = completed(rules)
-        self._setting = f" ({rules.label})" if rules.label else ""
-        defaults = self._completed.default_dtypes
-        self._defaults = {
-            "signed": defaults.int, "float": defaults.float, "complex": defaults.complex,
-        }  # fmt: skip
+        self._answers = Answers(rules)
+        self.arithmetic = Arithmetic.of(rules)
 
     # what the recorder tells
 
@@ -85,14 +84,74 @@ class Target:
         in_place: bool = False,
     ) -> None:
         """Follow an operator."""
-        shadows = [self._shadow(v) for v in values if is_array(v) or isinstance(v, _NUMBERS)]
-        operands = [s.operand for s in shadows] or [self._default(result)]
+        operands_of = [as_operand(v) for v in values]
+        given = [v for v in operands_of if v is not None]
+        shadows = [self._shadow(v) for v in given]
+        operands = [s.operand for s in shadows] or [self._answers.default(result)]
 
         def find() -> Operand:
-            found = self._ask(operands, name)
-            return self._put_into(operands[0], found, name) if in_place else found
+            if len(given) < len(values):
+                raise _Unanswered
+            known = self.arithmetic if name == "power" else None
+            quick = known.power(operands) if known else None
+            found = array(quick) if quick else self._answers.ask(operands, name)
+            if known:
+                known.check_power(found.dtype, given[1])
+            return self._answers.put_into(operands[0], found, name) if in_place else found
 
-        self._follow(location, result, shadows, find, name)
+        before = () if in_place else given  # what an operator in place has changed is gone
+        self._follow(location, result, shadows, find, name, values=before)
+
+    def compared(self, location: int, result: Any, values: Sequence[Any], name: str) -> None:
+        """Follow a comparison: its dtype is bool here and there, its values may differ."""
+        given = [v for v in map(as_operand, values) if v is not None]
+        if len(given) < len(values):
+            self._write(location, result, UNANSWERED)
+            return
+        shadows = [self._shadow(v) for v in given]
+        operands = [s.operand for s in shadows]
+        there, told = REFUSED, ""
+        try:
+            if self.arithmetic is not None:
+                operands = [self.arithmetic.comparable(x) for x in operands]
+            found = self._answers.completed.explain(*operands, op=name)
+            there = found.result.name
+            if self.arithmetic is not None and all(s.cause is None for s in shadows):
+                told = self.arithmetic.differing(name, result, given, operands, found)
+        except PromotionError as error:
+            told = str(error)
+        except SupremumError:
+            there = UNANSWERED
+        was = dtype(result.dtype)
+        self._write(location, result, there)
+        if told:
+            here = None if there == REFUSED else was
+            self._differs(location, was, operands, here, told=told, operator=name)
+
+    def stored(self, location: int, base: Any, value: Any) -> None:
+        """Follow what is stored in an array: Python numbers may be refused there."""
+        if is_array(base):
+            into = self._shadow(base).operand
+            self._refuse_numbers(location, base, into, value, operands=[into])
+
+    def _refuse_numbers(
+        self,
+        location: int,
+        result: Any,
+        into: Operand,
+        value: Any,
+        *,
+        operands: Sequence[Operand] = (),
+    ) -> bool:
+        """Say if a Python number that goes into an array would be refused there."""
+        why = self.arithmetic and self.arithmetic.refusal(value, into.dtype)
+        if not why:
+            return False
+        was = dtype(result.dtype)
+        told = f"{why}: an OverflowError by {self.rules.name} rules"
+        self._write(location, result, REFUSED)
+        self._differs(location, was, operands, None, told=told, operator=None)
+        return True
 
     def taken(self, location: int, result: Any, whole: Any) -> None:
         """Follow a part of a value."""
@@ -101,8 +160,8 @@ class Target:
             return
         shadow = self._shadow(whole)
         found = shadow.operand
-        if not _is_alike(whole, result):
-            found = _array(found.dtype.part, found.weak)
+        if not is_alike(whole, result):
+            found = array(found.dtype.part, found.weak)
         self._follow(location, result, [shadow], lambda: found, None)
 
     def called(
@@ -112,6 +171,8 @@ class Target:
         values: Sequence[Any],
         arguments: Sequence[Any],
         explicit: bool,
+        *,
+        callee: Any = None,
     ) -> None:
         """Follow a call."""
         place = LOCATIONS[location]
@@ -122,10 +183,19 @@ class Target:
         shadows = [self._shadow(v) for v in values]
         known = function(place.name)
         told = explicit or "out" in place.keywords
-        if told or known is None or not self._predicts(known, result):
-            if not told and values:
+        if callee is _BUILTIN_SUM:
+            start = operand(arguments[1] if len(arguments) > 1 else 0)
+
+            def add_up() -> Operand:
+                return self._added_up([start, *(s.operand for s in shadows)])
+
+            self._follow(location, result, shadows, add_up, "add")
+            return
+        is_read = known is not None and known.sort == "read"
+        if told or known is None or not self._answers.predicts(known, result):
+            if not (told or is_read):
                 self.unknown[place.name] = self.unknown.get(place.name, 0) + 1
-            self._follow(location, result, shadows, lambda: self._settled(result), None)
+            self._as_it_is(location, result, shadows, arguments, answered=told or is_read)
             return
         numbers = [
             operand(a)
@@ -135,14 +205,58 @@ class Target:
 
         def find() -> Operand:
             operands = [s.operand for s in shadows]
-            if known.sort in _COMPUTING:
-                return self._computed(place.name, result, operands or numbers)
+            if known.sort in COMPUTING:
+                return self._answers.computed(place.name, result, operands or numbers)
             if known.sort == "shape":
-                alike = [o for v, o in zip(values, operands, strict=True) if _is_alike(v, result)]
-                return alike[0] if alike else self._default(result, values)
-            return self._made(known, result, operands, numbers)
+                alike = [o for v, o in zip(values, operands, strict=True) if is_alike(v, result)]
+                return alike[0] if alike else self._answers.default(result, values)
+            return self._answers.made(known, result, operands, numbers)
 
-        self._follow(location, result, shadows, find, place.name)
+        made_of = known.sort in ("conversion", "fill", "shape") and bool(numbers)
+        if made_of and self._refuses_any(location, result, numbers, find):
+            return
+        self._follow(location, result, shadows, find, place.name, values=values)
+
+    def _as_it_is(
+        self,
+        location: int,
+        result: Any,
+        shadows: Sequence[Shadow],
+        arguments: Sequence[Any],
+        *,
+        answered: bool,
+    ) -> None:
+        """Follow what has its dtype from the program, or from what nothing is known of."""
+
+        def find() -> Operand:
+            if not answered:
+                raise _Unanswered
+            return self._answers.settled(result)
+
+        data = _data_of(LOCATIONS[location], arguments) if answered else ()
+        if any(
+            self._refuse_numbers(location, result, self._answers.settled(result), d) for d in data
+        ):
+            return
+        self._follow(location, result, shadows, find, None)
+
+    def _refuses_any(
+        self, location: int, result: Any, numbers: Sequence[Operand], find: Callable[[], Operand]
+    ) -> bool:
+        try:
+            into = find()
+        except (SupremumError, _Unanswered):
+            return False
+        return any(self._refuse_numbers(location, result, into, n.number) for n in numbers)
+
+    def _added_up(self, operands: Sequence[Operand]) -> Operand:
+        """Return what Python's own sum gives, which adds one operand after the other."""
+        if len(operands) == 1:  # those of a generator are not known
+            raise _Unanswered
+        total = operands[0]
+        for each in operands[1:]:
+            total = self._answers.ask([total, each], "add")._replace(rank=0)
+        return total
 
     # what would come out
 
@@ -153,26 +267,37 @@ class Target:
         shadows: Sequence[Shadow],
         find: Callable[[], Operand],
         op: str | None,
+        *,
+        values: Sequence[Any] = (),
     ) -> None:
         was = dtype(result.dtype)
         operands = tuple(s.operand for s in shadows)
         told = ""
+        is_answered, is_refused = True, False
         try:
             found = find()
         except PromotionError as error:
-            found, told = operand(result), str(error)
-        except SupremumError:
-            found = self._settled(result)
+            found, told, is_refused = operand(result), str(error), True
+        except (SupremumError, _Unanswered):
+            found, is_answered = self._answers.settled(result), False
         cause = next((s.cause for s in shadows if s.cause is not None), None)
         would = found.dtype
-        self._write(location, result, REFUSED if told else would.name)
-        if would is was and not told:
+        there = would.name if is_answered else UNANSWERED
+        self._write(location, result, REFUSED if told else there)
+        if (would is was and not told) or not is_answered:
             cause = None
         elif cause is None or told:
-            told = told or f"{was} here, {would} by {self.rules.name} rules{self._setting}"
+            if not told:
+                told = f"{was} here, {would} by {self.rules.name} rules{self._answers.setting}"
+                if self.arithmetic is not None and op is not None:
+                    told += self.arithmetic.changes(
+                        op, result, values, operands, self._answers.completed
+                    )
             cause = self._differs(location, was, operands, would, told=told, operator=op)
+        if is_refused:  # what came out here goes on there
+            cause = None
         rank = getattr(result, "ndim", None)
-        self._shadows.put(result, kind_of(result), Shadow(_array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
+        self._shadows.put(result, kind_of(result), Shadow(array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
 
     def _write(self, location: int, result: Any, would: str) -> None:
         self.lines.setdefault(location, set()).add((dtype(result.dtype).name, would))
@@ -182,122 +307,24 @@ class Target:
             return Shadow(operand(value), None)
         found: Any = self._shadows.get(value)
         if not isinstance(found, Shadow):
-            return Shadow(self._with_value(self._settled(value), value), None)
+            return Shadow(self._with_value(self._answers.settled(value), value), None)
         rank = getattr(value, "ndim", None)
         seen = self._with_value(found.operand._replace(rank=rank), value)
         return found._replace(operand=seen)
 
     def _with_value(self, would: Operand, value: Any) -> Operand:
-        """Return an operand with its value, if it has no dimensions and the rules look at that."""
-        if not self.rules.valued or would.rank != 0:
+        """Return an operand with its value, if it has no dimensions."""
+        if would.rank != 0:
             return would
         given = operand(value)
         return would._replace(form=given.form, value=given.value)
 
-    def _settled(self, value: Any) -> Operand:
-        """Return what an array would be if it were handed over as it is."""
-        given = operand(value)
-        try:
-            return _array(self._completed.result_type(given.dtype), given.weak, given.rank)
-        except SupremumError:
-            return given
 
-    def _predicts(self, known: Function, result: Any) -> bool:
-        """Tell whether it is known of a function what it would give."""
-        if known.sort in _COMPUTING:
-            is_weighed = known.sort == "index" and dtype(result.dtype).kind == "float"
-            return self._completed.rule(known.name) is not None and not is_weighed
-        return known.sort in ("shape", "float", "random", "count", "fill", "conversion")
-
-    def _ask(self, operands: Sequence[Operand], name: str) -> Operand:
-        """Return what a function gives. An operand that is not known is taken to be as others."""
-        known = function(name)
-        count = known.operands if known is not None else None
-        given = [*operands, *operands, *operands][: count or len(operands)]
-        told = self._completed.explain(*given, op=name)
-        return _array(told.result, told.weak)
-
-    def _put_into(self, into: Operand, found: Operand, name: str) -> Operand:
-        """Return what an operator in place leaves of the array that its result goes into."""
-        rule = self._completed.rule("iadd")
-        if rule is None or rule.store is None:
-            return found
-        try:
-            rule.check_store(name, found.dtype, into.dtype)
-        except NoJoinError as error:
-            what = f"cannot apply {name} in place under {self.rules.title} rules{self._setting}"
-            raise PromotionError(f"{what}: {error}") from None
-        return into
-
-    def _computed(self, name: str, result: Any, operands: Sequence[Operand]) -> Operand:
-        """Return what a function gives by its rule."""
-        known = FUNCTIONS[canonical(name) or name]
-        if not operands:
-            operands = [self._default(result)]
-        if known.sort == "condition":
-            if len(operands) == 1:
-                return self._ask(operands, "nonzero")
-            operands = [o for o in operands if o.dtype.kind != "bool"] or operands[-2:]
-        if all(o.is_python for o in operands):
-            operands = [self._given(o) for o in operands]
-        if len(operands) > 1 and (known.sort == "estimate" or "mean" in chain(known.name)):
-            operands = [self._shared(operands)]
-        found = self._ask(operands, name)
-        return self._as_kind(found, result, known) if "inv" in chain(known.name) else found
-
-    def _as_kind(self, found: Operand, result: Any, known: Function) -> Operand:
-        """Return a dtype of the kind of a result, which may depend on its values."""
-        kind = dtype(result.dtype).kind
-        if kind == "signed":
-            return self._default(result)
-        if kind == "complex" and found.dtype.kind == "float":
-            return _array(by_name(f"complex{max(2 * (found.dtype.bits or 0), 64)}"))
-        is_part = kind == "float" and known.sort == "several"
-        return _array(found.dtype.part) if is_part else found
-
-    def _made(
-        self, known: Function, result: Any, operands: Sequence[Operand], numbers: Sequence[Operand]
-    ) -> Operand:
-        """Return what a function that makes arrays gives."""
-        strong = [o for o in operands if not o.weak]
-        if known.sort == "float" and strong and self._completed.rule(known.name) is not None:
-            return self._ask([*operands, *numbers], known.name)
-        together: Sequence[Operand] = ()
-        if known.sort == "float":
-            together = [o for o in strong if o.dtype.kind in ("float", "complex")]
-        elif known.sort == "count":
-            together = [*operands, *numbers] if strong else ()
-        elif known.sort == "conversion" and len(operands) > 1:
-            together = operands
-        if together:
-            return self._shared(together)._replace(weak=False)
-        if known.sort not in ("fill", "conversion"):
-            return self._default(result)
-        if operands:
-            return operands[0]
-        given = [n for n in numbers if n.dtype.kind == dtype(result.dtype).kind]
-        return self._given(given[-1]) if given else self._default(result)
-
-    def _default(self, result: Any, values: Sequence[Any] = ()) -> Operand:
-        """Return what is made of numbers where a result of that kind is; not so of some values."""
-        d = self._defaults.get(dtype(result.dtype).kind)
-        return _array(d) if d is not None and not values else self._settled(result)
-
-    def _given(self, number: Operand) -> Operand:
-        """Return what is made of one number."""
-        try:
-            return self._shared([number])
-        except PromotionError:  # by these rules there are no numbers alone
-            return _array(self._defaults[number.dtype.kind])
-
-    def _shared(self, operands: Sequence[Operand]) -> Operand:
-        told = self._completed.explain(*operands)
-        return _array(told.result, told.weak and self.rules.weak_arrays)
-
-
-def _is_alike(value: Any, result: Any) -> bool:
-    return is_array(value) and dtype(value.dtype) is dtype(result.dtype)
-
-
-def _array(d: DType, weak: bool = False, rank: int | None = None) -> Operand:  # noqa: FBT002  # as an operand has it
-    return Operand(f"{d}, weak" if weak and not d.weak else d.name, d, weak, "array", "", rank)
+def _data_of(place: Location, arguments: Sequence[Any]) -> Sequence[Any]:
+    """Return the arguments of a call that values are made of, where it names a dtype."""
+    known = function(place.name)
+    at = 1 if known is not None and known.sort == "fill" else 0
+    named = [a for a, k in zip(arguments, place.keywords, strict=False) if k in _DATA]
+    is_made = known_functions.converts(place.name) or (known is not None and known.name in _FILLS)
+    plain = arguments[at : at + 1] if not (place.keywords[at : at + 1] or ("",))[0] else ()
+    return (*plain, *named) if is_made else ()

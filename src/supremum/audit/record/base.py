@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
 from ...core.operands import dtype as dtype_of
-from ..analysis import calls, checks
+from ..analysis import calls, checks, survival
+from ..analysis.checks import Violation
+from ..analysis.exact_values import Change
 from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck
+from ..analysis.stores import keeps_values
 from ..analysis.tracked_types import FRAME, Values, is_array, kind_of
+from ..analysis.value_checks import is_due, look
 from ..model.kinds import FORBIDDEN, KINDS
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
+from .crossings import Crossings
 from .dataframes import Columns, given
 from .program_errors import error_of_program
 from .suppressions import Suppressions
 
+_AUDIT = __name__.partition(".record.")[0]
 _ALL = frozenset({*KINDS, FORBIDDEN})
 
 
@@ -43,6 +50,17 @@ class Settings(NamedTuple):
 class AuditStop(Exception):  # noqa: N818  # it stops the program on purpose
     """A finding, raised in the program at the user's wish (``--on-finding raise``)."""
 
+    def _render_traceback_(self) -> Any:
+        """Return the traceback as IPython shows it, without the frames of the audit."""
+        trace = last = self.__traceback__
+        while last is not None and last.tb_next is not None:
+            if last.tb_next.tb_frame.f_globals.get("__name__", "").startswith(_AUDIT):
+                last.tb_next = None
+                break
+            last = last.tb_next
+        shell = sys.modules["IPython"].get_ipython()
+        return shell.InteractiveTB.structured_traceback(type(self), self, trace, tb_offset=1)
+
 
 class BaseRecorder:
     """Keeps where dtypes were born, and what came of each.
@@ -54,9 +72,17 @@ class BaseRecorder:
         problems: the places that could not be judged, with the errors.
         operations: how many operations on arrays were heard of.
         columns: where the columns of tables come from.
+        stops: the operations that were refused for their dtypes, by which the program ended, or
+            a thread of it.
+        failure: what exception ended the program, and why it is not explained; or ``""``.
         pending: the origins of tracers first seen, and whether they are weak, until it is known
             what was passed for them.
+        is_alarmed: whether NumPy has just warned of an overflow, so that values are looked at.
+        crossings: the places where values went over from NumPy to another library.
+        hears_truths: whether it hears of comparisons of scalars, which give no array.
     """
+
+    hears_truths = False
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
@@ -65,7 +91,12 @@ class BaseRecorder:
         self.problems: dict[int, str] = {}
         self.operations = 0
         self.columns = Columns()
+        self.stops: list[Any] = []
+        self.failure = ""
         self.pending: dict[tuple[int, bool], tuple[Origin, bool]] = {}
+        self.is_alarmed = False
+        self._widenings: dict[int, list[Effect]] = {}  # by place
+        self.crossings = Crossings()
 
     def predictions(self) -> Any:
         """Return what would come out by other rules, such that another process can read it."""
@@ -95,23 +126,26 @@ class BaseRecorder:
             if violation.by_value and check.harmless(violation, values):
                 continue
             origin = self._cause_of(location, check, violation.cause, values)
-            kind = violation.kind
-            if kind == "widening" and _is_total(origin, check):
-                kind = "wide-total"
+            kind = _kind(violation, origin, check)
             effect = origin.effects.get((kind, location))
             if effect is not None:
                 effect.count += check.skipped + 1
+            elif kind == "widening-store" and not _is_buffer(origin):
+                continue
             elif kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
                 is_told = violation.cause is None and kind != "narrowing-store"
                 births = self._births(location, check, values) if is_told else ()
                 allowed |= self._found(
-                    kind, origin, location, check, against=violation.against, births=births
-                )
+                    kind, origin, location, check, against=violation.against, births=births,
+                    told=self._remark(kind, location, check, values)
+                    or _lost(violation, location, check, values),
+                )  # fmt: skip
         for index in check.numbers:
             value = values[check.places[index]]
             if value is check.fits:
                 continue
-            if check.into is None or checks.holds(value, check.into):
+            is_stored = LOCATIONS[location].form == "store"
+            if check.into is None or checks.holds(value, check.into, whole=is_stored):
                 check.fits = value
                 continue
             origin = self._cause_of(location, check, None, values)
@@ -121,19 +155,68 @@ class BaseRecorder:
             )
         return allowed
 
+    def _examined(
+        self, location: int, check: OperationCheck, operands: Sequence[Any], result: Any
+    ) -> None:
+        """Look at the values of an operation, if it is its turn, until something is found."""
+        check.looked += 1
+        check.times += check.skipped + 1
+        if check.examine is None or not (self.is_alarmed or is_due(check.looked, result)):
+            return
+        self.is_alarmed = False
+        change = look(check.examine, LOCATIONS[location], result, operands, check.times)
+        if change is not None:
+            check.examine = None
+            origin = self._cause_of(location, check, change.cause, operands)
+            times, check.skipped = check.skipped, 0  # of those it is not known
+            self._found(change.kind, origin, location, check, against=change.against, change=change)
+            check.skipped = times
+
+    def _remark(
+        self,
+        kind: str,  # noqa: ARG002  # the recorder of libraries uses them all
+        location: int,  # noqa: ARG002  # the same
+        check: OperationCheck,  # noqa: ARG002  # the same
+        values: Sequence[Any],  # noqa: ARG002  # the same
+    ) -> str:
+        """Return what there is to say of a violation beside its kind."""
+        return ""
+
+    def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
+        """Return what was found of an operation that it does whatever its values are."""
+        found = []
+        for violation in check.violations:
+            cause = violation.cause
+            origin = (
+                check.usual.get(cause) if cause is not None else self._made_here(location, check)
+            )
+            if origin is not None and not violation.by_value:
+                found.append(origin.effects.get((_kind(violation, origin, check), location)))
+        return [effect for effect in found if effect is not None]
+
+    def _filled(self, base: Any, *, is_total: bool) -> None:
+        """Note that what is put into an array is as wide as it is, or added to it."""
+        origin = self.values.get(base)
+        if origin is not None:
+            origin.is_filled = True
+            origin.is_total |= is_total
+
     def _cause_of(
         self, location: int, check: OperationCheck, index: int | None, values: Sequence[Any]
     ) -> Origin:
         """Return the cause of a violation: where an operand comes from, or the operation itself."""
         if index is None:
-            born = check.into or check.operands[0].dtype
-            return self.origin(location, None, born, check.facts)
+            return self._made_here(location, check)
         value = values[check.places[index]]
         origin = self.values.get(value) or check.usual.get(index)
         if origin is None:
             origin = self._seen(location, check, index, value)
         check.usual[index] = origin
         return origin
+
+    def _made_here(self, location: int, check: OperationCheck) -> Origin:
+        """Return the origin that an operation itself is."""
+        return self.origin(location, None, check.into or check.operands[0].dtype, check.facts)
 
     def _births(
         self, location: int, check: OperationCheck, values: Sequence[Any]
@@ -157,7 +240,9 @@ class BaseRecorder:
         *,
         against: int,
         told: str = "",
+        change: Change | None = None,
         births: Sequence[int | None] = (),
+        parts: Sequence[Any] = (),
     ) -> bool:
         """Write one thing down; tell whether it is allowed at its place."""
         if self.settings.suppressions.covers(LOCATIONS[location], kind):
@@ -168,14 +253,21 @@ class BaseRecorder:
         effect = origin.add_effect(
             Effect(
                 kind, location, check.operands, check.result, against,
-                rules=check.rules, operator=check.operator, told=told, spans=check.spans,
-                births=births,
+                rules=check.rules, operator=check.operator, told=change.told if change else told,
+                enough=change.enough if change else None, is_way=bool(change and change.back),
+                spans=check.spans, births=births, parts=parts,
             )
         )  # fmt: skip
+        if kind == "widening" and not effect.count:
+            self._widenings.setdefault(location, []).append(effect)
         effect.count += check.skipped + 1
         if effect.count == 1 and self.settings.announce is not None:
             self.settings.announce(origin, effect)
         return False
+
+    def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
+        """Tell whether a forbidden dtype comes of another, as complex128 does of float64."""
+        return result.name in self.settings.forbid and result is not origin.dtype
 
     def origin(
         self, location: int, index: int | None, dtype: DType, facts: dict[str, Any]
@@ -204,7 +296,7 @@ class BaseRecorder:
     def _seen(self, location: int, check: OperationCheck, index: int, value: Any) -> Origin:
         """Return the origin of a value that comes from elsewhere: where it is first seen."""
         op = check.operands[index]
-        if op.library == "pandas":  # a column, by attribute or label
+        if op.library in ("pandas", "xarray"):  # a column, by attribute or label
             column = self.columns.named(getattr(value, "name", None))
             if column is not None and column.dtype is op.dtype:
                 return column
@@ -272,6 +364,30 @@ class BaseRecorder:
             return
         if not isinstance(error, SupremumError):  # what is no number is none of our business
             self.problems.setdefault(location, f"{type(error).__name__}: {error}")
+
+
+def _kind(violation: Violation, origin: Origin, check: OperationCheck) -> str:
+    """Return the kind of finding that a violation is, by where its cause comes from."""
+    is_total = violation.kind == "widening" and _is_total(origin, check)
+    return "wide-total" if is_total else violation.kind
+
+
+def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
+    """Return what became of the values that are stored, if they do not survive, or ``""``."""
+    by_value = violation.kind == "narrowing-store" and violation.by_value
+    if not by_value or not keeps_values(LOCATIONS[location]) or violation.against != 1:
+        return ""
+    into, value = (values[place] for place in check.places)
+    return survival.of_store(value, into)
+
+
+def _is_buffer(origin: Origin) -> bool:
+    """Tell whether a dtype is that of an array that was made without one, to be filled."""
+    made = LOCATIONS[origin.location].name in _MAKES_BUFFERS
+    return made and origin.operand is None and not origin.explicit and not origin.is_filled
+
+
+_MAKES_BUFFERS = ("zeros", "empty", "ones", "full")
 
 
 def _is_total(origin: Origin, check: OperationCheck) -> bool:

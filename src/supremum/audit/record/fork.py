@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType
@@ -37,8 +38,11 @@ class _WrittenEffect(NamedTuple):
     rules: PromotionSystem | None
     operator: str | None
     told: str
+    enough: DType | None
+    is_way: bool
     spans: tuple[int, ...]
     births: tuple[Location | None, ...]
+    parts: tuple[Any, ...]
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
     cast_back: int
 
@@ -54,6 +58,8 @@ class _WrittenOrigin(NamedTuple):
     operations: int
     bytes: int
     copied: int
+    is_filled: bool
+    is_total: bool
     effects: tuple[_WrittenEffect, ...]
 
 
@@ -106,9 +112,7 @@ class Forks:
                 recorder.problems.setdefault(numbers.of(location), problem)
             recorder.add_predictions(predicted, numbers.of)
             more.append(told)
-        import shutil
-
-        shutil.rmtree(folder, ignore_errors=True)
+        rmtree(folder, ignore_errors=True)
         return more
 
     def so_far(self) -> list[Any]:
@@ -201,6 +205,7 @@ def _written(origin: Origin) -> _WrittenOrigin:
     return _WrittenOrigin(
         LOCATIONS[origin.location], origin.operand, origin.dtype, facts,
         origin.births, origin.operations, origin.bytes, origin.copied,
+        origin.is_filled, origin.is_total,
         tuple(map(_written_effect, effects)),
     )  # fmt: skip
 
@@ -208,8 +213,8 @@ def _written(origin: Origin) -> _WrittenOrigin:
 def _written_effect(m: Effect) -> _WrittenEffect:
     births = tuple(None if place is None else LOCATIONS[place] for place in m.births)
     return _WrittenEffect(
-        m.kind, LOCATIONS[m.location], m.operands, m.result, m.against, m.rules, m.operator, m.told,
-        m.spans, births, m.count, m.cast_back,
+        m.kind, LOCATIONS[m.location], m.operands, m.result, m.against, m.rules, m.operator,
+        m.told, m.enough, m.is_way, m.spans, births, m.parts, m.count, m.cast_back,
     )  # fmt: skip
 
 
@@ -237,13 +242,16 @@ def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: _Numbers) -> None:
     origin.operations += born.operations
     origin.bytes += born.bytes
     origin.copied += born.copied
+    origin.is_filled |= born.is_filled
+    origin.is_total |= born.is_total
     for found in born.effects:
         births = [None if place is None else numbers.of(place) for place in found.births]
         effect = origin.add_effect(
             Effect(
                 found.kind, numbers.of(found.location), found.operands, found.result, found.against,
-                rules=found.rules, operator=found.operator, told=found.told, spans=found.spans,
-                births=births,
+                rules=found.rules, operator=found.operator, told=found.told,
+                enough=found.enough, is_way=found.is_way, spans=found.spans, births=births,
+                parts=found.parts,
             )
         )  # fmt: skip
         effect.count += found.count

@@ -10,11 +10,13 @@ as long as all that it would do.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from ..analysis.tracked_types import FRAME, NDARRAY, NOTHING, TYPES, learn
+from ..analysis.tracked_types import COMPILED, FRAME, INDEXER, NDARRAY, NOTHING, TYPES, learn
+from .shown_variables import Shown, is_ours
+from .warned import EAR
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
@@ -46,6 +48,7 @@ def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
         before.count_all()
     _settled = recorder.settled if recorder is not None else {}
     _followed = recorder.values.followed if recorder is not None else {}
+    EAR.listen(recorder)
     return before
 
 
@@ -97,7 +100,7 @@ def _of_two(name: str, hears: str) -> Callable[..., Any]:
         if kind is None:
             kind = learn(t)
         recorder = _recorder
-        if NOTHING < kind <= FRAME and recorder is not None:
+        if recorder is not None and (NOTHING < kind <= FRAME or _is_heard(t, recorder)):
             getattr(recorder, hears)(location, result, left, right)
         return result
 
@@ -107,6 +110,11 @@ def _of_two(name: str, hears: str) -> Callable[..., Any]:
 
 BINARY = _of_two("BINARY", "operated")
 IN_PLACE = _of_two("IN_PLACE", "changed")
+
+
+def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
+    """Tell whether a recorder hears of truth values of NumPy, which comparisons of scalars give."""
+    return recorder.hears_truths and t is not bool and t.__name__ in ("bool", "bool_")
 
 
 def PART(  # noqa: N802  # as rewritten code names it
@@ -168,8 +176,11 @@ def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: 
     if kind is None:
         kind = learn(t)
     recorder = _recorder
-    if kind is not NOTHING and recorder is not None:
-        recorder.called(location, result, base, arguments)
+    if recorder is not None:
+        if kind is not NOTHING:
+            recorder.called(location, result, base, arguments)
+        elif _is_compiled(base):
+            recorder.ran(location, result, base, arguments)
     return result
 
 
@@ -199,7 +210,7 @@ def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  #
     if kind is None:
         kind = learn(t)
     recorder = _recorder
-    if NOTHING < kind <= FRAME and recorder is not None:
+    if (NOTHING < kind <= FRAME or kind == INDEXER) and recorder is not None:
         recorder.stored(location, index, base, value)
     return index
 
@@ -226,6 +237,11 @@ def _is_array(value: Any) -> bool:
     return type(t) is type and TYPES.get(t) == NDARRAY
 
 
+def _is_compiled(function: Any) -> bool:
+    t = type(function)
+    return type(t) is type and TYPES.get(t) == COMPILED
+
+
 def ITERATE(values: Any) -> Any:  # noqa: N802  # the same
     """Return what a loop runs over such that the elements of an array are known to be its own."""
     recorder = _recorder
@@ -239,6 +255,19 @@ def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
     """Hand a value on, and keep it for what comes."""
     _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the caller's
     return value
+
+
+class _Keeper:
+    """Keeps what is assigned to its items, as `KEEP` does."""
+
+    def __setitem__(self, number: int, value: Any) -> None:
+        _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the caller's
+
+    def __reduce__(self) -> str:
+        return "KEPT"
+
+
+KEPT = _Keeper()
 
 
 def TAKE(number: int) -> Any:  # noqa: N802  # the same
@@ -310,6 +339,16 @@ def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
         trace = trace.tb_next
 
 
+def forget() -> None:
+    """Let go of what was kept and held for what an exception left out.
+
+    That is done where no watched code is in the middle of an expression: at the end of a cell or a
+    test, and at the start of a program.
+    """
+    _kept.clear()
+    _held.clear()
+
+
 def FREE(value: Any) -> Any:  # noqa: N802  # the same
     """Hand an array on that nothing of the audit refers to any more."""
     global _freed  # noqa: PLW0603  # the last one
@@ -333,47 +372,13 @@ def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # the same
 def HIDE(names: Any) -> Any:  # noqa: N802  # the same
     """Take the temporary variables out of what `locals`, `vars`, `dir` or a frame gave."""
     if type(names) is dict:
-        for name in [name for name in names if _is_ours(name)]:
+        for name in [name for name in names if is_ours(name)]:
             del names[name]
     elif type(names) is list:
-        return [name for name in names if not _is_ours(name)]
-    elif type(names).__name__ == "FrameLocalsProxy" and any(map(_is_ours, names)):
-        return _Shown(names)
+        return [name for name in names if not is_ours(name)]
+    elif type(names).__name__ == "FrameLocalsProxy" and any(map(is_ours, names)):
+        return Shown(names)
     return names
-
-
-class _Shown(MutableMapping[str, Any]):
-    """The variables of a frame from Python 3.13 on, as its own view of them, but for ours."""
-
-    def __init__(self, frame: Any) -> None:
-        self._frame = frame
-
-    def __getitem__(self, name: str) -> Any:
-        return self._frame[name]
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        self._frame[name] = value
-
-    def __delitem__(self, name: str) -> None:
-        del self._frame[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self._frame if not _is_ours(name))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __or__(self, other: Any) -> Any:
-        return dict(self) | other
-
-    def __ror__(self, other: Any) -> Any:
-        return other | dict(self)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-    def copy(self) -> dict[str, Any]:
-        return dict(self)
 
 
 def SPACES(function: Any) -> tuple[Any, ...]:  # noqa: N802  # the same
@@ -383,7 +388,3 @@ def SPACES(function: Any) -> tuple[Any, ...]:  # noqa: N802  # the same
     frame = sys._getframe(1)  # noqa: SLF001  # the same
     names = frame.f_locals
     return frame.f_globals, HIDE(names if type(names) is dict else dict(names))
-
-
-def _is_ours(name: Any) -> bool:
-    return type(name) is str and name[:1] == "@" and name[1:].lstrip("c").isdecimal()

@@ -11,13 +11,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import ref
 
-from ...core.dtypes import DType
 from ...core.operands import dtype, operand
-from ..analysis import calls, operation_checks, stores
+from ..analysis import calls, checks, operation_checks, stores, value_checks
 from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck
+from ..analysis.stores import HEARD
 from ..analysis.tracked_types import (
+    ARRAY,
     FRAME,
+    INDEXER,
     MAPPING,
     MAYBE_WEAK,
     NDARRAY,
@@ -28,42 +30,24 @@ from ..analysis.tracked_types import (
     is_array,
     kind_of,
     signature,
+    size_of,
 )
-from ..model.locations import LOCATIONS, Location
+from ..model.locations import LOCATIONS
 from ..model.provenance import Origin
 from .base import Settings
-from .settled import Repeated
-from .tracing import TracingRecorder
+from .granted import GrantingRecorder
 
 _BETWEEN_TICKS = 1024  # operations
 _UNKNOWN = 9  # no kind of value: a type that was not met
 
 
-class Recorder(TracingRecorder):
-    """Hears of operations while it is active, and writes down what they did.
-
-    Attributes:
-        settled: the operations that are looked at now and then only, by place.
-    """
+class Recorder(GrantingRecorder):
+    """Hears of operations while it is active, and writes down what they did."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
-        self.settled = Repeated(self.values, exact=self.settings.exact)
         self._usual: dict[tuple[int, type], Origin] = {}
-        self._handed: dict[int, OperationCheck] = {}
         self._next_tick = _BETWEEN_TICKS
-
-    def look_anew(self) -> None:
-        """Take nothing for granted of what has been seen so far."""
-        self.count_all()
-        self.settled.clear()
-        self._checks.clear()
-
-    def count_all(self) -> None:
-        """Count the operations that were not looked at."""
-        nobody = OperationCheck()
-        for location in list(self.settled):
-            self.operations += self.settled.let_go(location, nobody)
 
     # what probes tell
 
@@ -88,6 +72,8 @@ class Recorder(TracingRecorder):
                 check = self._judged(operation_checks.of_operator, place, result, values)
                 self._checks[key] = check
             self.operations += self.settled.let_go(location, check)
+            if check.examine is not None:
+                self._examined(location, check, (left, right), result)
             if check.usual and check.quiet and self._passed_on(check, left, right, result):
                 self.settled.count(location, check, (left, right, result))
                 return
@@ -101,6 +87,9 @@ class Recorder(TracingRecorder):
         """Hear of a part of a value, or of a sign before it."""
         try:
             kind = TYPES[type(result)]
+            kind_of_whole = TYPES.get(type(whole), NOTHING)
+            if kind_of_whole >= ARRAY and kind_of_whole not in (SEQUENCE, MAPPING):
+                self._heard_part(location, result, whole)
             if kind >= FRAME:
                 if kind == FRAME:
                     self.columns.take_over(result, self.columns.of(whole))
@@ -127,8 +116,12 @@ class Recorder(TracingRecorder):
                     if origin is None
                     else self._judged(operation_checks.of_part, result, origin, kind)
                 )
+                if kind <= NDARRAY:
+                    operation_checks.look_at_sign(check, LOCATIONS[location], result, whole)
                 self._checks[key] = check
             self.operations += self.settled.let_go(location, check)
+            if check.examine is not None:
+                self._examined(location, check, (whole,), result)
             if origin is not None and check.result is not None and not is_known:
                 self._note(check, result, origin)
             if kind <= NDARRAY:
@@ -142,6 +135,9 @@ class Recorder(TracingRecorder):
             if self.pending:
                 self._link(location, base, arguments)
             kind = TYPES[type(result)]
+            self.ran(location, result, base, arguments)
+            if kind > MAPPING:
+                return
             if kind in (SEQUENCE, MAPPING):
                 elements = [e for e in calls.elements(result) if is_array(e)]
                 others = tuple(e.dtype for e in elements)
@@ -167,12 +163,17 @@ class Recorder(TracingRecorder):
         """Hear of a call that may store what it is given; tell whether it did."""
         try:
             place, given = LOCATIONS[location], (base, *arguments)
+            if place.name in HEARD:
+                self.ran(location, result, base, arguments)
             found = stores.stored(place, result, base, arguments)
             for spans in found:
                 into, value = (given[index] for index in spans)
                 value = stores.selected(place, into, value, arguments)
                 computes = result is into or place.name == "at"
-                self._put_into(location, into, value, in_place=computes, spans=spans, settles=False)
+                how = (base, *arguments[1:2]) if place.name == "at" else ()
+                self._put_into(
+                    location, into, value, in_place=computes, spans=spans, settles=False, how=how
+                )
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
             return False
@@ -187,9 +188,11 @@ class Recorder(TracingRecorder):
 
     def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
         """Hear of what is about to be stored in part of a value."""
-        if TYPES[type(base)] != FRAME:
+        if TYPES[type(base)] in (FRAME, INDEXER):
+            self._heard_store(location, index, base, value)
+        if TYPES[type(base)] < FRAME:
             self._put_into(location, base, value, in_place=False)
-        elif isinstance(index, str):
+        elif TYPES[type(base)] == FRAME and isinstance(index, str):
             origin = self.values.get(value)
             if origin is not None:
                 self.columns.put(base, index, origin)
@@ -212,17 +215,29 @@ class Recorder(TracingRecorder):
         in_place: bool,
         spans: tuple[int, int] = (0, 1),
         settles: bool = True,
+        how: Sequence[Any] = (),
     ) -> None:
+        """Hear of what is put into an array, and of what else says how."""
         try:
             key = location, signature(base), signature(value), spans
             check = self._checks.get(key)
             if check is None:
                 check = self._judged(operation_checks.of_store, base, value, in_place=in_place)
                 check.spans = spans
+                if in_place:
+                    check.examine = value_checks.of_store(LOCATIONS[location], base)
                 self._checks[key] = check
             self.settled.let_go(location, check)
+            if check.examine is not None:
+                self._examined(location, check, (base, value, *how), base)
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
+            if (
+                check.operands
+                and not check.violations
+                and (in_place or checks.is_strong(check.operands[1]))
+            ):
+                self._filled(base, is_total=in_place)
             if settles and (in_place or not check.numbers):
                 self.settled.count(location, check, (base, value, base), follow=False)
         except Exception as error:  # noqa: BLE001  # the same
@@ -247,7 +262,11 @@ class Recorder(TracingRecorder):
         else:
             known = self._is_known(result, base, place)
         if known and calls.output(place, result, base, arguments) is None:
-            return self._handed.setdefault(location, OperationCheck()) if kind == NDARRAY else None
+            check = self._handed.get(location)
+            if check is None:
+                check = self._handed[location] = self._judged(operation_checks.of_handed, result)
+                check.facts = {"several": bool(others)}
+            return check if kind == NDARRAY else None
         values = calls.arrays(base, arguments, place)
         signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
         own = result.dtype if kind == NDARRAY else signature(result)
@@ -261,6 +280,10 @@ class Recorder(TracingRecorder):
             if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
                 self._made_inside(place, check)
         self.operations += self.settled.let_go(location, check)
+        if check.examine is not None:
+            self._examined(location, check, (base, *arguments), result)
+        if check.output is not None and not check.violations:
+            self._filled(values[check.output], is_total=False)
         source = values[check.sources[0]] if check.usual and check.quiet else None
         if source is not None and self._passed_on(check, source, None, result):
             return check
@@ -270,13 +293,6 @@ class Recorder(TracingRecorder):
             self._cast_back(place, self.values.get(values[0]))
         self._apply(location, check, values, result)
         return check
-
-    def _cast_back(self, place: Location, origin: Origin | None) -> None:
-        """Note that a statement converts what it has just computed."""
-        for effect in origin.effects.values() if origin is not None else ():
-            computed = LOCATIONS[effect.location]
-            if computed.span in place.spans and computed.file == place.file:
-                effect.cast_back += 1
 
     def _handed_on(self, location: int, result: Any) -> bool:
         """Tell whether a call returned a scalar that is known, or that would be, if looked at."""
@@ -314,13 +330,11 @@ class Recorder(TracingRecorder):
                 # that is what it is a view of: nobody else has it
                 origin.bytes += result.nbytes
         for index in check.copied:
-            size = values[check.places[index]].size * result.itemsize
-            origin.copied += size * (check.skipped + 1)
+            size = getattr(values[check.places[index]], "size", 0)  # an operator has none
+            origin.copied += size * result.itemsize * (check.skipped + 1)
+        if check.sources and check.kind not in (NDARRAY, SCALAR) and origin.library == "NumPy":
+            self.crossings.note(location, check, result, origin)
         self._note(check, result, origin)
-
-    def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
-        """Tell whether a forbidden dtype comes of another, as complex128 does of float64."""
-        return result.name in self.settings.forbid and result is not origin.dtype
 
     def _note(self, check: OperationCheck, result: Any, origin: Origin) -> None:
         """Note where a new value has its dtype from, and what it takes."""
@@ -330,8 +344,7 @@ class Recorder(TracingRecorder):
                 origin.bytes += result.nbytes
         else:
             if check.kind != SCALAR:
-                size = getattr(result, "nbytes", 0)
-                origin.bytes += int(size) if hasattr(size, "__index__") else 0
+                origin.bytes += size_of(result)
             traced = check.kind == MAYBE_WEAK and is_traced(result)
             if traced and check.result is not None:
                 self._made[check.result.name] = origin

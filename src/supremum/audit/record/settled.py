@@ -8,19 +8,19 @@ taken for granted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any, Final
 
 from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import NDARRAY, TYPES, Values, kind_of
-from ..model.provenance import Origin
+from ..model.provenance import Effect, Origin
 
 AFTER: Final = 64
 """How often an operation is looked at before its place is settled."""
 
-OF_SCALARS: Final = 60
-OF_ARRAYS: Final = 46
+OF_SCALARS: Final = 126
+OF_ARRAYS: Final = 96
 """How often it is let go then. With the one that is looked at, that is a prime: what alternates is
 looked at in turn."""
 
@@ -40,11 +40,12 @@ class Settled:
         check: what is known of it.
         last: the scalar that was not looked at last.
         origin: where its results have their dtype from.
+        effects: what it does each time, as far as it was found.
     """
 
     __slots__ = (
-        "arguments", "bytes", "check", "given", "is_view", "last", "left", "left_dtype", "number",
-        "origin", "result", "result_dtype", "right", "right_dtype", "skips",
+        "arguments", "bytes", "check", "effects", "given", "is_view", "last", "left", "left_dtype",
+        "number", "origin", "result", "result_dtype", "right", "right_dtype", "skips",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +68,7 @@ class Settled:
         self.bytes = 0
         self.last: Any = None
         self.origin = origin
+        self.effects: Sequence[Effect] = ()
 
 
 class Repeated(dict[int, Settled]):
@@ -74,12 +76,20 @@ class Repeated(dict[int, Settled]):
 
     Args:
         values: the origins of the values that are alive.
+        effects_of: gives what an operation does each time, by its place and check.
         exact: whether none is ever settled.
     """
 
-    def __init__(self, values: Values, *, exact: bool) -> None:
+    def __init__(
+        self,
+        values: Values,
+        effects_of: Callable[[int, OperationCheck], Sequence[Effect]],
+        *,
+        exact: bool,
+    ) -> None:
         super().__init__()
         self._values = values
+        self._effects_of = effects_of
         self._after = inf if exact else AFTER
 
     def count(
@@ -110,7 +120,8 @@ class Repeated(dict[int, Settled]):
         if before is not None and before.origin is not origin and before.result_dtype is not None:
             del self[location]  # what comes from several places is looked at more often
         elif _is_decided_by_types(check, operation, arguments):
-            self[location] = Settled(check, operation, origin, arguments=arguments)
+            self[location] = settled = Settled(check, operation, origin, arguments=arguments)
+            settled.effects = self._effects_of(location, check)
             check.seen = AFTER
 
     def stop(self) -> None:
@@ -137,6 +148,8 @@ class Repeated(dict[int, Settled]):
         if settled.check is check:
             check.skipped = count
             return 0
+        for effect in settled.effects:
+            effect.count += count
         if origin is None:
             return 0
         origin.operations += count
@@ -150,7 +163,7 @@ def _is_decided_by_types(
 ) -> bool:
     """Tell whether all that an operation does depends on the types and dtypes at hand alone."""
     if any(kind_of(value) == NDARRAY for value in operation):
-        known = not check.violations and not (arguments and check.numbers)
+        known = not (arguments and check.numbers) and not any(v.by_value for v in check.violations)
         return known and all(kind_of(value) <= NDARRAY for value in (*operation, *arguments))
     return not arguments
 

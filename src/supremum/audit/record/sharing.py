@@ -105,6 +105,7 @@ class Shared:
         self.settled: dict[int, Settled] = {}  # every operation is looked at
         self._listeners = tuple(listeners)
         self._outside = outside
+        self.hears_truths = any(one.recorder.hears_truths for one in listeners)
 
     def _mine(self, value: Any) -> Recorder | None:
         listener = current()
@@ -117,6 +118,11 @@ class Shared:
 
     def count_all(self) -> None:
         """Count what was not looked at, which is nothing."""
+
+    def alarm(self) -> None:
+        """Look at the next operation of this thread or task whole."""
+        if (recorder := self._mine(None)) is not None:
+            recorder.alarm()
 
     @property
     def values(self) -> Values:
@@ -138,6 +144,11 @@ class Shared:
         """Hear of a call."""
         if (recorder := self._mine(result)) is not None:
             recorder.called(location, result, base, arguments)
+
+    def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Hear of a call that counts whatever it gives."""
+        if (recorder := self._mine(None)) is not None:
+            recorder.ran(location, result, base, arguments)
 
     def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
         """Hear of a call that may store what it is given; tell whether it did."""

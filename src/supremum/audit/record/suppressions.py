@@ -11,6 +11,7 @@ from fnmatch import fnmatch
 from typing import Any, NamedTuple
 
 from ...core.errors import RulesError
+from ..model.cells import home
 from ..model.kinds import read_kinds
 from ..model.locations import Location
 
@@ -61,7 +62,7 @@ class Suppressions:
     def allows(self, location: Location, kind: str) -> Suppression | None:
         """Return what allows a kind at a place, or None."""
         for suppression in self._settings:
-            if kind in suppression.kinds and _matches(location.file, suppression.file):
+            if kind in suppression.kinds and _matches(home(location.file), suppression.file):
                 return suppression
         first, last = location.span[0], location.span[2]
         for suppression in self.in_file(location.file):

@@ -19,8 +19,32 @@ class TracingRecorder(BaseRecorder):
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
         self._checks: dict[Any, OperationCheck] = {}
+        self._handed: dict[int, OperationCheck] = {}  # of calls that return what is known
+        self._dtypes: dict[int, frozenset[str]] = {}
         self._made: dict[str, Origin] = {}
         self._gave: dict[tuple[int, str], tuple[Any, Origin]] = {}
+
+    def dtypes(self) -> dict[int, frozenset[str]]:
+        """Return the dtypes of the results at each place; in other processes, of those born there.
+
+        Those of stores and comparisons, and of several results at once, are left out.
+        """
+        found = [(key[0], check) for key, check in list(self._checks.items())]
+        named = [
+            (place, check.into or check.result)
+            for place, check in (*found, *list(self._handed.items()))
+            if not check.facts.get("several")
+        ]
+        named += [
+            (origin.location, origin.dtype)
+            for origin in list(self.origins.values())
+            if origin.operand is None and not origin.several
+        ]
+        known = dict(self._dtypes)
+        for place, result in named:
+            if result is not None and LOCATIONS[place].form not in ("comparison", "store"):
+                known[place] = known.get(place, frozenset()) | {result.name}
+        return known
 
     def _link(self, location: int, base: Any, arguments: tuple[Any, ...]) -> None:
         """Find the causes of tracers among the arguments of the call that traced them."""

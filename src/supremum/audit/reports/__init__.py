@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
-from .findings import Report
+from .report import Report
 
 FORMATS: Final = {
     "text": ".txt",

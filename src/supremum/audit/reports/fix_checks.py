@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from ...core import losses
 from ...core.dtypes import DType
+from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.operands import Operand
+from ...core.system import PromotionSystem
+from ...core.systems import system
 from ..analysis import checks
+from ..model.provenance import Effect
 from .fix_edits import SourceTree
 from .fix_names import Names, name_of
 
 REDUCTIONS: Final = ("reduction", "cumulative")
 """The sorts of functions that accumulate, so that their dtype is that of the accumulator."""
+
+LARGER: Final = ("float16", "float32", "float64", "int16", "int32", "int64")
+"""Dtypes that are tried for a number, the narrow ones first."""
+
+NO_ARRAYS: Final = (
+    ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.ListComp, ast.SetComp, ast.DictComp,
+    ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Constant, ast.Yield, ast.YieldFrom,
+    ast.NamedExpr,
+)  # fmt: skip
+"""Expressions that make no array."""
 
 _READS_BYTES: Final = {"frombuffer", "fromfile", "fromstring", "memmap", "view", "fromfunction"}
 """Functions whose dtype says what their input is, not what becomes of it."""
@@ -115,3 +129,48 @@ def narrows_well(d: DType, want: DType) -> bool:
     if checks.family(d) == "integer":
         return not losses.overflows(d, want)
     return True
+
+
+def is_between_rules(effect: Effect) -> bool:
+    """Tell whether operands are to be cast, so that what came out here comes out there, too.
+
+    That is so between releases of NumPy, and of what the other rules refuse.
+    """
+    if effect.kind != "other-dtype":
+        return False
+    releases = (system("numpy").library, system("numpy-legacy").library)
+    return effect.result is None or effect.rules is None or effect.rules.library in releases
+
+
+def casts_alike(effect: Effect, here: PromotionSystem) -> Iterator[tuple[int, DType]]:
+    """Yield casts of one operand with which two sets of rules compute in one dtype.
+
+    That is the dtype in which it is computed here.
+
+    Args:
+        effect: the operation, and the other rules.
+        here: the rules by which it was computed.
+    """
+    want = _computed_in(here, effect.operands, effect.operator)
+    if want is None or effect.rules is None:
+        return
+    # a cast of an array or a scalar, if there is one, rather than of a number
+    for index, op in sorted(enumerate(effect.operands), key=lambda pair: pair[1].is_python):
+        fits = op.value is None or checks.holds(op.value, want)
+        if op.dtype is want or not fits:
+            continue
+        form = "scalar" if op.is_python else op.form
+        cast = op._replace(dtype=want, text=want.name, weak=False, form=form)
+        given = [*effect.operands[:index], cast, *effect.operands[index + 1 :]]
+        if all(_computed_in(r, given, effect.operator) is want for r in (here, effect.rules)):
+            yield index, want
+
+
+def _computed_in(
+    rules: PromotionSystem, operands: Sequence[Operand], operator: str | None
+) -> DType | None:
+    """Return the dtype in which an operator computes, or None if it is refused."""
+    try:
+        return rules.explain(*operands, op=operator).settled.dtype if operator else None
+    except SupremumError:
+        return None

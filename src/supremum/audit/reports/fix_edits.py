@@ -6,18 +6,17 @@ import ast
 import io
 import linecache
 import tokenize
-from collections.abc import Iterator
 from copy import copy, deepcopy
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..model.locations import Span, span_of
+from ..model.syntax import Syntax
 
 HOLE: Final = "_"
 """The name that stands for the node itself in what replaces it."""
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Tuple)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class Edit(NamedTuple):
@@ -26,7 +25,7 @@ class Edit(NamedTuple):
     Attributes:
         node: the node.
         template: the expression that takes its place, in which ``_`` is the node.
-        keyword: instead of `template`, a keyword argument that a call is given.
+        keyword: a keyword argument that a call is given before that.
     """
 
     node: ast.expr
@@ -34,66 +33,21 @@ class Edit(NamedTuple):
     keyword: str = ""
 
 
-class SourceTree:
-    """The syntax tree of a file, with its source.
-
-    Attributes:
-        tree: the tree, empty if the file is not Python.
-        parents: the parent of each node.
-    """
-
-    def __init__(self, lines: tuple[str, ...]) -> None:
-        self._lines = [line.encode() for line in lines]
-        try:
-            self.tree = ast.parse("".join(lines))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            self.tree = ast.Module([], [])
-        self.parents: dict[ast.AST, ast.AST] = {}
-        self._at: dict[Span, list[ast.AST]] = {}
-        for node in ast.walk(self.tree):
-            self.parents.update(dict.fromkeys(ast.iter_child_nodes(node), node))
-            if isinstance(node, (ast.expr, ast.stmt)):
-                self._at.setdefault(span_of(node), []).append(node)
-
-    def find(self, span: Span) -> ast.expr | ast.stmt | None:
-        """Return what is written at a span, or None if it is not there, or inside an f-string."""
-        found = self._at.get(span, [])
-        expressions = [node for node in found if isinstance(node, ast.expr)]
-        node = expressions[-1] if expressions else found[-1] if found else None
-        if node is None or any(isinstance(n, ast.JoinedStr) for n in self.above(node)):
-            return None
-        return node  # type: ignore[return-value]  # it is one of the two
-
-    def above(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Yield the nodes around a node, from the inside out."""
-        while node in self.parents:
-            node = self.parents[node]
-            yield node
-
-    def functions(self, node: ast.AST) -> list[ast.AST]:
-        """Return the functions around a node, from the inside out."""
-        return [n for n in self.above(node) if isinstance(n, _SCOPES)]
-
-    def text(self, span: Span) -> str:
-        """Return what is written at a span, as it is."""
-        return self._bytes(span).decode()
+class SourceTree(Syntax):
+    """The syntax tree of a file, in which nodes can be changed."""
 
     def edited(self, cause: ast.expr | ast.stmt, edit: Edit) -> str:
         """Return the source of a node after a change in it, or ``""`` if it is not that change."""
         whole = span_of(cause)
         span, new = self._argument(edit) if edit.keyword else self._replacement(whole, edit)
         text = self.text((*whole[:2], *span[:2])) + new + self.text((*span[2:], *whole[2:]))
-        wanted = ast.dump(_changed(cause, edit))
+        if edit.keyword and edit.template != HOLE and edit.node is cause:
+            text = text.join(_halves(edit.template))
+        try:
+            wanted = ast.dump(_changed(cause, edit))
+        except SyntaxError:  # a template that is not Python
+            return ""
         return text if _dump(text, isinstance(cause, ast.stmt)) == wanted else ""
-
-    def _bytes(self, span: Span) -> bytes:
-        first, start, last, end = span
-        lines = self._lines[first - 1 : last]
-        if not lines:
-            return b""
-        lines[-1] = lines[-1][:end]
-        lines[0] = lines[0][start:]
-        return b"".join(lines)
 
     def _replacement(self, whole: Span, edit: Edit) -> tuple[Span, str]:
         """Return which part of the source a node's replacement takes the place of, and its text."""
@@ -189,7 +143,7 @@ def _changed(cause: ast.AST, edit: Edit) -> ast.AST:
         call = deepcopy(edit.node)
         if isinstance(call, ast.Call) and isinstance(given, ast.Call):
             call.keywords += given.keywords
-        return call
+        return _Filled(call).visit(expression(edit.template))  # type: ignore[no-any-return]  # what visitors return
     return _Filled(edit.node).visit(expression(edit.template))  # type: ignore[no-any-return]  # what visitors return
 
 
@@ -215,8 +169,8 @@ def _halves(template: str) -> list[str]:
     """Return what is before the hole of a template, and what is after it."""
     if template.startswith(HOLE):
         return ["", template[len(HOLE) :]]
-    before, hole, after = template.partition(f"({HOLE})")
-    return [f"{before}(", f"){after}"] if hole else [template]
+    before, hole, after = template.partition(f"({HOLE}")  # it is the first argument of a call
+    return [f"{before}(", after] if hole else [template]
 
 
 def _line(text: str, number: int) -> str:

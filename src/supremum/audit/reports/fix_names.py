@@ -217,13 +217,15 @@ def is_given(node: ast.expr, source: SourceTree) -> bool:
 
 def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | None:
     """Return the position of a call's dtype, or None if it has no such parameter."""
+    owner = names.resolve(call.func.value) if isinstance(call.func, ast.Attribute) else None
+    if getattr(owner, "__name__", "") == "torch":
+        return None  # its functions take sizes by position, and a dtype by keyword alone
     parameters = parameters_of(called)
     if parameters is None or "dtype" not in parameters:
         return _POSITIONS.get(name) if parameters is None or name in CASTS else None
     if parameters["dtype"].kind is inspect.Parameter.KEYWORD_ONLY:
         return _POSITIONS.get(name)  # NumPy takes it by position all the same
     found = list(parameters)
-    owner = names.resolve(call.func.value) if isinstance(call.func, ast.Attribute) else None
     of_object = isinstance(call.func, ast.Attribute) and owner is None
     method = of_object and found[0] == "self"
     return found.index("dtype") - method

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from .findings import Finding, Report
-from .where import extent
-from .wording import births, headline, near, plural
+from ...core.errors import plural
+from .report import Finding, Report
+from .where import extent, in_file, in_words
+from .wording import births, headline, near
 
-COMMANDS: Final = {"warning": "warning", "note": "notice"}
+COMMANDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 """GitHub's word for each severity."""
 
 _IN_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -36,14 +37,16 @@ def render(report: Report) -> str:
 
 
 def _command(finding: Finding) -> str:
-    place = extent(finding.file, finding.span)
-    where: dict[str, object] = {"file": Path(near(finding.file)).as_posix(), "line": place.line}
+    file, place = in_file(finding.file, extent(finding.file, finding.span))
+    where: dict[str, object] = {"file": Path(near(file)).as_posix(), "line": place.line}
     if place.line == place.end_line:
         where |= {"col": place.column, "endColumn": place.end_column}
     else:  # GitHub takes columns within one line alone
         where |= {"endLine": place.end_line}
     where["title"] = f"supremum: {finding.kind}"
     told = "\n".join([headline(finding), *births(finding.places[0])])
+    if cell := in_words(finding.file, finding.line):
+        told = f"{cell}: {told}"
     if finding.suggestion:
         told += f"\nType instead: {finding.suggestion}"
     if finding.needs:

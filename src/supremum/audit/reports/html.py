@@ -10,14 +10,28 @@ from pathlib import Path
 from typing import Final
 
 from ... import __version__
-from ..model.kinds import FORBIDDEN, KINDS, family
+from ...core.errors import plural
+from ..model.cells import CELLS
+from ..model.kinds import ALL_KINDS, FORBIDDEN, STOPPED, family, page
 from ..model.locations import Span
-from .findings import Finding, Report
 from .labels import Label
 from .places import Mark
+from .report import Finding, Report
 from .source import Note, Source, link
 from .where import extent
-from .wording import births, effect, headline, near, nothing, plural, remarks, size, times
+from .wording import (
+    births,
+    effect,
+    headline,
+    is_inside,
+    near,
+    nothing,
+    remarks,
+    size,
+    spot,
+    times,
+    unanswered,
+)
 
 _STYLE: Final = Path(__file__).with_name("report.css")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -26,13 +40,11 @@ _NEAR = 3  # lines around a marked one that are shown
 _LEAST_FOLDED = 6  # lines that are worth folding
 _MOST_FOLDED = 2_000  # lines at a stretch that are in the page at all
 
-_MEANINGS: Final = {
-    **{kind: told.meaning for kind, told in KINDS.items()},
-    FORBIDDEN: "a dtype came up that was to stay out",
-}
-
 # kinds where it matters what meets, not where a dtype was born
-_AT_ONCE: Final = ("value-changed", "other-dtype", "mixed-kind", "precision-loss", "overflow-risk")
+_AT_ONCE: Final = (
+    "value-changed", "other-dtype", "mixed-kind", "precision-loss", "overflow-risk", "retracing",
+    "other-meta", "autocast",
+)  # fmt: skip
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -89,7 +101,8 @@ def _found(report: Report) -> str:
 
 def _notes(number: int, finding: Finding) -> Iterator[Note]:
     born = "first seen" if finding.elsewhere else "born"
-    told = "" if finding.kind in _AT_ONCE else f"{finding.dtype} is {born} here"
+    stops = finding.kind == STOPPED and is_inside(finding, finding.places[0])
+    told = "" if stops or finding.kind in _AT_ONCE else f"{finding.dtype} is {born} here"
     itself = (finding.file, finding.span)
     places = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
     if itself not in {(p.file, p.span) for p in places}:
@@ -170,7 +183,7 @@ def _entry(number: int, finding: Finding, most: int) -> str:
 
 
 def _where(file: str, line: int) -> str:
-    return f"{escape(Path(near(file)).as_posix())}:{line}"
+    return escape(spot(file, line) if file in CELLS else f"{Path(near(file)).as_posix()}:{line}")
 
 
 def _badge(finding: Finding) -> str:
@@ -282,8 +295,7 @@ def _stretches(length: int, marked: Iterable[int]) -> Iterator[tuple[int, int, b
 def _remarks(report: Report) -> Iterator[str]:
     told = [nothing(report)] if report.warning else []
     told += remarks(report)
-    if report.unknown:
-        told.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
+    told += unanswered(report)
     if report.known:
         told.append(f"{plural(report.known, 'finding')} of the baseline left out.")
     if told:
@@ -296,6 +308,8 @@ def _kinds(report: Report) -> Iterator[str]:
     kinds = {family(kind) for f in report.findings for kind in (f.kind, *f.also)}
     if kinds:
         yield '<section aria-labelledby="kinds"><h2 id="kinds">The kinds</h2><dl>'
-        for kind in filter(kinds.__contains__, _MEANINGS):
-            yield f'<div id="kind-{kind}"><dt>{kind}</dt><dd>{escape(_MEANINGS[kind])}</dd></div>'
+        for kind in filter(kinds.__contains__, ALL_KINDS):
+            name = f'<dt><a href="{page(kind)}">{kind}</a></dt>'
+            meaning = escape(ALL_KINDS[kind].meaning)
+            yield f'<div id="kind-{kind}">{name}<dd>{meaning}</dd></div>'
         yield "</dl></section>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from .findings import Report
+from .report import Report
 
 
 def render(report: Report) -> str:

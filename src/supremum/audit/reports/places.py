@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..model.locations import Span
+from .where import end, told
 
 
 class Birth(NamedTuple):
@@ -24,7 +25,10 @@ class Birth(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {"file": self.file, "line": self.line, "column": self.column, "text": self.text}
+        return {
+            **told(self.file, self.line), "column": self.column,
+            **end(self.file, self.span), "text": self.text,
+        }  # fmt: skip
 
 
 class Mark(NamedTuple):
@@ -77,7 +81,8 @@ class Place(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            "file": self.file, "line": self.line, "column": self.column, "kind": self.kind,
-            "text": self.text, "operands": [m.as_dict() for m in self.operands],
+            **told(self.file, self.line), "column": self.column,
+            **end(self.file, self.span), "kind": self.kind, "text": self.text,
+            "operands": [m.as_dict() for m in self.operands],
             "result": self.result, "count": self.count, "told": self.told,
         }  # fmt: skip

@@ -11,36 +11,19 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from ... import __version__
-from ..model.kinds import FORBIDDEN, KINDS, Kind, family
+from ..model.cells import home
+from ..model.kinds import ALL_KINDS, family, page
 from ..model.locations import Span, text_of
-from .findings import Finding, Report
 from .places import Place
-from .where import extent
+from .report import Finding, Report
+from .where import extent, in_file, in_words
 from .wording import effect, headline, near, nothing, plain_dtype, remarks
 
 SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-RULES: Final = {**KINDS, FORBIDDEN: Kind("warning", "a dtype came up that was to stay out")}
-"""What SARIF calls rules: the kinds of finding."""
-
-HELP: Final = {
-    "widening": "Make the wider value in the narrower dtype, where it is born.",
-    "narrowing-store": "Compute in the dtype of what it is stored in, or give that a wider one.",
-    "value-changed": "Give the array a dtype that holds the number, or take another number.",
-    "overflow-risk": "Cast to a dtype that holds both ranges before the operation.",
-    "precision-loss": "Cast to a dtype with enough significand bits before the operation.",
-    "weak-lost": "Leave the number a Python number, or name the dtype of the array made of it.",
-    "other-dtype": "Name the dtype of the result, so that both rules give it.",
-    "mixed-kind": "Cast the integers to the dtype that is meant.",
-    "larger-integer": "Nothing, if the integers need the room; else name the dtype of the larger.",
-    "wide-total": "Nothing, if the total needs the precision; else name the dtype of the rest.",
-    "forbidden": "Make the value in another dtype, where it is born.",
-}
-"""What to do about each kind in general; every result says what to type."""
-
 _ROOT: Final = "%SRCROOT%"
-_IDS: Final = {kind: index for index, kind in enumerate(RULES)}
+_IDS: Final = {kind: index for index, kind in enumerate(ALL_KINDS)}
 # what a reader would take for the end of a link's text, or for the place of an argument
 _LINK: Final = re.compile(r"(\\*)\](?=\()")
 _BRACES: Final = str.maketrans({"{": "{{", "}": "}}"})
@@ -71,13 +54,18 @@ def _driver() -> dict[str, Any]:
             {
                 "id": kind,
                 "shortDescription": {"text": kind},
-                "fullDescription": {"text": f"{rule.meaning[0].upper()}{rule.meaning[1:]}."},
-                "help": {"text": HELP[kind]},
+                "fullDescription": {"text": _sentence(rule.meaning)},
+                "help": {"text": _sentence(rule.remedy)},
+                "helpUri": page(kind),
                 "defaultConfiguration": {"level": rule.severity},
             }
-            for kind, rule in RULES.items()
+            for kind, rule in ALL_KINDS.items()
         ],
     }
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _results(findings: Sequence[Finding]) -> list[dict[str, Any]]:
@@ -92,7 +80,7 @@ def _results(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 def _fingerprint(finding: Finding) -> str:
     """Return what stays the same where lines are added above, and wherever the project lies."""
-    known = json.dumps([Path(near(finding.file)).as_posix(), finding.kind, finding.text])
+    known = json.dumps([Path(near(home(finding.file))).as_posix(), finding.kind, finding.text])
     return hashlib.sha256(known.encode()).hexdigest()[:16]
 
 
@@ -103,7 +91,8 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     links = [f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1)]
     marks = [m for p in finding.places for m in p.operands if m.born is not None]
     born = list({m.born: f"{plain_dtype(m)} is born here" for m in marks if m.born}.items())
-    told = f"{headline(finding)}."
+    cell = in_words(finding.file, finding.line)
+    told = f"{cell}: {headline(finding)}." if cell else f"{headline(finding)}."
     if finding.suggestion:
         told += f" Type instead: {finding.suggestion}"
     if finding.needs:
@@ -142,9 +131,13 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
 
 
 def _linked(place: Place) -> str:
-    return f"{place.kind} at {Path(place.file).name} line {place.line}".translate(
+    return f"{place.kind} at {_name(place)} line {place.line}".translate(
         str.maketrans({"[": r"\[", "]": r"\]", "\\": r"\\"}) | _BRACES
     )
+
+
+def _name(place: Place) -> str:
+    return Path(place.file).name.replace(": cell", " cell")
 
 
 def _told(place: Place) -> str:
@@ -157,16 +150,21 @@ def _plain(text: str) -> str:
 
 
 def _location(file: str, span: Span) -> dict[str, Any]:
-    place = extent(file, span)
+    path, place = in_file(file, extent(file, span))
     region: dict[str, Any] = {
         "startLine": place.line,
         "startColumn": place.column,
         "endLine": place.end_line,
         "endColumn": place.end_column,
     }
-    if text := text_of(file, span):
+    if path == file and (text := text_of(file, span)):  # in a notebook, it is written as JSON
         region["snippet"] = {"text": text}
-    return {"physicalLocation": {"artifactLocation": _artifact(file), "region": region}}
+    found: dict[str, Any] = {
+        "physicalLocation": {"artifactLocation": _artifact(path), "region": region}
+    }
+    if cell := in_words(file, span[0]):
+        found["logicalLocations"] = [{"name": cell.partition(",")[0], "kind": "module"}]
+    return found
 
 
 def _artifact(file: str) -> dict[str, Any]:

@@ -6,12 +6,24 @@ import linecache
 from collections.abc import Sequence
 from typing import Final
 
-from ..model.kinds import family
+from ...core.errors import plural
+from ..model.kinds import STOPPED, family
 from ..model.locations import Span, character
-from .findings import Finding, Report
+from .fix_values import OF_VALUES
 from .labels import Label, label_rows
 from .places import Place
-from .wording import births, effect, headline, instead, near, plural, reason, summary, times
+from .report import Finding, Report
+from .wording import (
+    births,
+    effect,
+    headline,
+    instead,
+    is_inside,
+    reason,
+    spot,
+    summary,
+    times,
+)
 
 _MOST_PLACES: Final = 2  # of one cause that are shown
 _WIDEST: Final = 110  # characters of a line of source, beyond which it is cut
@@ -35,26 +47,8 @@ def render(report: Report, most: int | None = None) -> str:
 
 def described(finding: Finding) -> str:
     """Return a finding with the lines of source that it is about."""
-    head = f"{near(finding.file)}:{finding.line}:{finding.column}: {finding.kind}: "
-    lines = [head + headline(finding)]
-    told = [p for p in finding.places if family(p.kind) != "forbidden"]
-    shown = list({(p.file, p.span): p for p in reversed(told)}.values())[::-1]
-    if not shown or not _shows(shown[0], finding):
-        lines += _excerpt(finding.file, finding.span, [(finding.span, finding.dtype, "^")])
-    for index, place in enumerate(shown[:_MOST_PLACES]):
-        if place.span != finding.span or index:
-            same = place.file == finding.file
-            where = f"line {place.line}" if same else f"{near(place.file)}:{place.line}"
-            lines.append(f"  {effect(place)} at {where}{times(place)}:")
-        labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
-        lines += _excerpt(place.file, place.span, labels, place.told)
-        lines += [
-            f"  {told if len(told) <= _WIDEST else told[:_WIDEST] + '…'}" for told in births(place)
-        ]
-    if len(shown) > _MOST_PLACES:
-        rest = sum(p.count for p in shown[_MOST_PLACES:])
-        places = plural(len(shown) - _MOST_PLACES, "other place")
-        lines.append(f"  and {plural(rest, 'time')} at {places}")
+    head = f"{spot(finding.file, finding.line, finding.column)}: {finding.kind}: "
+    lines = [head + headline(finding), *excerpts(finding)]
     change = instead(finding)
     if len(change) > _LONGEST:
         change = f"type instead: a change of {len(change):,} characters, which -f json has"
@@ -62,6 +56,38 @@ def described(finding: Finding) -> str:
     if finding.explanation:
         lines.append(f"  why, {reason(finding.explanation)}")
     return "\n".join(lines)
+
+
+def excerpts(finding: Finding) -> list[str]:
+    """Return the lines of source that a finding is about, with dtypes under the operands."""
+    lines = []
+    told = [p for p in finding.places if family(p.kind) != "forbidden"]
+    shown = list({(p.file, p.span): p for p in reversed(told)}.values())[::-1]
+    if not shown or not (_shows(shown[0], finding) or _is_stop(finding)):
+        lines += _excerpt(finding.file, finding.span, [(finding.span, finding.dtype, "^")])
+    for index, place in enumerate(shown[:_MOST_PLACES]):
+        if (place.span != finding.span and not _is_stop(finding)) or index:
+            same = place.file == finding.file
+            elsewhere = spot(place.file, place.line, seen_from=finding.file)
+            where = f"line {place.line}" if same else elsewhere
+            did = "it is used" if place.kind == STOPPED else effect(place)
+            lines.append(f"  {did} at {where}{times(place)}:")
+        labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
+        more = "" if place.kind in (STOPPED, *OF_VALUES) else place.told  # which the headline says
+        lines += _excerpt(place.file, place.span, labels, more)
+        lines += [
+            f"  {told if len(told) <= _WIDEST else told[:_WIDEST] + '…'}" for told in births(place)
+        ]
+    if len(shown) > _MOST_PLACES:
+        rest = sum(p.count for p in shown[_MOST_PLACES:])
+        places = plural(len(shown) - _MOST_PLACES, "other place")
+        lines.append(f"  and {plural(rest, 'time')} at {places}")
+    return lines
+
+
+def _is_stop(finding: Finding) -> bool:
+    """Tell whether a finding is where a program stopped, not where its dtypes were born."""
+    return finding.kind == STOPPED and is_inside(finding, finding.places[0])
 
 
 def _shows(place: Place, finding: Finding) -> bool:

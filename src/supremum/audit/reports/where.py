@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import linecache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ...core.errors import RulesError
+from ..model.cells import CELLS, home
 from ..model.locations import Span, character
+from ..model.notebook_files import Notebook
 
 
 class Extent(NamedTuple):
@@ -23,3 +26,36 @@ def extent(file: str, span: Span) -> Extent:
     before = character(linecache.getline(file, first), start)
     after = character(linecache.getline(file, last), end)
     return Extent(first, before + 1, last, after + 1)
+
+
+def in_file(file: str, place: Extent) -> tuple[str, Extent]:
+    """Return a place in a file that editors can open: of a cell, where its notebook has it."""
+    cell = CELLS.get(file)
+    if cell is None or not cell.notebook:
+        return file, place
+    try:
+        notebook = Notebook(cell.notebook)
+        first = notebook.position(cell.nth, place.line, place.column)
+        last = notebook.position(cell.nth, place.end_line, place.end_column)
+    except (RulesError, LookupError):  # it is another one by now
+        return cell.notebook, Extent(1, 1, 1, 1)
+    return cell.notebook, Extent(*first, *last)
+
+
+def told(file: str, line: int) -> dict[str, Any]:
+    """Return the file and line of a place as plain values, of a cell with its number."""
+    cell = CELLS.get(file)
+    more = {"cell": cell.number} if cell is not None else {}
+    return {"file": home(file), **more, "line": line}
+
+
+def in_words(file: str, line: int) -> str:
+    """Return which cell and line a place is in, or ``""`` if it is not in a cell of a notebook."""
+    cell = CELLS.get(file)
+    return f"cell {cell.number}, line {line}" if cell is not None and cell.notebook else ""
+
+
+def end(file: str, span: Span) -> dict[str, int]:
+    """Return where a span ends, as the members of a place in JSON."""
+    place = extent(file, span)
+    return {"end_line": place.end_line, "end_column": place.end_column}

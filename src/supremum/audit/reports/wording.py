@@ -7,17 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent, indent
 
-from .findings import Finding, Report, Watched
+from ...core.errors import plural
+from ..model.cells import CELLS
+from ..model.kinds import STOPPED
 from .places import Mark, Place
-
-
-def plural(count: int, what: str) -> str:
-    """Return a count with its noun.
-
-    >>> plural(1, "line"), plural(1200, "line")
-    ('1 line', '1,200 lines')
-    """
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+from .report import Finding, Report, Watched
 
 
 def size(count: int) -> str:
@@ -34,20 +28,47 @@ def size(count: int) -> str:
 
 def near(file: str) -> str:
     """Return a path as it is short to write: relative to where we are, if it is below."""
+    cell = CELLS.get(file)
+    if cell is not None and cell.is_old:
+        return f"{file} (run again since)"
     try:
         return str(Path(file).resolve().relative_to(Path.cwd()))
     except ValueError:
         return os.fspath(file)
 
 
+def spot(file: str, line: int, column: int = 0, *, seen_from: str = "") -> str:
+    """Return where something is: ``program.py:3:7``, or ``cell [3], line 7``.
+
+    Args:
+        file: the file, or the cell.
+        line: its line.
+        column: its column, or 0 if that is of no interest.
+        seen_from: the file that this is said beside; cells of one notebook need no more than their
+            numbers there.
+    """
+    cell, beside = CELLS.get(file), CELLS.get(seen_from)
+    if cell is not None:
+        same = cell.notebook and beside is not None and beside.notebook == cell.notebook
+        return f"{f'cell {cell.number}' if same else near(file)}, line {line}"
+    return f"{near(file)}:{line}:{column}" if column else f"{near(file)}:{line}"
+
+
 def headline(finding: Finding) -> str:
     """Return in one sentence what a finding is."""
     first = finding.places[0]
+    if finding.kind == STOPPED:
+        if is_inside(finding, first):
+            return first.told
+        where = f"line {first.line}"
+        if first.file != finding.file:
+            where = spot(first.file, first.line, seen_from=finding.file)
+        return f"{finding.dtype} is born here, and stops {where}: {first.told}"
     if finding.kind == "value-changed":
         return f"{first.told}{times(first)}"
-    if finding.kind == "other-dtype":
+    if finding.kind in ("other-dtype", "retracing", "wraparound", "accumulation"):
         return first.told
-    if finding.kind in _WITH_OPERANDS:
+    if finding.kind in _WITH_OPERANDS or finding.kind in ("autocast", "other-meta"):
         return f"{effect(first)}{times(first)}"
     if finding.kind == "narrowing-store" and first.span == finding.span:
         value = next(
@@ -58,6 +79,12 @@ def headline(finding: Finding) -> str:
     if finding.count > 1:
         told += f"; {plural(finding.count, 'result')} have it from here"
     return told + (f", {size(finding.bytes)} more than needed" if finding.bytes else "")
+
+
+def is_inside(finding: Finding, place: Place) -> bool:
+    """Tell whether the code to mend is part of what is written at a place."""
+    first, last = finding.span[:2], finding.span[2:]
+    return finding.file == place.file and place.span[:2] <= first and last <= place.span[2:]
 
 
 def instead(finding: Finding) -> str:
@@ -71,6 +98,8 @@ def instead(finding: Finding) -> str:
 
 def effect(place: Place) -> str:
     """Return what came of a cause at a place."""
+    if place.told and place.operands and place.kind == "narrowing-store":
+        return f"it is stored in {plain_dtype(place.operands[0])}: {place.told}"
     if place.told:
         return place.told
     if place.kind in _WITH_OPERANDS:
@@ -79,6 +108,9 @@ def effect(place: Place) -> str:
     return {
         **dict.fromkeys(("larger-integer", "wide-total"), f"it becomes {place.result}"),
         "widening": f"it widens to {place.result}" if place.result else "it widens a comparison",
+        "widening-store": f"only {plain_dtype(place.operands[-1])} is stored in it"
+        if place.operands
+        else "",
         "narrowing-store": f"it is stored in {plain_dtype(place.operands[0])}"
         if place.operands
         else "",
@@ -87,12 +119,15 @@ def effect(place: Place) -> str:
 
 
 def births(place: Place) -> list[str]:
-    """Return where the integers that a place made floats of were born, a sentence for each."""
+    """Return where operands that a place tells of were born, a sentence for each."""
     told: dict[str, None] = {}
     for mark in place.operands:
+        if place.kind == STOPPED and mark.span is None:
+            told[f"{mark.text} is {mark.dtype}"] = None
         if mark.born is not None:
-            where, line = near(mark.born.file), mark.born.line
-            at = f"line {line}" if mark.born.file == place.file else f"{where}:{line}"
+            line = mark.born.line
+            same = mark.born.file == place.file
+            at = f"line {line}" if same else spot(mark.born.file, line, seen_from=place.file)
             told[f"{plain_dtype(mark)} is born at {at}: {mark.born.text}"] = None
     return list(told)
 
@@ -116,6 +151,7 @@ def plain_dtype(mark: Mark) -> str:
 
 
 _MOST_UNWATCHED = 10  # for one reason that are named
+_MOST_UNANSWERED = 10  # places that are named
 _WITH_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk")
 
 
@@ -141,9 +177,17 @@ def summary(report: Report) -> list[str]:
         alike = sum(line.dtypes == line.target for line in report.predicted)
         told = f"{alike:,} of {plural(len(report.predicted), 'place')} give the same dtypes"
         lines.append(f"By {report.target} rules {told}.")
-    if report.unknown:
-        lines.append(f"Not predicted: what {', '.join(report.unknown)} give there.")
-    return [*lines, *remarks(report)]
+    return [*lines, *unanswered(report), *remarks(report)]
+
+
+def unanswered(report: Report) -> list[str]:
+    """Return the places of which it is not known what the target's rules give there."""
+    places = [p for p in report.predicted if not p.is_answered]
+    lines = [f"Not answered: {near(p.file)}:{p.line}: {p.text}" for p in places[:_MOST_UNANSWERED]]
+    rest = len(places) - len(lines)
+    if rest:
+        lines.append(f"Not answered: {plural(rest, 'more place')}; -f json has all.")
+    return lines
 
 
 def remarks(report: Report) -> list[str]:
@@ -186,4 +230,8 @@ def watched(what: Watched) -> str:
     folders = " and ".join("this folder" if near(f) == "." else near(f) for f in what.folders)
     where = f" in {folders}" if folders else ""
     by = f", by {what.processes:,} processes" if what.processes > 1 else ""
-    return f"Watched: {plural(what.files, 'file')}{where}{by}."
+    files = f"{plural(what.files, 'file')}{where}"
+    if what.cells:
+        told = plural(what.cells, "cell")
+        files = f"{told} and {files}" if what.files else told
+    return f"Watched: {files}{by}."

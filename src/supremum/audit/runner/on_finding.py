@@ -10,10 +10,12 @@ from types import FrameType
 from typing import Final
 
 from ..instrument.import_hook import PACKAGE
+from ..model.cells import written
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from ..record.base import AuditStop, BaseRecorder
-from ..reports.findings import Finding, findings_of
+from ..reports.findings import findings_of
+from ..reports.report import Finding
 
 _QUIET_SECONDS = 2.0
 
@@ -23,11 +25,10 @@ class PromotionWarning(UserWarning):
 
 
 def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
-    from ..reports.wording import headline, near
+    from ..reports.wording import headline, spot
 
     finding = findings_of(origin, [effect])
-    where = f"{near(finding.file)}:{finding.line}"
-    cause = f"cause at {where}: {finding.text}"
+    cause = f"cause at {spot(finding.file, finding.line)}: {finding.text}"
     if finding.suggestion:
         cause += f"; type instead: {finding.suggestion}"
     return f"{finding.kind}: {headline(finding)}; {cause}", finding
@@ -55,7 +56,7 @@ def debug(origin: Origin, effect: Effect) -> None:
     print(_headline(origin, effect)[0], file=sys.stderr)  # noqa: T201  # for whoever debugs
     frame = sys._getframe()  # noqa: SLF001  # the only way to the program's frame
     file = LOCATIONS[effect.location].file
-    while frame.f_back is not None and frame.f_code.co_filename != file:
+    while frame.f_back is not None and written(frame.f_code.co_filename, (1, 0, 1, 0))[0] != file:
         frame = frame.f_back
     debugger = pdb.Pdb(skip=[f"{PACKAGE}.*"])
     debugger.reset()

@@ -50,7 +50,12 @@ class Apart:
         self._names = names_in(folder)
         self._path = list(sys.path)
         if self._names & sys.stdlib_module_names:
-            _load_ours()
+            place = Path(folder).resolve()
+            sys.path[:] = [entry for entry in self._path if Path(entry).resolve() != place]
+            try:
+                _load_ours()
+            finally:
+                sys.path[:] = self._path
         self._ours: dict[str, ModuleType] = {}
 
     def begin(self) -> None:

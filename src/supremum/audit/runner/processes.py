@@ -20,6 +20,7 @@ from ..instrument import import_hook
 from ..record import hooks
 from ..record.fork import Forks
 from ..record.recorder import Recorder
+from ..reports.stopped import explained
 from .user_code import UserFinder, missed_by
 from .watching import Elsewhere, files_of, imports_arrays
 
@@ -51,6 +52,7 @@ class Processes(Forks):
         self, recorder: Recorder, finder: UserFinder, asked: Options, folder: str = ""
     ) -> None:
         super().__init__(recorder, folder, self._more_to_say)
+        self._here = recorder
         self._finder = finder
         self._asked = asked
         self._lost: dict[str, str] = {}
@@ -64,6 +66,7 @@ class Processes(Forks):
             1,
             tuple(self._lost.items()),
             imports_arrays(),
+            tuple(explained(found, self._here).finding for found in self._here.stops),
         )
 
     def collect(self) -> Elsewhere:  # type: ignore[override]  # it knows what they say
@@ -81,6 +84,7 @@ class Processes(Forks):
             len(told),
             tuple({**self._lost, **dict(lost for other in told for lost in other.lost)}.items()),
             any(other.libraries for other in told),
+            tuple(dict.fromkeys(stop for other in told for stop in other.stops)),
         )
 
     @contextmanager

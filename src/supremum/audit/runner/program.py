@@ -7,6 +7,7 @@ import io
 import runpy
 import sys
 import sysconfig
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,9 +17,10 @@ from zipimport import ZipImportError, zipimporter
 
 from ...core.errors import RulesError
 from ..instrument import import_hook
-from ..record import hooks
+from ..model.notebook_files import Notebook
+from ..record import hooks, stops
 from ..record.recorder import Recorder
-from . import commands, shutdown, user_code
+from . import commands, notebooks, shutdown, user_code
 from .user_code import UserFinder
 
 
@@ -32,6 +34,7 @@ class Program(NamedTuple):
         argv: what `sys.argv` is to be.
         path: what comes first on `sys.path`.
         root: the folder of the user's own code.
+        notebook: the notebook that it is, or None.
     """
 
     file: str
@@ -40,6 +43,7 @@ class Program(NamedTuple):
     argv: list[str]
     path: str
     root: str
+    notebook: Notebook | None = None
 
 
 def script(path: str, arguments: Sequence[str]) -> Program:
@@ -68,12 +72,17 @@ def script(path: str, arguments: Sequence[str]) -> Program:
             f"there is no script {path!r}; give the path of a file, or -m MODULE", path
         )
     if file.suffix == ".ipynb":
-        how = f"jupyter nbconvert --to script {path}"
-        raise RulesError(f"{path!r} is a notebook; make a script of it first: {how}", path)
+        return _notebook(file, argv)
     if _is_archive(str(file)):
         raise RulesError(f"{path!r} is an archive; unpack it, and give the folder", path)
     folder = str(file.resolve().parent)
     return Program(str(file), _check(str(file)), "", argv, folder, folder)
+
+
+def _notebook(file: Path, argv: list[str]) -> Program:
+    cells = notebooks.read(str(file), argv[0])
+    folder = str(file.resolve().parent)
+    return Program(str(file), None, "", argv, folder, folder, cells)
 
 
 def _is_archive(file: str) -> bool:
@@ -174,9 +183,17 @@ def run(program: Program, recorder: Recorder, finder: UserFinder) -> int:
     """
     main = _become(program)
     hide_from_pytest()
-    with _watching(finder, recorder), _room():
-        code = _code_of_exit(program, main)
+    with _watching(finder, recorder), _room(), _threads_noted(recorder):
+        code = _code_of_exit(program, main, finder, recorder)
         return shutdown.end_of_program(code)
+
+
+def run_unwatched(program: Program) -> int:
+    """Run a notebook to its end, as `run` does, without the audit; returns its exit code."""
+    main = _become(program)
+    hide_from_pytest()
+    with _room():
+        return shutdown.end_of_program(_code_of_exit(program, main, None, None))
 
 
 def run_here(program: Program, recorder: Recorder, watching: UserFinder | None = None) -> int:
@@ -184,10 +201,14 @@ def run_here(program: Program, recorder: Recorder, watching: UserFinder | None =
     before = list(sys.argv), sys.modules["__main__"], list(sys.path)
     main = _become(program)
     try:
-        with _watching(watching or finder(program), recorder):
-            _run(program, main)
+        found = watching or finder(program)
+        with _watching(found, recorder):
+            _run(program, main, found)
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else int(error.code is not None)
+    except BaseException as error:
+        stops.note(error, recorder)
+        raise
     finally:
         sys.argv[:], sys.modules["__main__"], sys.path[:] = before
     return 0
@@ -212,8 +233,10 @@ def _become(program: Program) -> ModuleType:
     return main
 
 
-def _run(program: Program, main: ModuleType) -> None:
-    if program.code is not None:
+def _run(program: Program, main: ModuleType, finder: UserFinder | None) -> None:
+    if program.notebook is not None:
+        notebooks.run(program.notebook, main, finder)
+    elif program.code is not None:
         import_hook.run(program.code, vars(main))
     else:
         runpy._run_module_as_main(program.name, program.name != "__main__")  # type: ignore[attr-defined]  # noqa: SLF001  # what -m does, whose frames are in tracebacks
@@ -223,6 +246,8 @@ def _run(program: Program, main: ModuleType) -> None:
 def _watching(finder: UserFinder, recorder: Recorder) -> Iterator[None]:
     undo = import_hook.watch_imports(finder)
     before = hooks.activate(recorder)
+    if before is None:
+        hooks.forget()  # what a program kept that stopped: its frames' numbers come up again
     try:
         yield
     finally:
@@ -235,12 +260,6 @@ def hide_from_pytest() -> None:
     package = sys.modules[import_hook.PACKAGE]
     if "PYTEST_DONT_REWRITE" not in (package.__doc__ or ""):
         package.__doc__ = f"{package.__doc__ or ''}\n\nPYTEST_DONT_REWRITE\n"
-
-
-def is_hosted() -> bool:
-    """Tell whether this process belongs to another program, such as a notebook's kernel."""
-    shell = sys.modules.get("IPython")
-    return shell is not None and shell.get_ipython() is not None
 
 
 @contextmanager
@@ -259,11 +278,35 @@ def _room() -> Iterator[None]:
             sys.setrecursionlimit(before)
 
 
-def _code_of_exit(program: Program, main: ModuleType) -> int:
+@contextmanager
+def _threads_noted(recorder: Recorder) -> Iterator[None]:
+    """Write down why threads end, unless the program has a hook of its own for that."""
+    as_it_is = threading.excepthook
+
+    def noted(given: threading.ExceptHookArgs) -> None:
+        if given.exc_value is not None:
+            failure = recorder.failure
+            stops.note(given.exc_value, recorder)
+            recorder.failure = failure  # the program goes on
+        as_it_is(given)
+
+    threading.excepthook = noted
     try:
-        _run(program, main)
+        yield
+    finally:
+        if threading.excepthook is noted:
+            threading.excepthook = as_it_is
+
+
+def _code_of_exit(
+    program: Program, main: ModuleType, finder: UserFinder | None, recorder: Recorder | None
+) -> int:
+    try:
+        _run(program, main, finder)
     except SystemExit as error:
         return shutdown.exit_code(error)
     except BaseException as error:  # noqa: BLE001  # as Python does with what a program raises
-        return shutdown.tell(error)
+        if recorder is not None:
+            stops.note(error, recorder)
+        return shutdown.tell(error, is_shown=program.notebook is not None)
     return 0

@@ -32,8 +32,12 @@ def exit_code(error: SystemExit) -> int:
     return 1
 
 
-def tell(error: BaseException) -> int:
+def tell(error: BaseException, *, is_shown: bool = False) -> int:
     """Hand an exception to `sys.excepthook`, with the program's own frames alone.
+
+    Args:
+        error: the exception.
+        is_shown: whether that was done already, as IPython does it.
 
     Returns:
         The exit code.
@@ -44,7 +48,8 @@ def tell(error: BaseException) -> int:
     if sys.version_info >= (3, 12):
         sys.last_exc = error
     try:
-        sys.excepthook(*found)
+        if not is_shown:
+            sys.excepthook(*found)
     except SystemExit as leaving:
         return exit_code(leaving)
     except BaseException as another:  # noqa: BLE001  # a program's own hook may fail

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ..instrument.import_hook import UNWATCHED, Finder, is_ours
-from ..reports.findings import Watched
+from ..reports.report import Finding, Watched
 from .user_code import WATCHED, UserFinder, file_of, missed_by, why_missed
 
 _LIBRARIES: Final = ("numpy", "torch", "jax", "tensorflow", "mlx", "pandas", "dask", "tinygrad")
@@ -21,11 +21,13 @@ class Watching(NamedTuple):
         watched: it, as the report has it.
         missed: the user's files that were not watched, with the reason.
         libraries: whether an array library was imported.
+        stops: the operations that were refused in other processes, each as a finding.
     """
 
     watched: Watched
     missed: tuple[tuple[str, str], ...]
     libraries: bool
+    stops: tuple[Finding, ...] = ()
 
 
 class Elsewhere(NamedTuple):
@@ -37,6 +39,7 @@ class Elsewhere(NamedTuple):
         processes: the number of processes.
         lost: the processes that were not watched, with the reason.
         libraries: whether an array library was imported in one.
+        stops: the operations that were refused there, each as a finding.
     """
 
     files: frozenset[str] = frozenset()
@@ -44,6 +47,13 @@ class Elsewhere(NamedTuple):
     processes: int = 0
     lost: tuple[tuple[str, str], ...] = ()
     libraries: bool = False
+    stops: tuple[Finding, ...] = ()
+
+
+def is_hosted() -> bool:
+    """Tell whether this process belongs to another program, such as a notebook's kernel."""
+    shell = sys.modules.get("IPython")
+    return shell is not None and shell.get_ipython() is not None
 
 
 def imports_arrays() -> bool:
@@ -70,15 +80,18 @@ def watching(finder: Finder, elsewhere: Elsewhere | None = None) -> Watching:
     folders = tuple(str(root) for root in used or outermost)
     missed = {**dict(other.missed), **dict(missed_by(finder))}
     return Watching(
-        Watched(len(files), folders, 1 + other.processes, other.lost),
+        Watched(len(files), folders, 1 + other.processes, other.lost, len(finder.cells)),
         tuple((file, why) for file, why in sorted(missed.items()) if file not in files),
         other.libraries or imports_arrays(),
+        other.stops,
     )
 
 
 def why_nothing(what: Watching | None) -> str:
     """Return what to say of a program in which no operation on arrays was seen."""
     told = "no operation on arrays was seen, so nothing was checked"
+    if what is None and is_hosted():
+        return f"{told}; type %load_ext supremum, then run the cells again that are to be watched"
     if what is None:
         return f"{told}; only modules that are imported after the audit began are watched"
     if what.watched.lost:
@@ -112,12 +125,20 @@ _OPTIONS: Final = frozenset(
 )  # programs have options that are called --output, --format, --target, --include and --baseline
 
 
-def misplaced(arguments: Sequence[str]) -> list[str]:
+_OPTIONS_OF_FIX: Final = frozenset({"--diff", "--once", "--force", "--compare", "--tolerance"})
+
+
+def misplaced(arguments: Sequence[str], *, of_fix: bool = False) -> list[str]:
     """Return the options of the audit that stand after the program, which gets them.
+
+    Args:
+        arguments: what stands after the program.
+        of_fix: whether these are the options of a fix.
 
     >>> misplaced(["--epochs", "3", "--fail-on=widening", "--", "--forbid"])
     ['--fail-on']
     """
     before = arguments[: arguments.index("--")] if "--" in arguments else arguments
     names = dict.fromkeys(word.partition("=")[0] for word in before)
-    return [name for name in names if name in _OPTIONS]
+    known = _OPTIONS_OF_FIX if of_fix else _OPTIONS
+    return [name for name in names if name in known]

@@ -1,0 +1,89 @@
+"""Integers that are meant to wrap around: hashes, generators of random numbers, checksums."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from ...core.dtypes import DType
+from ..model.locations import Location
+
+_NAMES: Final = re.compile(
+    r"hash|crc|check_?sum|fnv|djb|murmur|lcg|xorshift|splitmix|pcg|adler|fletcher|rand|seed|mix"
+)
+_LARGE: Final = 1 << 16
+
+
+def is_meant(place: Location, d: DType) -> bool:
+    """Tell whether what wraps around at a place is meant to.
+
+    Args:
+        place: where it does.
+        d: the dtype.
+    """
+    lines = tuple(linecache.getlines(place.file))
+    for function in _around(lines, place):
+        name = getattr(function, "name", "").lower()
+        if d.kind == "unsigned" and _NAMES.search(name):
+            return True
+    scope = next(_around(lines, place), None)
+    return scope is not None and _mixes_bits(scope, wide=(d.bits or 0) >= 32)
+
+
+def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:
+    """Tell whether a function does with integers what hashes do."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.BinOp | ast.AugAssign):
+            if isinstance(node.op, ast.BitXor):
+                return True
+            if not wide:
+                continue
+            if isinstance(node.op, ast.RShift):
+                return True
+            if isinstance(node.op, ast.BitAnd) and any(_is_mask(n) for n in _integers(node)):
+                return True
+            if isinstance(node.op, ast.Mult) and any(_is_multiplier(n) for n in _integers(node)):
+                return True
+    return False
+
+
+def _integers(node: ast.BinOp | ast.AugAssign) -> Iterator[int]:
+    for n in ast.walk(node):
+        if isinstance(n, ast.Constant) and type(n.value) is int:
+            yield n.value
+
+
+def _is_mask(value: int) -> bool:
+    return value >= 0xFF and value & (value + 1) == 0
+
+
+def _is_multiplier(value: int) -> bool:
+    return value >= _LARGE and value % 2 == 1 and not _is_mask(value)
+
+
+def _around(lines: tuple[str, ...], place: Location) -> Iterator[ast.AST]:
+    """Yield the functions and classes around a place, from the inside out; then the module."""
+    tree = _parsed(lines)
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        and (node.lineno, node.col_offset) <= place.span[:2]
+        and place.span[2:] <= (node.end_lineno or 0, node.end_col_offset or 0)
+    ]
+    yield from reversed(found)
+    rest = [n for n in tree.body if not isinstance(n, (ast.FunctionDef, ast.ClassDef))]
+    if not found:
+        yield ast.Module(rest, [])
+
+
+@lru_cache(maxsize=64)
+def _parsed(lines: tuple[str, ...]) -> ast.Module:
+    try:
+        return ast.parse("".join(lines))
+    except (SyntaxError, ValueError, RecursionError):
+        return ast.Module([], [])

@@ -1,0 +1,158 @@
+"""What operators and functions give by the target's rules, completed for the whole catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ...core.completion import completed
+from ...core.dtype_names import by_name
+from ...core.dtypes import DType
+from ...core.errors import NoJoinError, PromotionError, SupremumError
+from ...core.functions import FUNCTIONS, Function, canonical, chain, function
+from ...core.operands import Operand, dtype, operand
+from ...core.system import PromotionSystem
+from ..analysis.tracked_types import is_array
+from .numpy_values import Arithmetic
+
+COMPUTING: Final = {
+    "elementwise", "part", "condition", "reduction", "cumulative", "index", "contraction",
+    "product", "sequence", "linalg", "several", "norm", "angle", "estimate", "transform",
+}  # fmt: skip
+"""The sorts of functions whose dtypes are those that the rules give for their operands."""
+
+
+class Answers:
+    """What comes out by some rules, as operands that others follow on.
+
+    Args:
+        rules: the rules.
+
+    Attributes:
+        completed: the rules, with a rule for each function.
+    """
+
+    def __init__(self, rules: PromotionSystem) -> None:
+        self.rules = rules
+        self.completed = completed(rules)
+        self.setting = f" ({rules.label})" if rules.label else ""
+        defaults = self.completed.default_dtypes
+        # NumPy counts in its default integers, or in what is wider
+        self._counts_in_int = Arithmetic.of(rules) is not None
+        self._defaults = {
+            "signed": defaults.int, "float": defaults.float, "complex": defaults.complex,
+        }  # fmt: skip
+
+    def settled(self, value: Any) -> Operand:
+        """Return what an array would be if it were handed over as it is."""
+        given = operand(value)
+        try:
+            return array(self.completed.result_type(given.dtype), given.weak, given.rank)
+        except SupremumError:
+            return given
+
+    def predicts(self, known: Function, result: Any) -> bool:
+        """Tell whether it is known of a function what it would give."""
+        if known.sort in COMPUTING:
+            is_weighed = known.sort == "index" and dtype(result.dtype).kind == "float"
+            return self.completed.rule(known.name) is not None and not is_weighed
+        return known.sort in ("shape", "float", "random", "count", "fill", "conversion")
+
+    def ask(self, operands: Sequence[Operand], name: str) -> Operand:
+        """Return what a function gives. An operand that is not known is taken to be as others."""
+        known = function(name)
+        count = known.operands if known is not None else None
+        given = [*operands, *operands, *operands][: count or len(operands)]
+        told = self.completed.explain(*given, op=name)
+        return array(told.result, told.weak)
+
+    def put_into(self, into: Operand, found: Operand, name: str) -> Operand:
+        """Return what an operator in place leaves of the array that its result goes into."""
+        rule = self.completed.rule("iadd")
+        if rule is None or rule.store is None:
+            return found
+        try:
+            rule.check_store(name, found.dtype, into.dtype)
+        except NoJoinError as error:
+            what = f"cannot apply {name} in place under {self.rules.title} rules{self.setting}"
+            raise PromotionError(f"{what}: {error}") from None
+        return into
+
+    def computed(self, name: str, result: Any, operands: Sequence[Operand]) -> Operand:
+        """Return what a function gives by its rule."""
+        known = FUNCTIONS[canonical(name) or name]
+        if not operands:
+            operands = [self.default(result)]
+        if known.sort == "condition":
+            if len(operands) == 1:
+                return self.ask(operands, "nonzero")
+            operands = [o for o in operands if o.dtype.kind != "bool"] or operands[-2:]
+        if all(o.is_python for o in operands):
+            operands = [self._given(o) for o in operands]
+        if len(operands) > 1 and (known.sort == "estimate" or "mean" in chain(known.name)):
+            operands = [self._shared(operands)]
+        found = self.ask(operands, name)
+        return self._as_kind(found, result, known) if "inv" in chain(known.name) else found
+
+    def _as_kind(self, found: Operand, result: Any, known: Function) -> Operand:
+        """Return a dtype of the kind of a result, which may depend on its values."""
+        kind = dtype(result.dtype).kind
+        if kind == "signed":
+            return self.default(result)
+        if kind == "complex" and found.dtype.kind == "float":
+            return array(by_name(f"complex{max(2 * (found.dtype.bits or 0), 64)}"))
+        is_part = kind == "float" and known.sort == "several"
+        return array(found.dtype.part) if is_part else found
+
+    def made(
+        self, known: Function, result: Any, operands: Sequence[Operand], numbers: Sequence[Operand]
+    ) -> Operand:
+        """Return what a function that makes arrays gives."""
+        strong = [o for o in operands if not o.weak]
+        if known.sort == "float" and strong and self.completed.rule(known.name) is not None:
+            return self.ask([*operands, *numbers], known.name)
+        together: Sequence[Operand] = ()
+        if known.sort == "float":
+            together = [o for o in strong if o.dtype.kind in ("float", "complex")]
+        elif known.sort == "count":
+            together = [*operands, *numbers] if strong else ()
+            if together and self._counts_in_int:
+                least = array(self.completed.default_dtypes.int, rank=1)
+                named = (o if o.is_python else array(o.dtype, o.weak, 1) for o in together)
+                together = [least, *named]
+        elif known.sort == "conversion" and len(operands) > 1:
+            together = operands
+        if together:
+            return self._shared(together)._replace(weak=False)
+        if known.sort not in ("fill", "conversion"):
+            return self.default(result)
+        if operands:
+            return operands[0]
+        given = [n for n in numbers if n.dtype.kind == dtype(result.dtype).kind]
+        return self._given(given[-1]) if given else self.default(result)
+
+    def default(self, result: Any, values: Sequence[Any] = ()) -> Operand:
+        """Return what is made of numbers where a result of that kind is; not so of some values."""
+        d = self._defaults.get(dtype(result.dtype).kind)
+        return array(d) if d is not None and not values else self.settled(result)
+
+    def _given(self, number: Operand) -> Operand:
+        """Return what is made of one number."""
+        try:
+            return self._shared([number])
+        except PromotionError:  # by these rules there are no numbers alone
+            return array(self._defaults[number.dtype.kind])
+
+    def _shared(self, operands: Sequence[Operand]) -> Operand:
+        told = self.completed.explain(*operands)
+        return array(told.result, told.weak and self.rules.weak_arrays)
+
+
+def is_alike(value: Any, result: Any) -> bool:
+    """Tell whether a value is an array of the dtype of a result."""
+    return is_array(value) and dtype(value.dtype) is dtype(result.dtype)
+
+
+def array(d: DType, weak: bool = False, rank: int | None = None) -> Operand:  # noqa: FBT002  # as an operand has it
+    """Return an array as an operand."""
+    return Operand(f"{d}, weak" if weak and not d.weak else d.name, d, weak, "array", "", rank)

@@ -1,0 +1,50 @@
+"""The variables of a frame as the program may see them: without those of the probes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from typing import Any
+
+
+class Shown(MutableMapping[str, Any]):
+    """The variables of a frame from Python 3.13 on, as its own view of them, but for ours."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def __getitem__(self, name: str) -> Any:
+        return self._frame[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._frame[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._frame[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._frame if not is_ours(name))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __or__(self, other: Any) -> Any:
+        return dict(self) | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | dict(self)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def copy(self) -> dict[str, Any]:
+        """Return them as a dictionary."""
+        return dict(self)
+
+
+def is_ours(name: Any) -> bool:
+    """Tell whether a name is that of a temporary variable.
+
+    >>> is_ours("@1"), is_ours("x")
+    (True, False)
+    """
+    return type(name) is str and name[:1] == "@" and name[1:].lstrip("c").isdecimal()

@@ -1,0 +1,40 @@
+"""NumPy's own warnings of scalars that overflow, which say when values are worth a look.
+
+What the program hides, by a filter or an ``errstate``, is not heard of: it is meant.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Final
+
+_OVERFLOW: Final = "overflow encountered in scalar"
+_SHOWS: Final = "_showwarnmsg"
+"""What C code calls, whatever a program makes of `warnings.showwarning`."""
+
+
+class Ear:
+    """Hears of each warning that is shown, and alarms a recorder of an overflow."""
+
+    def __init__(self) -> None:
+        self._recorder: Any = None
+        self._show: Any = None
+
+    def listen(self, recorder: Any) -> None:
+        """Hear of warnings for a recorder from now on, or for none."""
+        self._recorder = recorder
+        if self._show is None and recorder is not None and hasattr(warnings, _SHOWS):
+            self._show = getattr(warnings, _SHOWS)
+            setattr(warnings, _SHOWS, self._shown)
+        elif recorder is None and getattr(warnings, _SHOWS, None) == self._shown:
+            setattr(warnings, _SHOWS, self._show)
+            self._show = None
+
+    def _shown(self, message: Any) -> None:
+        is_overflow = str(message.message).startswith(_OVERFLOW)
+        if is_overflow and issubclass(message.category, RuntimeWarning) and self._recorder:
+            self._recorder.alarm()
+        self._show(message)
+
+
+EAR: Final = Ear()

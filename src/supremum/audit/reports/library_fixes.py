@@ -1,0 +1,101 @@
+"""Suggested fixes of what particular libraries do: JAX's traces, tables and lazy arrays."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from ..analysis.lazy_arrays import SAYS
+from ..analysis.table_columns import MIXES, nullable
+from ..model.locations import LOCATIONS, span_of
+from ..model.provenance import Effect
+from .fix_edits import HOLE, Edit, SourceTree
+from .fix_names import CASTS, Names, Spelling, name_of
+
+OF_LIBRARIES: Final = frozenset({"retracing", "other-meta", "autocast"})
+"""Kinds of finding that only a library has."""
+
+_OBJECTS: Final = ("apply", "iterrows")
+_ARRAYS: Final = ("array", "empty", "ones", "zeros")
+_MAPS: Final = ("blockwise", "map_blocks", "map_overlap")
+
+
+def is_of_table(effect: Effect) -> bool:
+    """Tell whether integers of a table became floats."""
+    return bool(effect.parts) and effect.operands[0].library == "pandas"
+
+
+def of_table(effect: Effect, operand: ast.AST | None) -> Edit | None:
+    """Return a change that lets the integers of a table stay integers.
+
+    Args:
+        effect: what came of it.
+        operand: the table, as it is written.
+    """
+    place = LOCATIONS[effect.location]
+    if not isinstance(operand, ast.expr) or place.form != "call" or None in effect.spans:
+        return None
+    if place.name in _OBJECTS:
+        return Edit(operand, f"{HOLE}.astype(object)")  # a row of objects has each as it is
+    if place.name in (*MIXES, "pivot_table"):
+        return None
+    column = effect.operands[0]
+    wide = nullable(column)
+    if column.rank != 2:
+        return Edit(operand, f'{HOLE}.astype("{wide}")')
+    if not all(isinstance(name, str) for name in effect.parts):
+        return None
+    columns = ", ".join(f'"{name}": "{wide}"' for name in effect.parts)
+    return Edit(operand, f"{HOLE}.astype({{{columns}}})")
+
+
+def of_number(node: ast.expr, effect: Effect, spelled: Spelling) -> Edit | None:
+    """Return a change of a Python number that a compiled function began with."""
+    if effect.result is not None and effect.result.weak:
+        value = node.value if isinstance(node, ast.Constant) else None
+        return Edit(node, f"{value}.0") if type(value) is int else None
+    return None if spelled.is_text else Edit(node, f"{spelled.text}({HOLE})")
+
+
+def of_meta(call: ast.expr | ast.stmt, names: Names, spelled: Spelling) -> Edit | None:
+    """Return a change of what a call says that its lazy result will be."""
+    if not isinstance(call, ast.Call) or any(k.arg is None for k in call.keywords):
+        return None
+    if name_of(call) in _ARRAYS:
+        return _of_array(call, spelled)
+    given = {k.arg: k.value for k in call.keywords if k.arg in SAYS}
+    if not given and name_of(call) not in _MAPS:
+        return None
+    if not given:
+        return Edit(call, keyword=f"dtype={spelled.text}")
+    if len(given) > 1:
+        return None
+    ((name, value),) = given.items()
+    if name == "dtype":
+        return Edit(value, spelled.text) if names.dtype_named(value) is not None else None
+    if name == "output_dtypes":
+        one = isinstance(value, (ast.List, ast.Tuple)) and len(value.elts) == 1
+        return Edit(value.elts[0], spelled.text) if one else None  # type: ignore[attr-defined]  # as it was asked
+    if isinstance(value, ast.Call) and name_of(value) in _ARRAYS:
+        return _of_array(value, spelled)
+    return Edit(value, f"{HOLE}.astype({spelled.text})")
+
+
+def _of_array(call: ast.Call, spelled: Spelling) -> Edit:
+    """Return a change of the dtype of an array that stands for a lazy one."""
+    written = [k.value for k in call.keywords if k.arg == "dtype"]
+    keyword = f"dtype={spelled.text}"
+    return Edit(written[0], spelled.text) if written else Edit(call, keyword=keyword)
+
+
+def of_undone_cast(node: ast.AST, source: SourceTree) -> Edit | None:
+    """Return an operation that is cast as a whole in place of one operand, if one is."""
+    if not isinstance(node, ast.BinOp):
+        return None
+    casts = [n for n in (node.left, node.right) if isinstance(n, ast.Call) and name_of(n) in CASTS]
+    if len(casts) != 1 or not isinstance(casts[0].func, ast.Attribute):
+        return None
+    cast, value = source.text(span_of(casts[0])), source.text(span_of(casts[0].func.value))
+    before, found, after = source.text(span_of(node)).partition(cast)
+    whole = f"({before}{value}{after}){cast[len(value) :]}"
+    return Edit(node, whole) if found else None

@@ -1,0 +1,228 @@
+"""The report of an audit, as plain data: causes, what came of each, and what was watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from ... import __version__
+from ..model.cells import home
+from ..model.kinds import ALL_KINDS, UNANSWERED, family
+from ..model.locations import Span
+from ..record.suppressions import Suppression
+from . import where
+from .places import Place
+from .sources import Observed, sources
+from .where import end, extent
+
+VERSION: Final = 1
+"""Of the report as JSON; another number means that a member changed its meaning."""
+
+
+class Finding(NamedTuple):
+    """A cause, what came of it, and what to type instead.
+
+    Attributes:
+        kind: what it is, first of all.
+        also: what else came of it.
+        file: the path of the file with the line to mend.
+        span: where the cause is in it, columns in bytes.
+        line: its line.
+        column: its column, in characters from 1.
+        text: the cause as it is written.
+        dtype: the dtype that was born there.
+        elsewhere: whether the value came from code that was not watched, and was first seen here.
+        count: the number of operations whose result has its dtype from here.
+        bytes: how much less memory these results would have taken.
+        suggestion: what to type instead of `text`, or ``""`` if no change is known to be right.
+        needs: the import that the file lacks for it, or ``""``.
+        explanation: why the first of `places` gave what it gave, by the rules of the library.
+        places: where it had an effect, in the order in which it did.
+    """
+
+    kind: str
+    also: tuple[str, ...]
+    file: str
+    span: Span
+    line: int
+    column: int
+    text: str
+    dtype: str
+    elsewhere: bool
+    count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
+    bytes: int
+    suggestion: str
+    needs: str
+    explanation: str
+    places: tuple[Place, ...]
+
+    @property
+    def end_column(self) -> int:
+        """The column after the cause's last character, in characters from 1."""
+        return extent(self.file, self.span).end_column
+
+    @property
+    def severity(self) -> str:
+        """How bad it is: ``"error"``, ``"warning"`` or ``"note"``."""
+        kinds = (self.kind, *self.also)
+        found = {ALL_KINDS[family(k)].severity for k in kinds}
+        return next(word for word in ("error", "warning", "note") if word in found)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """All that it is, ``forbidden`` without its dtype."""
+        return frozenset(map(family, (self.kind, *self.also)))
+
+    @property
+    def fingerprints(self) -> frozenset[tuple[str, str, str]]:
+        """What stays the same where lines are added above: file, kind and text, for each kind."""
+        return frozenset((home(self.file), kind, self.text) for kind in (self.kind, *self.also))
+
+    def __str__(self) -> str:
+        return import_module(".text", __package__).described(self)  # type: ignore[no-any-return]  # a text
+
+    def _repr_html_(self) -> str:
+        """Return the finding as a notebook shows it."""
+        return import_module(".fragment", __package__).finding(self)  # type: ignore[no-any-return]  # a text
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values, as ``--format json`` prints it."""
+        first = self.places[0]
+        return {
+            **where.told(self.file, self.line),
+            "column": self.column,
+            **end(self.file, self.span),
+            "kind": self.kind,
+            "also": list(self.also),
+            "severity": self.severity,
+            "operands": [m.as_dict() for m in first.operands],
+            "result": first.result,
+            "cause": {"text": self.text, "dtype": self.dtype, "elsewhere": self.elsewhere},
+            "count": self.count,
+            "bytes": self.bytes,
+            "suggestion": self.suggestion,
+            "needs": self.needs,
+            "explanation": self.explanation,
+            "places": [place.as_dict() for place in self.places],
+        }
+
+
+class Predicted(NamedTuple):
+    """A place with the dtypes that came out there, and those that would by the target's rules.
+
+    Attributes:
+        file: the path of the file.
+        line: its line.
+        column: its column, in characters from 1.
+        text: what is written there.
+        dtypes: the dtypes that came out.
+        target: the dtypes that would; `REFUSED` or `UNANSWERED` if there are none.
+    """
+
+    file: str
+    line: int
+    column: int
+    text: str
+    dtypes: tuple[str, ...]
+    target: tuple[str, ...]
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether it is known what would come out."""
+        return UNANSWERED not in self.target
+
+
+class Watched(NamedTuple):
+    """What an audit watched, and what it could not.
+
+    Attributes:
+        files: the number of files.
+        folders: the folders of the user's code.
+        processes: the number of processes.
+        lost: the processes that were not watched, with the reason.
+        cells: the number of cells of a notebook.
+    """
+
+    files: int
+    folders: tuple[str, ...]
+    processes: int = 1
+    lost: tuple[tuple[str, str], ...] = ()
+    cells: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        lost = [{"process": process, "reason": reason} for process, reason in self.lost]
+        return {**self._asdict(), "folders": list(self.folders), "lost": lost}
+
+
+class Report(NamedTuple):
+    """What an audit found.
+
+    Attributes:
+        findings: the findings, those that cost most first, notes last.
+        operations: how many operations on arrays were heard of.
+        unused: the suppressions that nothing needed.
+        unwatched: the files that ran as they are, with the reason.
+        problems: the places that could not be judged, with the reason.
+        target: the rules that the program may move to, or ``""``.
+        known: how many findings the baseline knew already.
+        predicted: the places where arrays came out, with their dtypes by the target's rules.
+        unknown: the functions of which it is not known what they give there.
+        watched: what was watched, or None if a part of a program was audited.
+        warning: why nothing can be said of the program, or ``""``.
+        results: how many operations gave each dtype.
+        observed: the dtypes that came out at each place, as far as they are known.
+    """
+
+    findings: tuple[Finding, ...]
+    operations: int = 0
+    unused: tuple[Suppression, ...] = ()
+    unwatched: tuple[tuple[str, str], ...] = ()
+    problems: tuple[str, ...] = ()
+    target: str = ""
+    known: int = 0
+    predicted: tuple[Predicted, ...] = ()
+    unknown: tuple[str, ...] = ()
+    watched: Watched | None = None
+    warning: str = ""
+    results: tuple[tuple[str, int], ...] = ()
+    observed: tuple[Observed, ...] = ()
+
+    def of(self, kinds: Iterable[str]) -> list[Finding]:
+        """Return the findings of some kinds."""
+        chosen = set(kinds)
+        return [finding for finding in self.findings if chosen & finding.kinds]
+
+    def _repr_html_(self) -> str:
+        """Return the report as a notebook shows it."""
+        return import_module(".fragment", __package__).render(self)  # type: ignore[no-any-return]  # a text
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002  # as IPython calls it
+        """Print the report as IPython shows it in a terminal."""
+        printer.text(import_module(".text", __package__).render(self))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as plain values, as ``--format json`` prints it."""
+        return {
+            "version": VERSION,
+            "tool": f"supremum {__version__}",
+            "target": self.target or None,
+            "operations": self.operations,
+            "results": dict(self.results),
+            "findings": [finding.as_dict() for finding in self.findings],
+            "unused_suppressions": [str(suppression) for suppression in self.unused],
+            "unwatched": [{"file": f, "reason": reason} for f, reason in self.unwatched],
+            "problems": list(self.problems),
+            "known": self.known,
+            "predicted": [
+                {**line._asdict(), **where.told(line.file, line.line)} for line in self.predicted
+            ],
+            "unknown_functions": list(self.unknown),
+            "watched": self.watched.as_dict() if self.watched else None,
+            "warning": self.warning or None,
+            "sources": [
+                source.as_dict()
+                for source in sources(self.observed, ((f.file, f.places) for f in self.findings))
+            ],
+        }

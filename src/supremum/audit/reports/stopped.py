@@ -1,0 +1,96 @@
+"""Why a program stopped, to be shown: the operation, its operands, and what to type instead."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..model.kinds import STOPPED
+from ..model.locations import LOCATIONS, Location
+from ..record.base import BaseRecorder
+from ..record.stops import Stopped, Value, stopped
+from . import text
+from .findings import birth
+from .places import Mark, Place
+from .report import Finding
+from .stop_fixes import mend
+
+_LONGEST = 300  # characters of an error's message
+
+
+class Stop(NamedTuple):
+    """An exception about dtypes, explained. Its text is what ``supremum why`` prints.
+
+    Attributes:
+        error: the name of the exception's class, and the line of its message that says most.
+        finding: the line to mend, with what to type, and the operation as its first place.
+    """
+
+    error: str
+    finding: Finding
+
+    def __str__(self) -> str:
+        return text.described(self.finding)
+
+
+def why(error: BaseException | None, recorder: BaseRecorder | None) -> Stop | None:
+    """Return why an exception was raised, or None if it is not about dtypes.
+
+    Nothing of the program runs for it, and the exception stays as it is.
+
+    Args:
+        error: the exception.
+        recorder: what knows where values were born, if anything does.
+    """
+    found = stopped(error, recorder)
+    if found is None:
+        return None
+    try:
+        return explained(found, recorder)
+    except Exception:  # noqa: BLE001  # the program is at its end, which stays as it is
+        return None
+
+
+def explained(found: Stopped, recorder: BaseRecorder | None) -> Stop:
+    """Return an operation that was refused as a finding."""
+    change = mend(found, recorder)
+    itself = Location(found.file, found.span, "", "")
+    told = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
+    place = Place(
+        file=found.file,
+        span=found.span,
+        line=itself.line,
+        column=itself.column,
+        kind=STOPPED,
+        text=itself.text,
+        operands=tuple(map(_mark, found.values)),
+        result=None,
+        count=1,
+        told=told,
+    )
+    cause = itself._replace(file=change.file, span=change.span)
+    finding = Finding(
+        kind=STOPPED,
+        also=(),
+        file=change.file,
+        span=change.span,
+        line=cause.line,
+        column=cause.column,
+        text=cause.text,
+        dtype=change.dtype,
+        elsewhere=False,
+        count=1,
+        bytes=0,
+        suggestion=change.text,
+        needs=change.needs,
+        explanation="",
+        places=(place,),
+    )
+    return Stop(told, finding)
+
+
+def _mark(value: Value) -> Mark:
+    origin = value.origin
+    is_born = origin is not None and origin.operand is None
+    here = origin is not None and LOCATIONS[origin.location].span == value.span
+    born = birth(origin.location) if origin is not None and is_born and not here else None
+    return Mark(value.text, value.operand.text, value.span, born)

@@ -1,0 +1,550 @@
+"""``supremum fix``: what the audit suggests is typed, the program checked, and files stay whole."""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from supremum import audit
+from supremum.audit.fixing.files import Files
+from supremum.core.errors import RulesError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+WIDE = """\
+import numpy as np
+
+f = np.linspace(1, 2, 8, dtype=np.float32)
+out = f * np.hanning(8)
+print(out.sum(), out.dtype)
+"""
+FIXED = WIDE.replace("np.hanning(8)", "np.hanning(8).astype(np.float32, copy=False)")
+
+
+@pytest.fixture
+def fix(tmp_path, monkeypatch):
+    """Return a function that runs ``supremum fix`` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run_command(*words, command="fix", **given):
+        if "input" not in given:
+            given.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.run(
+            [sys.executable, "-m", "supremum", command, *map(str, words)],
+            cwd=given.pop("cwd", tmp_path),
+            env={**os.environ, "PYTHONIOENCODING": "utf-8", **given.pop("env", {})},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+            **given,
+        )
+
+    return run_command
+
+
+def leftovers(folder):
+    return [path.name for path in folder.rglob("*.tmp")]
+
+
+@pytest.mark.parametrize("name", ["image_filter.py", "adam.py", "spectrum.py"])
+def test_the_examples_become_those_that_were_mended(fix, tmp_path, name):
+    shutil.copy(ROOT / "examples" / name, tmp_path)
+    done = fix(name)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / name).read_text() == (ROOT / "examples" / "mended" / name).read_text()
+    rows = [line.split() for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert [row[0] for row in rows] == ["before", "memory", "peak", "time", "float64"]
+    assert rows[1][-2:] == ["0", "bytes"]
+    before, after = (int(count.replace(",", "")) for count in rows[-1][-2:])
+    assert before > 1.5 * after
+
+
+def test_what_was_done_is_told(fix, write):
+    path = write(WIDE)
+    done = fix("program.py")
+    assert path.read_text() == FIXED
+    told = done.stdout.splitlines()
+    assert told[:3] == [
+        "program.py:4:11: np.hanning(8)",
+        " -> np.hanning(8).astype(np.float32, copy=False)",
+        (
+            "1 fix in 1 file, 1 round; the program ends as it did, and its results agree within "
+            "6.1e-05, that of float32."
+        ),
+    ]
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+def test_nothing_to_fix_is_one_line(fix, write):
+    path = write(FIXED)
+    done = fix("program.py")
+    assert done.stdout == "Nothing to fix: nothing found in 5 operations on arrays.\n"
+    assert path.read_text() == FIXED
+    write("print('hello')\n")
+    told = fix("program.py").stdout
+    assert told.startswith("Nothing to fix: no operation on arrays was seen")
+    assert told.count("\n") == 1
+    write("import numpy as np\nout = np.uint64([1]) + np.int64([1])\n")
+    assert fix("program.py").stdout == (
+        "Nothing to fix: no change is known to be right for 1 finding; supremum audit shows it.\n"
+    )
+
+
+def test_the_same_text_twice_in_a_line_and_one_inside_an_f_string(fix, write):
+    twice = WIDE.replace("f * np.hanning(8)", "f * np.hanning(8) + f * np.hanning(8)")
+    inside = 'print(f"{(f * np.hanning(8)).sum():.3f}", 1e-17 * f[0], np.nan, np.inf)'
+    path = write(f"{twice}{inside}\n")
+    done = fix("program.py")
+    assert done.returncode == 0
+    assert path.read_text().count("np.hanning(8).astype(np.float32, copy=False)") == 2
+    assert done.stdout.endswith(
+        "No change is known to be right for 1 other finding; supremum audit shows it.\n"
+    )
+
+
+def test_the_option_of_the_audit_does_the_same(fix, write):
+    path = write(WIDE)
+    done = fix("--fix", "program.py", command="audit")
+    assert path.read_text() == FIXED
+    assert "1 fix in 1 file" in done.stdout
+    refused = fix("--fix", "--fail-on", "all", "program.py", command="audit")
+    assert refused.returncode == 2
+    assert refused.stderr == ("supremum: --fix runs the program several times, without --fail-on\n")
+
+
+def test_a_patch_is_printed_and_nothing_written(fix, write, tmp_path):
+    path = write(WIDE.rstrip("\n"))
+    before = path.stat().st_mtime_ns, path.read_bytes()
+    done = fix("--diff", "program.py")
+    assert (path.stat().st_mtime_ns, path.read_bytes()) == before
+    assert done.returncode == 0
+    assert "Nothing was checked" in done.stderr
+    path.write_text(WIDE.rstrip("\n"))
+    git = shutil.which("git")
+    subprocess.run([git, "apply"], cwd=tmp_path, input=done.stdout, text=True, check=True)
+    assert path.read_text() == FIXED.rstrip("\n")
+
+
+def test_causes_behind_causes_are_fixed_round_by_round(fix, write):
+    path = write(
+        """\
+        import numpy as np
+
+        def window(n):
+            return np.hanning(n)
+
+        f = np.ones(8, np.float32)
+        a = window(8) * np.linspace(0, 1, 8)
+        print((f * a).sum())
+        """
+    )
+    done = fix("program.py")
+    assert done.returncode == 0, done.stdout
+    again = fix("program.py").stdout
+    assert again.startswith("Nothing to fix: nothing found"), path.read_text()
+
+
+def test_a_fix_that_changes_results_is_undone_and_said(fix, write):
+    source = """\
+        import numpy as np
+        f = np.ones(4, np.float32)
+        big = f * np.array([1.0, 2.0**24 + 1, 3.0, 4.0])
+        print(int(big[1]))
+        print((f * np.linspace(0, 1, 4)).sum())
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert done.returncode == 1
+    assert "np.linspace(0, 1, 4, dtype=np.float32)" in path.read_text()
+    assert "np.array([1.0, 2.0**24 + 1, 3.0, 4.0])\n" in path.read_text()
+    if "undone" in done.stdout:  # where one is suggested at all
+        assert "it changes the results: line 1: 16777217 became 16777216" in done.stdout
+
+
+def test_a_fix_that_makes_the_program_raise_is_undone(fix, write):
+    source = """\
+        import numpy as np
+        f = np.ones(4, np.float32)
+        w = np.hanning(4)
+        assert w.dtype == "f8", w.dtype
+        print((f * w).sum(), (f * np.linspace(0, 1, 4)).sum())
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert done.returncode == 1
+    assert "undone: program.py:3:5: np.hanning(4)" in done.stdout
+    told = "the program ends with exit status 1 (AssertionError: float32) with it"
+    assert told in done.stdout
+    wanted = dedent(source).replace("(0, 1, 4)", "(0, 1, 4, dtype=np.float32)")
+    assert path.read_text() == wanted
+
+
+def test_a_program_that_does_not_end_with_a_fix(write, monkeypatch):
+    monkeypatch.setattr("supremum.audit.fixing.runs._PATIENCE", (2.0, 1.0))
+    source = """\
+        import numpy as np
+        step = np.ones(1, np.float32) * np.array([1e-9])
+        x = 1 + step[0]
+        while x == 1:
+            x += step[0]
+        """
+    path = write(source)
+    found = audit.fix("program.py")
+    assert not found.applied
+    assert "does not end within" in found.undone[0][1]
+    assert path.read_text() == dedent(source)
+
+
+def test_it_ends_as_it_did(fix, write):
+    path = write(WIDE + "raise SystemExit(3)\n")
+    done = fix("program.py")
+    assert done.returncode == 0
+    assert path.read_text() == FIXED + "raise SystemExit(3)\n"
+    path = write(WIDE + "raise ValueError('no')\n")
+    assert fix("program.py").returncode == 0
+    assert path.read_text() == FIXED + "raise ValueError('no')\n"
+
+
+def test_a_project_that_fails_on_findings_is_fixed_all_the_same(fix, write):
+    write("[tool.supremum.audit]\nfail-on = 'widening'\non-finding = 'raise'\n", "pyproject.toml")
+    path = write(WIDE)
+    assert fix("program.py").returncode == 0
+    assert path.read_text() == FIXED
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        WIDE.replace("\n", "\r\n").encode(),
+        b"\xef\xbb\xbf" + WIDE.encode(),
+        b"# -*- coding: latin-1 -*-\nname = '\xe9'\n" + WIDE.encode(),
+        WIDE.replace("out = ", "if True:\n\tout = ").encode(),
+        WIDE.replace("out = f", "größe = '变'; out = f").encode(),
+        WIDE.rstrip("\n").encode(),
+    ],
+    ids=["CRLF", "BOM", "latin-1", "tabs", "wide characters", "no last line end"],
+)
+def test_the_form_of_a_file_stays(fix, tmp_path, data):
+    path = tmp_path / "program.py"
+    path.write_bytes(data)
+    path.chmod(0o751)
+    done = fix("program.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    new = b"np.hanning(8).astype(np.float32, copy=False)"
+    assert path.read_bytes() == data.replace(b"np.hanning(8)", new)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o751
+    assert leftovers(tmp_path) == []
+
+
+def test_an_import_that_is_lacking_is_added(fix, write):
+    pytest.importorskip("torch")
+    source = "'''A program.'''\nones = __import__('torch').ones\n"
+    source += "print((ones(8) * ones(8).double()).sum())\n"
+    path = write(source)
+    done = fix("--once", "program.py")
+    assert done.returncode == 0, done.stdout
+    assert ", with import torch" in done.stdout
+    wanted = source.replace("A program.'''\n", "A program.'''\n\nimport torch\n")
+    assert path.read_text() == wanted.replace("double()", "double().to(torch.float32)")
+
+
+def test_several_files_of_a_package_are_fixed(fix, write):
+    write("", "pack/__init__.py")
+    inner = write("import numpy as np\n\ndef window(n):\n    return np.hanning(n)\n", "pack/w.py")
+    main = write(
+        "import numpy as np\nfrom .w import window\n\nf = np.ones(8, 'f4')\n"
+        "print((f * window(8)).sum(), (f * np.linspace(0, 1, 8)).sum())\n",
+        "pack/__main__.py",
+    )
+    done = fix("-m", "pack")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "in 2 files" in done.stdout
+    assert "astype" in inner.read_text()
+    assert "dtype=" in main.read_text()
+
+
+def test_stale_compiled_code_is_not_run(fix, write, tmp_path):
+    """A change of the same size, made within a second, is seen all the same."""
+    module = write("import numpy as np\n\ndef ones():\n    return np.ones(8, 'float64')\n", "m.py")
+    write("import numpy as np\nimport m\nprint((np.ones(8, 'float32') * m.ones()).sum())\n")
+    size = module.stat().st_size
+    env = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path / "cache")}
+    done = fix("program.py", env=env)
+    assert done.returncode == 0, done.stdout
+    assert "'float32'" in module.read_text()
+    assert module.stat().st_size == size
+
+
+def test_a_link_is_followed(fix, write, tmp_path):
+    path = write(WIDE, "real/program.py")
+    (tmp_path / "link.py").symlink_to(path)
+    done = fix("link.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "link.py").is_symlink()
+    assert path.read_text() == FIXED
+
+
+def refused(fix, *words, **given):
+    """Return what a refusal says, a line each."""
+    done = fix(*words, **given)
+    assert done.returncode == 2, done.stdout
+    assert done.stdout == ""
+    return done.stderr.removesuffix("\n").split("\n")
+
+
+def test_files_that_must_not_be_changed_are_refused_before_anything_is_written(
+    fix, write, tmp_path
+):
+    main = write(f"import outer, another\n{WIDE}", "here/program.py")
+    others = [write(WIDE, f"lib/{name}.py") for name in ("outer", "another")]
+    words = ["--include", "outer", "--include", "another", "program.py"]
+    env = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), os.environ.get("PYTHONPATH", "")])}
+    told = refused(fix, *words, cwd=tmp_path / "here", env=env)
+    assert told[0] == "supremum: nothing is changed:"
+    assert told[1:] == [
+        f"{path} is outside of the current folder; fix changes the program's own files only"
+        for path in others
+    ]
+    assert [path.read_text() for path in others] == [WIDE, WIDE]
+    assert main.read_text() == f"import outer, another\n{WIDE}"
+    path = write(WIDE)
+    path.chmod(0o444)
+    assert refused(fix, "program.py") == [
+        "supremum: nothing is changed: program.py is not writable"
+    ]
+    assert path.read_text() == WIDE
+
+
+def test_a_file_that_changes_while_it_runs_is_refused(fix, write):
+    path = write(WIDE + "open(__file__, 'a').write('# more\\n')\n")
+    [told] = refused(fix, "program.py")
+    assert told == (
+        "supremum: nothing is changed: program.py has changed since the program was started; "
+        "run fix again"
+    )
+    assert FIXED not in path.read_text()
+
+
+def git(folder, *words):
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
+def test_uncommitted_files_need_force(fix, write, tmp_path):
+    path = write(WIDE)
+    git(tmp_path, "init", "-q")
+    [told] = refused(fix, "program.py")
+    assert told.endswith("program.py is not committed to git; commit it, or use --force")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    path.write_text(WIDE + "# more\n")
+    [told] = refused(fix, "program.py")
+    assert told.endswith("program.py has uncommitted changes; commit them, or use --force")
+    assert path.read_text() == WIDE + "# more\n"
+    assert "program.py" in fix("--diff", "program.py").stdout
+    assert fix("--force", "program.py").returncode == 0
+    assert path.read_text() == FIXED + "# more\n"
+    git(tmp_path, "commit", "-qam", "two")
+    path.write_text(WIDE)
+    git(tmp_path, "commit", "-qam", "three")
+    assert fix("program.py").returncode == 0
+    assert path.read_text() == FIXED
+
+
+def test_a_program_that_gives_other_results_each_time(fix, write):
+    path = write(WIDE + "import time\nprint(f'{time.perf_counter_ns()} ns')\n")
+    [told] = refused(fix, "program.py")
+    assert told.startswith("supremum: the program gives other results each time: line 2: ")
+    assert "--once" in told
+    done = fix("--once", "program.py")
+    assert done.returncode == 0
+    assert "Nothing was checked" in done.stdout
+    assert path.read_text().startswith(FIXED)
+
+
+def test_a_program_that_changes_files_that_it_reads(fix, write):
+    write(
+        WIDE + "import os\nn = os.path.exists('n') and int(open('n').read())\n"
+        "open('n', 'w').write(str(n + 1))\nprint('run', int(n))\n"
+    )
+    [told] = refused(fix, "program.py")
+    assert "gives other results each time: line 2: 0, then 1" in told
+
+
+def test_a_program_that_reads_its_input(fix, write):
+    path = write(WIDE.replace("np.hanning(8)", "np.hanning(int(input()))"))
+    [told] = refused(fix, "program.py")
+    assert told == (
+        "supremum: the program reads standard input; give it with < FILE: "
+        "supremum fix program.py < FILE"
+    )
+    done = fix("program.py", input="8\n")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "astype" in path.read_text()
+
+
+def test_a_program_that_needs_arguments(fix, write):
+    path = write(
+        "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('n', type=int)\n"
+        "n = parser.parse_args().n\n" + WIDE.replace("hanning(8)", "hanning(n)")
+    )
+    [told] = refused(fix, "program.py")
+    assert told.startswith("supremum: the program asks for other arguments (program.py: error: ")
+    assert told.endswith("give them after it: supremum fix program.py ARGUMENTS")
+    assert fix("program.py", "8").returncode == 0
+    assert "astype" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["none.py"], "there is no script 'none.py'; give the path of a file, or -m MODULE"),
+        (["--tolerance", "2", "program.py"], "a tolerance is from 0 to 1, such as 1e-4, not 2.0"),
+        (["--compare", ".", "program.py"], "'.' is a folder; name a file that the program writes"),
+        (["--kinds", "wide", "program.py"], "there is no kind of finding 'wide'"),
+        (["--compare", "x.npy", "program.py"],
+         "the program does not write 'x.npy', which --compare names"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_clear_line(fix, write, words, told):
+    path = write(WIDE)
+    [line] = refused(fix, *words)
+    assert line.startswith(f"supremum: {told}")
+    assert path.read_text() == WIDE
+
+
+def test_options_after_the_program_are_pointed_out(fix, write):
+    write(WIDE)
+    assert "--diff stands after the program" in fix("program.py", "--diff").stderr
+
+
+def test_files_that_the_program_writes_are_compared(fix, write):
+    source = WIDE + "np.save('out.npy', {})\nprint('saved')\n"
+    path = write(source.format("out"))
+    assert fix("--compare", "out.npy", "program.py").returncode == 0
+    assert path.read_text().startswith(FIXED)
+    path = write(source.format("np.float64(1) if out.dtype == 'f8' else np.float64(2)"))
+    done = fix("--compare", "out.npy", "program.py")
+    assert done.returncode == 1
+    assert "it changes the results: out.npy: 1.0 became 2.0" in done.stdout
+    assert path.read_text().startswith(WIDE)
+
+
+def interrupted(folder, when, number):
+    """Run a fix that gets a signal when a text is in the program; returns what it says."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "supremum", "fix", "program.py"],
+        cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    )  # fmt: skip
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not when():
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=60)
+    return process.returncode, told
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupt_leaves_whole_files(write, tmp_path, number):
+    slow = WIDE + "import time\ntime.sleep(2)\n"
+    path = write(slow)
+    code, told = interrupted(tmp_path, lambda: "astype" in path.read_text(), number)
+    assert leftovers(tmp_path) == []
+    if number == signal.SIGKILL:  # nothing can be put back, and nothing is cut
+        assert path.read_text() == slow.replace(WIDE, FIXED)
+        return
+    assert path.read_text() == slow
+    assert code == (130 if number == signal.SIGINT else 143)
+    if number == signal.SIGINT:
+        assert told == "supremum: interrupted: the files are as they were\n"
+
+
+def test_a_file_is_never_half_written(write, monkeypatch):
+    path = write(WIDE)
+    files = Files([path.parent], force=False)
+    files.source(str(path))
+    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left")))
+    with pytest.raises(OSError, match="No space left"):
+        files.write({path: b"x" * 100})
+    assert path.read_text() == WIDE
+    assert [p.name for p in path.parent.iterdir()] == ["program.py"]
+
+
+def test_a_function_and_its_result(write, tmp_path, monkeypatch):
+    path = write(
+        """\
+        import numpy as np
+
+        def smooth(x, by=3):
+            return x * np.hanning(len(x)), {"by": by, "mean": x.mean()}
+        """,
+        "smoothing.py",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import smoothing
+
+    found = audit.fix(smoothing.smooth, [np.ones(8, np.float32)])
+    assert [(c.line, c.text) for c in found.applied] == [(4, "np.hanning(len(x))")]
+    assert found.is_clean
+    assert "astype(np.float32" in path.read_text()
+    assert found.before.results["float64"] > found.after.results.get("float64", 0)
+    assert "1 fix in 1 file" in str(found)
+
+
+def test_functions_that_cannot_be_found_again_are_refused():
+    with pytest.raises(RulesError, match="not a function at the top level of a file"):
+        audit.fix(lambda: None)
+    with pytest.raises(RulesError, match="not a function at the top level of a file"):
+        audit.fix(len)
+    with pytest.raises(audit.FixError, match="cannot be pickled"):
+        audit.fix(leftovers, [lambda: None])
+    with pytest.raises(audit.FixError, match="no option 'fail_on'"):
+        audit.fix("program.py", fail_on="all")
+
+
+def test_the_report_says_where_a_cause_ends(command, write):
+    write("import numpy as np\nö = np.ones(8, 'f4') * np.linspace(\n    0, 1, 8)  # 变\n")
+    [finding] = json.loads(command("-f", "json", "program.py").stderr)["findings"]
+    places = [finding[name] for name in ("line", "column", "end_line", "end_column")]
+    assert places == [2, 24, 3, 13]
+
+
+def test_results_that_were_wrong_change_and_it_is_told(fix, write):
+    source = """\
+        import numpy as np
+
+        a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
+        f = np.linspace(1, 2, 8, dtype=np.float32)
+        print((b - a).tolist(), (f * np.hanning(8)).dtype)
+    """
+    program = write(dedent(source))
+    done = fix(program.name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "(b.astype(np.int16, copy=False) - a).tolist()" in program.read_text()
+    assert "np.hanning(8).astype(np.float32, copy=False)" in program.read_text()
+    assert "results were wrong, first of all this one: line 1: 156 became -100." in done.stdout
+
+
+def test_a_program_that_stopped_goes_on(fix, write):
+    program = write("import numpy as np\n\nx = np.arange(3)\nx += 0.5\nprint(x.tolist())\n")
+    done = fix(program.name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert subprocess.run([sys.executable, program], check=True, capture_output=True).stdout
+    assert "the program ends with exit status 1" in done.stdout
+    assert "and now it ends with exit status 0." in done.stdout
