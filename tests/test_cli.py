@@ -7,17 +7,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 
 import supremum
 from supremum import conformance
+from supremum.audit import KINDS
 from supremum.cli import main
 from supremum.core import laws
 from supremum.show import render
 
-QUICK = ["explain", "table", "laws", "criteria", "diff", "compare", "systems"]
-COMMANDS = ["audit", *QUICK, "conform"]
+QUICK = ["explain", "table", "laws", "criteria", "diff", "draw", "compare", "export", "systems"]
+COMMANDS = ["audit", *QUICK, "conform", "design", "explore", "fix", "lsp", "why"]
 
 
 def succeeds(result):
@@ -51,7 +53,7 @@ def test_explain_prints_the_explanation(run):
         (["--x64", "int64", "1"], ["int64", 1], {"x64": True}),
         (["int32", "1", "--mode", "strict"], ["int32", 1], {"mode": "strict"}),
         (
-            ["-o", "mode=strict", "-o", "x64=false", "int32", "1"],
+            ["--option", "mode=strict", "--option", "x64=false", "int32", "1"],
             ["int32", 1],
             {"mode": "strict", "x64": False},
         ),
@@ -84,6 +86,7 @@ def test_short_codes_are_read_as_bits_and_said_to_be(run):
 
 def test_table_prints_the_chosen_dtypes(run):
     assert succeeds(run("table", "int8", "u8", "float16", "--system", "jep9407-option2")) == (
+        "jep9407-option2 rules\n\n"
         "     i8  u8  f16\ni8   i8  i16 f16\nu8   i16 u8  f16\nf16  f16 f16 f16"
     )
 
@@ -92,15 +95,17 @@ def test_table_prints_the_chosen_dtypes(run):
 def test_table_prints_all_that_the_rules_have_in_every_format(run, format):
     rules = supremum.system("jax-original")
     printed = succeeds(run("table", "-s", "jax-original", "-f", format))
-    assert printed == render(rules.table(), format)
+    title = "jax-original rules\n\n" if format == "text" else ""
+    assert printed == title + render(rules.table(), format)
 
 
 def test_table_leaves_narrow_dtypes_out_and_says_so(run):
     result = run("table")
     assert result.exit_code == 0
     assert result.stderr == "17 narrow dtypes are left out; --all shows them\n"
-    assert len(result.stdout.splitlines()) == 1 + 18
-    assert succeeds(run("table", "--all")) == render(supremum.system("jax").table())
+    assert len(result.stdout.splitlines()) == 2 + 1 + 18
+    whole = succeeds(run("table", "--all"))
+    assert whole == f"jax rules, x64 on\n\n{render(supremum.system('jax').table())}"
 
 
 def test_table_takes_dtypes_of_the_rules_alone(run):
@@ -132,7 +137,8 @@ def test_criteria_prints_the_measurements(run):
 
 
 def test_systems_lists_the_rules_with_their_options(run):
-    lines = succeeds(run("systems")).splitlines()
+    first, empty, *lines = succeeds(run("systems")).splitlines()
+    assert (first, empty) == ("Without --system, jax rules, x64 on, decide (the default).", "")
     assert [line.split()[0] for line in lines if line[0] != " "] == list(supremum.systems())
     jax = [line.split()[0] for line in lines].index("jax")
     releases = supremum.system("jax").releases
@@ -221,34 +227,70 @@ def test_the_examples_of_a_help_run(run, command, monkeypatch):
     )
     monkeypatch.setattr(laws, "laws", lambda _: some)
     Path("my_rules.txt").write_text("i8 -> i16\n")
+    Path("train.py").write_text("print(1)\n")
     Path("my_rules.toml").write_text('arrows = "i8 -> i16"\n')
     printed = succeeds(run(*command, "--help"))
     examples = [line.strip() for line in printed.splitlines() if line.startswith("  supremum ")]
     assert examples
     for example in examples:
         words = shlex.split(example.partition(" > ")[0])[1:]
-        assert run(*words).exit_code in ((0, 1) if words[0] == "laws" else (0,)), example
+        assert run(*words).exit_code in ((0, 1) if words[0] in ("laws", "diff") else (0,)), example
 
 
 def test_all_commands_are_listed(run):
     printed = succeeds(run("--help"))
-    listed = printed.partition("Commands:\n")[2].splitlines()
-    assert [line.split()[0] for line in listed] == sorted(COMMANDS)
+    listed = printed.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in listed if line[2] != " "] == sorted(COMMANDS)
+    assert "..." not in printed.partition("Commands:\n")[2]
+    words = printed.split("Rules:\n")[1].split("Options stand")[0].replace("\n", " ")
+    assert [word.strip() for word in words.split(",")] == list(supremum.systems())
 
 
 @pytest.mark.parametrize(
     ("words", "start", "found"),
     [
-        ([], "ex", ["explain"]),
+        ([], "ex", ["explain", "explore", "export"]),
         (["explain"], "complex", ["complex32", "complex64", "complex128", "complex*"]),
         (["table"], "bf", ["bfloat16"]),
         (["laws", "--system"], "jax", ["jax", "jax-lax", "jax-original"]),
         (["table", "--format"], "m", ["markdown"]),
+        (["table", "--mode"], "", ["standard", "strict"]),
+        (["table", "jax", "--option"], "mode", ["mode=standard", "mode=strict"]),
+        (["conform", "--system", "jax", "--option"], "x64", ["x64=true", "x64=false"]),
+        (["explain", "--op"], "hyp", ["hypot", "hypot.reduce"]),
+        (["draw", "--highlight"], "bf", ["bfloat16"]),
+        (["draw", "--without"], "int8,bf", ["int8,bfloat16"]),
+        (["audit", "--kinds"], "wi", ["widening", "widening-store", "wide-total"]),
+        (["audit", "--fail-on"], "widening,wi", ["widening,widening-store", "widening,wide-total"]),
+        (["audit", "--fail-on"], "a", ["accumulation", "autocast", "all"]),
+        (["fix", "--kinds"], "forb", ["forbidden"]),
+        (["audit", "--forbid"], "float64,complex1", ["float64,complex128"]),
+        (["audit", "--on-finding"], "", ["report", "warn", "raise", "pdb"]),
+        (["audit", "--report-on"], "SIGU", ["SIGUSR1", "SIGUSR2"]),
+        (["fix", "--target"], "num", ["numpy", "numpy-legacy"]),
     ],
 )
 def test_the_shell_completes(words, start, found):
     complete = ShellComplete(main, {}, "supremum", "_SUPREMUM_COMPLETE")
     assert [item.value for item in complete.get_completions(words, start)] == found
+
+
+FREE = {"EXPRESSION", "FILE", "MODULE", "MODULE:NAME", "N", "NUMBER", "PACKAGE", "SECONDS"}
+
+
+def test_every_option_with_fixed_values_completes_them():
+    for name in COMMANDS:
+        for option in main.commands[name].params:
+            is_open = option.param_type_name == "option" and not option.is_flag
+            if is_open and not isinstance(option.type, click.Choice):
+                completes = option._custom_shell_complete is not None
+                assert completes != (option.metavar in FREE), f"{name} {option.opts[0]}"
+
+
+@pytest.mark.parametrize("command", ["audit", "fix"])
+def test_the_help_of_an_audit_lists_the_kinds(run, command):
+    listed = succeeds(run(command, "--help")).partition("\nKinds:\n")[2].split(",")
+    assert [kind.strip() for kind in listed] == [*KINDS, "forbidden", "all", "none"]
 
 
 def in_a_process(*words, **options):
@@ -274,7 +316,7 @@ def test_a_reader_that_stops_reading_is_no_error():
     with in_a_process("table", "--all", "--format", "json") as process:
         process.stdout.close()
         err = process.stderr.read()
-    assert process.returncode == 1
+    assert process.returncode == 141
     assert err == ""
 
 

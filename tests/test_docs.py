@@ -1,15 +1,17 @@
 """The documents show what the code does, and leave nothing out."""
 
 import inspect
+import json
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from shutil import copytree
 
 import pytest
+import regenerate
 
 import supremum
 from supremum.cli import main
@@ -19,16 +21,6 @@ from supremum.core.system import _FIELDS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
-
-
-def load_regenerate():
-    spec = spec_from_file_location("regenerate", DOCS / "regenerate.py")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-regenerate = load_regenerate()
 
 
 def test_every_page_is_looked_at():
@@ -51,6 +43,8 @@ STALE = {
     "catalogue": "<!-- dtypes -->\n<!-- end -->\n",
     "laws": "<!-- laws -->\n<!-- end -->\n",
     "functions": "<!-- functions -->\n<!-- end -->\n",
+    "rules": "<!-- rules of python -->\n<!-- end -->\n",
+    "appendix": "<!-- appendix numpy -->\n<!-- end -->\n",
     "rules of functions": "<!-- function-rules -->\n<!-- end -->\n",
     "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
 }
@@ -84,9 +78,26 @@ def test_stale_output_is_found_and_renewed(text, tmp_path, capsys):
     assert regenerate.main(["--check", str(page)]) == 0
 
 
+def test_new_rules_get_a_page_and_stale_pictures_are_renewed(tmp_path, monkeypatch, capsys):
+    page, picture = tmp_path / "python.md", tmp_path / "new" / "python.svg"
+    monkeypatch.setattr(regenerate, "documents", lambda: [page])
+    monkeypatch.setattr(regenerate.figures, "pictures", lambda: {picture: "<svg/>\n"})
+    assert regenerate.main(["--check"]) == 1
+    assert not page.exists()
+    assert not picture.exists()
+    assert capsys.readouterr().out == f"{page}: out of date\n{picture}: out of date\n"
+    assert regenerate.main([]) == 0
+    assert page.read_text("utf-8").startswith("# `python`\n\n<!-- rules of python -->\n\nPython")
+    assert picture.read_text("utf-8") == "<svg/>\n"
+    assert regenerate.main(["--check"]) == 0
+
+
 def test_a_file_of_the_page_is_read():
     shown = regenerate.renewed(STALE["file"])
-    assert "$ supremum table -s a.txt\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```" in shown
+    assert (
+        "$ supremum table -s a.txt\na rules\n\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```"
+        in shown
+    )
 
 
 def test_other_commands_are_left_alone():
@@ -97,7 +108,7 @@ def test_other_commands_are_left_alone():
 def test_both_streams_are_shown_as_on_a_terminal():
     shown = regenerate.renewed("```console\n$ supremum table\n```\n").splitlines()
     assert shown[2].endswith("--all shows them")
-    assert shown[3].startswith("      b ")
+    assert shown[3] == "jax rules, x64 on"
 
 
 def test_a_crash_is_not_taken_for_output(monkeypatch):
@@ -105,7 +116,7 @@ def test_a_crash_is_not_taken_for_output(monkeypatch):
         raise ZeroDivisionError
 
     monkeypatch.setattr(supremum.PromotionSystem, "explain", crash)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(RuntimeError, match="explain int8"):
         regenerate.renewed("```console\n$ supremum explain int8\n```\n")
 
 
@@ -160,6 +171,21 @@ def test_every_page_is_in_the_navigation():
     config = (DOCS.parent / "mkdocs.yml").read_text("utf-8")
     listed = re.findall(r"[\w/-]+\.md", config.partition("\nnav:")[2])
     assert sorted(listed) == sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
+
+
+ONE_CLICK = (
+    "tutorial", "howto/find-the-line", "howto/ask-about-arrays", "howto/arrays-on-any-backend",
+    "howto/write-your-own-rules", "howto/move-to-another-library", "howto/run-in-ci",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("first", [DOCS / "index.md", DOCS.parent / "README.md"])
+def test_the_first_page_leads_to_each_use_in_one_click(first):
+    text = first.read_text("utf-8")
+    links = {(first.parent / link).resolve() for link in re.findall(r"\]\(([\w/-]+\.md)\)", text)}
+    assert links >= {DOCS / f"{page}.md" for page in ONE_CLICK}
+    assert all(link.is_file() for link in links)
+    assert re.findall(r"^\$ supremum (\w+)", text, re.MULTILINE)[:3] == ["audit", "explain", "diff"]
 
 
 def test_the_library_of_the_page_works_in_a_copy_of_the_core_under_another_name(tmp_path):
@@ -239,3 +265,68 @@ def test_every_command_is_documented_with_its_help(name):
 @pytest.mark.parametrize("name", [n for n in supremum.systems() if not n.startswith("jep9407")])
 def test_all_rules_that_ship_are_described(name):
     assert "Source: " in section(name)
+
+
+@pytest.fixture(scope="module")
+def entries(site):
+    """Return what the reference that is made from the code has: names with what they are."""
+    from mkdocstrings import Inventory
+
+    with (site / "objects.inv").open("rb") as file:
+        return {(item.name, item.role) for item in Inventory.parse_sphinx(file).values()}
+
+
+MODULES = ["supremum", *(n for n in supremum.__all__ if inspect.ismodule(getattr(supremum, n)))]
+
+
+@pytest.mark.parametrize(
+    "module", [supremum, *(getattr(supremum, n) for n in MODULES[1:])], ids=MODULES
+)
+def test_every_public_name_is_in_the_reference_made_from_the_code(entries, module):
+    for name in module.__all__:
+        public = inspect.unwrap(getattr(module, name))
+        sort = next(
+            (
+                sort
+                for sort in ("function", "class", "module")
+                if getattr(inspect, f"is{sort}")(public)
+            ),
+            "data",
+        )
+        where = {f"{module.__name__}.{name}"}
+        if sort in ("function", "class"):
+            where.add(f"{public.__module__}.{public.__qualname__}")
+        assert {(path, sort) for path in where} & entries, f"{module.__name__}.{name}"
+        if sort == "class":
+            for member in own_members(public):
+                known = {path for path, _ in entries}
+                assert {f"{path}.{member}" for path in where} & known, f"{name}.{member}"
+
+
+def test_functions_of_arrays_are_in_the_reference_made_from_the_code(entries):
+    known = {path.rpartition(".")[2] for path, _ in entries if ".arrays.signatures." in path}
+    xp = supremum.namespace()
+    for space in (xp, xp.linalg, xp.fft):
+        own = {n for n in dir(space) if inspect.ismethod(getattr(space, n)) and n[0] != "_"}
+        assert own - set(dir(type(space))) <= known
+
+
+def test_examples_in_entries_are_code(site):
+    for page in (site / "reference/api").glob("*.html"):
+        assert "<blockquote>" not in page.read_text("utf-8"), page.name
+
+
+def test_the_site_can_be_searched(site):
+    pages = json.loads((site / "search/search_index.json").read_text("utf-8"))["docs"]
+    assert "reference/api/questions.html#supremum.result_type" in {p["location"] for p in pages}
+
+
+def test_entries_link_to_their_source(site):
+    source = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]["urls"][
+        "Source"
+    ]
+    page = (site / "reference/api/questions.html").read_text("utf-8")
+    links = re.findall(rf'<a href="{source}/blob/main/(.*?)#L(\d+)">source</a>', page)
+    lines = [(DOCS.parent / f).read_text("utf-8").splitlines()[int(n) - 1] for f, n in links]
+    assert "def result_type(" in "\n".join(lines)
+    assert all(line.lstrip().startswith(("def ", "class ", "@")) for line in lines)

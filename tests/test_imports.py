@@ -1,10 +1,10 @@
 """Who imports whom: the core imports the standard library and itself, one way."""
 
 import ast
-import json
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -18,6 +18,7 @@ ORDER = [
     "interruptions",
     "number_formats",
     "libraries",
+    "shown",
     "dtypes",
     "dtype_names",
     "operands",
@@ -29,6 +30,7 @@ ORDER = [
     "functions",
     "explanation",
     "rule_parts",
+    "ways_out",
     "function_rules",
     "rule_words",
     "settle",
@@ -47,6 +49,7 @@ ORDER = [
     "criteria",
     "tables",
     "compare",
+    "differences",
 ]
 # What a function imports against that order, when it is called: the reason stands on its line.
 UPWARDS = {
@@ -56,6 +59,8 @@ UPWARDS = {
     ("explanation", "expressions"): "they ask rules, step by step",
     ("explanation", "expression_names"): "few programs need these",
 }
+# The only module that imports what is outside the core, when a drawing is asked for.
+OUTWARDS = {("shown", "supremum.show")}
 # The parts of the audit, in the order of imports; those of one line do not import each other.
 AUDIT_ORDER = [
     ("model",),
@@ -64,8 +69,11 @@ AUDIT_ORDER = [
     ("instrument", "preview", "reports"),
     ("runner",),
     ("options",),
+    ("fixing",),
     ("api",),
+    ("notebook",),
     ("cli",),
+    ("editor",),
     ("plugin",),
     ("pytest_plugin",),
 ]
@@ -112,7 +120,7 @@ ARRAYS_ORDER = [
 CORE = sorted((SOURCE / "core").rglob("*.py"))
 PARTS = {
     folder: sorted((SOURCE / folder).rglob("*.py"))
-    for folder in ("arrays", "audit", "conformance", "show")
+    for folder in ("arrays", "audit", "conformance", "design", "export", "show")
 }
 ALL = sorted(SOURCE.rglob("*.py"))
 
@@ -127,12 +135,13 @@ def loaded_by(code, *, whole=False):
     They are named by what comes before the first dot, unless their whole names are asked for.
     """
     printed = subprocess.run(
-        [sys.executable, "-c", f"{code}\nimport json, sys\nprint(json.dumps(list(sys.modules)))"],
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"],
         capture_output=True,
-        text=True,
         check=True,
+        cwd=gettempdir(),  # which is in no project
     ).stdout
-    return {name if whole else name.partition(".")[0] for name in json.loads(printed)}
+    names = printed.decode().splitlines()[-1].split()
+    return {name if whole else name.partition(".")[0] for name in names}
 
 
 def third_party(modules, before=frozenset()):
@@ -157,6 +166,7 @@ USES = {
     "check": "import supremum; supremum.laws('python'); supremum.criteria('python')",
     "compare": "import supremum; supremum.compare('int8', 1); supremum.diff('numpy', 'jax')",
     "define": "import supremum; supremum.define('mine8', kind='unsigned', bits=8)",
+    "draw": "import supremum; supremum.system('jax').draw().render('svg')",
     "show": "import supremum; supremum.show.render(supremum.system('python').table(), 'html')",
     "arrays": "import supremum; supremum.namespace; supremum.random; supremum.rules",
     "every system": "import supremum as s; [s.system(name) for name in s.systems()]",
@@ -173,10 +183,22 @@ def test_a_third_party_module_would_be_noticed(empty, name):
     assert name in third_party(loaded_by(f"import supremum, {name}"), empty)
 
 
-def test_the_command_is_what_loads_click_and_rich(empty):
-    assert third_party(loaded_by("import supremum.cli"), empty) == {"click"}
-    prints = "import supremum.cli_parts; supremum.cli_parts.show_value('text', '')"
-    assert {"click", "rich"} <= third_party(loaded_by(prints), empty)
+ASK = "from supremum.cli import main\ntry: main({})\nexcept SystemExit: pass"
+
+
+def test_the_command_is_what_loads_click(empty):
+    for words in (["explain", "int32 + float32"], ["table"], ["systems"]):
+        assert third_party(loaded_by(ASK.format(words)), empty) == {"click"}
+
+
+def test_an_explanation_starts_without_what_only_other_commands_need():
+    loaded = loaded_by(ASK.format(["explain", "int32", "float32"]), whole=True)
+    loaded |= loaded_by(ASK.format(["explain", "int32 + float32"]), whole=True)
+    others = {"cli_audit", "cli_systems", "cli_tables", "show", "arrays", "core.systems.polars"}
+    assert "supremum.cli_questions" in loaded
+    assert not {f"supremum.{name}" for name in others} & loaded
+    slow = {"json", "rich", "runpy", "shutil", "textwrap", "tomllib", "traceback"}
+    assert slow & loaded <= loaded_by("import click", whole=True)
 
 
 def test_an_audit_starts_without_what_only_other_commands_need():
@@ -251,6 +273,8 @@ def forbidden(code, path):
             if root not in sys.stdlib_module_names:
                 found.append(name)
             continue
+        if not at_once and (own, name) in OUTWARDS:
+            continue
         other = rest[1] if rest[0] == "core" else ""
         upwards = not at_once and (own, other) in UPWARDS
         if other not in ORDER[:place] and not upwards and not (own == other == "systems"):
@@ -324,7 +348,13 @@ def outside(path):
 
 
 @each(PARTS["show"])
-def test_drawings_import_the_core_alone(path):
+def test_drawings_import_the_core_and_what_draws_them_alone(path):
+    needs = {"layers.py": {"fast_sugiyama"}, "files.py": {"typst"}}
+    assert outside(path) <= needs.get(path.name, set())
+
+
+@each(PARTS["export"])
+def test_an_export_imports_the_core_alone(path):
     assert outside(path) == set()
 
 
@@ -332,6 +362,9 @@ def test_drawings_import_the_core_alone(path):
 def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
     runs_it = {"click"} if path.name == "cli.py" else set()
     runs_it |= {"pytest", "_pytest"} if relative(path).parts[1].startswith("p") else set()
+    runs_it |= {"numpy"} if path.name == "arrays.py" else set()  # to compare files of arrays
+    runs_it |= {"IPython", "traitlets"} if path.stem.startswith("notebook") else set()
+    runs_it |= {"pygls", "lsprotocol"} if relative(path).parts[1] == "editor" else set()
     runs_it |= {"torch"} if path.name == "dynamo.py" else set()  # once the program has it
     assert outside(path) - {"supremum.__version__", "supremum.spelling"} <= runs_it
 
@@ -375,6 +408,11 @@ def test_the_measurement_imports_the_core_and_each_file_its_library(path):
     assert outside(path) <= needs
 
 
+@each(PARTS["design"])
+def test_the_design_imports_the_core_and_its_solver_alone(path):
+    assert outside(path) <= ({"ortools"} if path.name == "model.py" else set())
+
+
 @pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask", "cupy"])
 def test_a_backend_loads_no_library_but_its_own(empty, backend):
     others = {"numpy", "torch", "jax", "dask", "cupy"} - {backend, "numpy"}
@@ -388,7 +426,24 @@ def test_every_module_has_its_place_in_the_order():
     assert modules | folders == set(ORDER)
     assert len(ORDER) == len(set(ORDER))
     parts = {relative(path).parts[0].removesuffix(".py") for path in ALL}
-    assert parts == {"__init__", "__main__", "cli", "cli_parts", "core", "spelling", *PARTS}
+    assert parts == {
+        "__init__",
+        "__main__",
+        "cli",
+        "cli_audit",
+        "cli_design",
+        "cli_draw",
+        "cli_questions",
+        "cli_export",
+        "cli_show",
+        "cli_tables",
+        "cli_rules",
+        "cli_systems",
+        "cli_parts",
+        "core",
+        "spelling",
+        *PARTS,
+    }
 
 
 @pytest.mark.parametrize(
@@ -411,6 +466,13 @@ def test_every_module_has_its_place_in_the_order():
 )
 def test_an_import_that_is_not_allowed_would_be_noticed(code, found):
     assert forbidden(code, Path("core/lattice.py")) == found
+
+
+def test_only_what_shows_itself_imports_what_is_outside_the_core():
+    code = "from ..show import layout"
+    assert forbidden(code, Path("core/shown.py")) == ["supremum.show"]
+    assert forbidden(f"def f():\n    {code}", Path("core/shown.py")) == []
+    assert forbidden(f"def f():\n    {code}", Path("core/system.py")) == ["supremum.show"]
 
 
 def test_an_import_against_the_order_is_for_functions_alone():

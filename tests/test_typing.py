@@ -2,10 +2,12 @@
 
 import ast
 import inspect
+import json
 import os
 import re
 import subprocess
 import sys
+from doctest import DocTestParser
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import UnionType
@@ -200,6 +202,42 @@ assert_type(supremum.audit.render(watch.report, "json"), str)
 assert_type(supremum.audit.last_report(), Report | None)
 """
 
+USUAL = """
+import supremum
+from supremum import Lattice
+
+lattice = Lattice("a -> b; b -> c")
+print(lattice.join("a", "b").upper())
+jax = supremum.system("jax", x64=False)
+print(jax.promote_types("int8", "uint8").bits)
+print(supremum.promote_types("int8", "float16").name)
+print(supremum.result_type("int8", 1.0, op="add").precision)
+answer = supremum.explain("int8", 1)
+print(answer.result.name, answer.reason)
+xp = supremum.namespace("jax", backend="numpy")
+x = xp.asarray([1, 2, 3], dtype=xp.int8)
+total = xp.sum(x) + 1
+print(total.dtype.name, float(total))
+for law in supremum.laws(jax).laws:
+    print(law.name, law.holds)
+print([cell for cell in supremum.diff("numpy", "jax").cells][0], supremum.compare("int8", 1)[0])
+mine = supremum.PromotionSystem.from_lattice("i8 -> i16", name="mine")
+print([d.name for d in mine.dtypes], mine.table().rows())
+"""
+
+
+def tutorial():
+    """Return the Python of the tutorial as a program, with what it shows printed."""
+    page = SIGNATURES.with_name("tutorial.md")
+    lines = []
+    if page.exists():
+        for example in DocTestParser().get_examples(page.read_text("utf-8")):
+            (node,) = ast.parse(example.source).body
+            is_shown = isinstance(node, ast.Expr)
+            lines.append(f"print({ast.unparse(node)})" if is_shown else example.source)
+    return "\n".join([*lines, ""])
+
+
 MISTAKES = """
 import supremum
 from supremum.arrays import Array
@@ -254,16 +292,21 @@ def every_name():
 
 
 RIGHT = {"arrays": ARRAYS, "rules_and_audit": RULES_AND_AUDIT}
+RIGHT |= {"usual": USUAL, "tutorial": tutorial()}
 PROGRAMS = {**RIGHT, "mistakes": MISTAKES, "every_name": every_name()}
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    """What mypy finds: for each program the lines that are wrong, with what is said of each."""
-    pytest.importorskip("mypy")
+def programs(tmp_path_factory):
+    """Return a folder with the programs."""
     folder = tmp_path_factory.mktemp("programs")
     for name, text in PROGRAMS.items():
         (folder / f"{name}.py").write_text(text, "utf-8")
+    return folder
+
+
+def by_mypy(folder):
+    """Yield what mypy finds: the program, the line and what is wrong there."""
     # errors inside the package are for `make lint`; an installed one shows its users none
     options = ["--strict", "--config-file=", "--follow-imports=silent", "--no-error-summary"]
     installed = "site-packages" in SOURCE.parts
@@ -276,11 +319,37 @@ def found(tmp_path_factory):
         check=False,
     )
     assert not done.stderr
-    wrong = {name: {} for name in PROGRAMS}
     for line in done.stdout.splitlines():
         name, number, kind, said = re.fullmatch(r"(\w+)\.py:(\d+): (\w+): (.*)", line).groups()
         if kind == "error":
-            wrong[name][int(number)] = said
+            yield name, int(number), said
+
+
+def by_pyright(folder):
+    """Yield what pyright finds; a bare name is no mistake in `every_name`."""
+    settings = {"typeCheckingMode": "strict", "extraPaths": [str(SOURCE)]}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = json.loads(done.stdout)
+    assert told["summary"]["filesAnalyzed"] == len(PROGRAMS)
+    for found in told["generalDiagnostics"]:
+        if found["severity"] == "error" and found.get("rule") != "reportUnusedExpression":
+            yield Path(found["file"]).stem, found["range"]["start"]["line"] + 1, found["message"]
+
+
+@pytest.fixture(scope="module", params=[by_mypy, by_pyright])
+def found(request, programs):
+    """What a checker finds: for each program the wrong lines, with what is said of each."""
+    pytest.importorskip(request.param.__name__.removeprefix("by_"))
+    wrong = {name: {} for name in PROGRAMS}
+    for name, number, said in request.param(programs):
+        wrong[name].setdefault(number, said)
     return wrong
 
 
@@ -293,15 +362,17 @@ def test_every_name_is_known(found):
     assert found["every_name"] == {}
 
 
-def test_mistakes_are_found_in_their_lines(found):
+def test_mistakes_are_found_in_their_lines(found, request):
     lines = enumerate(MISTAKES.splitlines(), 1)
     wanted = {number: line.partition("  # ")[2] for number, line in lines if "  # " in line}
     assert found["mistakes"].keys() == wanted.keys()
+    if "by_pyright" in request.node.name:
+        return  # which has other words
     for number, said in found["mistakes"].items():
         assert said.startswith(wanted[number])
 
 
-@pytest.mark.parametrize("program", RIGHT.values(), ids=RIGHT)
+@pytest.mark.parametrize("program", [ARRAYS, RULES_AND_AUDIT], ids=["arrays", "rules_and_audit"])
 def test_what_programs_get_is_of_these_types(program):
     def check(value, wanted):
         kind = get_origin(wanted) or wanted

@@ -7,6 +7,7 @@ _here = [] if sys.flags.safe_path else [sys.path.pop(0)]
 
 from .cli import main  # noqa: E402  # once that folder is out of the way
 
+main.commands.get(*sys.argv[1:2] or [""])  # loads what that command needs
 if "audit" in sys.argv[1:2]:
     from .audit import cli as _audit  # noqa: F401  # it imports what the audit needs
 sys.path[:0] = _here

@@ -1,0 +1,84 @@
+"""The command ``supremum export``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from .cli_parts import progress_bar
+from .cli_rules import Choice, complete_from, complete_system, function_names, rules_options
+
+
+def _formats() -> Iterable[str]:
+    from .export.formats import NAMES
+
+    return NAMES
+
+
+@click.command()
+@click.argument("system", required=False, shell_complete=complete_system)
+@click.option(
+    "--to",
+    default="python",
+    show_default=True,
+    metavar="FORMAT",
+    shell_complete=complete_from(_formats),
+    help="python, json, cpp, rust, typescript, stubs, mermaid, dot, markdown or latex.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write it to FILE instead of printing it.")
+@click.option("--tests", metavar="FILE", help="Write tests of a Python module, for pytest, too.")
+@click.option("--functions", default="", metavar="A,B",
+              shell_complete=complete_from(function_names, listed=True),
+              help="Functions whose rules it has, too.")  # fmt: skip
+@click.option("--check", metavar="FILE", help="Tell whether FILE is what would be written now.")
+@rules_options
+@click.pass_context
+def export(
+    context: click.Context,
+    choice: Choice,
+    system: str | None,
+    to: str,
+    output: str | None,
+    tests: str | None,
+    functions: str,
+    check: str | None,
+) -> None:
+    """Write rules as one file in another language, which needs nothing else.
+
+    SYSTEM is a name of rules, or a file that describes some. --tests asks the rules about every
+    operand, pair and triple, and proves that the module gives the same.
+
+    \b
+    supremum export jax -o promotion.py --tests test_promotion.py
+    supremum export jax --check promotion.py
+    supremum export torch --to cpp
+    supremum export tinygrad --functions add,mean
+
+    Exits 1 if --check finds a difference.
+    """
+    from . import export as exporting
+
+    rules = choice.one([system] if system else [])
+    named = tuple(name.strip() for name in functions.split(",") if name.strip())
+    if check is not None:
+        if output or tests:
+            raise click.UsageError("--check writes nothing; leave out -o and --tests")
+        difference = exporting.check(check, rules, to, named)
+        click.echo(difference or f"{check} is what would be written now.")
+        context.exit(1 if difference else 0)
+    if tests and (to != "python" or not output):
+        raise click.UsageError("--tests goes with --to python and -o, the module that it tests")
+    if tests and output and Path(tests).resolve() == Path(output).resolve():
+        raise click.UsageError(f"{tests} is the module; name another file for its --tests")
+    text = exporting.render(rules, to, named)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    files: dict[str | Path, str] = {output: text}
+    if tests:
+        with progress_bar() as bar:
+            files[tests] = exporting.prove(rules, output, tests, named, bar)
+    exporting.write(files)
+    click.echo(f"{' and '.join(map(str, files))}: written", err=True)

@@ -1,0 +1,126 @@
+"""The commands that answer about operands: by one set of rules, and by every library's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import click
+
+from .cli_parts import (
+    OperandCommand,
+    compared_by_function,
+    format_option,
+    read_operands,
+    show_value,
+    tell_codes,
+    unmarked,
+)
+from .cli_rules import Choice, complete_dtype, function_option, rules_options, usual_rules
+from .core.functions import canonical
+
+
+def _joined(words: Sequence[str]) -> Sequence[str]:
+    """Return words as one expression if operators stand between them, unquoted."""
+    is_operator = [not word.isidentifier() and bool(canonical(word)) for word in words]
+    return [" ".join(map(unmarked, words))] if any(is_operator[1:-1]) else words
+
+
+@click.command(cls=OperandCommand)
+@click.argument("operands", nargs=-1, shell_complete=complete_dtype)
+@function_option
+@format_option("text", "json")
+@rules_options
+@click.pass_context
+def explain(
+    context: click.Context, choice: Choice, operands: Sequence[str], op: str | None, format: str
+) -> None:
+    """Explain what dtype OPERANDS promote to, or an expression of operands gives, and why.
+
+    An operand is a dtype (int32, np.int32), an array of one (float32[3], or float32[] with no
+    dimensions), a Python number (1, 1.5, 2j, True), or a weak dtype (int*). Short codes count
+    bits: i8 is int8. An expression is Python's, with the functions of NumPy (np.), JAX (jnp.) or
+    PyTorch (torch.).
+
+    \b
+    supremum explain int32 float16 1.0
+    supremum explain 'np.mean(int8[3]) * 2 + float32[3]'
+    supremum explain 'i8[3]' 'u8[3]' --system jep9407-option1
+    supremum explain int64 1 --system jax:x64=false
+    supremum explain int32 int32 --op /
+
+    Exits 1 if the rules have no answer.
+    """
+    from .core.expression_text import is_expression
+
+    if not operands:
+        raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
+    rules = choice.one()
+    operands = _joined(operands)
+    if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
+        from .core.expressions import explain_expression
+
+        # the functions of an expression say whose rules decide, unless somebody else does
+        is_said = choice.named or choice.options or usual_rules().where != "the default"
+        explained = explain_expression(unmarked(operands[0]), rules if is_said else None)
+        lost = (r"(?m)^  (Step \d+: .*| *\^+)$", "yellow")
+        show_value(
+            format, explained, [("^" + re.escape(explained.result.name), "bold green"), lost]
+        )
+        return
+    read = read_operands(operands, context.command)
+    explanation = rules.explain(*read, op=op)
+    result = ("^" + re.escape(explanation.result.name), "bold green")
+    show_value(
+        format, explanation, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")]
+    )
+    if format == "text":
+        tell_codes(operands, read)
+
+
+@click.command(cls=OperandCommand)
+@click.argument("operands", nargs=-1, shell_complete=complete_dtype)
+@function_option
+@click.option("--function", metavar="MODULE:NAME", help="Follow a function of array code instead.")
+@format_option("text", "json")
+@rules_options
+@click.pass_context
+def compare(
+    context: click.Context,
+    choice: Choice,
+    operands: Sequence[str],
+    op: str | None,
+    function: str,
+    format: str,
+) -> None:
+    """Show what every library makes of OPERANDS; a star marks the odd ones out.
+
+    With --system, once or several times, these rules alone are asked.
+
+    \b
+    supremum compare int32 float32
+    supremum compare 'int8[3]' 300 -s numpy -s jax:x64=false -s torch
+    supremum compare 'np.mean(int8[3]) * 2 + float32[3]'
+    supremum compare --function numpy:hypot 'int32[3, 4]' 'float32[4]'
+    """
+    from .core import compare as comparing
+    from .core.expression_text import is_expression
+
+    if not operands:
+        raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
+    operands = _joined(operands)
+    texts, read = [unmarked(text) for text in operands], []
+    if function and op:
+        raise click.UsageError("--op and --function ask two questions; use one of them")
+    usual = comparing.compared_libraries()
+    systems = choice.all() if choice.named else choice.those_with_options(usual)
+    if function:
+        found = compared_by_function(function, texts, systems)
+    elif op is None and len(texts) == 1 and is_expression(texts[0]):
+        found = comparing.compare(texts[0], systems=systems)
+    else:
+        read = read_operands(operands, context.command)
+        found = comparing.compare(*read, systems=systems, op=op)
+    show_value(format, found, [(r"(?m)^\*.*$", "yellow")])
+    if format == "text" and read:
+        tell_codes(operands, read)

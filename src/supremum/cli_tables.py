@@ -1,0 +1,115 @@
+"""The commands that show every pair of dtypes: of some rules, and where two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from . import show
+from .cli_draw import print_or_save
+from .cli_parts import format_option, print_table, show_value, tell_narrow
+from .cli_rules import (
+    Choice,
+    complete_dtype,
+    complete_system,
+    complete_word,
+    function_option,
+    rules_options,
+    split_words,
+)
+from .core.operands import parse
+from .core.systems import find
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[SYSTEM]... [DTYPE]...", shell_complete=complete_word)
+@click.option(
+    "--all", "everything", is_flag=True, help="Dtypes of under eight bits and float8 too."
+)
+@format_option(*show.FORMATS)
+@rules_options
+def table(choice: Choice, words: Sequence[str], everything: bool, format: str) -> None:
+    """Print what every pair of dtypes promotes to, under one set of rules or several.
+
+    DTYPEs choose the rows and columns; without any, all that the rules have are shown. People's
+    formats show codes that count bits (i8 is int8), csv and json full names. A table is the join
+    of dtypes alone: with 64-bit types off, JAX narrows the result after it.
+
+    \b
+    supremum table
+    supremum table numpy int8 uint8 float16
+    supremum table jep9407-option2 --format markdown
+    supremum table --all --format csv > jax.csv
+    """
+    named, dtypes = split_words(words)
+    systems = choice.all(named)
+    chosen = [parse(text).dtype for text in dtypes]
+    if len(systems) > 1 and format in ("csv", "json"):
+        raise click.UsageError(f"{format} holds one table; name one set of rules")
+    for number, rules in enumerate(systems):
+        for d in chosen:
+            rules.promote_types(d)
+        whole = rules.table()
+        nodes = chosen or (list(whole.nodes) if everything else show.common(whole.nodes))
+        if not chosen:
+            tell_narrow(len(whole) - len(nodes))
+        title = f"{rules.name} rules, {rules.label}" if rules.label else f"{rules.name} rules"
+        print_table(whole.only(nodes), format, title, after="\n" if number else "")
+
+
+@click.command()
+@click.argument("first", shell_complete=complete_system)
+@click.argument("second", shell_complete=complete_system)
+@click.argument("dtypes", nargs=-1, shell_complete=complete_dtype)
+@function_option
+@click.option("--expr", default="", metavar="EXPRESSION", help="Compare an expression of x and y.")
+@click.option("--summary", is_flag=True, help="Print the counts alone.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 even if the rules differ.")
+@click.option("--draw", "path", metavar="FILE", help="Draw both side by side: .svg, .png or .pdf.")
+@format_option("text", *(f for f in show.FORMATS if f not in ("text", "csv")))
+@click.pass_context
+def diff(
+    context: click.Context,
+    first: str,
+    second: str,
+    dtypes: Sequence[str],
+    op: str | None,
+    expr: str,
+    summary: bool,
+    exit_zero: bool,
+    path: str | None,
+    format: str,
+) -> None:
+    """Show where two rules differ, grouped by how, over DTYPES or all that both have.
+
+    Options of rules stand behind their name: jax:x64=false. Markdown, rst and html have the table
+    of the second rules with the differences marked.
+
+    \b
+    supremum diff numpy jax
+    supremum diff numpy jax int8 uint8 float32
+    supremum diff jax jax:mode=strict --summary
+    supremum diff jax-original numpy --format markdown
+    supremum diff numpy torch --op /
+    supremum diff numpy jax --expr 'x.mean() * 2 + y'
+    supremum diff numpy jax --draw both.svg
+
+    Exits 1 if they differ.
+    """
+    from .core import differences
+
+    if path is not None:
+        if op or expr:
+            raise click.UsageError("--draw draws what dtypes promote to, without --op and --expr")
+        print_or_save(show.draw_diff(find(first), find(second)), path)
+        return
+    chosen = [parse(text).dtype for text in dtypes]
+    found = differences.diff(find(first), find(second), *chosen, op=op, expr=expr)
+    if summary and format == "text":
+        click.echo(found.summary)
+    elif format in ("text", "json"):
+        show_value(format, found, [(r"(?m)^  \S.*$", "bold")])
+    else:
+        click.echo(show.render(found.table(), format))
+    context.exit(1 if found.cells and not exit_zero else 0)
