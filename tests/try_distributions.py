@@ -10,7 +10,6 @@ import sys
 import tarfile
 import tempfile
 import tomllib
-import venv
 import zipfile
 from pathlib import Path
 
@@ -54,8 +53,8 @@ def check_contents(wheel, sdist):
     say(f"the wheel holds {len(names)} files, types and LICENSE too; the sdist {len(held)}")
 
 
-def try_wheel(wheel, place):
-    python = environment(place / "wheel", wheel)
+def try_wheel(wheel, place, python=sys.executable):
+    python = environment(place / "wheel", wheel, python=python)
     run(python, "-I", "-c", "import supremum; supremum.result_type('int8', 1.0)", cwd=place)
     say("the wheel is imported in an empty environment")
     for command in ((python.parent / "supremum",), (python, "-I", "-m", "supremum")):
@@ -68,7 +67,7 @@ def try_sdist(sdist, place):
     with tarfile.open(sdist) as archive:
         archive.extractall(place / "sdist", filter="data")
     (source,) = (place / "sdist").iterdir()
-    python = environment(place / "tests", f"{source}[test]")
+    python = environment(place / "tests", source, "--group", f"{source}/pyproject.toml:test")
     where = run(python, "-c", "import supremum; print(supremum.__file__)", cwd=place)
     expect(str(place / "tests") in where, f"supremum was imported from {where}")
     say("the sdist builds and installs")
@@ -83,12 +82,13 @@ def try_sdist(sdist, place):
 SOME_TESTS = ("src/supremum/core", "README.md", "tests/test_cli.py", "tests/audit/test_examples.py")
 
 
-def environment(path, *requirements):
-    """Return the Python of a new environment in which these are installed."""
-    venv.create(path, with_pip=True)
+def environment(path, *requirements, python=sys.executable):
+    """Return the Python of a new environment, made by another, in which these are installed."""
+    run(python, "-m", "venv", path, cwd=path.parent)
     python = path / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     quiet = ("--quiet", "--disable-pip-version-check", "--no-warn-script-location")
-    run(python, "-m", "pip", "install", *quiet, *requirements, cwd=path)
+    for wanted in (("pip>=25.1",), requirements):  # Python 3.11 brings a pip without groups
+        run(python, "-m", "pip", "install", *quiet, *wanted, cwd=path)
     return python
 
 

@@ -232,6 +232,16 @@ CLEAN = {
             y = x + h
         print(h.dtype, y.dtype)
     """,
+    "scipy.sparse": """
+        import numpy as np
+        import scipy.sparse as sp
+        import scipy.sparse.linalg as sla
+
+        a = sp.eye_array(8, dtype=np.float32, format="csr")
+        b = a @ a + 2 * a
+        operator = sla.aslinearoperator(sp.eye_array(8))
+        print((operator @ np.ones(8)).dtype, (b @ np.ones(8, np.float32)).dtype)
+        """,
 }
 
 
@@ -257,6 +267,26 @@ NAMED = {
         """,
         ("narrowing-store", "torch.linspace(0, 1, 8, dtype=torch.float64)"),
     ),
+    # a table that has to be made in float32 is cast where half precision meets it
+    "torch.nn": (
+        """
+        import torch
+
+
+        class Positions(torch.nn.Module):
+            def __init__(self, n):
+                super().__init__()
+                self.register_buffer("table", torch.sin(torch.arange(n).float() / n))
+
+            def forward(self, x):
+                table = self.table[: x.shape[-1]]
+                return x + table
+
+
+        print(Positions(8)(torch.ones(2, 4, dtype=torch.bfloat16)).dtype)
+        """,
+        ("widening", "table"),
+    ),
     "xarray": (
         """
         import numpy as np
@@ -278,12 +308,27 @@ def test_what_is_wide_is_named(library, audited):
     assert [(f["kind"], f["cause"]["text"]) for f in audited(text)["findings"]] == [found]
 
 
+def test_sparse_tensors_do_not_say_what_they_take_and_are_judged(audited):
+    needs("torch")
+    source = """
+import torch
+
+a = torch.eye(4, dtype=torch.float32).to_sparse()
+wide = torch.ones(4, 4, dtype=torch.float64)
+print((a * 2 + a).dtype, (a.to_dense() * wide).dtype)
+"""
+    report = audited(source)
+    assert report["problems"] == []
+    assert [f["kind"] for f in report["findings"]] == ["widening"]
+
+
 @pytest.mark.parametrize("library", CLEAN)
 def test_programs_as_the_guides_write_them_are_clean(library, audited):
     needs(library)
     text = "\n".join(line[8:] for line in CLEAN[library].splitlines()[1:]) + "\n"
-    warnings = [f for f in audited(text)["findings"] if f["severity"] == "warning"]
-    assert warnings == []
+    report = audited(text)
+    assert [f for f in report["findings"] if f["severity"] == "warning"] == []
+    assert report["problems"] == []
 
 
 # Programs that look at what the audit might disturb; that they print the same is all.

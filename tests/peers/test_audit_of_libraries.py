@@ -1,0 +1,351 @@
+"""The audit on what particular libraries do: traces, tables, lazy arrays and mixed precision.
+
+Each program is modelled on a public issue, which it names, and has one line to mend. The first
+finding is that line, and what is typed instead leaves nothing to find.
+"""
+
+import importlib.util
+import runpy
+from pathlib import Path
+
+import pytest
+
+from supremum import audit
+
+PROGRAMS = Path(__file__).parent / "audit_programs"
+
+JAX, PANDAS, DASK, XARRAY, TORCH = "jax", "pandas", "dask", "xarray", "torch"
+
+# Each program: its library, the kind of its first finding, whether the finding has the fix, and
+# the fix: what is there, and what to type instead.
+PLANTED = {
+    "retracing_total": (JAX, "retracing", True, "0.0", "jnp.float32(0.0)"),
+    "retracing_state": (JAX, "retracing", True, "0.0", "jnp.float32(0.0)"),
+    "retracing_array": (
+        JAX, "retracing", True, "jnp.array(1e6)", "jnp.array(1e6, dtype=jnp.float32)",
+    ),
+    "retracing_step": (JAX, "retracing", True, "1", "1.0"),
+    "retracing_attribute": (JAX, "retracing", True, 'float("inf")', 'jnp.float32(float("inf"))'),
+    "retracing_integers": (
+        JAX, "retracing", True, "jnp.zeros((), jnp.int32)", "jnp.zeros((), jnp.float32)",
+    ),
+    "table_merge": (
+        PANDAS, "precision-loss", True, 'users.merge(messages, on="user", how="left")',
+        'users.merge(messages.astype({"message": "Int64"}), on="user", how="left")',
+    ),
+    "table_join": (
+        PANDAS, "precision-loss", True, "left.join(keys)",
+        'left.join(keys.astype({"key": "Int64"}))',
+    ),
+    "table_rows": (
+        PANDAS, "precision-loss", True, "table.iterrows()", "table.astype(object).iterrows()",
+    ),
+    "table_apply": (
+        PANDAS, "precision-loss", True,
+        """table.apply(lambda row: f"{int(row['id'])}:{row['v']}", axis=1)""",
+        """table.astype(object).apply(lambda row: f"{int(row['id'])}:{row['v']}", axis=1)""",
+    ),
+    "table_reindex": (
+        PANDAS, "precision-loss", True, 'ids.reindex(["a", "b", "c"])',
+        'ids.astype("Int64").reindex(["a", "b", "c"])',
+    ),
+    "table_concat": (
+        PANDAS, "precision-loss", True, "pd.concat([events, notes], ignore_index=True)",
+        'pd.concat([events.astype({"at": "Int64"}), notes], ignore_index=True)',
+    ),
+    "table_previous": (
+        PANDAS, "precision-loss", False, 'table.groupby("k")["id"].shift()',
+        'table.astype({"id": "Int64"}).groupby("k")["id"].shift()',
+    ),
+    "table_means": (
+        PANDAS, "precision-loss", False, 'rows.pivot_table(index="day"',
+        'rows.astype({"n": "Int64"}).pivot_table(aggfunc="first", index="day"',
+    ),
+    "table_store": (
+        PANDAS, "precision-loss", False, "table.loc[1",
+        'table = table.astype({"id": "Int64"})\ntable.loc[1',
+    ),
+    "lazy_overlap": (DASK, "other-meta", True, "np.array(())", "np.array((), dtype=np.float32)"),
+    "lazy_ufunc": (
+        XARRAY, "other-meta", True,
+        'xr.apply_ufunc(scaled, raster, dask="parallelized", output_dtypes=[float])',
+        'xr.apply_ufunc(scaled, raster, dask="parallelized", output_dtypes=[np.float32])',
+    ),
+    "lazy_blocks": (
+        DASK, "other-meta", True, "values.map_blocks(centred, dtype=np.float32)",
+        "values.map_blocks(centred, dtype=np.float64)",
+    ),
+    "lazy_delayed": (
+        DASK, "other-meta", True, "da.from_delayed(read(4), shape=(4,), dtype=np.float32)",
+        "da.from_delayed(read(4), shape=(4,), dtype=np.float64)",
+    ),
+    "lazy_coordinates": (
+        XARRAY, "widening", True, "np.linspace(-90, 90, n)",
+        "np.linspace(-90, 90, n, dtype=np.float32)",
+    ),
+    "mixed_norm": (
+        TORCH, "widening", True, "self.weight * hidden.to(dtype)",
+        "(self.weight * hidden).to(dtype)",
+    ),
+    "mixed_positions": (
+        TORCH, "precision-loss", False, "torch.arange(count, dtype=dtype)",
+        "torch.arange(count, dtype=torch.float32)",
+    ),
+    "mixed_rotary": (
+        TORCH, "precision-loss", False, "torch.arange(count).type_as(frequencies)",
+        "torch.arange(count).to(torch.float32)",
+    ),
+    "mixed_indices": (
+        JAX, "precision-loss", False, "jnp.arange(1000, dtype=jnp.bfloat16)",
+        "jnp.arange(1000, dtype=jnp.float32)",
+    ),
+    "mixed_residual": (
+        TORCH, "autocast", False, "torch.matmul(x, weight) + bias",
+        "torch.nn.functional.linear(x, weight, bias)",
+    ),
+}  # fmt: skip
+
+# What else is to be changed in a program for its mend to hold.
+BESIDES = {
+    "mixed_positions": ("torch.ones(4, dtype=dtype)", "torch.ones(4)"),
+    "mixed_rotary": (".to(torch.bfloat16)", ""),
+}
+
+
+@pytest.fixture
+def audited(tmp_path, capsys):
+    """Return a function that runs a text with and without the audit, and gives its findings."""
+
+    def run(text):
+        path = tmp_path / f"program{len([*tmp_path.iterdir()])}.py"
+        path.write_text(text)
+        runpy.run_path(str(path), run_name="__main__")
+        plain = capsys.readouterr().out
+        report = audit.run(str(path))
+        assert capsys.readouterr().out == plain
+        assert plain
+        assert report.problems == ()
+        return report.findings
+
+    return run
+
+
+def needs(library):
+    """Skip a test where a library is not installed."""
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_first_finding_is_the_line_to_mend(name, audited):
+    library, kind, is_suggested, cause, mend = PLANTED[name]
+    needs(library)
+    text = (PROGRAMS / f"{name}.py").read_text()
+    lines = text.splitlines()
+    planted = next(number for number, line in enumerate(lines, 1) if "# planted" in line)
+    first = audited(text)[0]
+    assert (first.line, first.kind, first.elsewhere) == (planted, kind, False)
+    assert first.suggestion == (mend if is_suggested else "")
+    if is_suggested:
+        assert first.text == cause
+    assert cause in lines[planted - 1]
+    lines[planted - 1] = lines[planted - 1].replace(cause, mend)
+    mended = "\n".join(lines).replace(*BESIDES.get(name, ("", "")))
+    assert audited(f"{mended}\n") == ()
+
+
+# Programs that have nothing to mend, or only a note.
+QUIET = {
+    "jax: shapes, dtypes that are meant, and what is static": (
+        JAX,
+        """
+        from functools import partial
+
+        import jax
+        import jax.numpy as jnp
+
+
+        @jax.jit
+        def scaled(x, factor):
+            return x * factor
+
+
+        @partial(jax.jit, static_argnums=1)
+        def power(x, n):
+            return x**n
+
+
+        for d in (jnp.float32, jnp.bfloat16, jnp.int32):
+            for n in (2, 3):
+                out = scaled(jnp.ones(n, d), jnp.asarray(2, d))
+        for flag in (True, False):
+            out = power(out, 2 + flag)
+        total = jnp.zeros(3)
+        for _ in range(3):
+            total = scaled(total, total)
+        print(total, out.dtype, jax.lax.scan(lambda c, v: (c * 0.9 + v, c), 0.0, total)[0])
+        """,
+    ),
+    "pandas: means, counts and what fits": (
+        PANDAS,
+        """
+        import pandas as pd
+
+        ids = [2**53 + 1, 2**53 + 3, 5]
+        table = pd.DataFrame({"k": list("aab"), "id": ids, "v": [1.0, 2.0, 3.0]})
+        print(table.groupby("k")["id"].mean().dtype, table["id"].rank().dtype, table["id"] / 2)
+        print(table.merge(table, on="id").dtypes, table.astype({"id": "Int64"}).shift().dtypes)
+        print([row.id for row in table.itertuples()], table.describe().shape)
+        print(table.iloc[0]["id"], table[["id"]].to_numpy().dtype)
+        print(table.set_index("k").loc["b", "id"])
+        small = pd.DataFrame({"n": [1, 2], "v": [0.5, 0.25]})
+        print(small.shift().dtypes, small.values.dtype, small.T.shape)
+        """,
+    ),
+    "dask: what says what it computes": (
+        DASK,
+        """
+        import dask
+        import dask.array as da
+        import numpy as np
+
+        x = da.ones((4, 4), chunks=2, dtype=np.float32)
+        y = x.map_blocks(lambda b: b * 2, dtype=np.float32)
+        z = y.map_overlap(np.sqrt, depth=1, meta=np.array((), np.float32))
+        print(z.compute().dtype, dask.compute(y.sum(), z)[1].dtype, np.asarray(x).dtype)
+        print(z.astype(np.float64).mean().compute(), x.persist().dtype)
+        """,
+    ),
+    "torch: positions that fit, and norms that widen on purpose": (
+        TORCH,
+        """
+        import torch
+
+        positions = torch.arange(200, dtype=torch.bfloat16)
+        hidden = torch.ones(4, 8, dtype=torch.bfloat16)
+        wide = hidden.to(torch.float32)
+        weight = torch.ones(8, dtype=torch.bfloat16)
+        out = weight * (wide * torch.rsqrt(wide.pow(2).mean())).to(hidden.dtype)
+        print(positions.shape, out.dtype)
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_what_is_meant_is_no_warning(name, audited):
+    library, source = QUIET[name]
+    needs(library)
+    text = "\n".join(line[8:] for line in source.splitlines()[1:]) + "\n"
+    assert [f for f in audited(text) if f.severity == "warning"] == []
+
+
+def test_signatures_are_those_that_jax_traces(audited, caplog):
+    needs(JAX)
+    import jax
+
+    text = (PROGRAMS / "retracing_total.py").read_text()
+    with jax.log_compiles(), caplog.at_level("WARNING"):
+        first = audited(text)[0]
+    # once without the audit, once with it
+    traced = [
+        r for r in caplog.records if "Finished tracing" in r.message and "smooth" in r.message
+    ]
+    assert len(traced) == 2 * 2
+    assert first.places[0].told.endswith("traced 2 times")
+
+
+def test_a_region_of_autocast_is_named(audited):
+    needs(TORCH)
+    first = audited((PROGRAMS / "mixed_residual.py").read_text())[0]
+    assert first.severity == "note"
+    told = "in `torch.autocast` of line 13, float32 comes back; "
+    assert first.places[0].told == told + "torch.matmul(x, weight) of line 10 gave bfloat16"
+
+
+def test_integers_of_a_table_that_fit_are_a_note(audited):
+    needs(PANDAS)
+    text = (PROGRAMS / "table_merge.py").read_text().replace("10903837274216", "10")
+    first = audited(text)[0]
+    assert (first.kind, first.severity, first.suggestion) == ("mixed-kind", "note", "")
+    told = "int64 'message' becomes float64 where a value is missing; \"Int64\" keeps integers"
+    assert first.places[0].told == told
+
+
+STATE = """
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class State:
+    weights: jax.Array
+    rate: float
+
+
+@jax.jit
+def step(key, state, **more):
+    noise = jax.random.normal(key, state.weights.shape)
+    return State(state.weights + state.rate * noise * more["scale"], jnp.float32(0.1))
+
+
+key = jax.random.key(0)
+state = State(jnp.ones(3), 0.1)
+for _ in range(3):
+    state = step(key, state, scale=jnp.ones(3))
+print(state.weights.shape)
+"""
+
+
+def test_states_and_keys_are_looked_into(audited):
+    needs(JAX)
+    (found,) = audited(STATE)
+    assert (found.kind, found.text, found.suggestion) == ("retracing", "0.1", "jnp.float32(0.1)")
+    assert "state['rate'] is float32* (weak) first" in found.places[0].told
+
+
+BATCHES = """
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+total = jax.jit(lambda labels: labels.sum())
+for dtype in {dtypes}:
+    print(total(np.ones(3, dtype)))
+"""
+
+
+def test_integers_that_go_back_and_forth_at_one_call_are_told(audited):
+    needs(JAX)
+    (found,) = audited(BATCHES.format(dtypes='("int32", "uint8", "int32", "uint8")'))
+    assert (found.kind, found.text) == ("retracing", "np.ones(3, dtype)")
+    assert "labels is int32, uint8, and int32 again: traced 2 times" in found.places[0].told
+
+
+def test_a_loop_over_dtypes_of_integers_is_meant(audited):
+    needs(JAX)
+    assert audited(BATCHES.format(dtypes='("int32", "uint8", "int16")')) == ()
+
+
+STORES = """
+import numpy as np
+import pandas as pd
+
+table = pd.DataFrame({"a": [2**53 + 1, 2]}, index=[0, 1])
+table["b"] = pd.Series([2**53 + 1], index=[1])
+table.loc[5, "b"] = 1.0
+column = pd.Series([2**53 + 1, 3])
+column.iloc[0] = np.nan
+del column
+print(table.shape)
+"""
+
+
+def test_what_is_stored_in_tables_is_looked_at_afterwards(audited):
+    needs(PANDAS)
+    found = [(f.line, f.kind, f.suggestion) for f in audited(STORES)]
+    # a column that is gone before anything is looked at tells nothing
+    assert found == [(6, "precision-loss", ""), (7, "precision-loss", "")]
