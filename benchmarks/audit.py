@@ -141,12 +141,12 @@ def main():
 """
 
 PROGRAMS = [
-    ("array calls: image filter", IMAGE, 1.1),
-    ("array calls: Adam", ADAM, 1.1),
-    ("array calls: spectrum", SPECTRUM, 1.1),
-    ("arrays of 1,000 elements", SMALL, 2.5),
-    ("a loop over NumPy's scalars", SCALARS, 4),
-    ("the same, with item stores", STORES, 4),
+    ("array calls: image filter", IMAGE, 1.15),
+    ("array calls: Adam", ADAM, 1.15),
+    ("array calls: spectrum", SPECTRUM, 1.15),
+    ("arrays of 1,000 elements", SMALL, 3),
+    ("a loop over NumPy's scalars", SCALARS, 4.5),
+    ("the same, with item stores", STORES, 4.5),
     ("a loop over Python's numbers", NUMBERS, 2.5),
     ("functions of Python's integers", FUNCTIONS, 2.5),
 ]

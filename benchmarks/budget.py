@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import supremum
+from supremum.core.operands import parse
 
 try:
     import jax
@@ -221,6 +222,24 @@ def lattice_rows() -> Iterator[Row]:
         yield Row(f"Lattice({name}), 1,024 nodes", "one second", statistics.median(taken), 0.2)
 
 
+def of_expressions() -> Iterator[Comparison]:
+    """Set an expression against its steps, asked one by one."""
+    rules = supremum.system("jax")
+    words = {"a": "int32[3]", "b": "1.5", "c": "float32[3]", "d": "uint8[3]"}
+    names = {"rules": rules, "parse": parse, **words}
+    steps = (
+        "rules.explain(parse(a), parse(b), op='add')",
+        "rules.explain(parse(c), parse(d), op='true_divide')",
+    )
+    yield Comparison(
+        "explain('(int32[3] + 1.5) / uint8[3]')",
+        "its two steps",
+        timeit.Timer("rules.explain('(int32[3] + 1.5) / uint8[3]')", globals=names),
+        timeit.Timer("; ".join(steps), globals=names),
+        2.0,
+    )
+
+
 def main() -> None:
     """Print the table."""
     versions = [f"Python {sys.version.split()[0]}", f"numpy {np.__version__}"]
@@ -233,6 +252,7 @@ def main() -> None:
             versions.append(f"{library.__name__} {library.__version__}")
             comparisons += rows_of()
     comparisons += of_every_system()
+    comparisons += of_expressions()
     rows = [*measured(comparisons), *rows, *start_rows(), *lattice_rows()]
     print(", ".join(versions), end="\n\n")
     print(f"{'what':<58}{'against':<22}{'ratio':>8}{'limit':>8}")
