@@ -6,12 +6,21 @@ These are generated:
 - between ``<!-- $ supremum table ... -->`` and ``<!-- end -->``, what that command prints;
 - between ``<!-- dtypes -->`` and ``<!-- end -->``, the catalogue of dtypes; likewise for
   ``functions``, the catalogue of functions, ``function-rules``, the rules of functions of each
-  library, ``laws``, the laws and criteria of all rules, and ``releases``, what became of asking
-  each release, as `tests/ask_releases.py` has written it down;
+  library, ``laws``, the laws and criteria of all rules, ``releases``, what became of asking
+  each release, as `tests/ask_releases.py` has written it down, ``measured``, the releases that
+  rules name, ``needs``, what `pyproject.toml` requires, ``exports``, the formats that express each
+  set of rules, ``benchmarks``, what `benchmarks/run.py` has saved, and ``issues``, what the audit
+  says
+  of programs from public issues, as `tests/audit/issue_programs.py` has; for ``appendix NAME``, a
+  table of JAX's design document, and for ``lattice-page``, that of JAX's page on its lattice;
+- between ``<!-- rules of NAME -->`` and ``<!-- end -->``, all that is to be said of these rules;
+- for ``kinds``, the kinds of finding, and for ``kind NAME``, what one of them means;
 - between ``<!-- functions of NAME -->`` and ``<!-- end -->``, the functions of that library by
-  their results, if it is installed in the release that its rules were measured on.
+  their results, if it is installed in the release that its rules were measured on;
+- every drawing in `docs/assets`: see `figures.py`.
 
-A fenced block with ``title="NAME"`` is a file of that name to the commands of its page.
+A fenced block with ``title="NAME"`` is a file of that name to the commands of its page. A page with
+``<!-- needs MODULE -->`` is left as it is if that library is not installed.
 """
 
 from __future__ import annotations
@@ -25,17 +34,25 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from contextlib import chdir
-from functools import cache
+from functools import cache, partial
+from importlib.util import find_spec
 from itertools import groupby, takewhile
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 
+import figures
+import kind_pages
+import system_pages
 from click.testing import CliRunner, Result
+from documents import TABLES, appendix, lattice_page
+from fact_pages import benchmarks, code, exports, markdown, measured, needs
 
 import supremum
-from supremum import FunctionRule
+from supremum import FunctionRule, show
+from supremum.audit.model.kinds import ALL_KINDS
 from supremum.cli import main as command
+from supremum.cli_parts import CRASHED
 from supremum.conformance import Coverage, coverage
 from supremum.core.dtypes import KINDS
 from supremum.core.errors import RulesError
@@ -47,24 +64,40 @@ ROOT = Path(__file__).resolve().parents[1]
 _FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ .*\n(?:(?!\$ ).*\n)*", re.MULTILINE)
+_NEEDS = re.compile(r"^<!-- needs (\w+) -->$", re.MULTILINE)
 _TABLE = re.compile(
     r"(?P<start>^<!-- (?:\$ (?P<line>supremum .*)|functions of (?P<library>[\w-]+)"
-    r"|(?P<made>dtypes|laws|functions|function-rules|releases)) -->\n)(?s:.*?)(?=^<!-- end -->$)",
+    r"|rules of (?P<rules>[\w.-]+)|(?P<made>dtypes|laws|functions|function-rules|releases|issues"
+    r"|measured|needs|benchmarks|exports"
+    r"|lattice-page|appendix [\w-]+|kinds|kind [\w-]+)) -->\n)"
+    r"(?s:.*?)(?=^<!-- end -->$)",
     re.MULTILINE,
 )
 
 
 def documents() -> list[Path]:
-    """Return the files that show output."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """Return the files that show output; the page of each set of rules is one, once it is there."""
+    pages = {ROOT / f"docs/reference/systems/{name}.md" for name in supremum.systems()}
+    return [ROOT / "README.md", *sorted(pages.union((ROOT / "docs").rglob("*.md")))]
+
+
+def _old(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _text(path: Path) -> str:
+    """Return what a document says, or of the page of rules that is not there yet its frame."""
+    return _old(path) or f"# `{path.stem}`\n\n<!-- rules of {path.stem} -->\n<!-- end -->\n"
 
 
 def renewed(text: str) -> str:
     """Return a document with everything generated as it is now."""
+    if not all(map(find_spec, _NEEDS.findall(text))):
+        return text
     with TemporaryDirectory() as folder, chdir(folder):
         for name, content in _FILE.findall(text):
             Path(name).write_text(content, encoding="utf-8")
-        if "$ supremum audit" in text or " examples/" in text:
+        if "$ supremum audit" in text or "$ supremum fix" in text or " examples/" in text:
             copytree(ROOT / "examples", "examples", ignore=ignore_patterns("__pycache__"))
         text = _CONSOLE.sub(lambda block: _PROMPT.sub(_renewed_output, block[0]), text)
         return _TABLE.sub(_renewed_table, text)
@@ -81,17 +114,21 @@ def _renewed_table(comment: re.Match[str]) -> str:
     if comment["library"]:
         page = functions_of(comment["library"])
         return comment[0] if page is None else comment["start"] + page
+    if comment["rules"]:
+        return comment["start"] + system_pages.page(comment["rules"])
     table = _run(comment["line"]).stdout if comment["line"] else MADE[comment["made"]]()
     return comment["start"] + table
 
 
 def _run(line: str) -> Result:
-    if line.startswith("supremum audit ") and "--help" not in line:
+    if line.startswith(("supremum audit ", "supremum fix ")) and "--help" not in line:
         return _run_apart(line)
     plain = {"COLUMNS": "80", "NO_COLOR": "1", "FORCE_COLOR": None}
     result = CliRunner(env=plain).invoke(command, shlex.split(line)[1:], prog_name="supremum")
     if not isinstance(result.exception, (SystemExit, type(None))):
         raise result.exception
+    if result.exit_code == CRASHED:
+        raise RuntimeError(f"{line} ends in a mistake:\n{result.stderr}")
     return result
 
 
@@ -102,9 +139,9 @@ def _run_apart(line: str) -> Result:
     done = subprocess.run(  # noqa: S603  # a command of our own documents
         program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=False
     )
-    return Result(
-        CliRunner(), done.stdout, b"", done.stdout, None, done.returncode, None
-    )  # fmt: skip
+    # a traceback names the temporary folder
+    printed = done.stdout.replace(f"{Path.cwd()}{os.sep}".encode(), b"")
+    return Result(CliRunner(), printed, b"", printed, None, done.returncode, None)
 
 
 def catalogue() -> str:
@@ -120,7 +157,7 @@ def catalogue() -> str:
         facts = ("yes" if fact else "" for fact in (d.has_inf, d.has_nan, d.signed_zero))
         first = (f"`{d}`", d.code or "", d.kind, str(d.bits), str(d.precision))
         rows.append((*first, largest, smallest, *facts))
-    return _markdown(rows)
+    return markdown(rows)
 
 
 @cache
@@ -150,7 +187,7 @@ def verdicts() -> str:
             found = ("holds" if law.holds else f"fails {law.failures:,}" for law in laws)
             counts = (f"{len(criterion.cases):,}" for criterion in counted)
             rows.append((f"`{name}`{options}", str(len(rules.dtypes)), join, *found, *counts))
-    return _markdown(rows)
+    return markdown(rows)
 
 
 def _settings(name: str) -> list[dict[str, object]]:
@@ -170,7 +207,7 @@ def functions() -> str:
             names.append(f"`{function.name}`{f' ({others})' if others else ''}")
         count = "any" if operands is None else str(operands)
         rows.append((sort, count, f"`{follows}`" if follows else "", ", ".join(names)))
-    return _markdown(rows)
+    return markdown(rows)
 
 
 def function_rules() -> str:
@@ -188,7 +225,7 @@ def function_rules() -> str:
                 else:
                     cells.append(f"as `{function.follows}`" if rules.rule(name) else "not defined")
             rows.append((f"`{name}`", *cells))
-    return _markdown(rows)
+    return markdown(rows)
 
 
 @cache
@@ -212,7 +249,7 @@ def functions_of(name: str) -> str | None:
         _titled("Left out", ("the function", "names"), found.left_out.items()),
     ]
     if found.missing:
-        parts.append(f"## Without a rule\n\n{_code(found.missing)}\n")
+        parts.append(f"## Without a rule\n\n{code(found.missing)}\n")
     return "\n" + "\n".join(parts) + "\n"
 
 
@@ -230,12 +267,8 @@ def _by_result(found: Coverage) -> list[tuple[str, list[str]]]:
 
 
 def _titled(title: str, columns: tuple[str, str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    table = [columns, ("---", "---"), *((text, _code(names)) for text, names in rows)]
-    return f"## {title}\n\n{_markdown(table)}"
-
-
-def _code(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
+    table = [columns, ("---", "---"), *((text, code(names)) for text, names in rows)]
+    return f"## {title}\n\n{markdown(table)}"
 
 
 def releases() -> str:
@@ -251,7 +284,25 @@ def releases() -> str:
         rows.append((f"`{system}`", release, *others, count, *(f"{n:,}" for n in counts), lacks))
     titles = ("rules", "release", "with", "settings", "asked", "not asked", "agree", "it lacks")
     order = list(dict.fromkeys(row[0] for row in rows))
-    return _markdown([titles, ("---",) * 8, *sorted(rows, key=lambda row: order.index(row[0]))])
+    return markdown([titles, ("---",) * 8, *sorted(rows, key=lambda row: order.index(row[0]))])
+
+
+def issues() -> str:
+    """Return a Markdown table of programs from public issues: those of the same kinds together."""
+    told = json.loads((ROOT / "docs/reference/audit-issues.json").read_text(encoding="utf-8"))
+    fixes = {"works": "works", "fails": "does not work", "none": "none suggested"}
+    rows: list[tuple[str, ...]] = [
+        ("kind", "issues", "program", "named first", "fix"),
+        ("---",) * 5,
+    ]
+    for row in sorted(told, key=lambda row: (not row["kinds"], row["kinds"], row["program"])):
+        links = (f"[{i}](https://github.com/{i.replace('#', '/issues/')})" for i in row["issues"])
+        kinds = ", ".join(f"`{kind}`" for kind in row["kinds"]) or "nothing to find"
+        found = "yes" if row["found"] else f"no: {row['said']}; {row['missed']}"
+        fix = (fixes[row["fix"]] if row["kinds"] else "") + ("" if row["mended"] else ", not clean")
+        program = f"`{row['folder']}/{row['program']}.py`"
+        rows.append((kinds, ", ".join(links), program, found, fix))
+    return markdown(rows)
 
 
 _GROUPS = {" ".join(sorted(KINDS)): "*", "signed unsigned": "integer"}
@@ -271,11 +322,16 @@ MADE = {
     "functions": functions,
     "function-rules": function_rules,
     "releases": releases,
+    "issues": issues,
+    "kinds": kind_pages.table,
+    **{f"kind {name}": partial(kind_pages.summary, name) for name in ALL_KINDS},
+    "measured": measured,
+    "needs": needs,
+    "benchmarks": benchmarks,
+    "exports": exports,
+    "lattice-page": lambda: show.render(lattice_page(), "markdown") + "\n",
+    **{f"appendix {name}": partial(appendix, name) for name in TABLES},
 }
-
-
-def _markdown(rows: Sequence[tuple[str, ...]]) -> str:
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -284,17 +340,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if any differs")
     parser.add_argument("files", nargs="*", type=Path, help="instead of README.md and docs/**/*.md")
     given = parser.parse_args(arguments)
-    outdated = False
-    for path in given.files or documents():
-        old = path.read_text(encoding="utf-8")
-        new = renewed(old)
-        if new == old:
-            continue
-        outdated = True
+    wanted = {path: renewed(_text(path)) for path in given.files or documents()}
+    if not given.files:
+        wanted |= figures.pictures()
+    outdated = {path: new for path, new in wanted.items() if new != _old(path)}
+    for path, new in outdated.items():
         print(f"{path}: {'out of date' if given.check else 'renewed'}")
         if not given.check:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(new, encoding="utf-8")
-    return int(outdated and given.check)
+    return int(bool(outdated) and given.check)
 
 
 if __name__ == "__main__":
