@@ -1,12 +1,13 @@
-# Needs python3 and make alone. Everything is installed into .venv, once for each extra.
+# Needs python3 and make alone. Everything is installed into .venv, once for each
+# dependency group of pyproject.toml.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-thorough test-peers test-packages test-cluster array-api-tests peers-suites conform \
-	conform-of-jax conform-of-others conform-releases lint format bench docs regenerate dist clean
+.PHONY: demo test test-thorough test-peers test-programs test-packages test-cluster array-api-tests peers-suites conform \
+	conform-of-jax conform-of-others conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
 
-demo: .venv/.test  ## which line of an image filter makes float64 of float32
+demo: .venv/.test  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
 
 test: .venv/.test  ## what needs no other array library than NumPy, and does not take long
@@ -16,7 +17,12 @@ test-thorough: .venv/.test  ## the rest of it: audited programs, documents, meas
 	$(BIN)/python -m pytest -q -n auto -m thorough
 
 test-peers: .venv/.peers  ## asks the live libraries
-	$(BIN)/python -m pytest -q -n auto tests/peers
+	$(BIN)/python -m pytest -q -n auto tests/peers \
+		--ignore=tests/peers/test_issues.py --ignore=tests/peers/test_numpy_versions.py
+
+test-programs: .venv/.peers .venv-legacy/.legacy  ## programs from public issues, and all of two NumPys
+	$(BIN)/python -m pytest -q -n auto tests/audit/test_issues.py tests/peers/test_issues.py \
+		tests/peers/test_numpy_versions.py
 
 test-packages: .venv-packages/.packages  ## audits packages from inside: same results, bit by bit
 	.venv-packages/bin/python tests/packages/check.py
@@ -68,27 +74,35 @@ format: .venv/.lint
 	$(BIN)/ruff format .
 
 bench: .venv/.peers  ## the budget, as ratios
-	$(BIN)/python benchmarks/budget.py
-	$(BIN)/python benchmarks/audit.py
-	$(BIN)/python benchmarks/arrays.py
-	$(BIN)/python benchmarks/calls.py
+	$(BIN)/python benchmarks/run.py
 
 docs: .venv/.docs  ## the site, in site/, with its links checked
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html is ready"
 
+docs-serve: .venv/.docs  ## the site with its search, at http://127.0.0.1:8000
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict
+
 regenerate: .venv/.test  ## run the commands shown in README and docs, and write down what they print
 	$(BIN)/python docs/regenerate.py
 	$(BIN)/python docs/signatures.py
 
+node-modules: tests/export/package.json  ## what reads exported TypeScript and Mermaid
+	cd tests/export && npm install --no-audit --no-fund
+
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 	$(BIN)/python tests/try_distributions.py
+
+release: .venv/.test  ## both in dist/, checked and tried on every Python; publishes nothing
+	$(BIN)/python tests/try_release.py
 
 .venv/bin/python .venv-frames/bin/python .venv-legacy/bin/python .venv-packages/bin/python \
 .venv-suite/bin/python:
 	$(PYTHON) -m venv $(@:/bin/python=)
 
-INSTALL = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
+PIP = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check
+# Python 3.11 brings a pip without groups
+INSTALL = $(PIP) 'pip>=25.1' && $(PIP) -e . --group $*
 
 .venv/.%: pyproject.toml | .venv/bin/python
 	$(INSTALL)
