@@ -451,3 +451,30 @@ def test_what_others_add_to_shared_nodes_of_trees_is_left_alone():
         assert len(ast_builders.nodes_of(ast.parse("c"))) == 4
     finally:
         del ast.parse("c").body[0].value.ctx.parent
+
+
+def test_an_operand_is_the_one_that_was_used_though_its_name_is_another_by_then(audited):
+    report = audited("""\
+import numpy as np
+
+def update():
+    global scale
+    scale = np.ones(3)
+    return np.ones(3, np.float32)
+
+def scaled():
+    return scale * update()
+
+def compared():
+    return scale > update()
+
+def removed():
+    return scale[0] * (globals().pop("scale"), 2)[1]
+
+scale = np.ones(3, np.float32)
+print(scaled())
+for of in (compared, removed):
+    scale = np.ones(3, np.float32)
+    print(of())
+""")
+    assert report.findings == ()

@@ -1,6 +1,12 @@
 """Loops: what repeats is looked at now and then, and nothing new is missed for that."""
 
+import pickle
+
+import numpy as np
 import pytest
+
+from supremum import audit
+from supremum.audit.record.settled import UNSETTLED, place_at
 
 
 def widened(report):
@@ -189,3 +195,55 @@ for i in range(500):
 """)
     assert report.findings == ()
     assert len(asked) <= 2
+
+
+def test_what_one_audit_knows_is_not_taken_for_granted_by_the_next(write, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    source = "import numpy as np\ndef f(x, y):\n    return x[0] * y[0]\n"
+    write(source, "settled_kernel.py")
+    audit.install(roots=[tmp_path])
+    try:
+        from settled_kernel import f
+
+        narrow, wide = np.ones(1, np.float32), np.ones(1)
+        counts = []
+        for _ in range(3):
+            with audit.watch() as watch:
+                for _ in range(500):
+                    f(narrow, wide)
+                with audit.watch() as inner:
+                    f(narrow, wide)
+                f(narrow, wide)
+            counts.append([finding.count for w in (watch, inner) for finding in w.findings])
+    finally:
+        audit.uninstall()
+    assert counts == [[501, 1]] * 3
+
+
+def test_results_of_python_come_and_go_at_a_place(audited):
+    report = audited("""\
+import numpy as np
+
+class Text(str):
+    pass
+
+values = [0, 1, 2.5, "a", Text("b"), np.float32(1.5), True, None, np.float64(0)]
+
+def add(x, y):
+    return x + y
+
+for _ in range(200):
+    for value in values:
+        for other in values:
+            try:
+                add(value, other)
+            except TypeError:
+                pass
+""")
+    assert widened(report) == [("wide-total", 6, 400)]
+
+
+def test_a_place_is_one_in_a_process_however_it_gets_there():
+    place = place_at(10**9)
+    assert pickle.loads(pickle.dumps(place)) is place
+    assert place.settled is place_at(10**9 + 1).settled is UNSETTLED

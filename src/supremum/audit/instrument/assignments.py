@@ -21,11 +21,12 @@ from .ast_builders import (
     call,
     constant,
     elements,
-    is_one_of,
+    is_plain,
     is_starred,
     is_text,
+    is_text_now,
+    let_go,
     load,
-    store,
 )
 from .expressions import OPERATORS, Expressions
 from .scopes import Kept
@@ -37,9 +38,6 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
     ast.BitAnd: "iand", ast.BitOr: "ior", ast.BitXor: "ixor",
     ast.LShift: "ilshift", ast.RShift: "irshift",
 }  # fmt: skip
-
-# Texts, too: Python makes `text += more` fast only while nobody else has the text.
-_DULL_IN_PLACE: Final = ("FLOAT", "INT", "STR")
 
 
 class Assignments(Expressions):
@@ -116,31 +114,30 @@ class Assignments(Expressions):
         if isinstance(target, (ast.Tuple, ast.List)) and stores(target):
             return self.unpacked(target, value)
         if isinstance(target, ast.Subscript):
-            held = now if now.let_go else self.keep(value, held=True)
+            held = now if now.variable else self.keep(value, held=True)
             held = held._replace(span=span)
             return [self.stored(at(target, ast.Assign([target], value)), target, held)]
         found: list[ast.stmt] = [at(target, ast.Assign([self.visit(target)], value))]  # type: ignore[list-item]  # the same
-        return found + [at(target, ast.Expr(expression)) for expression in now.let_go]
+        return found + [at(target, ast.Expr(gone)) for gone in let_go([now.variable])]
 
     def spot(self) -> tuple[ast.expr, Kept]:
         """Return a target to keep a value in for a while, and what gives it up."""
         if self.has_variables:
             name = self.variable()
-            let_go = store(name, ast.Constant(None))
-            return ast.Name(name, ast.Store()), Kept(load(name), load(name), (let_go,), None)
+            return ast.Name(name, ast.Store()), Kept(load(name), load(name), name, None)
         self.scope.used.add(n := next(self.fresh))
         number = ast.Constant(n)
         taken = call("TAKE", number)
         kept = ast.Subscript(ast.Constant(constant("KEPT")), number, ast.Store())
-        return kept, Kept(taken, taken, (), None)
+        return kept, Kept(taken, taken, None, None)
 
     def watch_store(
         self, target: ast.Subscript, location: ast.Constant, kept: Sequence[Kept]
     ) -> None:
         """Let a probe see what is stored where, once the index is known."""
         index = as_object(self.visit(target.slice))  # type: ignore[arg-type]  # an expression gives one
-        let_go = [expression for k in kept for expression in k.let_go]
-        probe = call("INDEX", location, index, *(k.again for k in kept), *let_go)
+        gone = let_go(k.variable for k in kept)
+        probe = call("INDEX", location, index, *(k.again for k in kept), *gone)
         target.slice = at(target.slice, probe)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:  # noqa: N802  # as the base class calls it
@@ -162,7 +159,7 @@ class Assignments(Expressions):
             return ast.copy_location(load(target.id), target)
 
         if self.scope.kind != "function":
-            old = Kept(now(), load(target.id), (), span)
+            old = Kept(now(), load(target.id), None, span)
             if not self.can_be_read_again(target.id):
                 old = self.keep(now(), span)
             changed = self.in_place(node, old, self.operand(node.value))
@@ -206,14 +203,12 @@ class Assignments(Expressions):
             return ast.copy_location(load(name.id), name)
 
         # neither line may jump over anything: a tracer would hear of the next line twice
-        first = ast.Assign(
-            [ast.Name(before, ast.Store())], any_of(is_one_of(now(), now(), ("STR",)), now())
-        )
+        first = ast.Assign([ast.Name(before, ast.Store())], any_of(is_text_now(now()), now()))
         again = load(name.id)
-        let_go = [store(before, ast.Constant(None)), *value.let_go]
-        seen = call(probe, location, again, load(before), value.again, *let_go)
-        gone = any_of(*let_go, ast.Constant(value=True))
-        last = ast.Expr(any_of(all_of(is_one_of(again, again, _DULL_IN_PLACE), gone), seen))
+        gone = let_go([before, value.variable])
+        seen = call(probe, location, again, load(before), value.again, *gone)
+        is_done = all_of(is_plain(again, location, node), any_of(*gone, ast.Constant(value=True)))
+        last = ast.Expr(any_of(is_done, seen))
         return [at(name, first), node, at(node, last)]
 
     def in_place_part(
@@ -230,19 +225,19 @@ class Assignments(Expressions):
             kept.append(key)
             read = ast.Subscript(owner.expression, key.expression, ast.Load())
             # nobody but the store refers to the object while it runs: pandas counts
-            target.slice = at(target.slice, any_of(*owner.let_go, key.again))
+            target.slice = at(target.slice, any_of(*let_go([owner.variable]), key.again))
         target.value = at(target.value, owner.again)
         old = self.keep(ast.copy_location(read, target), span_of(target))
         changed = self.in_place(node, old, self.operand(node.value))
-        let_go = [at(node, ast.Expr(expression)) for k in kept for expression in k.let_go]
-        return [at(node, ast.Assign([target], changed)), *let_go]
+        gone = [at(node, ast.Expr(one)) for one in let_go(k.variable for k in kept)]
+        return [at(node, ast.Assign([target], changed)), *gone]
 
     def in_place(self, node: ast.AugAssign, old: Kept, value: Kept) -> ast.expr:
         """Return what an operation in place gives, as an expression."""
         location = self.location(node, "in place", OPERATORS[type(node.op)], [old, value])
         operation = call(IN_PLACE[type(node.op)], old.expression, value.expression)
-        let_go = (*old.let_go, *value.let_go)
-        return at(node, call("IN_PLACE", location, operation, old.again, value.again, *let_go))
+        gone = let_go([old.variable, value.variable])
+        return at(node, call("IN_PLACE", location, operation, old.again, value.again, *gone))
 
 
 def stores(target: ast.expr) -> bool:

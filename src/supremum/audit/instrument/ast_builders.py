@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from itertools import chain, repeat
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from ..model.locations import Span, span_of
@@ -75,14 +74,34 @@ def store(name: str, value: ast.expr) -> ast.NamedExpr:
     return ast.NamedExpr(ast.Name(name, _STORE), value)
 
 
-def is_one_of(first: ast.expr, again: ast.expr, types: Sequence[str]) -> ast.expr:
-    """Return a test of whether a value has one of some types; it is evaluated by `first`."""
-    values = chain([first], repeat(again))
-    tests = [
-        ast.Compare(call("TYPE", value), [_IS], [ast.Constant(constant(name))])
-        for name, value in zip(types, values, strict=False)
-    ]
-    return any_of(*tests)
+def let_go(variables: Iterable[str | None]) -> list[ast.expr]:
+    """Return what binds variables to None, and gives that; in a list, which is empty for none."""
+    nothing: ast.expr = ast.Constant(None)
+    for name in variables:
+        if name is not None:
+            nothing = store(name, nothing)
+    return [nothing] if isinstance(nothing, ast.NamedExpr) else []
+
+
+def is_text_now(value: ast.expr) -> ast.expr:
+    """Return a test of whether a value is a text."""
+    return ast.Compare(call("TYPE", value), [_IS], [ast.Constant(constant("STR"))])
+
+
+def is_plain(value: ast.expr, location: ast.Constant, node: ast.expr | ast.stmt) -> ast.expr:
+    """Return a test of whether a value has the type that the probe of a place need not see."""
+    plain = ast.Attribute(location, "plain", _LOAD)
+    # Python has an attribute on the line where it ends, and a tracer would hear of that line
+    plain.lineno = plain.end_lineno = node.lineno
+    plain.col_offset = plain.end_col_offset = node.col_offset
+    return ast.Compare(call("TYPE", value), [_IS], [plain])
+
+
+def may_rebind(node: ast.expr) -> bool:
+    """Tell whether an expression may run code that binds or deletes variables."""
+    return not isinstance(node, (ast.Name, ast.Constant)) and any(
+        isinstance(one, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for one in nodes_of(node)
+    )
 
 
 def any_of(*values: ast.expr) -> ast.expr:

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..record import hooks
+from ..record.settled import Place
 from .statements import NAMES
 
 
@@ -29,6 +30,10 @@ def _none_of(_: Any) -> tuple[Any, ...]:
 
 def _nothing(*_: Any) -> None:
     return None
+
+
+class _Place:
+    plain = None  # no type: each result goes through its probe
 
 
 _STANDS_FOR: Final = {
@@ -57,7 +62,8 @@ def teach(module: ModuleType) -> None:
     as_it_is: Callable[[Any, Any], Any] = reader._load_const  # noqa: SLF001  # there is no other hook
 
     def load_const(self: Any, instruction: Any) -> Any:
-        plain = _PLAIN.get(id(instruction.argval))
+        value = instruction.argval
+        plain = _Place if type(value) is Place else _PLAIN.get(id(value))
         if plain is None:
             return as_it_is(self, instruction)
         return VariableTracker.build(self, plain)

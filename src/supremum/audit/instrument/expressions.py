@@ -1,10 +1,11 @@
 """What a probe is made of, and the expressions that get one.
 
 The operation itself stays where it was, in its own frame: a probe is handed the result, and what
-the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function::
+the operands were, and changes nothing. ``x * f(y)`` becomes, inside a function, if the place of the
+product is ``P``::
 
-    (type(r := x * (t := f(y))) is float or type(r) is int) and ((t := None) or r)
-    or BINARY(7, r, x, t, r := None, t := None)
+    type(r := x * (t := f(y))) is P.plain and ((t := None) or r)
+    or BINARY(P, r, x, t, t := (r := None))
 
 This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors,
 warnings and frames are those of the program. A name is read once more where that has no effect;
@@ -14,7 +15,7 @@ has seen it. Where no such variable can be (modules, classes, what a comprehensi
 not bind a variable of its function, which would become a closure's: it gets one of its own, a
 dictionary, by ``for c in [{}]``: there, it is ``c.setdefault(3, f(y))`` and ``c.pop(3, None)``.
 
-The functions meant are constants of the compiled code (see `load`): nothing is added to any
+The functions and places meant are constants of the compiled code: nothing is added to any
 namespace.
 """
 
@@ -38,14 +39,17 @@ from .ast_builders import (
     is_dtype,
     is_in_place,
     is_number,
-    is_one_of,
+    is_plain,
     is_resize,
     is_starred,
     is_super,
     is_text,
+    is_text_now,
     kept_in,
     late,
+    let_go,
     load,
+    may_rebind,
     nodes_of,
     place,
     store,
@@ -83,13 +87,6 @@ _NO_OPERANDS = (
     ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
     ast.Dict, ast.Set,
 )  # fmt: skip
-
-# The types of results that a probe need not see, those that come up most first. Asked by identity:
-# a look-up in a set would ask the hash of a metaclass, which may be the program's.
-_DULL: Final = {
-    "BINARY": ("FLOAT", "INT"), "PUT": ("STR",),
-    **dict.fromkeys(("PART", "CALL"), ("FLOAT", "INT", "STR")),
-}  # fmt: skip
 
 _LEAVES: Final = {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, *OPERATORS}  # no parts
 
@@ -158,16 +155,15 @@ class Expressions(ast.NodeTransformer):
         """Return a visited expression whose value can be read again: by a probe, if held."""
         if self.has_variables:
             name = self.variable()
-            let_go = store(name, ast.Constant(None))
-            return Kept(at(value, store(name, value)), load(name), (let_go,), span)
+            return Kept(at(value, store(name, value)), load(name), name, span)
         self.scope.used.add(n := next(self.fresh))
         number = ast.Constant(n)
         if self.aside is not None:
             self.aside.is_used = True
             kept, taken = kept_in(load(self.aside.name), number, value)
-            return Kept(at(value, kept), taken, (), span)
+            return Kept(at(value, kept), taken, None, span)
         on, back = ("HOLD", "HELD") if held else ("KEEP", "TAKE")
-        return Kept(at(value, call(on, number, value)), call(back, number), (), span)
+        return Kept(at(value, call(on, number, value)), call(back, number), None, span)
 
     def can_be_read_again(self, name: str) -> bool:
         """Tell whether reading a name once more has no effect."""
@@ -175,16 +171,18 @@ class Expressions(ast.NodeTransformer):
         in_class = self.scope.kind == "class" and self.aside is None
         return name not in self.rebound and not in_class
 
-    def operand(self, node: ast.expr) -> Kept:
-        """Return an operand, visited, such that a probe can read it again."""
+    def operand(self, node: ast.expr, other: ast.expr | None = None) -> Kept:
+        """Return an operand, visited, such that a probe can read it after the other one."""
         span = span_of(node)
         if isinstance(node, ast.Name) and self.can_be_read_again(node.id):
-            return Kept(node, load(node.id), (), span)
+            if other is None or not may_rebind(other):
+                return Kept(node, load(node.id), None, span)
+            return self.keep(node, span, held=True)
         if is_number(node):
-            return Kept(node, node, (), span)
+            return Kept(node, node, None, span)
         visited: ast.expr = self.visit(node)  # type: ignore[assignment]  # an expression gives one
         if isinstance(node, _NO_OPERANDS) or is_super(node):
-            return Kept(visited, ast.Constant(None), (), None)
+            return Kept(visited, ast.Constant(None), None, None)
         return self.keep(visited, span, held=True)
 
     def probed(
@@ -196,28 +194,29 @@ class Expressions(ast.NodeTransformer):
         again: Sequence[ast.expr],
     ) -> ast.expr:
         """Return an operation whose result goes through a probe, unless it is of a dull type."""
-        let_go = [expression for k in kept for expression in k.let_go]
+        variables = [k.variable for k in kept]
+        gone = let_go(variables)
         if not self.has_variables:
-            return at(operation, call(*late(name, again, location, operation), *let_go))
+            return at(operation, call(*late(name, again, location, operation), *gone))
         result = self.variable()
         first: ast.expr = store(result, operation)
         read = load(result)
-        probe = call(name, location, read, *again, store(result, ast.Constant(None)), *let_go)
+        probe = call(name, location, read, *again, *let_go([result, *variables]))
         if isinstance(operation, ast.Compare):
             true = all_of(
-                compare_is(first, ast.Is, True), *(compare_is(e, ast.Is, None) for e in let_go)
+                compare_is(first, ast.Is, True), *(compare_is(e, ast.Is, None) for e in gone)
             )
             odd = all_of(compare_is(read, ast.IsNot, False), probe)
-            if not let_go:
+            if not gone:
                 return at(operation, any_of(true, odd))
-            false = all_of(compare_is(read, ast.Is, False), any_of(*let_go))
+            false = all_of(compare_is(read, ast.Is, False), any_of(*gone))
             return at(operation, any_of(true, false, odd))
         cases = []
         if operation is self.unused and name != "PUT":  # then it may well be None
-            nothing = any_of(*let_go, ast.Constant(value=True))
+            nothing = any_of(*gone, ast.Constant(value=True))
             cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
-        dull = is_one_of(first, read, _DULL[name])
-        return at(operation, any_of(*cases, all_of(dull, any_of(*let_go, read)), probe))
+        dull = is_text_now(first) if name == "PUT" else is_plain(first, location, operation)
+        return at(operation, any_of(*cases, all_of(dull, any_of(*gone, read)), probe))
 
     # the expressions
 
@@ -251,7 +250,7 @@ class Expressions(ast.NodeTransformer):
         """Probe an operator."""
         if any(is_text(side) for side in (node.left, node.right)) or is_number(node):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
-        kept = [self.operand(node.left), self.operand(node.right)]
+        kept = [self.operand(node.left, node.right), self.operand(node.right)]
         node.left, node.right = (k.expression for k in kept)
         location = self.location(node, "operator", OPERATORS[type(node.op)], kept)
         return self.probed("BINARY", location, node, kept, [k.again for k in kept])
@@ -269,7 +268,7 @@ class Expressions(ast.NodeTransformer):
         """Probe a comparison, unless it is one of a chain."""
         if len(node.ops) > 1 or type(node.ops[0]) not in OPERATORS or is_text(node.comparators[0]):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
-        kept = [self.operand(node.left), self.operand(node.comparators[0])]
+        kept = [self.operand(node.left, node.comparators[0]), self.operand(node.comparators[0])]
         node.left, node.comparators = kept[0].expression, [kept[1].expression]
         location = self.location(node, "comparison", OPERATORS[type(node.ops[0])], kept)
         return self.probed("BINARY", location, node, kept, [k.again for k in kept])
@@ -309,7 +308,7 @@ class Expressions(ast.NodeTransformer):
             return self.generic_visit(node)  # type: ignore[return-value]  # it is the node
         if is_resize(node):
             return self.resized(node, node.func)
-        base = Kept(node.func, ast.Constant(None), (), None)
+        base = Kept(node.func, ast.Constant(None), None, None)
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
             if name == "getrefcount":

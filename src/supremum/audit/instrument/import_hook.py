@@ -24,6 +24,7 @@ from typing import Any, Final
 from ..model.locations import LOCATIONS, Table
 from ..model.silence import silence
 from ..record import hooks
+from ..record.settled import place_at
 from . import code_readers
 from .ast_builders import PLACE, constant
 from .code_cache import CachedCode, cached
@@ -138,7 +139,7 @@ def _no_collection() -> Iterator[None]:
 def with_probes(code: CodeType, places: Table) -> CodeType:
     """Return some code in which the constants that stand for probes are the probes.
 
-    So do the numbers of its places become those that they have in this process.
+    So do the numbers of its places become the places that they have in this process.
     """
     return _replaced(code, LOCATIONS.take_up(places))
 
@@ -153,7 +154,7 @@ def _replaced(code: CodeType, first: int) -> CodeType:
         elif kind is CodeType:
             constants[index] = _replaced(value, first)
         elif kind is tuple and value and value[0] == PLACE:
-            constants[index] = first + value[1]
+            constants[index] = place_at(first + value[1])
     return code.replace(co_consts=tuple(constants))
 
 

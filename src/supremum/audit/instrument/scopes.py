@@ -10,11 +10,14 @@ from ..model.locations import Span
 
 
 class Kept(NamedTuple):
-    """An operand: the expression in its place, how a probe reads it again, and how to let it go."""
+    """An operand: the expression in its place, how a probe reads it again, and where it is kept.
+
+    The variable, if it is kept in one, is to be let go.
+    """
 
     expression: ast.expr
     again: ast.expr
-    let_go: tuple[ast.expr, ...]
+    variable: str | None
     span: Span | None
 
 

@@ -20,8 +20,8 @@ from .ast_builders import at, call, is_starred
 from .scopes import Aside, Known, Scope
 
 NAMES: Final = (
-    "BINARY", "BOTH", "CALL", "DROP", "FLOAT", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX",
-    "INT", "IN_PLACE", "ITERATE", "KEEP", "KEPT", "LEFT", "PART", "PUT", "RIGHT", "SLICE", "SPACES",
+    "BINARY", "BOTH", "CALL", "DROP", "FOLLOW", "FREE", "HELD", "HIDE", "HOLD", "INDEX",
+    "IN_PLACE", "ITERATE", "KEEP", "KEPT", "LEFT", "PART", "PUT", "RIGHT", "SLICE", "SPACES",
     "STR", "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""

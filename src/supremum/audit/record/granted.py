@@ -40,6 +40,7 @@ class GrantingRecorder(LibraryRecorder):
         other.look_anew()
         self.values, self.columns, self.origins = other.values, other.columns, other.origins
         self.problems, self.operations = other.problems, other.operations
+        self.settled.clear()
         self.settled = Repeated(self.values, self._effects_of, exact=self.settings.exact)
 
     def forget_places(self, files: Collection[str]) -> None:

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from ..analysis.tracked_types import COMPILED, FRAME, INDEXER, NDARRAY, NOTHING, TYPES, learn
+from .settled import put_down, take_up
 from .shown_variables import Shown, is_ours
 from .warned import EAR
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
     from .recorder import Recorder
-    from .settled import Settled
+    from .settled import Place, Settled
     from .sharing import Shared
 
-TYPE, INT, FLOAT, STR = type, int, float, str
+TYPE, STR = type, str
 SLICE = slice
 
 _recorder: Recorder | Shared | None = None
-_settled: dict[int, Settled] = {}
 _followed: dict[int, tuple[ref[Any], Origin]] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
@@ -42,11 +42,13 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
     """Let a recorder hear of everything from now on, or none; returns the one before."""
-    global _recorder, _settled, _followed  # noqa: PLW0603  # there is one at a time
+    global _recorder, _followed  # noqa: PLW0603  # there is one at a time
     before, _recorder = _recorder, recorder
     if before is not None:
         before.count_all()
-    _settled = recorder.settled if recorder is not None else {}
+        put_down(before.settled)
+    if recorder is not None:
+        take_up(recorder.settled)
     _followed = recorder.values.followed if recorder is not None else {}
     EAR.listen(recorder)
     return before
@@ -66,24 +68,19 @@ def _of_two(name: str, hears: str) -> Callable[..., Any]:
     """
 
     def probe(
-        location: int,
+        place: Place,
         result: Any,
         left: Any,
         right: Any,
         _: None = None,
-        __: None = None,
-        ___: None = None,
     ) -> Any:
         t = type(result)
-        if t is float or t is int:
-            return result
-        settled = _settled.get(location)
+        settled = place.settled
         if (
-            settled is not None
-            and settled.skips
-            and t is settled.result
+            t is settled.result
             and type(left) is settled.left
             and type(right) is settled.right
+            and settled.skips
         ):
             if settled.result_dtype is None:
                 settled.skips -= 1
@@ -96,12 +93,15 @@ def _of_two(name: str, hears: str) -> Callable[..., Any]:
                 and (settled.number is None or left is settled.number or right is settled.number)
             ):
                 return _as_before(settled, result)
+        if t is float or t is int or t is str:
+            place.plain = t
+            return result
         kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
         if kind is None:
             kind = learn(t)
         recorder = _recorder
         if recorder is not None and (NOTHING < kind <= FRAME or _is_heard(t, recorder)):
-            getattr(recorder, hears)(location, result, left, right)
+            getattr(recorder, hears)(place.number, result, left, right)
         return result
 
     probe.__name__ = probe.__qualname__ = name  # it is pickled by its name
@@ -118,19 +118,12 @@ def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
 
 
 def PART(  # noqa: N802  # as rewritten code names it
-    location: int, result: Any, whole: Any, _: None = None, __: None = None
+    place: Place, result: Any, whole: Any, _: None = None
 ) -> Any:
     """Take note of what a subscript, an attribute or a sign makes of a value."""
     t = type(result)
-    if t is float or t is int:
-        return result
-    settled = _settled.get(location)
-    if (
-        settled is not None
-        and settled.skips
-        and t is settled.result
-        and type(whole) is settled.right
-    ):
+    settled = place.settled
+    if t is settled.result and type(whole) is settled.right and settled.skips:
         if settled.result_dtype is None:
             settled.skips -= 1
             settled.last = result
@@ -139,26 +132,26 @@ def PART(  # noqa: N802  # as rewritten code names it
             settled.right_dtype is None or whole.dtype is settled.right_dtype
         ):
             return _as_before(settled, result)
+    if t is float or t is int or t is str:
+        place.plain = t
+        return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
     recorder = _recorder
     if kind is not NOTHING and recorder is not None:
-        recorder.taken(location, result, whole)
+        recorder.taken(place.number, result, whole)
     return result
 
 
-def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
+def CALL(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: None = None) -> Any:  # noqa: N802  # the same
     """Take note of a call."""
     t = type(result)
-    if t is float or t is int:
-        return result
-    settled = _settled.get(location)
+    settled = place.settled
     if (
-        settled is not None
-        and settled.skips
-        and t is settled.result
+        t is settled.result
         and type(base) is settled.left
+        and settled.skips
         and (settled.left_dtype is None or base.dtype is settled.left_dtype)
         and len(arguments) == len(settled.arguments)
     ):
@@ -172,35 +165,39 @@ def CALL(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: 
                 return result
             if result.dtype is settled.result_dtype:
                 return _as_before(settled, result)
+    if t is float or t is int or t is str:
+        place.plain = t
+        return result
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
     recorder = _recorder
     if recorder is not None:
         if kind is not NOTHING:
-            recorder.called(location, result, base, arguments)
+            recorder.called(place.number, result, base, arguments)
         elif _is_compiled(base):
-            recorder.ran(location, result, base, arguments)
+            recorder.ran(place.number, result, base, arguments)
     return result
 
 
-def PUT(location: int, result: Any, base: Any, arguments: tuple[Any, ...], *_: None) -> Any:  # noqa: N802  # the same
+def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: None = None) -> Any:  # noqa: N802  # the same
     """Take note of a call that may store what it is given."""
     recorder = _recorder
-    if recorder is not None and recorder.put(location, result, base, arguments):
+    if recorder is not None and recorder.put(place.number, result, base, arguments):
         return result
-    return CALL(location, result, base, arguments)
+    return CALL(place, result, base, arguments)
 
 
-def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  # noqa: N802  # the same
+def INDEX(  # noqa: N802  # the same
+    place: Place, index: Any, base: Any, value: Any, _: None = None
+) -> Any:
     """Take note of what is about to be stored in part of a value."""
     t = type(base)
-    settled = _settled.get(location)
+    settled = place.settled
     if (
-        settled is not None
-        and settled.skips
-        and t is settled.left
+        t is settled.left
         and type(value) is settled.right
+        and settled.skips
         and base.dtype is settled.left_dtype
         and (settled.right_dtype is None or value.dtype is settled.right_dtype)
     ):
@@ -211,7 +208,7 @@ def INDEX(location: int, index: Any, base: Any, value: Any, *_: None) -> Any:  #
         kind = learn(t)
     recorder = _recorder
     if (NOTHING < kind <= FRAME or kind == INDEXER) and recorder is not None:
-        recorder.stored(location, index, base, value)
+        recorder.stored(place.number, index, base, value)
     return index
 
 
@@ -295,29 +292,29 @@ def _give_up(number: int, frame: int) -> Any:
     return _numbers.get(number) if value is _numbers else value
 
 
-def BOTH(location: int, result: Any, left: int, right: int) -> Any:  # noqa: N802  # the same
+def BOTH(place: Place, result: Any, left: int, right: int) -> Any:  # noqa: N802  # the same
     """Take note of an operator on what was held."""
     t = type(result)
     if (t is float or t is int) and not _held:
         return result
     frame = id(sys._getframe(1))  # noqa: SLF001  # the same
-    return BINARY(location, result, _give_up(left, frame), _give_up(right, frame))
+    return BINARY(place, result, _give_up(left, frame), _give_up(right, frame))
 
 
-def LEFT(location: int, result: Any, left: int, right: Any) -> Any:  # noqa: N802  # the same
+def LEFT(place: Place, result: Any, left: int, right: Any) -> Any:  # noqa: N802  # the same
     """Take note of an operator whose left operand was held."""
     t = type(result)
     if (t is float or t is int) and not _held:
         return result
-    return BINARY(location, result, _give_up(left, id(sys._getframe(1))), right)  # noqa: SLF001  # the same
+    return BINARY(place, result, _give_up(left, id(sys._getframe(1))), right)  # noqa: SLF001  # the same
 
 
-def RIGHT(location: int, result: Any, left: Any, right: int) -> Any:  # noqa: N802  # the same
+def RIGHT(place: Place, result: Any, left: Any, right: int) -> Any:  # noqa: N802  # the same
     """Take note of an operator whose right operand was held."""
     t = type(result)
     if (t is float or t is int) and not _held:
         return result
-    return BINARY(location, result, left, _give_up(right, id(sys._getframe(1))))  # noqa: SLF001  # the same
+    return BINARY(place, result, left, _give_up(right, id(sys._getframe(1))))  # noqa: SLF001  # the same
 
 
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same

@@ -8,18 +8,20 @@ taken for granted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ..analysis.operation_checks import OperationCheck
 from ..analysis.tracked_types import NDARRAY, TYPES, Values, kind_of
-from ..model.provenance import Effect, Origin
+
+if TYPE_CHECKING:  # what runs elsewhere needs the probes alone
+    from ..analysis.operation_checks import OperationCheck
+    from ..model.provenance import Effect, Origin
 
 AFTER: Final = 64
 """How often an operation is looked at before its place is settled."""
 
-OF_SCALARS: Final = 126
+OF_SCALARS: Final = 508
 OF_ARRAYS: Final = 96
 """How often it is let go then. With the one that is looked at, that is a prime: what alternates is
 looked at in turn."""
@@ -33,6 +35,7 @@ class Settled:
         left_dtype, right_dtype, result_dtype: their dtypes; None for what is not an array.
         number: an operand that is a Python number, whose value counts beside an array; else None.
         arguments: those of a call, each as its type and dtype.
+        makes_array: whether its result is an array that was not there before.
         skips: how often it is let go from now on.
         given: how often it was to be let go when that was counted last.
         bytes: what the arrays take that were made since.
@@ -45,7 +48,8 @@ class Settled:
 
     __slots__ = (
         "arguments", "bytes", "check", "effects", "given", "is_view", "last", "left", "left_dtype",
-        "number", "origin", "result", "result_dtype", "right", "right_dtype", "skips",
+        "makes_array", "number", "origin", "result", "result_dtype", "right", "right_dtype",
+        "skips",
     )  # fmt: skip
 
     def __init__(
@@ -61,14 +65,82 @@ class Settled:
         self.left, self.left_dtype = _of(left)
         self.right, self.right_dtype = _of(right)
         self.result, self.result_dtype = _of(result)
-        self.number = next((operation[index] for index in check.numbers), None)
+        self.number = _number(check, operation)
         self.arguments = tuple(map(_of, arguments))
-        self.skips = self.given = OF_SCALARS if self.result_dtype is None else OF_ARRAYS
+        self.makes_array = self.result_dtype is not None and result is not left
+        self.skips = self.given = OF_ARRAYS if self.makes_array else OF_SCALARS
         self.is_view = self.result_dtype is not None and result.base is not None
         self.bytes = 0
         self.last: Any = None
         self.origin = origin
         self.effects: Sequence[Effect] = ()
+
+    def renew(
+        self, check: OperationCheck, operation: tuple[Any, Any, Any], origin: Origin | None
+    ) -> bool:
+        """Let an operation go as often once more, if it makes no array; tell whether it is that."""
+        left, right, _ = operation
+        if (
+            self.makes_array
+            or check is not self.check
+            or origin is not self.origin
+            or type(left) is not self.left
+            or type(right) is not self.right
+        ):
+            return False
+        self.skips = self.given = OF_SCALARS
+        self.number = _number(check, operation)
+        return True
+
+
+UNSETTLED: Final = Settled.__new__(Settled)
+"""What is settled where nothing is: no value has the types of its operands."""
+
+UNSETTLED.result = UNSETTLED.left = UNSETTLED.right = None
+
+
+class Place:
+    """A place in rewritten code, which hands it to its probe.
+
+    A dictionary of what is settled would take as long to ask as all that a probe does of a scalar.
+
+    Attributes:
+        number: its number among `LOCATIONS`.
+        plain: the type of results that its probe need not see: ``float``, ``int`` or ``str``,
+            whichever came last.
+        settled: what is settled there, for the recorder that is active.
+    """
+
+    __slots__ = ("number", "plain", "settled")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.plain: type = float
+        self.settled = UNSETTLED
+
+    def __reduce__(self) -> tuple[Callable[[int], Place], tuple[int]]:
+        return place_at, (self.number,)
+
+
+_places: dict[int, Place] = {}
+
+
+def place_at(number: int) -> Place:
+    """Return the place of a number, of which there is one in a process."""
+    place = _places.get(number)
+    return _places.setdefault(number, Place(number)) if place is None else place
+
+
+def take_up(settled: Mapping[int, Settled]) -> None:
+    """Let probes ask for what is settled."""
+    for number, operation in list(settled.items()):
+        place_at(number).settled = operation
+
+
+def put_down(settled: Mapping[int, Settled]) -> None:
+    """Let probes find nothing settled."""
+    for number in list(settled):
+        place_at(number).settled = UNSETTLED
 
 
 class Repeated(dict[int, Settled]):
@@ -117,12 +189,21 @@ class Repeated(dict[int, Settled]):
         check.seen = 0  # unless it settles
         origin = self._values.get(operation[2]) if follow else None
         before = self.get(location)
-        if before is not None and before.origin is not origin and before.result_dtype is not None:
-            del self[location]  # what comes from several places is looked at more often
+        if before is not None and before.renew(check, operation, origin):
+            before.effects = self._effects_of(location, check)
+            check.seen = AFTER
+        elif before is not None and before.origin is not origin and before.result_dtype is not None:
+            put_down({location: self.pop(location)})  # from several places: looked at more often
         elif _is_decided_by_types(check, operation, arguments):
             self[location] = settled = Settled(check, operation, origin, arguments=arguments)
             settled.effects = self._effects_of(location, check)
+            place_at(location).settled = settled
             check.seen = AFTER
+
+    def clear(self) -> None:
+        """Let nothing be settled."""
+        put_down(self)
+        super().clear()
 
     def stop(self) -> None:
         """Let no place settle from now on."""
@@ -166,6 +247,10 @@ def _is_decided_by_types(
         known = not (arguments and check.numbers) and not any(v.by_value for v in check.violations)
         return known and all(kind_of(value) <= NDARRAY for value in (*operation, *arguments))
     return not arguments
+
+
+def _number(check: OperationCheck, operation: tuple[Any, Any, Any]) -> Any:
+    return next((operation[index] for index in check.numbers), None)
 
 
 def _of(value: Any) -> tuple[Any, Any]:
