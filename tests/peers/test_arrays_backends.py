@@ -322,9 +322,9 @@ REFUSED = {
         "torch",
         lambda xp: xp.sum(xp.ones(2, dtype=xp.uint64)),
         (
-            "sum of uint64[2] is computed in uint64 under JAX rules, but the torch backend does "
-            "not support sum for uint64 (PyTorch: \"sum_cpu\" not implemented for 'UInt64'); try "
-            "the numpy backend"
+            "sum of uint64[2] gives uint64 under JAX rules, but the torch backend does not "
+            "support sum for uint64 (PyTorch: \"sum_cpu\" not implemented for 'UInt64'); try the "
+            "numpy backend"
         ),
     ),
     "a matrix of PyTorch": (

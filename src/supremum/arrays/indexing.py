@@ -79,6 +79,8 @@ def _is_basic(key: Any, ndim: int) -> bool:
 
     One element does not, as in NumPy, where it is a scalar; ``x[0, ...]`` does.
     """
+    if type(key) is slice or type(key) is int:
+        return type(key) is slice or ndim > 1
     parts = key if isinstance(key, tuple) else (key,)
     ints = [k for k in parts if _is_int(k)]
     others = [k for k in parts if k is None or k is Ellipsis or isinstance(k, slice)]

@@ -73,7 +73,6 @@ class Backend(Drawing):
         self._native: dict[DType, Any] = {}
         self._ours: dict[Any, DType] = {}
         self._tried: set[tuple[str, DType]] = set()
-        self._reducers: dict[tuple[str, DType], tuple[Kernel, DType]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         from . import load
@@ -258,7 +257,10 @@ class Backend(Drawing):
             values = self._ready(list(operands), casts, numbers, compute)
             return self.as_result(function(*values), result)
 
-        return run
+        def run_as_they_are(*operands: Any) -> Any:
+            return self.as_result(function(*operands), result)
+
+        return run if casts or numbers else run_as_they_are
 
     def _ready(
         self, values: list[Any], casts: Sequence[int], numbers: Sequence[int], compute: DType
@@ -272,11 +274,18 @@ class Backend(Drawing):
                 values[index] = self.number(values[index], self.dtype(compute), near)
         return values
 
-    def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
+    def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes, which are options; see `kernel`."""
+        function = self.function(name)
+        d = compute if selects(name) else summed_in(compute)
+        if adds_up(name) and d.kind not in ("float", "complex"):  # of those it is their own
+            function = partial(function, dtype=self.dtype(d))
+        self.check(name, d, function, (1,))
+        casts = tuple(given) != (d,)
 
         def run(data: Any, **options: Any) -> Any:
-            return self.as_result(self.reduce(name, data, compute, **options), result)
+            found = function(self.cast(data, d) if casts else data, **options)
+            return self.as_result(found, result)
 
         return run
 
@@ -293,17 +302,17 @@ class Backend(Drawing):
 
         return run
 
-    def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # the same
+    def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what puts arrays together along an axis, which is an option; see `kernel`."""
-        function = self.function(name)
+        function, casts = self.function(name), {*given} != {compute}
 
         def run(*operands: Any, axis: int | None) -> Any:
-            cast = [self.cast(x, compute) for x in operands]
-            return self.as_result(function(cast, axis=axis), result)
+            ready = [self.cast(x, compute) for x in operands] if casts else operands
+            return self.as_result(function(ready, axis=axis), result)
 
         return run
 
-    def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # the same
+    def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
         """Return what clamps an array to a least and a largest value; see `kernel`."""
         x, low, high = given
         at_least = self.kernel("maximum", [x, low], compute, compute)
@@ -322,19 +331,6 @@ class Backend(Drawing):
         """Return a Python number as an array, on the device of another one."""
         where = None if near is None else self.device(near)
         return self.ns.asarray(value, dtype=native, device=where)
-
-    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return a reduction along some axes, computed in a dtype."""
-        found = self._reducers.get((name, compute))
-        if found is None:
-            function = self.function(name)
-            d = compute if selects(name) else summed_in(compute)
-            if adds_up(name) and d.kind not in ("float", "complex"):  # of those it is their own
-                function = partial(function, dtype=self.dtype(d))
-            self.check(name, d, function, (1,))
-            found = self._reducers[name, compute] = function, d
-        function, d = found
-        return function(self.cast(data, d), **options)
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
         """Return a sum of products of arrays of one dtype."""

@@ -201,14 +201,18 @@ class DaskBackend(Backend):
         ]
         return self.as_result(self.product("matmul", *ready), result)
 
-    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return a reduction along some axes, computed in a dtype."""
-        native = self.dtype(compute)
+    def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
+        """Return what reduces an array along some axes; see `Backend.reduction`."""
+        function, native = self.function(name), self.dtype(compute)
         if not selects(name) and (native.isbuiltin != 1 or native == np.float16):
             native = np.dtype(np.float32)  # the narrow ones add up with too few bits
         if adds_up(name):
-            options["dtype"] = native
-        return self.function(name)(data.astype(native, copy=False), **options)
+            function = partial(function, dtype=native)
+
+        def run(data: Any, **options: Any) -> Any:
+            return self.as_result(function(data.astype(native, copy=False), **options), result)
+
+        return run
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
         """Return a sum of products of arrays of one dtype."""

@@ -131,12 +131,12 @@ class NumPyBackend(Backend):
         """Return what reduces an array along some axes; see `Backend.reduction`."""
         function, (own,) = _REDUCING.get(name), given
         if function is None or own is None or not _is_own(self.dtype(own)):
-            return super().reduction(name, given, compute, result)
+            return partial(self._reduce, name, compute, result)
         options = {}
         if name in ("sum", "prod"):
             d = by_name("float32") if compute.name == "float16" else _wide(compute)
             if own.kind == "complex" != d.kind:
-                return super().reduction(name, given, compute, result)
+                return partial(self._reduce, name, compute, result)
             options["dtype"] = self.dtype(d)
         final, reduce = self.dtype(result), function.reduce
 
@@ -207,14 +207,15 @@ class NumPyBackend(Backend):
         options = {"signature": (native,) * (len(given) + 1), "casting": "unsafe"}
         return lambda x, y: function(x, y, x, **options)
 
-    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return a reduction along some axes, computed in a dtype."""
+    def _reduce(self, name: str, compute: DType, result: DType, data: Any, **options: Any) -> Any:
         computes = not selects(name)
         narrow = computes and compute.name == "float16"  # it adds up with too few bits
         d = by_name("float32") if narrow else _wide(compute)
         if computes and (d.kind == "complex" or data.dtype.kind not in "cW"):
-            return getattr(np, name)(data, dtype=self.dtype(d), **options)
-        return getattr(np, name)(self.cast(data, d), **options)
+            options["dtype"] = self.dtype(d)
+        else:
+            data = self.cast(data, d)
+        return self.as_result(getattr(np, name)(data, **options), result)
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
         """Return a sum of products of arrays of one dtype."""

@@ -13,8 +13,8 @@ from array_api_compat import torch as xp
 
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
-from ..functions import BINARY
-from .base import Backend, Kernel
+from ..functions import BINARY, METHODS
+from .base import Backend, Given, Kernel
 from .refusals import says_dtype
 
 
@@ -104,9 +104,10 @@ class TorchBackend(Backend):
     def take(self, data: Any, key: Any) -> Any:
         """Return part of a tensor; one element is copied, as NumPy has it."""
         found = data[key] if not _goes_back(key) else _turned(data, key)
+        if found.ndim:
+            return found
         whole = key if isinstance(key, tuple) else (key,)
-        is_one = not found.ndim and all(isinstance(k, int) for k in whole)
-        return found.clone() if is_one and whole else found
+        return found.clone() if whole and all(isinstance(k, int) for k in whole) else found
 
     def shares(self, key: Any) -> bool:
         """Tell whether a part for some index shares memory; what is turned around does not."""
@@ -114,8 +115,8 @@ class TorchBackend(Backend):
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
         """Write into part of a tensor; return it."""
-        if value.untyped_storage().data_ptr() == data.untyped_storage().data_ptr():
-            value = value.clone()  # it may overlap
+        if _shares_memory(data, value):  # it may overlap
+            value = value.clone()
         if not _goes_back(key):
             data[key] = value
             return data
@@ -144,11 +145,18 @@ class TorchBackend(Backend):
         """Return the integers of [0, n) in random order."""
         return torch.randperm(n, generator=draw, device=draw.device)
 
-    def reduce(self, name: str, data: Any, compute: DType, **options: Any) -> Any:
-        """Return a reduction along some axes, computed in a dtype."""
-        if name == "std":  # its correction must be an integer, and that of var need not
-            return torch.sqrt(super().reduce("var", data, compute, **options))
-        return super().reduce(name, data, compute, **options)
+    def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
+        """Return what computes an operator into its first operand; see `Backend.within`."""
+        function = getattr(torch.Tensor, f"{name}_", None)
+        if function is None or name not in METHODS.values() or {*given, compute} != {own}:
+            return None
+
+        def run(target: Any, value: Any) -> Any:
+            if (value.ndim and value.shape != target.shape) or _shares_memory(target, value):
+                raise ValueError(name)  # it has another shape, or may overlap
+            return function(target, value)
+
+        return run
 
 
 # What gives memory of its operands as it is, where NumPy copies.
@@ -176,6 +184,30 @@ def _take(x: Any, indices: Any, *, axis: int) -> Any:
     return x[(slice(None),) * (axis % x.ndim) + (indices.long(),)]
 
 
+def _std(x: Any, **options: Any) -> Any:
+    """Return a standard deviation; PyTorch's own takes no correction but an integer."""
+    return torch.sqrt(xp.var(x, **options))
+
+
+def _added_up(
+    all_of: Kernel,
+    along: Kernel,
+    x: Any,
+    *,
+    axis: Any = None,
+    keepdims: bool = False,
+    **options: Any,
+) -> Any:
+    """Return a sum or a mean; for all elements, PyTorch's own takes neither axis nor keepdims."""
+    if axis is None and not keepdims:
+        return all_of(x, **options)
+    return along(x, axis=axis, keepdims=keepdims, **options)
+
+
+def _concat(arrays: Any, *, axis: int | None) -> Any:
+    return torch.concat(arrays, axis) if axis is not None else xp.concat(arrays, axis=None)
+
+
 def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
     """Return the insertion points of values; PyTorch's function takes no NaN, which come last."""
     if x1.ndim != 1 or not x1.is_floating_point():
@@ -187,16 +219,27 @@ def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
 
 
 _OWN: dict[str, Kernel] = {
-    "searchsorted": _sorted_places, "take": _take, "unique_all": _unique_all,
-}  # fmt: skip
+    "concat": _concat,
+    "matmul": torch.matmul,
+    "mean": partial(_added_up, torch.mean, xp.mean),
+    "searchsorted": _sorted_places,
+    "std": _std,
+    "sum": partial(_added_up, torch.sum, xp.sum),
+    "take": _take,
+    "unique_all": _unique_all,
+    "where": torch.where,
+}
+
+
+def _shares_memory(x: Any, y: Any) -> bool:
+    return x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()  # type: ignore[no-any-return]  # they are numbers
 
 
 def _goes_back(key: Any) -> bool:
     """Tell whether an index has a slice with a negative step, which PyTorch does not take."""
-    return any(
-        isinstance(k, slice) and k.step is not None and k.step < 0
-        for k in (key if isinstance(key, tuple) else (key,))
-    )
+    if isinstance(key, tuple):
+        return any(map(_goes_back, key))
+    return isinstance(key, slice) and key.step is not None and key.step < 0
 
 
 def _turned(data: Any, key: Any) -> Any:
