@@ -102,6 +102,13 @@ def test_a_mix_that_the_rules_refuse_exits_1(run, format, words, message):
         ),
         (["explain", "--systen=jax", "int8"], "no such option: --systen; did you mean --system?"),
         (["explain", "int8", "-q"], "no such option: -q"),
+        *(
+            (
+                ["conform", "--module", "math", *more],
+                "--module asks about pairs, so it goes without --random and --functions",
+            )
+            for more in (["--functions"], ["--random", "5"])
+        ),
         (["table", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
         (
             ["explain", "int8", "--format", "xml"],

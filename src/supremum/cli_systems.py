@@ -87,7 +87,7 @@ def _show_all(format: str, found: Sequence[Any], styles: Sequence[tuple[str, str
 @click.option("--random", "count", default=0, type=click.IntRange(0), metavar="N",
               help="Also ask N random lists.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, metavar="N", help="What they are drawn from.")
-@click.option("--functions/--no-functions", default=True, help="Whether to ask about functions.")
+@click.option("--functions/--no-functions", default=None, help="Whether to ask about functions.")
 @click.option("--require", is_flag=True, help="Exit 1 if any library cannot be asked.")
 @click.option("--coverage", is_flag=True, help="Show how many functions the rules know instead.")
 @click.option(
@@ -106,7 +106,7 @@ def conform(
     option: Sequence[str],
     count: int,
     seed: int,
-    functions: bool,
+    functions: bool | None,
     require: bool,
     coverage: bool,
     write: str | None,
@@ -131,15 +131,17 @@ def conform(
         if module or write or count:
             raise click.UsageError("--coverage goes with SYSTEMS, --require and --format alone")
         context.exit(command.cover(systems, require=require, format=format, bar=progress_bar))
-    if module is not None and not systems and count:
-        raise click.UsageError("--module asks about pairs, so it goes without --random")
+    if module is not None and not systems and (count or functions):
+        raise click.UsageError(
+            "--module asks about pairs, so it goes without --random and --functions"
+        )
     context.exit(
         command.measure(
             systems,
             module=module,
             rules=find(system, **read_options(option)) if module is not None else None,
             drawn=(count, seed),
-            functions=functions,
+            functions=functions is not False,
             require=require,
             path=write,
             format=format,
