@@ -21,10 +21,10 @@ from .ast_builders import (
     call,
     constant,
     elements,
+    has_text,
     is_plain,
     is_starred,
     is_text,
-    is_text_now,
     let_go,
     load,
 )
@@ -203,7 +203,7 @@ class Assignments(Expressions):
             return ast.copy_location(load(name.id), name)
 
         # neither line may jump over anything: a tracer would hear of the next line twice
-        first = ast.Assign([ast.Name(before, ast.Store())], any_of(is_text_now(now()), now()))
+        first = ast.Assign([ast.Name(before, ast.Store())], any_of(has_text(now()), now()))
         again = load(name.id)
         gone = let_go([before, value.variable])
         seen = call(probe, location, again, load(before), value.again, *gone)

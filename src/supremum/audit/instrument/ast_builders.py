@@ -83,7 +83,7 @@ def let_go(variables: Iterable[str | None]) -> list[ast.expr]:
     return [nothing] if isinstance(nothing, ast.NamedExpr) else []
 
 
-def is_text_now(value: ast.expr) -> ast.expr:
+def has_text(value: ast.expr) -> ast.expr:
     """Return a test of whether a value is a text."""
     return ast.Compare(call("TYPE", value), [_IS], [ast.Constant(constant("STR"))])
 

@@ -35,6 +35,7 @@ from .ast_builders import (
     call,
     compare_is,
     elements,
+    has_text,
     is_builtin,
     is_dtype,
     is_in_place,
@@ -44,7 +45,6 @@ from .ast_builders import (
     is_starred,
     is_super,
     is_text,
-    is_text_now,
     kept_in,
     late,
     let_go,
@@ -215,7 +215,7 @@ class Expressions(ast.NodeTransformer):
         if operation is self.unused and name != "PUT":  # then it may well be None
             nothing = any_of(*gone, ast.Constant(value=True))
             cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
-        dull = is_text_now(first) if name == "PUT" else is_plain(first, location, operation)
+        dull = has_text(first) if name == "PUT" else is_plain(first, location, operation)
         return at(operation, any_of(*cases, all_of(dull, any_of(*gone, read)), probe))
 
     # the expressions

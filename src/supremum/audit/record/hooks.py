@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from ..analysis.tracked_types import COMPILED, FRAME, INDEXER, NDARRAY, NOTHING, TYPES, learn
-from .settled import put_down, take_up
+from .settled import offer, withdraw
 from .shown_variables import Shown, is_ours
 from .warned import EAR
 
@@ -46,9 +46,9 @@ def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
     before, _recorder = _recorder, recorder
     if before is not None:
         before.count_all()
-        put_down(before.settled)
+        withdraw(before.settled)
     if recorder is not None:
-        take_up(recorder.settled)
+        offer(recorder.settled)
     _followed = recorder.values.followed if recorder is not None else {}
     EAR.listen(recorder)
     return before

@@ -131,14 +131,14 @@ def place_at(number: int) -> Place:
     return _places.setdefault(number, Place(number)) if place is None else place
 
 
-def take_up(settled: Mapping[int, Settled]) -> None:
-    """Let probes ask for what is settled."""
+def offer(settled: Mapping[int, Settled]) -> None:
+    """Let probes find what is settled."""
     for number, operation in list(settled.items()):
         place_at(number).settled = operation
 
 
-def put_down(settled: Mapping[int, Settled]) -> None:
-    """Let probes find nothing settled."""
+def withdraw(settled: Mapping[int, Settled]) -> None:
+    """Let probes find nothing settled at some places."""
     for number in list(settled):
         place_at(number).settled = UNSETTLED
 
@@ -163,6 +163,19 @@ class Repeated(dict[int, Settled]):
         self._values = values
         self._effects_of = effects_of
         self._after = inf if exact else AFTER
+
+    def __setitem__(self, location: int, settled: Settled) -> None:
+        super().__setitem__(location, settled)
+        place_at(location).settled = settled
+
+    def __delitem__(self, location: int) -> None:
+        super().__delitem__(location)
+        place_at(location).settled = UNSETTLED
+
+    def clear(self) -> None:
+        """Let nothing be settled."""
+        withdraw(self)
+        super().clear()
 
     def count(
         self,
@@ -193,17 +206,11 @@ class Repeated(dict[int, Settled]):
             before.effects = self._effects_of(location, check)
             check.seen = AFTER
         elif before is not None and before.origin is not origin and before.result_dtype is not None:
-            put_down({location: self.pop(location)})  # from several places: looked at more often
+            del self[location]  # what comes from several places is looked at more often
         elif _is_decided_by_types(check, operation, arguments):
             self[location] = settled = Settled(check, operation, origin, arguments=arguments)
             settled.effects = self._effects_of(location, check)
-            place_at(location).settled = settled
             check.seen = AFTER
-
-    def clear(self) -> None:
-        """Let nothing be settled."""
-        put_down(self)
-        super().clear()
 
     def stop(self) -> None:
         """Let no place settle from now on."""
