@@ -43,7 +43,7 @@ import {module} as xp
 {then}
 ')"""
 NAMESPACE = """xp = xp.namespace("{}", backend="{}")"""
-SKIPPED_DTYPES = {"torch": "uint16,uint32,uint64"}  # PyTorch computes next to nothing with them
+SKIPPED_DTYPES = {"torch": "uint16,uint32,uint64"}  # PyTorch does next to nothing with them
 OPTIONS = {"dask": ("--disable-data-dependent-shapes",)}  # it does not know them in advance
 STRICT = "array-api-strict"
 
@@ -51,8 +51,10 @@ RUNS = (
     ("array-api", "numpy"),
     ("numpy", "numpy"),
     ("jax", "numpy"),
+    ("torch", "numpy"),
     ("array-api", "torch"),
     ("array-api", "dask"),
+    ("numpy", "jax"),
     (STRICT, "numpy"),  # the standard's own implementation, for comparison
 )
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -88,6 +90,11 @@ def missing(suite):
     if subprocess.run(changed, check=False).returncode:
         return f"{suite} has changes of its own"
     return ""
+
+
+def skipped_dtypes(rules, backend):
+    """Return the dtypes that the suite is to leave out, with commas between them."""
+    return SKIPPED_DTYPES.get(rules, SKIPPED_DTYPES.get(backend, ""))
 
 
 def files(rules, backend):
@@ -151,7 +158,8 @@ def run(suite, rules, backend, examples, seed):
         report = Path(folder) / "report.xml"
         own = {
             "ARRAY_API_TESTS_MODULE": module,
-            "ARRAY_API_TESTS_SKIP_DTYPES": SKIPPED_DTYPES.get(backend, ""),
+            "ARRAY_API_TESTS_SKIP_DTYPES": skipped_dtypes(rules, backend),
+            "JAX_ENABLE_X64": "1",
             "HYPOTHESIS_STORAGE_DIRECTORY": folder,  # nothing is remembered from run to run
             "PYTHONDONTWRITEBYTECODE": "1",
         }

@@ -5,7 +5,8 @@
 FOLDER is where the checkouts of `CHECKOUTS` are; the other suites come with what is installed. What
 is looked for is tests that fail on a namespace, and not on array-api-strict. Those with a line in
 ``differs.txt`` are counted: SUITE, RULES/BACKEND, where ``*`` is any, how the test's name begins,
-and the cause. The others are printed with what they say.
+and the cause. Those of array-api-tests have theirs in ``xfails``, for ``run.py``, too. The others
+are printed with what they say.
 
 Exits 2 where a suite is not there. Exits 1 where such a test has no cause, and where a cause is of
 no test: then the line has to go.
@@ -176,12 +177,12 @@ def run(suite, namespace, folder, examples, timeout):
         RuntimeError: where pytest ended before the tests did.
     """
     at = place(suite, folder)
-    backend = namespace.rpartition("/")[2]
+    rules, _, backend = namespace.rpartition("/")
     with tempfile.TemporaryDirectory() as temporary:
         report, ini = Path(temporary, "report.xml"), Path(temporary, "pytest.ini")
         ini.write_text("[pytest]\n", "utf-8")  # or that of a folder above would be taken
         own = {
-            "ARRAY_API_TESTS_SKIP_DTYPES": public.SKIPPED_DTYPES.get(backend, ""),
+            "ARRAY_API_TESTS_SKIP_DTYPES": public.skipped_dtypes(rules, backend),
             "EXAMPLES": str(examples),
             "HYPOTHESIS_STORAGE_DIRECTORY": temporary,  # nothing is remembered from run to run
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -235,6 +236,17 @@ def causes(text):
     return found
 
 
+def causes_of(name, namespace):
+    """Return the causes that apply to a suite on a namespace, and whether each is of some test."""
+    if name == "array-api-tests":  # where some are of tests that fail on strict, too
+        rules, _, backend = namespace.rpartition("/")
+        known = {} if namespace == STRICT else public.causes(rules, backend)
+        named = {test.replace("/", ".").replace(".py::", "::"): why for test, why in known.items()}
+        return [Cause(name, namespace, *item) for item in named.items()], False
+    known = causes(DIFFERS.read_text(encoding="utf-8"))
+    return [x for x in known if x.suite == name and fnmatch(namespace, x.namespaces)], True
+
+
 def judge(ended, strict, known):
     """Return the tests that fail and do not on array-api-strict, and what has no cause.
 
@@ -265,7 +277,6 @@ def main():
     parser.add_argument("--timeout", type=int, default=120, metavar="S", help="of each test")
     given = parser.parse_args()
 
-    known = causes(DIFFERS.read_text(encoding="utf-8"))
     rows, status = [], 0
     for name in given.only:
         suite = SUITES[name]
@@ -278,8 +289,9 @@ def main():
             print(f"{name}: {namespace}", flush=True)
             ended = run(suite, namespace, given.folder, given.examples, given.timeout)
             strict = strict or ended
-            of = [x for x in known if x.suite == name and fnmatch(namespace, x.namespaces)]
+            of, have_tests = causes_of(name, namespace)
             new, told, idle = judge(ended, strict, of)
+            idle = idle if have_tests else []
             for test in told:
                 print(f"  {test}")
                 print(*(f"      {line}" for line in ended[test][1].splitlines()[:3]), sep="\n")

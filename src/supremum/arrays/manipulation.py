@@ -88,11 +88,13 @@ def expand_dims(engine: Engine, x: Any, /, axis: int | tuple[int, ...] = 0) -> A
     """Insert an axis of length 1 into the shape of an array, or several.
 
     Raises:
+        IndexError: if the result has no such axis.
         ValueError: if one axis is given twice.
     """
     x = as_array(engine, x)
     axes = axis if isinstance(axis, tuple) else (axis,)
-    if len({one % (x.ndim + len(axes)) for one in axes}) < len(axes):
+    ndim = x.ndim + len(axes)
+    if len({shapes_of.axis_of("expand_dims", one, ndim) for one in axes}) < len(axes):
         raise ValueError(f"expand_dims got one axis twice, in {axis}")
     return _moved(engine, "expand_dims", x, _in_its_shape, axis=axis)
 
