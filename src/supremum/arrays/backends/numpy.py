@@ -18,10 +18,8 @@ from ...core.dtypes import DType
 from ...core.functions import FUNCTIONS
 from .base import Backend, Given, Kernel, is_numpy, selects
 
-# In elements, measured. From the first size on, casting all of an operand at once is faster than
-# piece by piece, as long as it stays in the processor's cache; from the second on, it does not.
+# In elements, measured: from this size on, to cast all of an operand is faster than piece by piece.
 _LARGE: Final = 1 << 13
-_HUGE: Final = 1 << 19
 
 
 class NumPyBackend(Backend):
@@ -352,11 +350,9 @@ def _into_cast(
         cast = operands[index]
         if cast.size < _LARGE or not all(_fits(x, cast.shape) for x in operands):
             return run(*operands)
-        if cast.size < _HUGE:
-            made = cast.astype(native)
-            ready = (*operands[:index], made, *operands[index + 1 :])
-            return function(*ready, out=made, **others)
-        return function(*operands, out=np.empty_like(cast, native), **options)
+        made = cast.astype(native)
+        ready = (*operands[:index], made, *operands[index + 1 :])
+        return function(*ready, out=made, **others)
 
     return run_into
 

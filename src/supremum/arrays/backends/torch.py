@@ -148,13 +148,15 @@ class TorchBackend(Backend):
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
         function = getattr(torch.Tensor, f"{name}_", None)
-        if function is None or name not in METHODS.values() or {*given, compute} != {own}:
+        if function is None or name not in METHODS.values() or compute is not own:
             return None
+        native, other = (self.dtype(d) for d in given if d is not None)
+        casts = torch.promote_types(native, other) is not native  # or it does so itself
 
         def run(target: Any, value: Any) -> Any:
             if (value.ndim and value.shape != target.shape) or _shares_memory(target, value):
                 raise ValueError(name)  # it has another shape, or may overlap
-            return function(target, value)
+            return function(target, self.cast(value, own) if casts else value)
 
         return run
 
