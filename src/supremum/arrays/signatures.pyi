@@ -427,6 +427,7 @@ class Functions(DataTypes):
         """Insert an axis of length 1 into the shape of an array, or several.
 
         Raises:
+            IndexError: if the result has no such axis.
             ValueError: if one axis is given twice.
         """
 
