@@ -23,6 +23,20 @@ def _actions() -> tuple[str, ...]:
 
 _complete_kinds = complete_from(_kinds, listed=True)
 
+# what several of the commands take
+_forbid_option = click.option(
+    "--forbid",
+    metavar="DTYPES",
+    shell_complete=complete_dtypes,
+    help="Dtypes that must not come up.",
+)
+_include_option = click.option(
+    "--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too."
+)
+_exact_option = click.option(
+    "--exact", is_flag=True, help="Look at every operation, in loops too; slower."
+)
+
 
 class _AuditCommand(click.Command):
     """A command whose help lists the kinds of finding."""
@@ -44,22 +58,21 @@ class _AuditCommand(click.Command):
               help="Report only these kinds, such as widening.")  # fmt: skip
 @click.option("--fail-on", metavar="KINDS", shell_complete=_complete_kinds,
               help="Exit 3 for findings of these kinds, or all.")  # fmt: skip
-@click.option("--forbid", metavar="DTYPES", shell_complete=complete_dtypes,
-              help="Dtypes that must not come up.")  # fmt: skip
+@_forbid_option
 @click.option(
     "--target",
     metavar="NAME|FILE",
     shell_complete=complete_system,
     help="Report the lines that give another dtype under these rules, such as jax:x64=false.",
 )
-@click.option("--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too.")
+@_include_option
 @click.option(
     "--on-finding",
     metavar="ACTION",
     shell_complete=complete_from(_actions),
     help="What to do at once: report (nothing), warn, raise or pdb.",
 )
-@click.option("--exact", is_flag=True, help="Look at every operation, in loops too; slower.")
+@_exact_option
 @click.option("--baseline", metavar="FILE", help="Ignore findings listed in FILE.")
 @click.option("--write-baseline", metavar="FILE", help="Write the findings down for --baseline.")
 @click.option(
@@ -137,16 +150,15 @@ _NOT_WITH_FIX = (
 )
 @click.option("--kinds", metavar="KINDS", shell_complete=_complete_kinds,
               help="Fix only these kinds, such as widening.")  # fmt: skip
-@click.option("--forbid", metavar="DTYPES", shell_complete=complete_dtypes,
-              help="Dtypes that must not come up.")  # fmt: skip
+@_forbid_option
 @click.option(
     "--target",
     metavar="NAME|FILE",
     shell_complete=complete_system,
     help="Fix the lines that give another dtype under these rules, too.",
 )
-@click.option("--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too.")
-@click.option("--exact", is_flag=True, help="Look at every operation, in loops too; slower.")
+@_include_option
+@_exact_option
 @click.option("--baseline", metavar="FILE", help="Leave the findings in FILE as they are.")
 @click.pass_context
 def fix(context: click.Context, /, program: str, **asked: Any) -> None:
@@ -171,7 +183,7 @@ def fix(context: click.Context, /, program: str, **asked: Any) -> None:
 @click.argument("program", metavar="SCRIPT|MODULE")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("-m", "as_module", is_flag=True, help="Run a module, as 'python -m' does.")
-@click.option("--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too.")
+@_include_option
 @click.pass_context
 def why(context: click.Context, /, program: str, **asked: Any) -> None:
     """Run SCRIPT, and explain the error about dtypes that stops it.

@@ -55,8 +55,10 @@ class Source(NamedTuple):
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Return where a part begins and ends."""
-        line = self.text.encode()
         start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+        if self.text.isascii():
+            return start, end
+        line = self.text.encode()  # columns count bytes
         return len(line[:start].decode()), len(line[:end].decode())
 
     def error(self, message: str, node: ast.AST, candidates: Any = ()) -> ExpressionError:
