@@ -88,7 +88,7 @@ regenerate: .venv/.test  ## run the commands shown in README and docs, and write
 	$(BIN)/python docs/signatures.py
 
 node-modules: tests/export/package.json  ## what reads exported TypeScript and Mermaid
-	cd tests/export && npm install --no-audit --no-fund
+	cd tests/export && npm install --no-audit --no-fund --no-package-lock
 
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 	$(BIN)/python tests/try_distributions.py
