@@ -727,7 +727,8 @@ def test_without_pygls_one_line_says_what_to_install():
     )
 
 
-def test_an_audit_that_is_cut_short_leaves_nothing_behind(tmp_path, capfd):
+@pytest.mark.parametrize("is_shut_down", [False, True])
+def test_an_audit_that_is_cut_short_leaves_nothing_behind(tmp_path, capfd, is_shut_down):
     path = tmp_path / "program.py"
     path.write_text(SLEEPER, encoding="utf-8")
     audits = Audits()
@@ -739,6 +740,10 @@ def test_an_audit_that_is_cut_short_leaves_nothing_behind(tmp_path, capfd):
             if audits.process is not None:
                 break
             await asyncio.sleep(0.01)
+        if is_shut_down:  # a request of shutdown cancels it once, the end of the loop once more
+            work.cancel()
+            for _ in range(3):
+                await asyncio.sleep(0)
         return work
 
     work = asyncio.run(session())

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryFile
+from typing import IO, Final
 
 _OWN_GROUP: Final = sys.platform != "win32"
-_PATIENCE: Final = 5.0  # seconds until a pipe is given up that a process of another group holds
 
 
 class Audits:
@@ -23,7 +24,7 @@ class Audits:
     """
 
     def __init__(self) -> None:
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._is_stopped = False
 
     async def run(self, command: Sequence[str], folder: Path, report: Path) -> tuple[int, str]:
@@ -38,36 +39,29 @@ class Audits:
             The exit code, and why there is no report, or an empty text if there is one.
         """
         new = report.with_name(f"{report.stem}-{os.getpid()}.json")
-        python, *rest = command
         self._is_stopped = False
-        self.process = await asyncio.create_subprocess_exec(
-            python, "-m", "supremum", "audit", "--output", str(new), *rest,
-            cwd=folder,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,  # ours is the connection with the editor
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=_OWN_GROUP,
-        )  # fmt: skip
-        try:
-            _, told = await self.process.communicate()
-            code = self.process.returncode or 0
-            if new.exists():
-                new.replace(report)
-                return code, ""
-            if self._is_stopped:
-                return code, "it was stopped"
-            return code, _why(told.decode(errors="replace"))
-        finally:
-            self.stop()
-            with suppress(TimeoutError):  # its pipe is read to the end while the loop still runs
-                await asyncio.wait_for(self.process.communicate(), _PATIENCE)
-            self.process = None
-            with suppress(OSError):
-                new.unlink()
+        with TemporaryFile() as errors:
+            self.process = _start(command, new, folder, errors)
+            try:
+                # a thread waits, as what the event loop holds of a process can outlive the loop
+                code = await asyncio.to_thread(self.process.wait)
+                if new.exists():
+                    new.replace(report)
+                    return code, ""
+                if self._is_stopped:
+                    return code, "it was stopped"
+                errors.seek(0)
+                return code, _why(errors.read().decode(errors="replace"))
+            finally:
+                self.stop()
+                self.process.wait()
+                self.process = None
+                with suppress(OSError):
+                    new.unlink()
 
     def stop(self) -> None:
         """End the process, with those that it started."""
-        if self.process is None or self.process.returncode is not None:
+        if self.process is None or self.process.poll() is not None:
             return
         self._is_stopped = True
         with suppress(ProcessLookupError):
@@ -75,6 +69,21 @@ class Audits:
                 os.killpg(self.process.pid, signal.SIGKILL)
             else:
                 self.process.kill()
+
+
+def _start(
+    command: Sequence[str], report: Path, folder: Path, errors: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Start an audit, whose messages go into a file."""
+    python, *rest = command
+    return subprocess.Popen(  # noqa: S603  # the audit that the editor asked for
+        [python, "-m", "supremum", "audit", "--output", str(report), *rest],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,  # ours is the connection with the editor
+        stderr=errors,
+        start_new_session=_OWN_GROUP,
+    )
 
 
 def _why(told: str) -> str:
