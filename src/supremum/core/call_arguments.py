@@ -170,6 +170,9 @@ def _check_axes(evaluation: Evaluation, node: ast.Call, x: Operand, axes: tuple[
             raise evaluation.source.error(f"there is no axis {axis}: {x.text} has {count}", node)
 
 
+_WITHOUT_DATA: Final = frozenset(("dtype", "type"))
+
+
 def result(
     known: Function,
     why: Explanation,
@@ -190,11 +193,12 @@ def result(
         library: the title of the library whose rules decide.
     """
     arrays = [x for x in operands if not x.is_python]
-    if arrays and all(x.form in ("dtype", "type") for x in arrays):
+    forms = {x.form for x in arrays}
+    if forms and forms <= _WITHOUT_DATA:
         return operand(why.result)._replace(text=text, weak=why.weak)
-    home = library if any(x.library for x in arrays) else ""
-    if arrays and all(x.form == "scalar" for x in arrays):
+    if forms == {"scalar"}:
         return Operand(text, why.result, False, "scalar", library, 0)
+    home = library if any(x.library for x in arrays) else ""
     return Operand(text, why.result, why.weak, "array", home, rank(known, operands, axis))
 
 
@@ -203,7 +207,7 @@ def rank(known: Function, operands: Sequence[Operand], axis: Axis | None) -> int
     ranks = [x.rank for x in operands if not (x.form == "dtype" and x.rank is None)]
     if not ranks or None in ranks:
         return None
-    widest = max(r for r in ranks if r is not None)
+    widest = max([r for r in ranks if r is not None])
     if known.sort in ("elementwise", "condition"):
         return widest
     if known.sort == "reduction" or known.name in _TO_ONE:

@@ -126,12 +126,12 @@ def _mask(found: re.Match[str], operands: dict[str, Operand], line: str) -> str:
         hint, close = did_you_mean(name, list(names()))
         what = f"{name!r} is not the name of a dtype{hint}"
         raise ExpressionError(what, line, found.start(), close)
-    is_weak_array = bool(found[2]) and name not in _PYTHON
-    made = parse(whole.replace("*[", "[") if is_weak_array else whole)
-    if is_weak_array:
-        made = made._replace(weak=True)
+    if found[2] and name not in _PYTHON:  # a weak array that has a width
+        made = parse(whole.replace("*[", "["))._replace(weak=True, text=whole)
+    else:
+        made = parse(whole)
     key = f"_{len(operands)}".ljust(len(whole), "_")
-    operands[key] = made._replace(text=whole)
+    operands[key] = made
     return key
 
 

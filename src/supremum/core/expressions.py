@@ -155,10 +155,11 @@ class Evaluation:
     def _deciding(self, node: ast.expr, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
         arrays = [x for x in operands if not x.is_python]
-        if arrays and all(x.form == "scalar" for x in arrays):
+        ranked = [x for x in arrays if x.form != "scalar"]
+        if arrays and not ranked:
             return self._home(_scalar_rules())
-        homes = {x.library for x in arrays if x.form != "scalar"} - {""}
-        if not self.is_free or not homes:
+        homes = {x.library for x in ranked if x.library} if self.is_free else ()
+        if not homes:
             return self.rules
         others = homes - {SCALAR_LIBRARY} or homes
         if len(others) > 1:
@@ -204,8 +205,8 @@ class Evaluation:
     ) -> None:
         """Record a step: what was done is a function, its operands and the result."""
         self.last = rules
-        text, (start, _) = self.source.of(node), self.source.span(node)
-        self.steps.append(ExpressionStep(text, start, rules.name, *done, note, why))
+        start, _ = self.source.span(node)
+        self.steps.append(ExpressionStep(done[-1].text, start, rules.name, *done, note, why))
 
     # calls
 

@@ -238,6 +238,8 @@ def begins_as_operand(text: str) -> bool:
 def _number(text: str) -> Operand | None:
     if text in ("True", "False"):
         return operand(text == "True")
+    if "[" in text:
+        return None
     if text.isascii() and text.removeprefix("-").removeprefix("+").isdigit():
         return operand(_whole(text))
     for python in (int, float, complex):
