@@ -63,7 +63,8 @@ def test_the_explanation_and_the_plan_agree(rules):
 
 # What is computed, and how many times the memory of y its result takes.
 MEMORY = {
-    "xp.where(c, x, y)": 1,
+    "xp.where(c, y, x)": 1,
+    "xp.where(c, x, y)": 1.25,  # with the mask of what is not taken
     "xp.concat([x, y])": 2,
     "xp.clip(y, -1, 1)": 1,
     "xp.clip(y, x, 2.0)": 1,

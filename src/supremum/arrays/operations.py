@@ -68,6 +68,38 @@ def operate(
     return own(engine, native, found.key)
 
 
+def operate_on_two(engine: Engine, name: str, x: Any, y: Any) -> Array:
+    """Return a function of two arrays or numbers, as `operate` does, without its loop.
+
+    Operators spend most of their time there: for small arrays this saves a tenth of the whole.
+    """
+    decider = IN_FORCE.get() or engine.own_decider
+    own = engine.array_type
+    a, b = x, y
+    try:
+        found = engine.plans[decider][name]
+        if type(x) is own and x.engine is engine:
+            a = x.native
+            found = found[x.key.flat if decider.ranked and not a.ndim else x.key]
+        else:
+            found = found[type(x)]
+        if type(y) is own and y.engine is engine:
+            b = y.native
+            found = found[y.key.flat if decider.ranked and not b.ndim else y.key][END]
+        else:
+            found = found[type(y)][END]
+    except KeyError:
+        found, (a, b) = planned(engine, name, (x, y))
+    if found.check is not None:
+        found.check((a, b))
+    try:
+        native = found.run(a, b)
+    except Exception as error:
+        engine.check_refusal(error, name, found.compute, (a, b))
+        raise
+    return own(engine, native, found.key)
+
+
 def planned(
     engine: Engine,
     name: str,

@@ -119,7 +119,7 @@ class NumPyBackend(Backend):
                 return super().kernel(name, given, compute, result)
         run = _exact(function, options)
         if casts and made == final == native:
-            run = _into_cast(function, options, run, casts)
+            run = _into_cast(function, options, run, casts, pair=len(given) == 2 and not numbers)
         if numbers and not _is_own(native):  # a number beside a dtype of ml_dtypes would widen it
             to = native.type if compute.kind != "float" else _float_of(native.type)
             run = partial(_with_numbers, run, to, numbers)
@@ -127,16 +127,18 @@ class NumPyBackend(Backend):
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`."""
-        function, (own,) = _REDUCING.get(name), given
-        if function is None or own is None or not _is_own(self.dtype(own)):
-            return partial(self._reduce, name, compute, result)
-        options = {}
-        if name in ("sum", "prod"):
-            d = by_name("float32") if compute.name == "float16" else _wide(compute)
-            if own.kind == "complex" != d.kind:
-                return partial(self._reduce, name, compute, result)
+        (own,), final, function = given, self.dtype(result), getattr(np, name)
+        computes, options = not selects(name), {}
+        narrow = computes and compute.name == "float16"  # it adds up with too few bits
+        d = by_name("float32") if narrow else _wide(compute)
+        is_direct = own is not None and name in _REDUCING and _is_own(self.dtype(own))
+        if computes and (d.kind == "complex" or own is None or own.kind != "complex"):
             options["dtype"] = self.dtype(d)
-        final, reduce = self.dtype(result), function.reduce
+        elif own is not d and not is_direct:
+            return lambda data, **axes: np.asarray(function(self.cast(data, d), **axes), final)
+        if not is_direct:
+            return lambda data, **axes: np.asarray(function(data, **axes, **options), final)
+        reduce = _REDUCING[name].reduce
 
         def run(data: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
             return np.asarray(reduce(data, axis=axis, keepdims=keepdims, **options), final)
@@ -144,26 +146,27 @@ class NumPyBackend(Backend):
         return run
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
-        """Return what takes elements by a condition; casts go into the result, piece by piece."""
+        """Return what takes elements by a condition; they are put into what is cast."""
         native = self.dtype(compute)
         numbers = None in given
-        is_cast = any(d not in (None, compute) for d in given[1:])
+        casts_first, casts_second = (d not in (None, compute) for d in given[1:])
 
         def run(condition: Any, x: Any, y: Any) -> Any:
             if condition.dtype.char != "?":
                 condition = condition.astype(np.bool_)
             if numbers:
                 x, y = (v if self.is_own(v) else self.make(v, compute) for v in (x, y))
-            if not is_cast:
+            if casts_first:
+                x = x.astype(native)
+            if casts_second:
+                y = y.astype(native)
+            if not (casts_first or casts_second) or not condition.shape == x.shape == y.shape:
                 return np.where(condition, x, y)
-            if condition.size < _LARGE:
-                return np.where(
-                    condition, x.astype(native, copy=False), y.astype(native, copy=False)
-                )
-            made = np.empty(np.broadcast_shapes(condition.shape, x.shape, y.shape), native)
-            np.copyto(made, y, casting="unsafe")
-            np.copyto(made, x, casting="unsafe", where=condition)
-            return made
+            if casts_second:
+                np.putmask(y, condition, x)
+                return y
+            np.putmask(x, ~condition, y)
+            return x
 
         return run if result is compute else super().selection(name, given, compute, result)
 
@@ -204,16 +207,6 @@ class NumPyBackend(Backend):
             return lambda x, y: function(x, y, x)
         options = {"signature": (native,) * (len(given) + 1), "casting": "unsafe"}
         return lambda x, y: function(x, y, x, **options)
-
-    def _reduce(self, name: str, compute: DType, result: DType, data: Any, **options: Any) -> Any:
-        computes = not selects(name)
-        narrow = computes and compute.name == "float16"  # it adds up with too few bits
-        d = by_name("float32") if narrow else _wide(compute)
-        if computes and (d.kind == "complex" or data.dtype.kind not in "cW"):
-            options["dtype"] = self.dtype(d)
-        else:
-            data = self.cast(data, d)
-        return self.as_result(getattr(np, name)(data, **options), result)
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
         """Return a sum of products of arrays of one dtype."""
@@ -333,37 +326,39 @@ def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
 
 
 def _into_cast(
-    function: Kernel, options: Mapping[str, Any], run: Kernel, casts: Sequence[int]
+    function: Kernel, options: Mapping[str, Any], run: Kernel, casts: Sequence[int], *, pair: bool
 ) -> Kernel:
     """Return a ufunc that computes into an operand's cast, if that has the shape of the result.
 
     Args:
         function: the ufunc, of one or two operands.
         options: with which it casts its operands itself.
-        run: the same, for small operands.
+        run: the same, if the result has another shape.
         casts: which operands are to be cast.
+        pair: whether it takes two arrays.
     """
-    index, native = casts[0], options["signature"][0]
+    native, is_second = options["signature"][0], casts[0] == 1
     others = {} if len(casts) == 1 else options
 
-    def run_into(*operands: Any) -> Any:
-        cast = operands[index]
-        if cast.size < _LARGE or not all(_fits(x, cast.shape) for x in operands):
-            return run(*operands)
+    def run_one(x: Any) -> Any:
+        made = x.astype(native)
+        return function(made, made)
+
+    def run_two(x: Any, y: Any) -> Any:
+        cast, other = (y, x) if is_second else (x, y)
+        if pair and cast.shape != other.shape and not _is_spread(other, cast):
+            return run(x, y)
         made = cast.astype(native)
-        ready = (*operands[:index], made, *operands[index + 1 :])
-        return function(*ready, out=made, **others)
+        return function(x, made, made, **others) if is_second else function(made, y, made, **others)
 
-    return run_into
+    return run_one if function.nin == 1 else run_two
 
 
-def _fits(x: Any, shape: Sequence[int]) -> bool:
-    """Tell whether something broadcasts to a shape."""
-    if not isinstance(x, np.ndarray) or x.shape == shape:
-        return True
-    return x.ndim <= len(shape) and all(
-        n in (1, m) for n, m in zip(x.shape[::-1], shape[::-1], strict=False)
-    )
+def _is_spread(x: Any, over: Any) -> bool:
+    """Tell whether an array broadcasts to the shape of a large one."""
+    if over.size < _LARGE or x.ndim > over.ndim:
+        return False
+    return all(n in (1, m) for n, m in zip(x.shape[::-1], over.shape[::-1], strict=False))
 
 
 def _with_numbers(run: Kernel, to: Any, numbers: Sequence[int], *operands: Any) -> Any:
