@@ -250,7 +250,7 @@ class Backend(Drawing):
         for d in (compute, result):
             self.dtype(d)  # which refuses one that it lacks
         numbers = [index for index, d in enumerate(given) if d is None]
-        casts = [i for i, d in enumerate(given) if d not in (None, compute)]
+        casts = self.casts(name, given, compute)
         self.check(name, compute, function, *([(1,)] * len(given)))
 
         def run(*operands: Any) -> Any:
@@ -261,6 +261,10 @@ class Backend(Drawing):
             return self.as_result(function(*operands), result)
 
         return run if casts or numbers else run_as_they_are
+
+    def casts(self, name: str, given: Given, compute: DType) -> list[int]:  # noqa: ARG002  # others look at it
+        """Return which operands are cast before a function gets them."""
+        return [index for index, d in enumerate(given) if d not in (None, compute)]
 
     def _ready(
         self, values: list[Any], casts: Sequence[int], numbers: Sequence[int], compute: DType
@@ -292,19 +296,18 @@ class Backend(Drawing):
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements of two operands by a condition, the first; see `kernel`."""
         function, to_bool = self.function(name), by_name("bool")
-        casts = [i for i, d in enumerate(given) if i and d not in (None, compute)]
-        numbers = [i for i, d in enumerate(given) if d is None]
+        casts = self.casts(name, given[1:], compute)
+        numbers = [i for i, d in enumerate(given[1:]) if d is None]
 
         def run(condition: Any, *operands: Any) -> Any:
-            values = [self.cast(condition, to_bool), *operands]
-            values = self._ready(values, casts, numbers, compute)
-            return self.as_result(function(*values), result)
+            values = self._ready([*operands], casts, numbers, compute)
+            return self.as_result(function(self.cast(condition, to_bool), *values), result)
 
         return run
 
     def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what puts arrays together along an axis, which is an option; see `kernel`."""
-        function, casts = self.function(name), {*given} != {compute}
+        function, casts = self.function(name), self.casts(name, given, compute)
 
         def run(*operands: Any, axis: int | None) -> Any:
             ready = [self.cast(x, compute) for x in operands] if casts else operands

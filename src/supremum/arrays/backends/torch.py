@@ -13,7 +13,7 @@ from array_api_compat import torch as xp
 
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
-from ..functions import BINARY, METHODS
+from ..functions import BINARY, COMPARISONS, METHODS
 from .base import Backend, Given, Kernel
 from .refusals import says_dtype
 
@@ -68,6 +68,15 @@ class TorchBackend(Backend):
         if data.is_complex() and d.kind not in ("complex", "bool"):
             data = data.real
         return data.to(native)
+
+    def casts(self, name: str, given: Given, compute: DType) -> list[int]:
+        """Return which operands are cast before a function gets them.
+
+        Integers beside floats of one dtype PyTorch casts itself, and as they are, of any rank.
+        """
+        cast = super().casts(name, given, compute)
+        is_own = name in _CASTING and compute.name in _FLOATS and len(cast) < len(given)
+        return [] if is_own and all(given[i].name in _INTEGERS for i in cast) else cast
 
     def copied(self, data: Any) -> Any:
         """Return a copy of a tensor; gradients flow through it."""
@@ -160,6 +169,12 @@ class TorchBackend(Backend):
 
         return run
 
+
+# Functions that cast integers beside floats, and the dtypes of which they do.
+_CASTING = {*METHODS.values(), *COMPARISONS.values(), "maximum", "minimum", "where", "concat"}
+_CASTING -= {"matmul"}
+_FLOATS = frozenset({"float16", "bfloat16", "float32", "float64"})
+_INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
 
 # What gives memory of its operands as it is, where NumPy copies.
 _HANDING_ON = frozenset({"conj", "imag", "meshgrid", "positive", "real"})
