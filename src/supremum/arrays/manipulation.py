@@ -178,7 +178,8 @@ def unstack(engine: Engine, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
 
 
 def _joined(engine: Engine, name: str, arrays: Any, axis: int | None) -> Array:
-    taken = [as_array(engine, x) for x in arrays]
+    own = engine.array_type
+    taken = [x if type(x) is own else as_array(engine, x) for x in arrays]
     if not taken:
         raise ValueError(f"{name} needs at least one array")
     return operate(engine, name, *taken, axis=axis)

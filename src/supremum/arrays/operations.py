@@ -158,6 +158,8 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
 
 def reduced(engine: Engine, name: str, x: Any, dtype: Any = None, **options: Any) -> Array:
     """Return what a function makes of the elements of an array along some axes."""
-    to = None if dtype is None else engine.decider.own(as_dtype(dtype))
-    x = x if type(x) is engine.array_type else as_array(engine, x)
-    return operate(engine, name, x, to=to, **options)
+    if type(x) is not engine.array_type:
+        x = as_array(engine, x)
+    if dtype is not None:
+        options["to"] = engine.decider.own(as_dtype(dtype))
+    return operate(engine, name, x, **options)

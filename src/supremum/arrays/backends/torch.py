@@ -69,6 +69,8 @@ class TorchBackend(Backend):
             data = data.real
         return data.to(native)
 
+    as_result = cast
+
     def casts(self, name: str, given: Given, compute: DType) -> list[int]:
         """Return which operands are cast before a function gets them.
 
@@ -76,7 +78,8 @@ class TorchBackend(Backend):
         """
         cast = super().casts(name, given, compute)
         is_own = name in _CASTING and compute.name in _FLOATS and len(cast) < len(given)
-        return [] if is_own and all(given[i].name in _INTEGERS for i in cast) else cast
+        names = {d.name for d in given if d is not None and d is not compute}
+        return [] if is_own and names <= _INTEGERS else cast
 
     def copied(self, data: Any) -> Any:
         """Return a copy of a tensor; gradients flow through it."""
