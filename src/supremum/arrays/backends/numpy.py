@@ -1,7 +1,8 @@
 """The numpy backend: NumPy with ml_dtypes.
 
-NumPy's ufuncs cast small operands piece by piece; a larger one is cast at once, into the memory of
-the result. Dtypes that NumPy has no loops for are computed in a wider one, see `_wide`.
+An operand that has to be cast is cast at once, into what becomes the result if the shapes allow
+it; if not, NumPy's ufuncs cast it piece by piece. Dtypes that NumPy has no loops for are computed
+in a wider one, see `_wide`.
 """
 
 from __future__ import annotations
