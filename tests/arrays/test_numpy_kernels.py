@@ -111,3 +111,56 @@ def test_a_function_that_numpy_lacks_for_a_dtype_is_refused():
         "atan2 of complex64[1] and 1 gives complex64 under JAX rules, but the numpy backend does "
         "not support atan2 for complex64; take its real part first, xp.real(x)"
     )
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_scalar_of_numpy_is_cast_as_an_array_is():
+    # Dask's blocks without dimensions are scalars
+    xp = supremum.namespace("numpy")
+    x = xp.engine.same(np.int64(2), xp.asarray(2).key)
+    for found, wanted in (
+        (x * 2.5, 5.0),
+        (2.5 / x, 1.25),
+        (xp.sqrt(x), 2**0.5),
+        (xp.where(xp.asarray(True), x, 2.5), 2.0),
+        (x + xp.asarray([0.5]), [2.5]),
+    ):
+        assert found.dtype == "float64"
+        np.testing.assert_array_equal(np.asarray(found), wanted)
+
+
+def test_arrays_without_dimensions_stay_arrays():
+    x = jax.asarray([1, 2, 3])
+    assert type(jax.take(x, jax.asarray(1)).native) is np.ndarray
+    assert type(jax.flip(jax.asarray(3)).native) is np.ndarray
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["maximum", "minimum", "add", "copysign"])
+@pytest.mark.parametrize("other", [0.5, jax.asarray([0.5], dtype="float32")])
+def test_casts_give_no_warnings(name, other):
+    for pair in ((jax.ones(1, dtype="int32"), other), (other, jax.ones(1, dtype="int32"))):
+        assert jax.isdtype(getattr(jax, name)(*pair).dtype, "real floating")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["sum", "prod", "std", "var"])
+@pytest.mark.parametrize("dtype", ["float32", "int32", None])
+def test_of_complex_numbers_the_real_parts_are_reduced(name, dtype):
+    x = np.asarray([1j, 1j, 3], "complex64")
+    options = {"dtype": dtype} if dtype and name in ("sum", "prod") else {}
+    found = getattr(jax, name)(jax.asarray(x), **options)
+    wanted = getattr(np, name)(x.real.astype(dtype) if options else x)
+    np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize("layouts", ["CC", "CF", "FC", "FF"])
+def test_a_result_has_the_layout_that_numpy_gives_it(layouts):
+    counts, floats = (np.ones((3, 2), d, order=o) for d, o in zip("if", layouts, strict=True))
+    x, y, c = jax.asarray(counts), jax.asarray(floats), jax.asarray(counts > 0)
+    for found in (x + y, y + x, jax.where(c, x, y), jax.where(c, y, x)):
+        flags, wanted = found.native.flags, (counts + floats).flags
+        assert (flags.c_contiguous, flags.f_contiguous) == (
+            wanted.c_contiguous,
+            wanted.f_contiguous,
+        )

@@ -123,3 +123,14 @@ def test_a_generator_lends_its_block_to_whoever_runs_it():
     assert (next(running), result()) == ("float64", "float64")
     running.close()
     assert result() == "float32"
+
+
+def test_what_came_before_does_not_change_what_a_huge_int_gives():
+    xp = supremum.namespace("torch")
+    for x in (xp.ones(2), xp.ones(2, dtype=xp.int32)):
+        for _ in range(2):
+            for compute in (lambda x=x: x + 2**70, lambda x=x: xp.where(x > 0, x, 2**70)):
+                with pytest.raises(supremum.PromotionError, match="does not fit 64 bits"):
+                    compute()
+            x + 1
+            xp.where(x > 0, x, 1)

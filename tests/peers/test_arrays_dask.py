@@ -248,3 +248,17 @@ def test_dask_keeps_weakness_to_the_end_and_through_pickles():
     copy = pickle.loads(pickle.dumps(weak))
     assert (copy.weak_type, type(copy)) == (True, type(weak))
     assert (copy + xp.ones(2, dtype=xp.int8)).dtype.name == "int8"
+
+
+@pytest.mark.filterwarnings("error")
+def test_arrays_without_dimensions_are_cast():
+    xp = supremum.namespace("numpy", backend="dask")
+    x = xp.asarray([1, 2, 3])
+    for found, wanted in (
+        (xp.sum(x) * 2.5, 15.0),
+        (x[1] / 2.5, 0.8),
+        (xp.sqrt(xp.max(x)), 3**0.5),
+        (xp.where(xp.asarray(True), xp.prod(x), 0.5), 6.0),
+        (xp.maximum(x, 2.5), [2.5, 2.5, 3.0]),
+    ):
+        np.testing.assert_array_equal(np.asarray(found), wanted)

@@ -277,3 +277,46 @@ def _pixels(figure):
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     return np.asarray(canvas.buffer_rgba())
+
+
+INTEGERS = ["bool", "uint8", "int8", "int16", "int32", "int64", "uint16"]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize("rules", ["torch", "jax"])
+def test_pytorch_computes_with_what_is_cast_first(rules, dtype):
+    pytest.importorskip("torch")
+    xp = supremum.namespace(rules, backend="torch")
+    x = xp.astype(xp.asarray([0.5, 1.5, -3.0, float("inf")]), dtype)
+    numbers = [[1], [0], [70_000], [2049], [3, 0, 1, 2049]]
+    compared = 0
+    for other in INTEGERS:
+        for given in numbers:
+            y = xp.astype(xp.asarray(given), other)
+            for one in (y, *([y[0]] if len(given) == 1 else [])):
+                for name in ("add", "multiply", "divide", "floor_divide", "remainder", "less"):
+                    f, cast = getattr(xp, name), xp.astype(one, dtype)
+                    pairs = ((f(x, one), f(x, cast)), (f(one, x), f(cast, x)))
+                    for found, wanted in pairs:
+                        assert found.dtype == wanted.dtype, (name, other, given)
+                        values = [np.asarray(a).astype("float64") for a in (found, wanted)]
+                        np.testing.assert_array_equal(*values)
+                        compared += 1
+    assert compared > 700
+
+
+@pytest.mark.parametrize("dtype", ["int16", "uint16", "int64", "float16", "float32", "complex64"])
+def test_pytorch_computes_in_place_what_the_operator_computes(dtype):
+    pytest.importorskip("torch")
+    for rules in ("torch", "numpy"):
+        xp = supremum.namespace(rules, backend="torch")
+        for other in [*INTEGERS, "uint32", "uint64", "float16"]:
+            for y in (xp.astype(xp.asarray([1, 70_000]), other), xp.astype(xp.asarray(3), other)):
+                for name in ("__add__", "__sub__", "__mul__", "__truediv__"):
+                    x = xp.astype(xp.asarray([1, 2]), dtype)
+                    try:
+                        wanted = xp.astype(getattr(x, name)(y), dtype)
+                        getattr(x, name.replace("__", "__i", 1))(y)
+                    except supremum.SupremumError:  # the rules refuse the store, or the operation
+                        continue
+                    np.testing.assert_array_equal(np.asarray(x), np.asarray(wanted))

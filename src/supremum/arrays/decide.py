@@ -101,10 +101,7 @@ class Decider:
         """
         if isinstance(x, Array):
             return x.key.flat if self.ranked and not x.native.ndim else x.key
-        kind = type(x)
-        if kind not in PYTHON_SCALARS or self.valued:
-            return None
-        return None if kind is int and not -(2**63) <= x < 2**63 else kind
+        return None if type(x) not in PYTHON_SCALARS or self.valued else number_key(x)
 
     def own(self, d: DType) -> DType:
         """Return the dtype that the rules treat one as: they may lack 64 bits."""
@@ -120,6 +117,15 @@ class Decider:
     def rule(self, name: str) -> FunctionRule:
         """Return the rule of a function."""
         return self.rules.rule(name) or FunctionRule()
+
+
+def number_key(x: Any) -> Any:
+    """Return the type of a Python number, or None for an int that no int64 holds."""
+    kind = type(x)
+    return None if kind is int and not _SMALL <= x <= _LARGE else kind
+
+
+_SMALL, _LARGE = -(1 << 63), (1 << 63) - 1
 
 
 def _selects_places(name: str) -> bool:

@@ -9,6 +9,7 @@ from ..core.dtypes import DType
 from .array import Array
 from .context import IN_FORCE
 from .data_type import as_dtype
+from .decide import number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
@@ -50,7 +51,7 @@ def operate(
                 found = found[x.key.flat if ranked and not native.ndim else x.key]
                 values.append(native)
             else:
-                found = found[type(x)]
+                found = found[number_key(x)]
                 values.append(x)
         found = found[END]
     except KeyError:
@@ -82,12 +83,12 @@ def operate_on_two(engine: Engine, name: str, x: Any, y: Any) -> Array:
             a = x.native
             found = found[x.key.flat if decider.ranked and not a.ndim else x.key]
         else:
-            found = found[type(x)]
+            found = found[number_key(x)]
         if type(y) is own and y.engine is engine:
             b = y.native
             found = found[y.key.flat if decider.ranked and not b.ndim else y.key][END]
         else:
-            found = found[type(y)][END]
+            found = found[number_key(y)][END]
     except KeyError:
         found, (a, b) = planned(engine, name, (x, y))
     if found.check is not None:

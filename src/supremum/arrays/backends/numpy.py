@@ -19,8 +19,7 @@ from ...core.dtypes import DType
 from ...core.functions import FUNCTIONS
 from .base import Backend, Given, Kernel, is_numpy, selects
 
-# In elements, measured: from this size on, to cast all of an operand is faster than piece by piece.
-_LARGE: Final = 1 << 13
+_LARGE: Final = 1 << 13  # in elements, measured: to cast one at once is faster from here on
 
 
 class NumPyBackend(Backend):
@@ -85,6 +84,8 @@ class NumPyBackend(Backend):
             found = partial(np.unique, equal_nan=False)
         elif name in ("real", "imag"):
             return lambda x: np.array(found(x))
+        elif name in ("take", "flip"):  # of 0-d arrays, they are scalars
+            return partial(_as_array, found)
         if name in _BY_ORDER:
             return partial(self._widely, found)
         return partial(of_lapack, found) if name in LAPACK else found
@@ -112,8 +113,7 @@ class NumPyBackend(Backend):
                 return np.array
             raise self.refusal(name, compute)
         numbers = [index for index, d in enumerate(given) if d is None]
-        casts = [index for index, d in enumerate(given) if d not in (None, compute)]
-        options: dict[str, Any] = {}
+        casts, options = self.casts(name, given, compute), {}
         if casts or len(numbers) == len(given):
             options = {"signature": (native,) * len(given) + (None,), "casting": "unsafe"}
             if _made(function, native, len(given), options) != made:  # it has no loop of its own
@@ -135,10 +135,10 @@ class NumPyBackend(Backend):
         is_direct = own is not None and name in _REDUCING and _is_own(self.dtype(own))
         if computes and (d.kind == "complex" or own is None or own.kind != "complex"):
             options["dtype"] = self.dtype(d)
-        elif own is not d and not is_direct:
+        elif own is not d and (computes or not is_direct):
             return lambda data, **axes: np.asarray(function(self.cast(data, d), **axes), final)
-        if not is_direct:
-            return lambda data, **axes: np.asarray(function(data, **axes, **options), final)
+        if not is_direct or d.kind == "complex":  # of which some results are real
+            return lambda data, **axes: self.as_result(function(data, **axes, **options), result)
         reduce = _REDUCING[name].reduce
 
         def run(data: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
@@ -157,11 +157,15 @@ class NumPyBackend(Backend):
                 condition = condition.astype(np.bool_)
             if numbers:
                 x, y = (v if self.is_own(v) else self.make(v, compute) for v in (x, y))
+            shape, arrays = condition.shape, (condition, x, y)
+            into = all(type(v) is np.ndarray and v.shape == shape for v in arrays)
+            into = into and (casts_first or casts_second)
+            order = _order(*arrays) if into and len(shape) > 1 else "K"
             if casts_first:
-                x = x.astype(native)
+                x = x.astype(native, order)
             if casts_second:
-                y = y.astype(native)
-            if not (casts_first or casts_second) or not condition.shape == x.shape == y.shape:
+                y = y.astype(native, order)
+            if not into:
                 return np.where(condition, x, y)
             if casts_second:
                 np.putmask(y, condition, x)
@@ -342,17 +346,27 @@ def _into_cast(
     others = {} if len(casts) == 1 else options
 
     def run_one(x: Any) -> Any:
+        if type(x) is not np.ndarray:  # a scalar, as Dask has it
+            return run(x)
         made = x.astype(native)
-        return function(made, made)
+        return function(made, out=made)
 
     def run_two(x: Any, y: Any) -> Any:
         cast, other = (y, x) if is_second else (x, y)
-        if pair and cast.shape != other.shape and not _is_spread(other, cast):
+        alike = not pair or cast.shape == other.shape or _is_spread(other, cast)
+        if type(cast) is not np.ndarray or not alike:
             return run(x, y)
-        made = cast.astype(native)
-        return function(x, made, made, **others) if is_second else function(made, y, made, **others)
+        made = cast.astype(native, _order(other) if pair and cast.ndim > 1 else "K")
+        if is_second:
+            return function(x, made, out=made, **others)
+        return function(made, y, out=made, **others)
 
     return run_one if function.nin == 1 else run_two
+
+
+def _order(*others: Any) -> Any:
+    """Return the layout of a cast that is computed into: NumPy's results have that of all or C."""
+    return "K" if all(x.flags.f_contiguous for x in others) else "C"
 
 
 def _is_spread(x: Any, over: Any) -> bool:

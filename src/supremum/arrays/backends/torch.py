@@ -162,8 +162,7 @@ class TorchBackend(Backend):
         function = getattr(torch.Tensor, f"{name}_", None)
         if function is None or name not in METHODS.values() or compute is not own:
             return None
-        native, other = (self.dtype(d) for d in given if d is not None)
-        casts = torch.promote_types(native, other) is not native  # or it does so itself
+        casts = self.casts(name, given, compute)
 
         def run(target: Any, value: Any) -> Any:
             if (value.ndim and value.shape != target.shape) or _shares_memory(target, value):
@@ -176,7 +175,8 @@ class TorchBackend(Backend):
 # Functions that cast integers beside floats, and the dtypes of which they do.
 _CASTING = {*METHODS.values(), *COMPARISONS.values(), "maximum", "minimum", "where", "concat"}
 _CASTING -= {"matmul"}
-_FLOATS = frozenset({"float16", "bfloat16", "float32", "float64"})
+# Of narrow floats it multiplies by a single number as it was, before the cast.
+_FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
 
 # What gives memory of its operands as it is, where NumPy copies.
