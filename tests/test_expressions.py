@@ -175,3 +175,25 @@ def test_an_expression_of_very_many_steps_is_refused_in_words():
         explain("1+" * 6000 + "int8[3]")
     with pytest.raises(ExpressionError):
         explain("-" * 3000 + "int8[3]")
+
+
+@pytest.mark.parametrize(
+    ("expression", "result"),
+    [
+        ("float32*[3] + 1", "float32"),
+        ("float32*[3] + 1.5", "float64"),
+        ("float32*[3] + int32*[3]", "float32"),
+        ("float16*[3] + int32*[3]", "float16"),
+        ("int8*[3] + int32*[3]", "int32"),
+        ("int8*[3] + 1", "int64"),
+        ("int32*[3] | int32*[3]", "int32"),
+        ("int32*[3] / int32*[3]", "float32"),
+        ("jnp.exp(int32*[3]) * 2", "float32"),
+        ("complex64*[3] + float32*[3]", "complex64"),
+        ("jnp.where(bool[3], float32*[3], 1.0)", "float64"),
+    ],
+)
+def test_weak_arrays_alone_keep_their_widths(expression, result):
+    # measured with JAX 0.10.2; result_type itself gives the default widths
+    found = supremum.explain(expression, system="jax")
+    assert (found.result.name, found.weak) == (result, True)

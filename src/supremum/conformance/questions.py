@@ -154,6 +154,8 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
             for x, y in product([_array(d, 1) for d in dtypes_of(rules)], others):
                 yield Question((x, y), name)
                 yield Question((y, x), name)
+            for x, y in product(weak, others):
+                yield Question((x, y), name)
 
 
 def _spread(pair: tuple[DType, ...], count: int) -> list[tuple[DType, ...]]:

@@ -111,8 +111,8 @@ def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Exp
         taken = [classify(x, read) for x in read]
         node, steps = _joined(rules, taken, join, rule)
         settled = rules.settle(node, taken)
-        if rule is not None and len(taken) == 1 and _has_own_width(taken[0].operand, rule):
-            settled = Settled(taken[0].operand.dtype, settled.weak)
+        if rule is not None and settled.weak and _have_own_width(taken, rule):
+            settled = Settled(taken[0].operand.dtype if len(taken) == 1 else node, weak=True)
         applied = _apply(rules, op, rule, settled, taken) if op and rule is not None else None
         if rule is not None and rule.only:
             _check_ints(rules, rule, settled.dtype, given)
@@ -375,7 +375,9 @@ def _is_integer(op: Operand) -> bool:
     return op.dtype.kind in ("unsigned", "signed")
 
 
-def _has_own_width(op: Operand, rule: FunctionRule) -> bool:
-    """Tell whether an operand is a weakly typed array that keeps its width in a function."""
-    is_weak = op.form == "array" and op.weak and not op.dtype.weak
-    return is_weak and op.dtype.kind not in rule.default
+def _have_own_width(taken: Sequence[Taken], rule: FunctionRule) -> bool:
+    """Tell whether weak operands keep a width in a function: some are arrays, which have one."""
+    if len(taken) > 1 and any(t.node.weak or not t.operand.weak for t in taken):
+        return False
+    arrays = [t.operand for t in taken if t.operand.form == "array" and not t.operand.dtype.weak]
+    return any(x.weak and x.dtype.kind not in rule.default for x in arrays)

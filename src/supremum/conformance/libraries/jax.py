@@ -143,6 +143,14 @@ def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
     return any(x.weak for x in operands) and all(x.rank == 0 for x in operands)
 
 
+def _are_weak(operands: Sequence[Operand]) -> bool:
+    return all(x.weak for x in operands)
+
+
+def _is_of_bools_or_weak(operands: Sequence[Operand]) -> bool:
+    return _is_of_bools(operands) or _are_weak(operands)
+
+
 def _is_weak(operands: Sequence[Operand]) -> bool:
     return any(x.weak for x in operands)
 
@@ -151,11 +159,13 @@ _WEAK_WITHOUT_RANK = """
     deg2rad gcd hypot iscomplex isreal lcm logaddexp logaddexp2 logical_and logical_not
     logical_or logical_xor power rad2deg sinc
 """.split()  # noqa: SIM905  # a list of words
-# jnp.select of bools alone meets its own default, the int 0, and is a weak int. Of operands that
+# jnp.select of bools or weak arrays alone meets its own default, the int 0, which is weak. Floor
+# division of weak arrays alone mixes their widths with the default ones, or fails. Of operands that
 # have no dimensions, some functions give a weak array where they do not of others; what heaviside
 # gives depends on the dimensions of each.
 UNMODELLED = {
-    "select": _is_of_bools,
+    "select": _is_of_bools_or_weak,
+    **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
     "heaviside": _is_weak,
     **dict.fromkeys(_WEAK_WITHOUT_RANK, _is_weak_without_rank),
 }
