@@ -105,6 +105,53 @@ TORCH = {
         "labels",
         "labels.long()",
     ),
+    "classes that are floats, as the scores are": Stops(
+        "expected target dtype to be Long",
+        """
+        import torch
+        import torch.nn.functional as F
+        scores, labels = torch.zeros(3, 4), torch.tensor([0.0, 1.0, 2.0])
+        print(F.cross_entropy(scores, labels))
+        """,
+        "labels",
+        "labels.long()",
+    ),
+    "bytes of an image": Stops(
+        "Input type (unsigned char) and bias type (float)",
+        """
+        import torch
+        layer = torch.nn.Conv2d(3, 4, 3)
+        image = torch.ones(1, 3, 8, 8, dtype=torch.uint8)
+        print(layer(image).dtype)
+        """,
+        "image",
+        "image.float()",
+    ),
+    "a layer of half precision": Stops(
+        "Input type (float) and bias type (c10::Half)",
+        """
+        import torch
+        layer = torch.nn.Conv2d(3, 4, 3).half()
+        image = torch.rand(1, 3, 8, 8)
+        print(layer(image).dtype)
+        """,
+        "torch.rand(1, 3, 8, 8)",
+        "torch.rand(1, 3, 8, 8).to(torch.float16)",
+    ),
+    "one of three in half precision": Stops(
+        "Expected query, key, and value to have the same dtype",
+        """
+        import torch
+        import torch.nn.functional as F
+        def attend(q, k, v):
+            return F.scaled_dot_product_attention(q, k, v)
+        q, v = torch.ones(1, 2, 3, 4), torch.ones(1, 2, 3, 4)
+        k = torch.ones(1, 2, 3, 4).half()
+        print(attend(q, k, v).dtype)
+        """,
+        "torch.ones(1, 2, 3, 4).half()",
+        "torch.ones(1, 2, 3, 4).half().to(torch.float32)",
+    ),
     "integer targets": Stops(
         "result type Float can't be cast to Long",
         """

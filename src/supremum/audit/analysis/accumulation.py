@@ -107,10 +107,11 @@ def _in_float64(call: Any, arrays: Sequence[Any], place: Location) -> Any:
 
 def _told(what: str, values: tuple[Any, Any, Any], narrow: DType, place: Location) -> Change:
     actual, expected, lost = map(sys.modules["numpy"].ravel, values)
-    first = int(lost.argmax())
-    one, other = actual[first], expected[first]
+    last = int(lost.nonzero()[0][-1])  # of a running sum, that is most of it
+    one, other = actual[last], expected[last]
     back = bool(abs(expected).max() <= float(narrow.max or 0))
-    told = f"{what} gives {one:.7g} in {narrow}, {other:.7g} in float64"
+    where = f", in element {last:,} of {lost.size:,}" if lost.size > 1 else ""
+    told = f"{what} gives {one:.7g} in {narrow}, {other:.7g} in float64{where}"
     enough = _wider(narrow, abs(expected).max())
     return Change("accumulation", told, enough, back=back and place.name in _TAKE_DTYPE)
 

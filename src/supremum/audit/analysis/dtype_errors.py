@@ -23,8 +23,8 @@ class Refusal(NamedTuple):
             cast to where they are to go; ``"output"``: nor is what an operation gives;
             ``"same"``: operands have to have one dtype; ``"carry"``: what a loop of JAX hands on
             changes its dtype; ``"integers"``, ``"floats"``: an operand has to be of that kind;
-            ``"power"``: an integer to a negative power; ``"other"``: a function does not take
-            these dtypes.
+            ``"target"``: what a loss compares with has to be classes; ``"power"``: an integer to
+            a negative power; ``"other"``: a function does not take these dtypes.
         got: the dtype that was refused, if the error names it.
         want: the dtype that is wanted, if the error names it.
         number: the number that has no place.
@@ -52,7 +52,6 @@ _SAID: Final = {
     "cast": (
         "Cannot cast array data from dtype('{got}') to dtype('{want}')",
         "Cannot cast scalar from dtype('{got}') to dtype('{want}')",
-        "expected target dtype to be {want} or Byte, but got {got}",
         "Index put requires ... got {want} for the destination and {got} for the source",
         "index_...(): self ({want}) and source ({got}) must have the same scalar type",
         "scatter...(): Expected self.dtype to be equal to src.dtype",
@@ -96,6 +95,7 @@ _SAID: Final = {
         "Cannot convert ... to EagerTensor of dtype {got}",
         "Value for attr ... of {got} is not in the list of allowed values",
     ),
+    "target": ("expected target dtype to be {want} or Byte, but got {got}",),
     "power": ("Integers to negative integer powers are not allowed",),
     "carry": (
         "The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match",
@@ -113,14 +113,17 @@ _SAID: Final = {
 """What libraries say, by sort: a line starts so. Three dots stand for anything on it."""
 
 
+_NAME: Final = r"(?:unsigned )?(?:c10::)?\w+"
+
+
 def _pattern(sentence: str) -> re.Pattern[str]:
     """Return what finds a sentence in a message."""
     text = re.escape(sentence).replace(re.escape("..."), ".*?")
     for name, words in (
         ("number", r"-?\d+"),
         ("part", r"(?:component )?\S+"),
-        ("got", r"\w+"),
-        ("want", r"\w+"),
+        ("got", _NAME),
+        ("want", _NAME),
     ):
         text = text.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{words})")
     return re.compile(f"^{text}", re.MULTILINE)
@@ -140,7 +143,7 @@ _LONGEST: Final = 100_000  # characters of a message that are read
 
 _C_NAMES: Final = {
     "double": "float64", "float": "float32", "half": "float16", "long": "int64", "int": "int32",
-    "short": "int16", "char": "int8", "byte": "uint8", "boolean": "bool",
+    "short": "int16", "char": "int8", "byte": "uint8", "unsigned char": "uint8", "boolean": "bool",
     "complexfloat": "complex64", "complexdouble": "complex128",
 }  # fmt: skip
 
@@ -187,7 +190,8 @@ def _dtype(name: str | None) -> DType | None:
     """Return the dtype that a library's error names, in its own way."""
     if name is None:
         return None
-    known = _C_NAMES.get(name.lower(), name.lower())
+    plain = name.removeprefix("c10::").lower()
+    known = _C_NAMES.get(plain, plain)
     try:
         return by_name(known)
     except SupremumError:

@@ -49,6 +49,7 @@ class _Mender(CarryEdits):
         """Return the first change that is known to be right."""
         ways = {
             "number": self._number, "cast": self._room, "output": self._room, "same": self._same,
+            "target": self._classes,
             "carry": self._carry, "integers": self._integers, "floats": self._floats,
             "power": self._power,
         }  # fmt: skip
@@ -120,6 +121,12 @@ class _Mender(CarryEdits):
         if self.form == "in place":
             yield self._assigned("{}", into)
 
+    def _classes(self) -> Iterator[Mend | None]:
+        """Yield a cast of what a loss compares with, its last array."""
+        got, want = self.said.got, self.said.want
+        if (value := next((v for v in self.arrays[::-1] if v.operand.dtype is got), None)) and want:
+            yield self._cast(value, want)
+
     def _target(self) -> Value | None:
         """Return the operand that an operation puts its result into, or None."""
         place = self.place
@@ -183,12 +190,18 @@ class _Mender(CarryEdits):
                 return
 
     def _common(self) -> DType | None:
-        """Return the dtype that all operands should have: that of a module, or the narrowest."""
+        """Return the dtype that all operands should have: that of a module, or the narrowest.
+
+        A single operand of half precision among others has theirs.
+        """
         data = [v.operand.dtype for v in self.arrays if self._computes(v)]
         parameters = [v.operand.dtype for v in self.arrays if v.is_parameter]
         floats = [d for d in parameters or data if checks.family(d) == "inexact"]
         if floats:
-            return min(floats, key=checks.bits)
+            least = min(floats, key=checks.bits)
+            others = [d for d in floats if d is not least]
+            is_odd = checks.bits(least) < _SINGLE and floats.count(least) < len(others)
+            return min(others, key=checks.bits) if is_odd else least
         return max(data, key=checks.bits, default=None)
 
     def _computes(self, value: Value) -> bool:
