@@ -173,6 +173,21 @@ def test_a_fix_that_changes_results_is_undone_and_said(fix, write):
         assert "it changes the results: line 1: 16777217 became 16777216" in done.stdout
 
 
+def test_a_cast_that_values_do_not_survive_is_undone_though_results_agree(fix, write):
+    source = """\
+        import numpy as np
+        stamps = np.arange(1_700_000_000, 1_700_000_010)
+        halves = stamps / 2
+        gain = np.ones(10, np.float32)
+        print((gain * halves)[1])
+        """
+    path = write(source)
+    before = path.read_text()
+    done = fix("program.py")
+    assert path.read_text() == before
+    assert "values do not survive it: of 10 different numbers, 1 are left in float32" in done.stdout
+
+
 def test_a_fix_that_makes_the_program_raise_is_undone(fix, write):
     source = """\
         import numpy as np

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ...core.errors import plural
 from ..reports.wording import near
@@ -52,6 +52,7 @@ class Fixing:
         self._left: dict[tuple[str, int, str, str], str] = {}
         self._verified: dict[Path, bytes] = {}
         self._rounds = 0
+        self._lossy = 0  # how many casts lose values that the program needs
 
     def once(self, *, write: bool) -> Fixed:
         """Make the changes of one run, without running the program again.
@@ -84,7 +85,7 @@ class Fixing:
         self._progress("running the program as it is")
         self._before = before = self._runner.plain()
         self._check_steady(first, before)
-        run = first
+        run, self._lossy = first, len(_lossy(first))
         try:
             for mends in (True, False):
                 while self._rounds < _ROUNDS and (part := [c for c in batch if c.mends is mends]):
@@ -246,6 +247,8 @@ class Fixing:
         self._write({**base, **self._contents(latest_of, base)})
         self._verified = dict(self._files.now)
         self._applied += accepted
+        if latest is not None:
+            self._lossy = len(_lossy(latest))
         return latest
 
     def _tried(self, base: Mapping[Path, bytes], chosen: Sequence[Change]) -> tuple[Run, str]:
@@ -266,6 +269,8 @@ class Fixing:
             return f"the program {run.ending} with it"
         if told := differ(self._before, run, self._within(chosen)):
             return f"it changes the results: {told}"
+        if len(lossy := _lossy(run)) > self._lossy:
+            return f"values do not survive it: {lossy[-1]['places'][0]['told']}"
         return "" if run.report is not None else "the audit left no report with it"
 
     def _why_not_mended(self, run: Run, chosen: Sequence[Change]) -> str:
@@ -347,6 +352,12 @@ def differ(before: Run, after: Run, within: Tolerance) -> str:
         if told:
             return told
     return values_differ(before.result, after.result, within)
+
+
+def _lossy(run: Run) -> list[Mapping[str, Any]]:
+    """Return the findings of a run on casts that lose values."""
+    findings = (run.report or {}).get("findings", ())
+    return [found for found in findings if found["kind"] == "precision-loss"]
 
 
 def _key(change: Change) -> tuple[str, int, str, str]:
