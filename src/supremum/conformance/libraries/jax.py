@@ -166,7 +166,7 @@ def _is_weak(operands: Sequence[Operand]) -> bool:
 
 _WEAK_WITHOUT_RANK = """
     deg2rad gcd hypot iscomplex isreal lcm logaddexp logaddexp2 logical_and logical_not
-    logical_or logical_xor power rad2deg sinc
+    logical_or logical_xor rad2deg sinc
 """.split()  # noqa: SIM905  # a list of words
 # jnp.select of bools or weak arrays alone meets its own default, the int 0, which is weak. Of weak
 # arrays alone, floor division mixes their widths with the default ones, or fails, so do powers in
