@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..core.cache import LIMIT
+from ..core.cache import LARGEST, LIMIT, SMALLEST
 from ..core.completion import completed
 from ..core.dtypes import DType
 from ..core.errors import SupremumError
@@ -122,10 +122,7 @@ class Decider:
 def number_key(x: Any) -> Any:
     """Return the type of a Python number, or None for an int that no int64 holds."""
     kind = type(x)
-    return None if kind is int and not _SMALL <= x <= _LARGE else kind
-
-
-_SMALL, _LARGE = -(1 << 63), (1 << 63) - 1
+    return None if kind is int and not SMALLEST <= x <= LARGEST else kind
 
 
 def _selects_places(name: str) -> bool:

@@ -31,7 +31,10 @@ NOTHING: Final = object()
 LIMIT: Final = 4096
 """How many answers a cache keeps; a full one starts afresh."""
 
-_SMALL, _LARGE = -(1 << 63), (1 << 63) - 1
+SMALLEST: Final = -(1 << 63)
+LARGEST: Final = (1 << 63) - 1
+"""The ints that an int64 holds, which all rules treat alike, go from `SMALLEST` to this."""
+
 _ndarray: Any = NOTHING  # NumPy's class of arrays, once NumPy is loaded
 
 
@@ -72,7 +75,7 @@ def key_of(x: Any, *, ranked: bool, valued: bool) -> Any:
     if kind not in _array_types:
         if kind in PYTHON_SCALARS:
             # rules without values look at those that no int64 holds all the same, as NumPy does
-            matters = valued or (kind is int and not _SMALL <= x <= _LARGE)
+            matters = valued or (kind is int and not SMALLEST <= x <= LARGEST)
             return (kind, x) if matters else kind
         if kind is Operand or (kind is type and x in PYTHON_SCALARS):
             return (kind, x)
