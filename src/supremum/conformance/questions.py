@@ -98,7 +98,8 @@ def questions(
 
     Triples are of arrays with dimensions and Python numbers, in one order: the laws say whether the
     order matters. Functions are asked about every pair of arrays with dimensions, and those of
-    elements about Python numbers, weak arrays and, if ranks count, 0-d arrays beside these.
+    elements about Python numbers, weak arrays and, if ranks count, 0-d arrays beside these. Pairs of
+    weak arrays, and of one and a number, are asked of them too.
 
     Args:
         library: how it is asked.
@@ -133,9 +134,10 @@ _OF_ELEMENTS = ("elementwise", "condition")
 
 
 def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question]:
-    weak: list[Operand] = library.more(dtypes_of(rules)) if hasattr(library, "more") else []
+    more: list[Operand] = library.more(dtypes_of(rules)) if hasattr(library, "more") else []
+    weak = [x for x in more if x.weak]
     scalars = getattr(library, "FUNCTION_SCALARS", library.SCALARS)
-    others = weak + [operand(value) for value in scalars]
+    others = more + [operand(value) for value in scalars]
     if rules.ranked and not rules.valued:  # else those without a value are refused
         others += [_array(d, 0) for d in dtypes_of(rules)]
     for name in asked_functions(library, rules):
@@ -148,7 +150,7 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
             for dtypes in _spread(pair, len(ranks)):
                 yield Question(tuple(map(_array, dtypes, ranks)), name)
         if ranks == [1]:
-            some = [x for x in weak if of_elements or x.rank]
+            some = [x for x in more if of_elements or x.rank]
             yield from (Question((x,), name) for x in some)
         elif of_elements and len(ranks) == 2:
             for x, y in product([_array(d, 1) for d in dtypes_of(rules)], others):
