@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import pytest
 
@@ -46,6 +47,47 @@ from supremum.core.expression_text import is_expression
         ("complex64[3].imag", "numpy", "float32", False),
         ("int* + float32[3]", "jax", "float32", False),
         ("float32[3].sum", "jax", None, None),
+        # whole powers; the operator squares bools where numpy.power does not
+        ("int8[3] ** np.int64(2)", "jax", "int8", False),
+        ("int8[3] ** np.int64(2)", "numpy", "int64", False),
+        ("bool[3] ** 2", "numpy", "int8", False),
+        ("np.power(bool[3], 2)", "numpy", "int64", False),
+        ("bool[3].conj()", "numpy", "bool", False),
+        ("np.conj(bool[3])", "numpy", "int8", False),
+        # results that have places, or as many as there are operands
+        ("torch.sort(float32[3])[1]", None, "int64", False),
+        ("torch.msort(float32[3])", None, "float32", False),
+        ("torch.sort(float32[3]).values + 1", None, "float32", False),
+        ("float32[3,3].max(0)[1]", "torch", "int64", False),
+        ("torch.min(float16[3], dim=0)[0]", None, "float16", False),
+        ("torch.max(float16[3]) + int64[3]", None, "float16", False),
+        ("np.sort(float32[3])[1]", None, "float32", False),
+        ("np.meshgrid(int8[3], float32[3])[1]", None, "float32", False),
+        ("np.split(int8[4], 2)[1]", None, "int8", False),
+        # what is made of numbers
+        ("np.pi * float32[3]", None, "float32", False),
+        ("np.array([1, 2.5]) + float32[3]", None, "float64", False),
+        ("np.array([[True]]) + int8[3]", None, "int8", False),
+        ("np.array([1, 2], dtype=np.int8) + int8[3]", None, "int8", False),
+        ("torch.tensor(1.5) * float16[3]", None, "float16", False),
+        ("torch.tensor([1.5]) * float16[3]", None, "float32", False),
+        ("jnp.array(1.5) * float16[3]", None, "float16", False),
+        ("jnp.array([1.5]) * float16[3]", None, "float64", False),
+        ("jnp.array(1.5)", None, "float64", True),
+        ("jnp.float32(2) * float16[3]", None, "float32", False),
+        ("jnp.int8(float32[3])", None, "int8", False),
+        ("torch.zeros(3) + float16[3]", None, "float32", False),
+        ("torch.zeros(()) + float16[3]", None, "float16", False),
+        ("np.arange(3) + float32[3]", None, "float64", False),
+        ("np.arange(0, 1, 0.1)", None, "float64", False),
+        ("np.full(3, 1) + float32[3]", None, "float64", False),
+        ("jnp.full((3,), 1.5)", None, "float64", True),
+        ("np.gradient(float32[3], 0.5)", None, "float32", False),
+        # rounded to decimals, a float is multiplied before
+        ("float32*[3].round()", "jax", "float32", True),
+        ("float32*[3].round(1)", "jax", "float32", False),
+        ("int32*[3].round(1)", "jax", "int32", True),
+        ("np.percentile(int8[3], 50)", None, "float64", False),
     ],
 )
 def test_an_expression_has_the_dtype_of_its_last_step(text, system, result, weak):
@@ -56,6 +98,46 @@ def test_an_expression_has_the_dtype_of_its_last_step(text, system, result, weak
     found = explain(text, system=system)
     assert (found.result.name, found.weak) == (result, weak)
     assert found.results[0].dtype in {step.result.dtype for step in found.steps}
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "why"),
+    [
+        ("int32[3] ** -1", "jax", "an integer to a negative power is not an integer"),
+        ("bool[3] ** -1", "jax", "an integer to a negative power is not an integer"),
+        ("int32[3] ** np.int8(-1)", "jax", "an integer to a negative power is not an integer"),
+        ("int32[3] ** -1", "torch", "an integer to a negative power is not an integer"),
+        ("torch.pow(bool[3], -1)", None, "an integer to a negative power is not an integer"),
+        ("torch.clamp(uint8[3], -1, 300)", None, "300 does not fit uint8"),
+        ("jax.lax.add(int8[3], float32[3])", None, "jax.lax does not promote"),
+        ("np.quantile(float16[3], float64[3])", None, "depends on the dtype of float64[3]"),
+        ("np.quantile(float16[3], [0.5])", None, "depends on the dtype of [0.5]"),
+        ("np.quantile(int8[3], 1)", None, "depends on the dtype of 1"),
+        ("np.round(bool[3], 2)", None, "round to decimals does not take bool"),
+        ("int8[] @ int8[3]", "numpy", "matmul takes arrays of 1 dimension or more"),
+        ("np.concatenate([int8[], int8[3]])", None, "concat takes arrays of 1 dimension or more"),
+        ("torch.bmm(float32[3], float32[3])", None, "bmm takes arrays of 3 dimensions or more"),
+        ("np.linalg.inv(float32[3])", None, "inv takes arrays of 2 dimensions or more"),
+        ("np.array([1, 'a'])", None, "is not made of numbers that int64 holds"),
+        ("np.array([2**70])", None, "a list is not an operand"),
+        ("np.meshgrid(int8[3], float32[3])[2]", None, "the results are numbered 0 to 1"),
+        ("float32[3].values", "torch", "'values' is not understood"),
+    ],
+)
+def test_what_a_library_refuses_or_is_not_modelled_is_refused(text, system, why):
+    with pytest.raises(supremum.SupremumError, match=re.escape(why)):
+        explain(text, system=system)
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "result"),
+    [("float32[3] ** -1", "jax", "float32"), ("float16[3] ** -1", "torch", "float16"),
+     ("-1 ** int8[3]", "jax", "int8"), ("torch.clamp(uint8[3], -1, 3)", None, "uint8"),
+     ("torch.where(bool[3], uint8[3], -1)", None, "uint8"),
+     ("float32[3][0]", "torch", "float32")],
+)  # fmt: skip
+def test_what_only_looks_like_it_is_answered(text, system, result):
+    assert explain(text, system=system).result.name == result
 
 
 def test_each_step_says_what_decides_and_which_one_widens():

@@ -35,6 +35,7 @@ ORDER = [
     "rule_words",
     "settle",
     "cache",
+    "python_numbers",
     "expression_text",
     "expression_names",
     "expression_steps",

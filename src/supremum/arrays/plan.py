@@ -99,14 +99,14 @@ def plan(
     if rule.ints == "compared" and backend.compares_exactly and are_ints:
         run = backend.function(name)
     elif compute.kind in ints and any(type(x) is int for x in operands):
-        check = _check(engine, name, given, compute, natural=rule.ints == "natural")
+        check = _check(engine, name, given, compute, is_power=rule.is_power)
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
     made = Plan(name, texts, compute, key, backend.name, into, run, check)
     return _into(engine, name, operands, made, given) if into else made
 
 
 def _check(
-    engine: Engine, name: str, given: Sequence[DType | None], compute: DType, *, natural: bool
+    engine: Engine, name: str, given: Sequence[DType | None], compute: DType, *, is_power: bool
 ) -> Check:
     """Return what refuses Python ints that a dtype does not hold.
 
@@ -115,7 +115,7 @@ def _check(
         name: the function.
         given: the dtypes of the operands, None for Python numbers.
         compute: the dtype that ints are converted to.
-        natural: whether those after the first operand may not be negative.
+        is_power: whether those after the first operand may not be negative.
     """
     least, largest = int(compute.min), int(compute.max)
 
@@ -140,7 +140,7 @@ def _check(
             engine.decider.rules.explain(*arrays, op=name)
         check(values)
 
-    return check_power if natural else check
+    return check_power if is_power else check
 
 
 def _into(

@@ -98,8 +98,8 @@ def questions(
 
     Triples are of arrays with dimensions and Python numbers, in one order: the laws say whether the
     order matters. Functions are asked about every pair of arrays with dimensions, and those of
-    elements about Python numbers, weak arrays and, if ranks count, 0-d arrays beside these. Pairs of
-    weak arrays, and of one and a number, are asked of them too.
+    elements about Python numbers, weak arrays and, if ranks count, 0-d arrays beside these, and
+    about pairs of weak arrays, or of one and a number.
 
     Args:
         library: how it is asked.

@@ -6,16 +6,18 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from .cache import LARGEST, SMALLEST
 from .dtype_names import by_name
 from .dtypes import DType
 from .errors import plural
 from .expression_text import dtype_of
-from .functions import Function
-from .operands import Operand, operand
+from .functions import FUNCTIONS, Function, results
+from .operands import PYTHON_SCALARS, Operand, operand
 
 if TYPE_CHECKING:
     from .explanation import Explanation
     from .expressions import Evaluation
+    from .system import PromotionSystem
 
 CASTS: Final[Mapping[str, DType]] = {
     name: by_name(dtype)
@@ -40,6 +42,9 @@ _PARAMETERS: Final = frozenset(
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
 
 
+_ALONG: Final = ("reduction", "cumulative", "part")
+
+
 class Axis(NamedTuple):
     """What a call says of axes: which, None for all; and whether they are kept."""
 
@@ -48,14 +53,21 @@ class Axis(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """The arguments of a call: its operands, the dtype that it asks for, and the axes."""
+    """The arguments of a call: its operands, the dtype that it asks for, and the axes.
+
+    If it makes an array of a shape that is written out, ``rank`` is the number of dimensions.
+    """
 
     operands: list[Operand]
     dtype: DType | None
     axis: Axis
+    rank: int | None = None
 
 
-def bind(evaluation: Evaluation, node: ast.Call, known: Function, x: Operand | None) -> Bound:
+def bind(
+    evaluation: Evaluation, node: ast.Call, known: Function, x: Operand | None,
+    rules: PromotionSystem,
+) -> Bound:  # fmt: skip
     """Return the arguments of a call.
 
     Args:
@@ -63,11 +75,15 @@ def bind(evaluation: Evaluation, node: ast.Call, known: Function, x: Operand | N
         node: the call.
         known: the function.
         x: the array whose method is called, if it is a method.
+        rules: the rules that decide.
 
     Raises:
         ExpressionError: if there are too many, or one is not understood.
     """
     given: list[Any] = list(node.args)
+    made_of = _made_of_numbers(evaluation, node, known, rules) if x is None else None
+    if made_of is not None:
+        given[0] = made_of
     if x is not None:
         first = next((i for i, letter in enumerate(known.places) if letter), 0)
         given.insert(first, x)
@@ -90,13 +106,131 @@ def bind(evaluation: Evaluation, node: ast.Call, known: Function, x: Operand | N
         else:
             what = f"the parameter {name!r} of {known.name} is not modelled"
             raise evaluation.source.error(what, value)
-    if extra and known.sort in ("reduction", "cumulative", "part") and len(extra) == 1:
+    if len(extra) == 1 and known.sort in _ALONG and known.name != "gradient":
         axis = axis._replace(axes=_axes(evaluation, extra.pop()))
     for argument in extra:
         _literal(evaluation, argument)
     if axis.axes is not None and operands:
         _check_axes(evaluation, node, operands[0], axis.axes)
-    return Bound(operands, wanted, axis)
+    operands = _rounded(evaluation, node, known, operands)
+    return Bound(operands, wanted, axis, made_of.rank if made_of else _rank_made(known, node))
+
+
+_OF_NUMBERS: Final = frozenset(("array", "asarray", "asanyarray", "tensor", "as_tensor"))
+
+
+def _made_of_numbers(
+    evaluation: Evaluation, node: ast.Call, known: Function, rules: PromotionSystem
+) -> Operand | None:
+    """Return the array that a call makes of Python numbers that are written out, if it does."""
+    if known.name not in _OF_NUMBERS or not node.args or rules.rule(known.name) is None:
+        return None
+    try:
+        values = ast.literal_eval(node.args[0])
+    except (ValueError, TypeError):
+        return None
+    rank = 0
+    flat = [values]
+    while flat and all(isinstance(x, (list, tuple)) for x in flat):
+        rank, flat = rank + 1, [x for part in flat for x in part]
+    kinds = [(bool, int, float, complex).index(type(x)) for x in flat if type(x) in PYTHON_SCALARS]
+    is_wide = any(type(x) is int and not SMALLEST <= x <= LARGEST for x in flat)
+    if len(kinds) < len(flat) or is_wide:
+        what = f"{evaluation.source.of(node.args[0])} is not made of numbers that int64 holds"
+        raise evaluation.source.error(what, node.args[0])
+    defaults = rules.default_dtypes
+    kind = max(kinds, default=2)
+    d = (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
+    text, title = evaluation.source.of(node.args[0]), rules.library.title if rules.library else ""
+    return Operand(text, d, bool(rules.weak_arrays and not rank and kind), "array", title, rank)
+
+
+def _rounded(
+    evaluation: Evaluation, node: ast.Call, known: Function, operands: list[Operand]
+) -> list[Operand]:
+    """Return what is rounded: to decimals a float is multiplied before, so it is not weak then."""
+    if known.name != "round":
+        return operands
+    given = [k.value for k in node.keywords if k.arg in ("decimals", "ndigits")]
+    given += [x for x in node.args[-1:] if isinstance(x, (ast.Constant, ast.UnaryOp))]
+    if not any(_literal(evaluation, x) for x in given):
+        return operands
+    if any(x.dtype.kind == "bool" for x in operands):
+        raise evaluation.source.error("round to decimals does not take bool", node)
+    return [x._replace(weak=x.weak and x.dtype.kind in ("unsigned", "signed")) for x in operands]
+
+
+_LINES: Final = frozenset(
+    """
+    arange linspace logspace geomspace fftfreq rfftfreq hanning hamming blackman bartlett kaiser
+    hann_window hamming_window blackman_window bartlett_window kaiser_window randperm
+    """.split()  # noqa: SIM905  # a list of words
+)
+_SHAPED: Final = frozenset(("zeros", "ones", "empty", "full", "rand", "randn"))
+
+
+def _rank_made(known: Function, node: ast.Call) -> int | None:
+    """Return the number of dimensions of what is made, if its shape is written out."""
+    if known.name in _LINES:
+        return 1
+    if known.name in ("eye", "identity", "tri"):
+        return 2
+    if known.name not in _SHAPED or not node.args:
+        return None
+    first = node.args[0]
+    if isinstance(first, (ast.Tuple, ast.List)):
+        return len(first.elts)
+    sizes = node.args[:1] if known.name == "full" else node.args
+    of_ints = [isinstance(x, ast.Constant) and type(x.value) is int for x in sizes]
+    return (*of_ints, False).index(False) or None
+
+
+def results_of(
+    known: Function, bound: Bound, rules: PromotionSystem
+) -> list[tuple[str, list[Operand]]]:
+    """Return the results of a call that has several, each with the operands that decide about it.
+
+    Args:
+        known: the function.
+        bound: its arguments.
+        rules: the rules that decide, which say whether there are several.
+    """
+    second = f"{known.name}[1]"
+    if rules.rule(known.name) is None:
+        names = results(known.name)
+        if len(names) == 1 and known.operands is None:  # as many as operands, each of its own
+            given = bound.operands
+            return [(names[0], [*given[i:], *given[:i]]) for i in range(len(given))]
+        return [(name, bound.operands) for name in names]
+    has_places = known.sort != "reduction" or bound.axis.axes is not None
+    if has_places and second in FUNCTIONS and rules.rule(second):
+        return [(name, bound.operands) for name in (known.name, second)]
+    return []
+
+
+ALIKE: Final = frozenset(
+    name for name, known in FUNCTIONS.items()
+    if name.endswith("[0]") and known.sort in ("shape", "index", "count")
+)  # fmt: skip
+"""The functions with any number of results of one dtype, of which the catalogue has the first."""
+
+_RANKS: Final = {"matmul": 1, "concat": 1, "mm": 2, "bmm": 3}
+
+
+def check_ranks(
+    evaluation: Evaluation, node: ast.expr, known: Function, operands: Sequence[Operand]
+) -> None:
+    """Refuse operands of too few dimensions.
+
+    Raises:
+        ExpressionError: if there are some.
+    """
+    least = 2 if known.sort == "linalg" else _RANKS.get(known.name, 0)
+    for x in operands if least else ():
+        if x.form == "array" and x.rank is not None and x.rank < least:
+            needed = plural(least, "dimension")
+            what = f"{known.name} takes arrays of {needed} or more, and {x.text} has {x.rank}"
+            raise evaluation.source.error(what, node)
 
 
 def _positional(
@@ -113,7 +247,7 @@ def _positional(
         elif letter or ("..." in known.call and i >= len(places)):
             operands += _operands(evaluation, argument, known)
         elif i < len(places):
-            _check_parameter(evaluation, argument)
+            _check_parameter(evaluation, argument, known)
         else:
             extra.append(argument)
     if extra and known.sort in ("elementwise", "condition"):
@@ -136,8 +270,18 @@ def _operands(evaluation: Evaluation, node: ast.expr, known: Function) -> list[O
     return [evaluation.operand(node)]
 
 
-def _check_parameter(evaluation: Evaluation, node: ast.expr) -> None:
+_FRACTIONS: Final = {"quantile": (float,), "nanquantile": (float,), "percentile": (int, float),
+                     "nanpercentile": (int, float)}  # fmt: skip
+
+
+def _check_parameter(evaluation: Evaluation, node: ast.expr, known: Function) -> None:
     """Look at an argument that is not an operand: what it computes may be refused all the same."""
+    if known.name in _FRACTIONS:
+        x = evaluation.value(node) if not isinstance(node, (ast.List, ast.Tuple)) else None
+        if not (isinstance(x, Operand) and type(x.number) in _FRACTIONS[known.name]):
+            what = f"of anything but a Python float, {known.name} depends on the dtype of "
+            raise evaluation.source.error(f"{what}{evaluation.source.of(node)}", node)
+        return
     try:
         ast.literal_eval(node)
     except (ValueError, TypeError):

@@ -85,6 +85,7 @@ reduction (x,1) like max: kthvalue[0] topk[0]
 reduction (x) like std: var nanstd nanvar std_mean[0] std_mean[1] var_mean[0] var_mean[1]
 reduction (x) like argmax: argmin nanargmax nanargmin mode[1]
 reduction (x,1) like argmax: kthvalue[1] topk[1]
+reduction (x,0) like argmax: max[1] min[1] median[1] nanmedian[1]
 reduction (x) like all: logical_and.reduce=logical_and.accumulate
     logical_or.reduce=logical_or.accumulate logical_xor.reduce=logical_xor.accumulate
 reduction (x) like max: maximum.reduce=maximum.accumulate minimum.reduce=minimum.accumulate
@@ -270,7 +271,7 @@ layer (m[None],[n[None]]*2,[z.repeat(12,1)]*2,False,1,0.0,False,False,True) like
 
 # the elements of one array, or some of them, elsewhere
 shape (x): same
-shape (x) like same: ravel flatten squeeze copy=clone sort=msort flip flipud sort_complex
+shape (x) like same: ravel flatten squeeze copy=clone sort msort flip flipud sort_complex
     diag diagflat unique=unique_values unique_consecutive trim_zeros atleast_1d atleast_2d
     atleast_3d zeros_like ones_like empty_like unstack=unbind fftshift ifftshift
     contiguous detach view_as_real diag_embed asmatrix from_dlpack poisson combinations

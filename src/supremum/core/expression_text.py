@@ -20,7 +20,7 @@ from .operands import Operand, begins_as_operand, dtype, operand, parse
 _OPERAND: Final = re.compile(
     r"(?<![\w.])(?:([a-z][\w]*)(\*?)\[([\d,\s]*)\]|(int|float|complex)\*(?=\s*(?:[-+*/%@&|^<>=!),]|$)))"
 )
-_SIGNS: Final = re.compile(r"[(+\-/%@&|^<>=~*]|[\w\]]\.\w|\s(and|or|in|is|if)\s|^not\s|^\[")
+_SIGNS: Final = re.compile(r"[(+\-/%@&|^<>=~*]|[\w\]]\.\w|\s(and|or|in|is|if)\s|^not\s|^\[|\]\s*\[")
 _PYTHON: Final = ("int", "float", "complex")
 _LONGEST: Final = 10_000
 
@@ -33,6 +33,19 @@ OPERATORS: Final[Mapping[type, str]] = {
     ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "invert",
 }  # fmt: skip
 """The function that each of Python's operators stands for."""
+
+MIRRORED: Final[Mapping[type, type]] = {
+    ast.Eq: ast.Eq, ast.NotEq: ast.NotEq, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+}  # fmt: skip
+"""What Python asks an array for, if a number stands before it."""
+
+CALLED: Final[Mapping[type, str]] = {
+    ast.Tuple: "a tuple", ast.List: "a list", ast.Dict: "a dictionary", ast.Set: "a set",
+    ast.IfExp: "a choice by if", ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
+    ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
+}  # fmt: skip
+"""What syntax is called that has no dtype."""
 
 
 class Source(NamedTuple):

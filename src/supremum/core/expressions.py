@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -14,10 +13,11 @@ from .errors import ExpressionError, PromotionError, RulesError, SupremumError, 
 from .explanation import Explanation
 from .expression_names import prefixes
 from .expression_steps import ExpressionExplanation, ExpressionStep
-from .expression_text import OPERATORS, Source, dtype_of, read
-from .functions import FUNCTIONS, Function, canonical, function, results
+from .expression_text import CALLED, MIRRORED, OPERATORS, Source, dtype_of, read
+from .functions import FUNCTIONS, Function, canonical, function
 from .libraries import libraries
 from .operands import SCALAR_LIBRARY, Operand, operand
+from .python_numbers import CONSTANTS, CONVERTED, computed
 from .system import PromotionSystem
 from .systems import DEFAULT, system
 
@@ -79,7 +79,7 @@ class Evaluation:
         """Return the operand that a part gives, or a list of them."""
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
-            what = _CALLED.get(type(node), "this")
+            what = CALLED.get(type(node), "this")
             raise self.source.error(f"{what} has no dtype to explain", node)
         return method(node)
 
@@ -137,19 +137,19 @@ class Evaluation:
     def _operation(self, node: ast.expr, kind: type, operands: list[Operand]) -> Operand:
         if all(x.form == "Python scalar" for x in operands):
             return self._computed(node, kind, operands)
-        if kind in _MIRRORED and operands[0].is_python:  # as Python itself asks the array
-            kind, operands = _MIRRORED[kind], operands[::-1]
-        return self._step(node, OPERATORS[kind], operands, self._deciding(node, operands))
+        if kind in MIRRORED and operands[0].is_python:  # as Python itself asks the array
+            kind, operands = MIRRORED[kind], operands[::-1]
+        rules, name = self._deciding(node, operands), OPERATORS[kind]
+        if name == "power" and _is_squared(operands, rules):
+            name = "square"
+        return self._step(node, name, operands[: FUNCTIONS[name].operands], rules)
 
     def _computed(self, node: ast.expr, kind: type, operands: list[Operand]) -> Operand:
         """Return what Python makes of its own numbers."""
-        values: list[Any] = [x.value for x in operands]
-        if kind in (ast.Pow, ast.LShift) and (abs(values[-1]) > 4096 or abs(values[0]) > 2**4096):
-            raise self.source.error("the number is too large to compute", node)
         try:
-            found = _PYTHON[kind](*values)
-        except (ArithmeticError, TypeError, ValueError) as error:
-            raise self.source.error(f"Python cannot compute this: {error}", node) from None
+            found = computed(kind, [x.value for x in operands])
+        except ValueError as error:
+            raise self.source.error(str(error), node) from None
         return operand(found)._replace(text=self.source.of(node))
 
     def _deciding(self, node: ast.expr, operands: Sequence[Operand]) -> PromotionSystem:
@@ -190,8 +190,10 @@ class Evaluation:
                 what, error.operands, error.system, error.setting, error.candidates
             ) from None
         known = FUNCTIONS[canonical(name) or name]
-        title = _title(rules)
-        made = arguments.result(known, why, text=text, operands=operands, axis=axis, library=title)
+        arguments.check_ranks(self, node, known, operands)
+        made = arguments.result(
+            known, why, text=text, operands=operands, axis=axis, library=_title(rules)
+        )
         self._note(node, rules, (known.name, tuple(operands), made), why=why)
         return made
 
@@ -213,34 +215,36 @@ class Evaluation:
     def _call(self, node: ast.Call) -> Any:
         path, x = self._called(node.func)
         name = path.rpartition(".")[2]
-        if (
-            x is None
-            and prefixes().get(path.partition(".")[0]) == _scalar_rules()
-            and name in _SCALARS
-        ):
-            return self._scalar(node, name)
-        rules = self._rules_for(path)
+        rules, home = self._rules_for(path), self._prefix(path)
+        if x is None and name in _SCALARS and home:
+            scalars = libraries()[_scalar_rules()]
+            if libraries()[home] is scalars:
+                return self._scalar(node, name)
+            if libraries()[home].dtypes_in == scalars.dtypes_in:  # which can be called
+                return self._array(node, name, rules)
         if x is not None:
             rules = self._deciding(node, [x])
         if name in ("astype", "to", "type", "cast") or (x is not None and name in arguments.CASTS):
             return self._cast(node, name, x, rules)
         inner = path.partition(".")[2] if path.partition(".")[0] in prefixes() else path
-        inner = inner.removeprefix(f"{libraries()[_scalar_rules()].import_as[0]}.")
-        known = function(inner)
+        known = function(inner.removeprefix(f"{libraries()[_scalar_rules()].import_as[0]}."))
         if known is None:
             hint, close = did_you_mean(name, [*FUNCTIONS])
             raise self.source.error(f"there is no function {name!r}{hint}", node.func, close)
-        bound = arguments.bind(self, node, known, x)
-        names = results(known.name) if rules.rule(known.name) is None else ()
+        if x is not None and known.name == "conj" and x.dtype.kind == "bool":
+            known = FUNCTIONS["same"]  # as a method, which does nothing to what is real
+        bound = arguments.bind(self, node, known, x, rules)
         if bound.dtype is not None:
             return self._with_dtype(node, known, bound, rules)
-        home = _title(rules) if self._prefix(path) and self.is_free else None
+        names = arguments.results_of(known, bound, rules)
         made = [
-            self._step(node, part, bound.operands, rules, bound.axis)
-            for part in names or (known.name,)
+            self._step(node, part, operands, rules, bound.axis)
+            for part, operands in names or ((known.name, bound.operands),)
         ]
-        if home is not None:
-            made = [x._replace(library=home) for x in made]
+        if bound.rank is not None:
+            made = [x._replace(rank=bound.rank) for x in made]
+        if home and self.is_free:
+            made = [x._replace(library=libraries()[home].title) for x in made]
         return made if names else made[0]
 
     def _called(self, func: ast.expr) -> tuple[str, Operand | None]:
@@ -264,7 +268,10 @@ class Evaluation:
 
     def _rules_for(self, path: str) -> PromotionSystem:
         name = self._prefix(path)
-        return self._home(name) if name and self.is_free else self.rules
+        if not (name and self.is_free):
+            return self.rules
+        part = "-".join(path.split(".")[:2])  # a module may have rules of its own
+        return self._home(part if part in libraries() else name)
 
     def _scalar(self, node: ast.Call, name: str) -> Operand:
         """Return a scalar of NumPy's, such as np.float32(2)."""
@@ -275,8 +282,16 @@ class Evaluation:
             return Operand(text, d, False, "array" if inner.rank else "scalar", title, inner.rank)
         value: Any = inner.value
         if d.kind != "complex" and not isinstance(value, complex):
-            value = _PYTHON_OF[d.kind](value)
+            value = CONVERTED[d.kind](value)
         return Operand(text, d, False, "scalar", title, 0, value)
+
+    def _array(self, node: ast.Call, name: str, rules: PromotionSystem) -> Operand:
+        """Return an array without dimensions, or a converted one, such as jnp.float32(2)."""
+        inner = self.operand(node.args[0]) if len(node.args) == 1 else operand(0)
+        d = dtype_of(self.source, ast.Name(name))
+        if inner.is_python or inner.form == "scalar":
+            inner = inner._replace(form="array", rank=0)
+        return self._made(node, inner._replace(library=_title(rules)), d, rules, "asarray")
 
     def _cast(
         self, node: ast.Call, name: str, x: Operand | None, rules: PromotionSystem
@@ -324,31 +339,36 @@ class Evaluation:
 
     # parts of arrays
 
-    def _subscript(self, node: ast.Subscript) -> Operand:
+    def _subscript(self, node: ast.Subscript) -> Any:
         found = self.value(node.value)
         index = node.slice
         if isinstance(found, list):
             place = index.value if isinstance(index, ast.Constant) else None
+            if type(place) is int and self.steps[-1].function in arguments.ALIKE:
+                place = min(place, len(found) - 1)
             if type(place) is not int or not 0 <= place < len(found):
                 raise self.source.error(f"the results are numbered 0 to {len(found) - 1}", index)
-            result: Operand = found[place]
-            return result
+            return found[place]
         parts = index.elts if isinstance(index, ast.Tuple) else [index]
         is_plain = all(isinstance(p, (ast.Slice, ast.Constant, ast.UnaryOp)) for p in parts)
         fewer = sum(not isinstance(p, ast.Slice) for p in parts)
         rank = found.rank - fewer if is_plain and found.rank is not None else None
         if rank is not None and rank < 0:
             raise self.source.error(f"{found.text} has {found.rank} dimensions", node)
-        whole: Operand = found._replace(text=self.source.of(node), rank=rank, value=None)
-        return whole
+        return found._replace(text=self.source.of(node), rank=rank, value=None)
 
-    def _attribute(self, node: ast.Attribute) -> Operand:
+    def _attribute(self, node: ast.Attribute) -> Any:
         root: ast.expr = node
         while isinstance(root, ast.Attribute):
             root = root.value
         if isinstance(root, ast.Name) and root.id in {*prefixes()} - {*self.source.operands}:
+            if node.attr in CONSTANTS:
+                return operand(CONSTANTS[node.attr])._replace(text=self.source.of(node))
             return operand(dtype_of(self.source, node))
-        x = self.operand(node.value)
+        found = self.value(node.value)
+        if isinstance(found, list) and node.attr in ("values", "indices"):
+            return found[node.attr == "indices"]
+        x = self.operand(node.value) if isinstance(found, list) else found
         if node.attr in ("T", "mT", "data", "flat"):
             return x._replace(text=self.source.of(node))
         if node.attr in ("real", "imag"):
@@ -360,34 +380,20 @@ def _title(rules: PromotionSystem) -> str:
     return rules.library.title if rules.library else ""
 
 
+def _is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
+    """Tell whether an operator squares bools, which NumPy's does where power does not."""
+    base, exponent = operands
+    is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
+    return is_square and base.dtype.kind == "bool" and _title(rules).startswith(SCALAR_LIBRARY)
+
+
 @cache
 def _scalar_rules() -> str:
     """Return the name of the rules of scalars, which are NumPy's wherever they are met."""
     return next(name for name, known in libraries().items() if known.title == SCALAR_LIBRARY)
 
 
-_CALLED: Final[Mapping[type, str]] = {
-    ast.Tuple: "a tuple", ast.List: "a list", ast.Dict: "a dictionary", ast.Set: "a set",
-    ast.IfExp: "a choice by if", ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
-    ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
-}  # fmt: skip
 _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
 )
-_MIRRORED: Final[Mapping[type, type]] = {
-    ast.Eq: ast.Eq, ast.NotEq: ast.NotEq, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt,
-    ast.GtE: ast.LtE,
-}  # fmt: skip
-_PYTHON_OF: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "bool": bool, "signed": int, "unsigned": int, "float": float, "complex": complex,
-}  # fmt: skip
-_PYTHON: Final[Mapping[type, Callable[..., Any]]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-    ast.Pow: operator.pow, ast.MatMult: operator.matmul, ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift, ast.Eq: operator.eq, ast.NotEq: operator.ne,
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.inv,
-}  # fmt: skip

@@ -19,7 +19,7 @@ Words before the groups say more:
 ``each``                  of bools and integers, the result is the widest of what becomes of each
 ``apart``                 operands join as what becomes of each, not as they are
 ``beside float``          operands join with a Python float beside them
-``whole``                 a Python int after the first operand does not join: a power of it
+``whole``                 an int after the first operand does not join: a power of it
 ``integral``              nor do integers after a weakly typed float, whose dtype is the result's
 ``default KINDS``         a weakly typed array of these kinds takes its default width first
 ``shared``                operands join as without a function, if functions join otherwise
@@ -33,9 +33,8 @@ Words before the groups say more:
 ``arrays``                no operand may be a Python number; ``arrays first``, not the first
 ``ints WHICH``            what a Python int must be: ``any``; ``float``, which it becomes;
                           ``compared`` exactly; to ``fit`` what it is converted to, ``int64`` or
-                          ``64 bits``; after the first operand to fit as an ``exponent`` or a
-                          ``divisor``, or be ``natural``, not negative
-                          among integers
+                          ``64 bits``; after the first operand a ``bound``, ``divisor`` or
+                          ``exponent``, or ``natural``, not negative among integers
 ``identity``              beside a Python int 1 the other operand is kept
 ``weak KINDS``            a weak result stays weak only if the joined dtype is of these kinds
 ========================  =====================================================================
@@ -53,7 +52,7 @@ from typing import Final, NamedTuple
 
 from .dtype_names import by_name, from_code
 from .dtypes import KINDS, DType
-from .errors import DTypeError, NoJoinError, RulesError, did_you_mean
+from .errors import DTypeError, NoJoinError, RulesError, did_you_mean, listed
 from .functions import FUNCTIONS, canonical
 from .rule_parts import Case, Defaults, Store
 from .table import REFUSED
@@ -84,7 +83,7 @@ class FunctionRule(NamedTuple):
         each: whether the result is the widest of what becomes of each operand.
         apart: whether the groups apply to each operand before they join.
         beside_float: whether a Python float joins, too.
-        whole: whether a Python int after the first operand does not join.
+        whole: whether an int after the first operand, Python's or NumPy's, does not join.
         integral: whether integers after a weakly typed float do not join.
         default: the kinds of which weakly typed arrays take their default width.
         identity: whether an operand is kept beside a Python int 1.
@@ -117,6 +116,11 @@ class FunctionRule(NamedTuple):
     arrays: str = ""
     ints: str = ""
     weak: frozenset[str] | None = None
+
+    @property
+    def is_power(self) -> bool:
+        """Whether a negative int after the first operand is refused among integers."""
+        return self.whole or self.ints in _POWERS
 
     @property
     def text(self) -> str:
@@ -270,9 +274,7 @@ def _items(
 ) -> Iterator[tuple[None, list[str], str | FunctionRule]]:
     """Yield each rule of a mapping as `_lines` does, without a line."""
     if not isinstance(rules, Mapping):
-        raise RulesError(
-            f"functions are a string or a mapping of names to rules, not {rules!r}", rules
-        )
+        raise RulesError(f"functions are a string or a mapping of names, not {rules!r}", rules)
     for name, rule in rules.items():
         if not isinstance(rule, (str, FunctionRule)):
             raise RulesError(f"the rule of {name} is a string, not {rule!r}", rule)
@@ -302,19 +304,17 @@ def _known(name: str, line: int | None) -> str:
     if found is None:
         hint, close = did_you_mean(name, list(FUNCTIONS))
         where = f"line {line}: " if line else ""
-        raise RulesError(
-            f"{where}{name!r} is not a function of the catalogue{hint}", name, close, line
-        )
+        what = f"{where}{name!r} is not a function of the catalogue{hint}"
+        raise RulesError(what, name, close, line)
     return found
 
 
+_POWERS = ("exponent", "natural")
+_INTS = ("any", "float", "compared", "fit", "int64", "64 bits", "bound", "divisor", *_POWERS)
 _TAKES = {
-    "into": "same, kind or category", "beside": "float",
-    "else": "a dtype",
-    "ints": "any, float, compared, fit, int64, 64 bits, exponent, divisor or natural",
-    "arrays": "nothing, or first", "only": "1, 2 or 3",
+    "into": "same, kind or category", "beside": "float", "else": "a dtype",
+    "ints": listed(_INTS, "or"), "arrays": "nothing, or first", "only": "1, 2 or 3",
 }  # fmt: skip
-_INTS = ("any", "float", "compared", "fit", "int64", "64 bits", "exponent", "divisor", "natural")
 _FLAGS = ("each", "apart", "whole", "integral", "identity", "shared", "alone")
 _WORDS = (
     "alike", "arrays", "beside", "default", "else", "into", "ints", "numbers", "only", "takes",

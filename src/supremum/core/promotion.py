@@ -114,6 +114,8 @@ def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Exp
         if rule is not None and settled.weak and _have_own_width(taken, rule):
             settled = Settled(taken[0].operand.dtype if len(taken) == 1 else node, weak=True)
         applied = _apply(rules, op, rule, settled, taken) if op and rule is not None else None
+        if rule is not None and rule.whole:
+            _check_exponent(rule, settled.dtype, given)
         if rule is not None and rule.only:
             _check_ints(rules, rule, settled.dtype, given)
     except NoJoinError as error:
@@ -237,7 +239,7 @@ def _operands_of(
             _refuse(rules, read, f"{op} does not take {x.dtype} as its {where} operand", op)
     if rule.only:
         return [read[min(rule.only, len(read)) - 1]]
-    if len(read) == 2 and rule.whole and _is_whole(read[1]):
+    if len(read) == 2 and rule.whole and _is_exponent(read[1]):
         return read[:1]
     is_inexact = len(read) == 2 and read[0].weak and read[0].dtype.kind in ("float", "complex")
     if rule.integral and is_inexact and _is_integer(read[1]):
@@ -294,19 +296,25 @@ def _check_ints(
     rules: PromotionSystem, rule: FunctionRule, joined: DType, read: Sequence[Operand]
 ) -> None:
     """Refuse Python ints that do not fit what they are converted to."""
+    _check_exponent(rule, joined, read)
     ints = [x.number if type(x.number) is int else None for x in read]
-    negative = any(value is not None and value < 0 for value in ints[1:])
-    if negative and rule.ints == "natural" and joined.kind in ("unsigned", "signed"):
-        raise NoJoinError("an integer to a negative power is not an integer; use a float")
     if rules.refuse_int is None:
         return
-    after_first = ("exponent", "divisor")
+    after_first = ("bound", "divisor", "exponent")
     for i, value in enumerate(ints):
         if value is None or (i == 0 and rule.ints in after_first):
             continue
         why = rules.refuse_int(value, joined, read, rule.ints)
         if why:
             raise NoJoinError(f"{why}; give the number a dtype that holds it")
+
+
+def _check_exponent(rule: FunctionRule, joined: DType, read: Sequence[Operand]) -> None:
+    if not rule.is_power or joined.kind not in ("bool", "unsigned", "signed"):
+        return
+    exponents: list[Any] = [x.value for x in read[1:] if _is_exponent(x) and x.value is not None]
+    if any(value < 0 for value in exponents):
+        raise NoJoinError("an integer to a negative power is not an integer; use a float")
 
 
 def fits(value: int, d: DType) -> str | None:
@@ -369,6 +377,10 @@ def _refuse(
 
 def _is_whole(op: Operand) -> bool:
     return op.form == "Python scalar" and isinstance(op.value, int)
+
+
+def _is_exponent(op: Operand) -> bool:
+    return _is_whole(op) or (op.form == "scalar" and _is_integer(op))
 
 
 def _is_integer(op: Operand) -> bool:

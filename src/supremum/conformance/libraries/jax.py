@@ -22,7 +22,7 @@ WEAK_RESULTS = True
 RANKS = (1, 0)
 SCALARS = (True, 1, 2**70, 1.0, 1j)
 NARY = True
-FUNCTION_SCALARS = (True, 1, 2**31, 2**70, 1.0, 1j)
+FUNCTION_SCALARS = (True, 1, -1, 2**31, 2**70, 1.0, 1j)
 
 # Which stand for the norms of the array API.
 UNASKED = ("norm_max", "norm_sum")

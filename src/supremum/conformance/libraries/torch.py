@@ -16,6 +16,7 @@ DISTRIBUTION = "torch==2.13.0"
 SETTINGS = tuple({"default_dtype": d} for d in ("float32", "float64", "float16", "bfloat16"))
 RANKS = (1, 0)
 SCALARS = (True, 1, 300, 2**63, 2**70, 1.0, 1j)
+FUNCTION_SCALARS = (*SCALARS, -1, -300)
 NARY = True
 MOST_OF_ANY_RANK = 3  # of more, only those with dimensions can be put together
 NARY_SCALARS = False

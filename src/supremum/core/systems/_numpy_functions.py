@@ -116,7 +116,7 @@ FUNCTIONS = f"""
     take_along_axis, compress, extract, delete, trim_zeros, diag, diagflat, diagonal,
     linalg.diagonal, triu, tril, unstack, array_split[0], split[0], hsplit[0], vsplit[0],
     dsplit[0], unique, unique_all[0], unique_counts[0], unique_inverse[0], fftshift, ifftshift,
-    nan_to_num, zeros_like, ones_like, empty_like, full_like, asarray, array, asanyarray,
+    nan_to_num, zeros_like, ones_like, empty_like, full, full_like, asarray, array, asanyarray,
     ascontiguousarray, asfortranarray, asarray_chkfinite, require =
     sort_complex = u8 u16 i8 i16: c64; bool integer float: c128
     unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1] = *: i64
@@ -126,6 +126,7 @@ FUNCTIONS = f"""
     zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
     bartlett, kaiser = *: f64
     indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = *: i64
+    arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
     linspace, logspace = shared; beside float
     geomspace = shared; takes *, {_NO_BFLOAT16}; bf16: -; bool integer float: f64; complex: c128
     iadd = into kind bf16

@@ -38,8 +38,8 @@ FUNCTIONS = f"""
     left_shift, right_shift = bool float complex {_WIDE}: -
     gcd, lcm = arrays; bool float complex {_WIDE}: -
     maximum, minimum, fmax, fmin = arrays; {_REAL}
-    clamp_min, clamp_max = arrays first; ints exponent; bool {_REAL}
-    clip = bool {_REAL}
+    clamp_min, clamp_max = arrays first; ints bound; bool {_REAL}
+    clip = ints bound; bool {_REAL}
     xlogy, xlog1py = {_FLOATED}; complex: -
     atan2 = arrays; {_FLOATED}; complex: -
     copysign = arrays first; {_FLOATED}; complex: -
@@ -96,16 +96,16 @@ FUNCTIONS = f"""
     std, var, std_mean[0], var_mean[0], norm, vector_norm, matrix_norm, frobenius_norm,
     norm_except_dim = bool integer: -; complex: part
     max, min, aminmax[0], aminmax[1], cummax[0], cummin[0], mode[0] = {_REAL}
-    cummax[1], cummin[1], mode[1] = {_REAL}; *: i64
+    max[1], min[1], cummax[1], cummin[1], mode[1] = {_REAL}; *: i64
     median, nanmedian, kthvalue[0], topk[0], max_pool2d, max_pool1d_with_indices[0],
     max_pool3d = bool {_REAL}
-    argmax, argmin, kthvalue[1], topk[1], searchsorted, bucketize,
+    argmax, argmin, median[1], nanmedian[1], kthvalue[1], topk[1], searchsorted, bucketize,
     max_pool1d_with_indices[1] = bool {_REAL}; *: i64
     quantile, nanquantile, pdist, lobpcg[0], lobpcg[1], histogram[0], histogram[1],
     histogramdd[0], ctc_loss = bool integer complex bf16 f16: -
     all, any = u8: u8; *: b
     argsort, sort[1] = complex: -; *: i64
-    sort, unique, unique_consecutive = complex: -
+    sort, msort, unique, unique_consecutive = complex: -
     nonzero, count_nonzero, argwhere, nonzero_static = {_WIDE}: -; *: i64
     bincount = bool float complex {_WIDE}: -; *: i64
     gradient = bool unsigned: -; signed: FLOAT

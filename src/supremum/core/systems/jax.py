@@ -156,7 +156,9 @@ FUNCTIONS = f"""
     swapaxes, moveaxis, rollaxis, broadcast_to, atleast_1d, atleast_2d, atleast_3d, flip, fliplr,
     flipud, rot90, roll, repeat, tile, pad, resize, copy, sort, take, take_along_axis, compress,
     extract, trim_zeros, triu, tril, unstack, array_split[0], split[0], hsplit[0], vsplit[0],
-    dsplit[0], fftshift, ifftshift, zeros_like, ones_like, empty_like, full_like, asarray, array =
+    dsplit[0], fftshift, ifftshift, zeros_like, ones_like, empty_like, full, full_like, asarray,
+    array =
+    arange = default integer float; weak; bool complex: -
     diagonal, linalg.diagonal, diagflat = weak
     unique, unique_all[0], unique_counts[0], unique_inverse[0] = weak integer float
     unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1], nonzero,

@@ -207,9 +207,11 @@ def _tier(op: Operand) -> int:
 def _refuse_int(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | None:
     if ints == "divisor" and value >= 2**63 and d.kind in ("unsigned", "signed") and d.bits != 64:
         return f"{short(value)} does not fit int64"
-    if ints == "exponent" and d.kind == "float" and abs(value) > d.max:
+    if ints in ("bound", "exponent") and d.kind == "float" and abs(value) > d.max:
         return f"{short(value)} does not fit {d}"
-    return fits(value, d) if ints in ("fit", "exponent") else None
+    if d.kind == "unsigned" and value < 0:  # as C++ does, which converts it modulo
+        value = -value
+    return fits(value, d) if ints in ("fit", "bound", "exponent") else None
 
 
 def _deference(item: Taken, before: DType, after: DType) -> str:
