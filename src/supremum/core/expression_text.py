@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from .dtype_names import is_name, names
@@ -110,17 +111,27 @@ def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
     line = " ".join(text.split())
     if not line or len(line) > _LONGEST:
         raise ExpressionError(f"an expression has 1 to {_LONGEST:,} characters, not {len(line):,}")
-    operands = {name: _given(name, value) for name, value in (given or {}).items()}
-    masked = _OPERAND.sub(lambda found: _mask(found, operands, line), line)
+    if not given:
+        return _parsed(line, ())
+    operands = {name: _given(name, value) for name, value in given.items()}
+    source = _parsed(line, tuple(given))
+    # of several, some may be for other expressions
+    named = {n.id for n in ast.walk(source.tree) if isinstance(n, ast.Name)}
+    if not given.keys() & named:
+        raise ExpressionError(f"the expression has no operand named {listed([*given], 'or')}", line)
+    return source._replace(operands={**operands, **source.operands})
+
+
+@lru_cache(maxsize=64)  # one text is asked of the rules of each library, and again
+def _parsed(line: str, given: tuple[str, ...]) -> Source:
+    operands: dict[str, Operand] = {}
+    masked = _OPERAND.sub(lambda found: _mask(found, operands, given, line), line)
     try:
         tree = ast.parse(masked, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = (getattr(error, "offset", None) or len(line) + 1) - 1
         what = getattr(error, "msg", None) or "it is nested too deeply"
         raise ExpressionError(f"not an expression: {what}", line, min(column, len(line))) from None
-    # of several, some may be for other expressions
-    if given and not given.keys() & {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}:
-        raise ExpressionError(f"the expression has no operand named {listed([*given], 'or')}", line)
     return Source(line, tree, operands)
 
 
@@ -129,9 +140,12 @@ def _given(name: str, value: Any) -> Operand:
     return found._replace(text=name)
 
 
-def _mask(found: re.Match[str], operands: dict[str, Operand], line: str) -> str:
+def _mask(
+    found: re.Match[str], operands: dict[str, Operand], given: Sequence[str], line: str
+) -> str:
+    """Return the name that stands for an operand, and note what it stands for."""
     whole, name = found[0], found[1]
-    if name is not None and not found[2] and name in operands:
+    if name is not None and not found[2] and name in given:
         return whole  # x[0] is an element of what is given
     if name is not None and not _is_dtype(f"{name}*" if name in _PYTHON else name):
         if found[2] or not re.fullmatch(r"[a-z]+\d+\w*", name):
