@@ -252,6 +252,11 @@ def test_two_rules_differ_in_an_expression_of_two_operands():
         supremum.diff("numpy", "jax", expr="x + y + z")
 
 
+def test_an_expression_that_one_of_the_rules_refuses_for_numbers_is_compared():
+    found = supremum.diff("array-api", "jax", expr="x.sum() * 2")
+    assert {cell.left for cell in found.cells} == {"bool", "int*", "float*", "complex*"}
+
+
 def test_an_expression_of_very_many_steps_is_refused_in_words():
     with pytest.raises(ExpressionError, match="1 to 10,000 characters"):
         explain("1+" * 6000 + "int8[3]")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any, Final, NamedTuple
 
 from . import losses
 from .compare import ask, explained, shown
 from .dtypes import WEAK, DType, in_order
-from .errors import RulesError, listed
+from .errors import PromotionError, RulesError, listed
 from .expression_names import free_names
 from .expression_steps import first_parting
 from .expressions import explain_expression
@@ -224,7 +225,8 @@ def diff(
         what = f"{expr!r} has {found.count} operands of its own; compare one with two at most"
         raise RulesError(what, expr)
     if expr:
-        explain_expression(expr, a, dict.fromkeys(free_names(expr), 1.0))  # is it an expression?
+        with suppress(PromotionError):  # is it an expression, whatever it is of?
+            explain_expression(expr, a, dict.fromkeys(free_names(expr), 1.0))
     cells = []
     for asked in product(operands, repeat=found.count):
         answers = ask(a, op, expr, *asked), ask(b, op, expr, *asked)
