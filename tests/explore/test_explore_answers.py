@@ -224,6 +224,16 @@ def test_random_expressions_are_answered_as_python_does(seed, explorer):
     assert elsewhere < answered
 
 
+def test_a_power_that_squares_bools_is_left_to_python(explorer):
+    names = ["numpy", "numpy-legacy", "jax"]
+    ours, legacy, jax = explorer.evaluate(EVALUATE, [names, ["bool[3] ** 2"]])[0]
+    for steps, message, elsewhere in (ours, legacy):
+        assert steps == []
+        assert elsewhere
+        assert message == "** squares bools here; ask supremum explain bool[3] ** 2"
+    assert jax[1] == ["int32", False, "array", 1]
+
+
 def test_steps_part_as_python_says(explorer):
     text = "(int32[3] + 1.5) / uint8[3]"
     found = explorer.evaluate(

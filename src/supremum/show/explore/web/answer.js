@@ -125,11 +125,25 @@ function valueOf(known, system, source, tree, steps) {
     op = MIRRORED[op];
     operands = [operands[1], operands[0]];
   }
-  const answer = ask(known, system, op, operands);
+  const squares = op === "power" && squaresBools(known, system, operands);
+  const answer = squares ? refusal(`** squares bools here; ask supremum explain ${tree.text}`, true)
+    : ask(known, system, op, operands);
   if (answer.result === null) throw new Refused(answer, { text: tree.text, start, end, op });
+  if (op === "matmul") checkRanks(source, operands, start);
   const result = resultOf(op, answer, operands, tree.text);
   steps.push({ text: tree.text, start, end, op, operands, answer, result, why: whyOf(answer, operands.length) });
   return result;
+}
+
+// Whether the operator squares bools, which NumPy's does where its power does not.
+function squaresBools(known, system, [base, exponent]) {
+  const isTwo = isNumber(exponent) && exponent.number.kind === "int" && Number(exponent.number.value) === 2;
+  return isTwo && known.dtypes[base.dtype]?.name === "bool" && system.title.startsWith("NumPy");
+}
+
+function checkRanks(source, operands, start) {
+  const flat = operands.find((x) => x.form === "array" && x.rank === 0);
+  if (flat) throw new Mistake(`matmul takes arrays of 1 dimension or more, and ${flat.text} has 0`, source.text, start);
 }
 
 function computed(source, tree, operands, start) {
