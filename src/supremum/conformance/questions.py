@@ -99,7 +99,7 @@ def questions(
     Triples are of arrays with dimensions and Python numbers, in one order: the laws say whether the
     order matters. Functions are asked about every pair of arrays with dimensions, and those of
     elements about Python numbers, weak arrays and, if ranks count, 0-d arrays beside these, and
-    about pairs of weak arrays, or of one and a number.
+    about pairs of weak arrays, or of one and a number; others of two operands about weak arrays.
 
     Args:
         library: how it is asked.
@@ -158,6 +158,13 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
                 yield Question((y, x), name)
             for x, y in product(weak, others):
                 yield Question((x, y), name)
+        elif len(ranks) == 2:
+            for two in product([x for x in weak if x.rank], repeat=2):
+                yield Question(tuple(map(_of_rank, two, ranks)), name)
+
+
+def _of_rank(x: Operand, rank: int) -> Operand:
+    return x if rank == x.rank else x._replace(rank=rank, text=x.text.replace("[3]", "[3, 3]"))
 
 
 def _spread(pair: tuple[DType, ...], count: int) -> list[tuple[DType, ...]]:

@@ -6,13 +6,15 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .cache import LARGEST, SMALLEST
+from .created_arrays import OF_NUMBERS, of_numbers, rank_of_shape
 from .dtype_names import by_name
 from .dtypes import DType
 from .errors import plural
+from .expression_names import prefixes
 from .expression_text import dtype_of
 from .functions import FUNCTIONS, Function, results
-from .operands import PYTHON_SCALARS, Operand, operand
+from .operands import SCALAR_LIBRARY, Operand, operand
+from .python_numbers import CONSTANTS
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -42,6 +44,7 @@ _PARAMETERS: Final = frozenset(
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
 
 
+_METHODS: Final = ("method", "interpolation")  # by which a quantile may be an element
 _ALONG: Final = ("reduction", "cumulative", "part")
 
 
@@ -81,13 +84,32 @@ def bind(
         ExpressionError: if there are too many, or one is not understood.
     """
     given: list[Any] = list(node.args)
-    made_of = _made_of_numbers(evaluation, node, known, rules) if x is None else None
+    wanted = _dtype_without_name(evaluation, given, known)
+    made_of = of_numbers(evaluation, node, known, rules) if x is None else None
     if made_of is not None:
         given[0] = made_of
     if x is not None:
         first = next((i for i, letter in enumerate(known.places) if letter), 0)
         given.insert(first, x)
     operands, extra = _positional(evaluation, known, given)
+    named = _named(evaluation, node, known)
+    operands += named.operands
+    axis, wanted = named.axis, wanted or named.dtype
+    if extra and known.sort in _ALONG and known.name != "gradient":
+        axis = axis._replace(axes=_axes(evaluation, extra.pop(0)))
+        if extra and known.sort == "reduction":
+            axis = axis._replace(kept=_literal(evaluation, extra.pop(0)) is True)
+    for argument in extra:
+        _literal(evaluation, argument)
+    if axis.axes is not None and operands:
+        _check_axes(evaluation, node, operands[0], axis.axes)
+    operands = _changed(evaluation, node, known, operands, rules)
+    return Bound(operands, wanted, axis, made_of.rank if made_of else rank_of_shape(known, node))
+
+
+def _named(evaluation: Evaluation, node: ast.Call, known: Function) -> Bound:
+    """Return what the arguments with a name say."""
+    operands: list[Operand] = []
     wanted: DType | None = None
     axis = Axis()
     for keyword in node.keywords:
@@ -101,56 +123,53 @@ def bind(
             axis = axis._replace(kept=bool(_literal(evaluation, value)))
         elif known.name == "clip" and name in _BOUNDS:
             operands += _operands(evaluation, value, known)
-        elif name in _PARAMETERS:
+        elif name in _PARAMETERS and not (known.name in _FRACTIONS and name in _METHODS):
             _literal(evaluation, value)
         else:
             what = f"the parameter {name!r} of {known.name} is not modelled"
             raise evaluation.source.error(what, value)
-    if len(extra) == 1 and known.sort in _ALONG and known.name != "gradient":
-        axis = axis._replace(axes=_axes(evaluation, extra.pop()))
-    for argument in extra:
-        _literal(evaluation, argument)
-    if axis.axes is not None and operands:
-        _check_axes(evaluation, node, operands[0], axis.axes)
-    operands = _rounded(evaluation, node, known, operands)
-    return Bound(operands, wanted, axis, made_of.rank if made_of else _rank_made(known, node))
+    return Bound(operands, wanted, axis)
 
 
-_OF_NUMBERS: Final = frozenset(("array", "asarray", "asanyarray", "tensor", "as_tensor"))
-
-
-def _made_of_numbers(
-    evaluation: Evaluation, node: ast.Call, known: Function, rules: PromotionSystem
-) -> Operand | None:
-    """Return the array that a call makes of Python numbers that are written out, if it does."""
-    if known.name not in _OF_NUMBERS or not node.args or rules.rule(known.name) is None:
+def _dtype_without_name(evaluation: Evaluation, given: list[Any], known: Function) -> DType | None:
+    """Take the dtype that comes last among the arguments without a name, if there is one."""
+    if not known.takes_dtype or len(given) < 2:
         return None
-    try:
-        values = ast.literal_eval(node.args[0])
-    except (ValueError, TypeError):
+    last = given[-1]
+    names = {n.id for n in ast.walk(last) if isinstance(n, ast.Name)}
+    is_text = isinstance(last, ast.Constant) and isinstance(last.value, str)
+    is_named = isinstance(last, ast.Attribute) and last.attr not in CONSTANTS
+    if not is_text and not (is_named and names & prefixes().keys()) and not names & _PYTHON:
         return None
-    rank = 0
-    flat = [values]
-    while flat and all(isinstance(x, (list, tuple)) for x in flat):
-        rank, flat = rank + 1, [x for part in flat for x in part]
-    kinds = [(bool, int, float, complex).index(type(x)) for x in flat if type(x) in PYTHON_SCALARS]
-    is_wide = any(type(x) is int and not SMALLEST <= x <= LARGEST for x in flat)
-    if len(kinds) < len(flat) or is_wide:
-        what = f"{evaluation.source.of(node.args[0])} is not made of numbers that int64 holds"
-        raise evaluation.source.error(what, node.args[0])
-    defaults = rules.default_dtypes
-    kind = max(kinds, default=2)
-    d = (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
-    text, title = evaluation.source.of(node.args[0]), rules.library.title if rules.library else ""
-    return Operand(text, d, bool(rules.weak_arrays and not rank and kind), "array", title, rank)
+    return dtype_of(evaluation.source, given.pop())
 
 
-def _rounded(
-    evaluation: Evaluation, node: ast.Call, known: Function, operands: list[Operand]
-) -> list[Operand]:
+_PYTHON: Final = frozenset(("bool", "int", "float", "complex"))
+_STACKED: Final = frozenset(("hstack", "vstack", "dstack", "column_stack"))
+
+
+def _changed(
+    evaluation: Evaluation, node: ast.Call, known: Function, operands: list[Operand],
+    rules: PromotionSystem,
+) -> list[Operand]:  # fmt: skip
+    """Return operands as a function sees them, where that is not what they are."""
+    if known.name == "round":
+        return _rounded(evaluation, node, operands)
+    if known.name in _STACKED:  # of one dimension, if they have none
+        return [x._replace(rank=1) if x.form == "array" and x.rank == 0 else x for x in operands]
+    if known.name in OF_NUMBERS and rules.library and rules.library.title != SCALAR_LIBRARY:
+        return [x._replace(form="array") if x.form == "scalar" else x for x in operands]
+    if known.name == "clip":
+        flat = [x for x in operands[1:] if rules.ranked and x.form == "array" and x.rank == 0]
+        flat += [x for x in operands[:1] if x.is_python]
+        if flat:
+            what = f"clip of {flat[0].text}, which has no dimensions, is not modelled"
+            raise evaluation.source.error(what, node)
+    return operands
+
+
+def _rounded(evaluation: Evaluation, node: ast.Call, operands: list[Operand]) -> list[Operand]:
     """Return what is rounded: to decimals a float is multiplied before, so it is not weak then."""
-    if known.name != "round":
-        return operands
     given = [k.value for k in node.keywords if k.arg in ("decimals", "ndigits")]
     given += [x for x in node.args[-1:] if isinstance(x, (ast.Constant, ast.UnaryOp))]
     if not any(_literal(evaluation, x) for x in given):
@@ -160,38 +179,14 @@ def _rounded(
     return [x._replace(weak=x.weak and x.dtype.kind in ("unsigned", "signed")) for x in operands]
 
 
-_LINES: Final = frozenset(
-    """
-    arange linspace logspace geomspace fftfreq rfftfreq hanning hamming blackman bartlett kaiser
-    hann_window hamming_window blackman_window bartlett_window kaiser_window randperm
-    """.split()  # noqa: SIM905  # a list of words
-)
-_SHAPED: Final = frozenset(("zeros", "ones", "empty", "full", "rand", "randn"))
-
-
-def _rank_made(known: Function, node: ast.Call) -> int | None:
-    """Return the number of dimensions of what is made, if its shape is written out."""
-    if known.name in _LINES:
-        return 1
-    if known.name in ("eye", "identity", "tri"):
-        return 2
-    if known.name not in _SHAPED or not node.args:
-        return None
-    first = node.args[0]
-    if isinstance(first, (ast.Tuple, ast.List)):
-        return len(first.elts)
-    sizes = node.args[:1] if known.name == "full" else node.args
-    of_ints = [isinstance(x, ast.Constant) and type(x.value) is int for x in sizes]
-    return (*of_ints, False).index(False) or None
-
-
 def results_of(
-    known: Function, bound: Bound, rules: PromotionSystem
+    known: Function, called: str, bound: Bound, rules: PromotionSystem
 ) -> list[tuple[str, list[Operand]]]:
     """Return the results of a call that has several, each with the operands that decide about it.
 
     Args:
         known: the function.
+        called: what the call names it: torch.amax has one result where torch.max has two.
         bound: its arguments.
         rules: the rules that decide, which say whether there are several.
     """
@@ -203,7 +198,7 @@ def results_of(
             return [(names[0], [*given[i:], *given[:i]]) for i in range(len(given))]
         return [(name, bound.operands) for name in names]
     has_places = known.sort != "reduction" or bound.axis.axes is not None
-    if has_places and second in FUNCTIONS and rules.rule(second):
+    if has_places and called == known.name and second in FUNCTIONS and rules.rule(second):
         return [(name, bound.operands) for name in (known.name, second)]
     return []
 
@@ -225,8 +220,9 @@ def check_ranks(
     Raises:
         ExpressionError: if there are some.
     """
-    least = 2 if known.sort == "linalg" else _RANKS.get(known.name, 0)
-    for x in operands if least else ():
+    is_of_one = known.sort == "linalg"  # the right-hand sides may have one dimension
+    least = 2 if is_of_one else _RANKS.get(known.name, 0)
+    for x in operands[: 1 if is_of_one else None] if least else ():
         if x.form == "array" and x.rank is not None and x.rank < least:
             needed = plural(least, "dimension")
             what = f"{known.name} takes arrays of {needed} or more, and {x.text} has {x.rank}"
@@ -341,13 +337,16 @@ def result(
     if forms and forms <= _WITHOUT_DATA:
         return operand(why.result)._replace(text=text, weak=why.weak)
     if forms == {"scalar"}:
-        return Operand(text, why.result, False, "scalar", library, 0)
+        form = "scalar" if library == SCALAR_LIBRARY else "array"
+        return Operand(text, why.result, why.weak, form, library, 0)
     home = library if any(x.library for x in arrays) else ""
     return Operand(text, why.result, why.weak, "array", home, rank(known, operands, axis))
 
 
 def rank(known: Function, operands: Sequence[Operand], axis: Axis | None) -> int | None:
     """Return the number of dimensions of a result, or None if it is not known."""
+    if known.name == "gradient":  # an array, or a list of them
+        return None
     ranks = [x.rank for x in operands if not (x.form == "dtype" and x.rank is None)]
     if not ranks or None in ranks:
         return None
@@ -359,7 +358,7 @@ def rank(known: Function, operands: Sequence[Operand], axis: Axis | None) -> int
             return widest
         return 0 if axis is None or axis.axes is None else max(widest - len(axis.axes), 0)
     if known.sort in ("cumulative", "part", "transform", "angle"):
-        return max(widest, 1)
+        return widest or None  # of those without dimensions, NumPy's and PyTorch's differ
     if known.name == "matmul":
         first, second = ranks[0] or 0, ranks[-1] or 0
         return max(first, second) - (first == 1) - (second == 1) if max(first, second) > 1 else 0

@@ -175,6 +175,11 @@ def dtype_of(source: Source, node: ast.expr) -> DType:
     Raises:
         ExpressionError: if it names none.
     """
+    if isinstance(node, ast.Name) and node.id in source.operands:
+        x = source.operands[node.id]
+        if x.form != "dtype":
+            raise source.error(f"{x.text} is not a dtype", node)
+        return x.dtype
     name = node.value if isinstance(node, ast.Constant) else ast.unparse(node).rpartition(".")[2]
     try:
         if name in ("int", "float", "complex", "bool"):

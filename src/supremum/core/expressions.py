@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from . import call_arguments as arguments
+from . import powers
 from .dtypes import DType
 from .errors import ExpressionError, PromotionError, RulesError, SupremumError, did_you_mean
 from .explanation import Explanation
@@ -140,7 +141,7 @@ class Evaluation:
         if kind in MIRRORED and operands[0].is_python:  # as Python itself asks the array
             kind, operands = MIRRORED[kind], operands[::-1]
         rules, name = self._deciding(node, operands), OPERATORS[kind]
-        if name == "power" and _is_squared(operands, rules):
+        if name == "power" and powers.is_squared(operands, rules):
             name = "square"
         return self._step(node, name, operands[: FUNCTIONS[name].operands], rules)
 
@@ -180,6 +181,8 @@ class Evaluation:
         if unvalued:
             what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
             raise self.source.error(what, node)
+        if name in ("power", "pow"):
+            operands = powers.exponents(self, node, operands, rules)
         try:
             why = rules.explain(*operands, op=name)
         except RulesError as error:
@@ -236,7 +239,7 @@ class Evaluation:
         bound = arguments.bind(self, node, known, x, rules)
         if bound.dtype is not None:
             return self._with_dtype(node, known, bound, rules)
-        names = arguments.results_of(known, bound, rules)
+        names = arguments.results_of(known, name, bound, rules)
         made = [
             self._step(node, part, operands, rules, bound.axis)
             for part, operands in names or ((known.name, bound.operands),)
@@ -268,7 +271,7 @@ class Evaluation:
 
     def _rules_for(self, path: str) -> PromotionSystem:
         name = self._prefix(path)
-        if not (name and self.is_free):
+        if not name or not (self.is_free or libraries()[name] is self.rules.library):
             return self.rules
         part = "-".join(path.split(".")[:2])  # a module may have rules of its own
         return self._home(part if part in libraries() else name)
@@ -288,10 +291,11 @@ class Evaluation:
     def _array(self, node: ast.Call, name: str, rules: PromotionSystem) -> Operand:
         """Return an array without dimensions, or a converted one, such as jnp.float32(2)."""
         inner = self.operand(node.args[0]) if len(node.args) == 1 else operand(0)
-        d = dtype_of(self.source, ast.Name(name))
-        if inner.is_python or inner.form == "scalar":
+        d, number = dtype_of(self.source, ast.Name(name)), inner.number
+        if number is not None or inner.form == "scalar":
             inner = inner._replace(form="array", rank=0)
-        return self._made(node, inner._replace(library=_title(rules)), d, rules, "asarray")
+        made = self._made(node, inner._replace(library=_title(rules)), d, rules, "asarray")
+        return made._replace(value=number)
 
     def _cast(
         self, node: ast.Call, name: str, x: Operand | None, rules: PromotionSystem
@@ -351,10 +355,11 @@ class Evaluation:
             return found[place]
         parts = index.elts if isinstance(index, ast.Tuple) else [index]
         is_plain = all(isinstance(p, (ast.Slice, ast.Constant, ast.UnaryOp)) for p in parts)
-        fewer = sum(not isinstance(p, ast.Slice) for p in parts)
+        values = [getattr(p, "value", 0) for p in parts if not isinstance(p, ast.Slice)]
+        fewer = sum(1 if v is not None else -1 for v in values if v is not ...)
         rank = found.rank - fewer if is_plain and found.rank is not None else None
         if rank is not None and rank < 0:
-            raise self.source.error(f"{found.text} has {found.rank} dimensions", node)
+            raise self.source.error(f"too many indices for {found.text}", node)
         return found._replace(text=self.source.of(node), rank=rank, value=None)
 
     def _attribute(self, node: ast.Attribute) -> Any:
@@ -378,13 +383,6 @@ class Evaluation:
 
 def _title(rules: PromotionSystem) -> str:
     return rules.library.title if rules.library else ""
-
-
-def _is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
-    """Tell whether an operator squares bools, which NumPy's does where power does not."""
-    base, exponent = operands
-    is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
-    return is_square and base.dtype.kind == "bool" and _title(rules).startswith(SCALAR_LIBRARY)
 
 
 @cache

@@ -67,8 +67,9 @@ _REAL_SINE = f"{_SINE}; complex: -"
 _SUMS = "bool signed: INT; unsigned: UINT"
 _TRANSFORMED = "u64 i64: c128; bool integer: c64; f64: c128; float: c64"
 FUNCTIONS = f"""
-    add, multiply, maximum, minimum, fmax, fmin, outer, linalg.outer, matmul, vecdot, dot, vdot,
-    inner, tensordot, matvec, vecmat, matrix_power, einsum, multi_dot, where =
+    add, multiply, maximum, minimum, fmax, fmin, outer, linalg.outer, matrix_power, where =
+    matmul, vecdot, dot, vdot, inner, tensordot, matvec, vecmat, einsum,
+    multi_dot = default integer float complex
     polymul, polydiv[1] = {_SINE}
     polydiv[0] = weak; {_SINE}
     polyval, choose = weak
@@ -131,7 +132,7 @@ FUNCTIONS = f"""
     searchsorted, digitize = weak; *: i32
 
     concat, stack, hstack, vstack, dstack, column_stack, block, append =
-    union1d, intersect1d, setxor1d =
+    union1d, intersect1d, setxor1d = weak integer float
     insert, meshgrid[0], broadcast_arrays[0] = only 1
 
     cholesky, det, eigh[1], qr[0], qr[1], svd[0], svd[2], solve = {_SINE}
@@ -171,7 +172,7 @@ FUNCTIONS = f"""
     kaiser = weak; *: FLOAT
     tri = *: f32
     indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = weak; *: INT
-    linspace, logspace, geomspace = weak; {_SINE}
+    linspace, logspace, geomspace = default integer float complex; weak; {_SINE}
     iadd =
 """
 # Powers, and functions that JAX builds from others, in which strict mode shows.

@@ -1,0 +1,37 @@
+"""Powers in expressions, where an operator or a value decides what the rules of `power` do not."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .operands import SCALAR_LIBRARY, Operand
+
+if TYPE_CHECKING:
+    from .expressions import Evaluation
+    from .system import PromotionSystem
+
+
+def exponents(
+    evaluation: Evaluation, node: ast.expr, operands: Sequence[Operand], rules: PromotionSystem
+) -> Sequence[Operand]:
+    """Return the operands of a power: an exponent that is known is a number to some rules."""
+    rule = rules.rule("power")
+    last = operands[-1]
+    if rule is None or not rule.whole or last.form != "array" or last.rank != 0:
+        return operands
+    if last.dtype.kind not in ("bool", "unsigned", "signed"):
+        return operands
+    if last.value is None:
+        what = f"whether {last.text} is known or traced decides about the power; write the number"
+        raise evaluation.source.error(what, node)
+    return [*operands[:-1], last._replace(form="scalar")]
+
+
+def is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
+    """Tell whether an operator squares bools, which NumPy's does where power does not."""
+    base, exponent = operands
+    is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
+    title = rules.library.title if rules.library else ""
+    return is_square and base.dtype.kind == "bool" and title.startswith(SCALAR_LIBRARY)
