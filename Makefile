@@ -83,7 +83,8 @@ docs: .venv/.docs  ## the site, in site/, with its links checked
 docs-serve: .venv/.docs  ## the site with its search, at http://127.0.0.1:8000
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict
 
-regenerate: .venv/.test  ## run the commands shown in README and docs, and write down what they print
+regenerate: .venv/.test  ## what README, docs and the explorer show: run, and written down
+	$(BIN)/python -m supremum.show.explore.data
 	$(BIN)/python docs/regenerate.py
 	$(BIN)/python docs/signatures.py
 

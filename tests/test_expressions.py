@@ -154,6 +154,9 @@ def test_an_expression_has_the_dtype_of_its_last_step(text, system, result, weak
             None,
             "too many indices for torch.amax(float32[3,3], 0)",
         ),
+        ("torch.maximum(int8[3], np.float64(1))", None, "the operands of maximum are arrays"),
+        ("torch.cat([int8[3], np.float64(1)])", None, "the operands of concat are arrays"),
+        ("torch.sqrt(np.float32(2))", None, "the first operand of sqrt is an array"),
         ("jax.lax.add(int8[3], int16[3])", "jax", "jax.lax does not promote"),
         ("float32[3].to(int8[3])", "torch", "int8[3] is not a dtype"),
         ("np.meshgrid(int8[3], float32[3])[2]", None, "the results are numbered 0 to 1"),
@@ -170,7 +173,9 @@ def test_what_a_library_refuses_or_is_not_modelled_is_refused(text, system, why)
     [("float32[3] ** -1", "jax", "float32"), ("float16[3] ** -1", "torch", "float16"),
      ("-1 ** int8[3]", "jax", "int8"), ("torch.clamp(uint8[3], -1, 3)", None, "uint8"),
      ("torch.where(bool[3], uint8[3], -1)", None, "uint8"),
-     ("float32[3][0]", "torch", "float32")],
+     ("float32[3][0]", "torch", "float32"),
+     ("torch.where(bool[3], int8[3], np.float64(1))", None, "float32"),
+     ("torch.add(np.int8(1), int8[3])", None, "int8")],
 )  # fmt: skip
 def test_what_only_looks_like_it_is_answered(text, system, result):
     assert explain(text, system=system).result.name == result

@@ -216,14 +216,16 @@ _TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "rando
 def _check_arrays(
     rules: PromotionSystem, op: str, rule: FunctionRule, read: Sequence[Operand]
 ) -> None:
-    """Refuse Python numbers that must be arrays."""
+    """Refuse numbers that must be arrays, where NumPy's scalars may be numbers as well."""
+    scalars = "" if rules.numbers_alone else "scalar"
+    numbers = [x for x in read if x.is_python or x.form == scalars]
     sort = FUNCTIONS[canonical(op) or op].sort
     which = rule.arrays if sort in _TAKES_NUMBERS else "all"
     needs_array = sort in _COMPUTES and not (rules.numbers_alone or rule.alone)
-    if needs_array and all(x.is_python for x in read):
+    if needs_array and len(numbers) == len(read):
         which = "first"
     checked = {"all": read, "first": read[:1]}.get(which, ())
-    if number := next((x for x in checked if x.is_python), None):
+    if number := next((x for x in checked if x in numbers), None):
         which = "first operand of" if which == "first" else "operands of"
         verb = "is an array" if which.startswith("first") else "are arrays"
         raise NoJoinError(f"the {which} {op} {verb}; make an array of {number.text} first")
