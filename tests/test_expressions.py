@@ -87,6 +87,8 @@ from supremum.core.expression_text import is_expression
         ("float32*[3].round()", "jax", "float32", True),
         ("float32*[3].round(1)", "jax", "float32", False),
         ("int32*[3].round(1)", "jax", "int32", True),
+        ("jnp.round(1.5)", None, "float64", True),
+        ("jnp.round(float32*[3], 1)", None, "float32", False),
         ("np.percentile(int8[3], 50)", None, "float64", False),
         # a dtype without a name, and axes that are kept
         ("np.array([1, 2], 'float32')", None, "float32", False),

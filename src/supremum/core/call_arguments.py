@@ -104,6 +104,8 @@ def bind(
     if axis.axes is not None and operands:
         _check_axes(evaluation, node, operands[0], axis.axes)
     operands = _changed(evaluation, node, known, operands, rules)
+    if known.name == "round":
+        operands = _rounded(evaluation, node, operands, given[1:])
     return Bound(operands, wanted, axis, made_of.rank if made_of else rank_of_shape(known, node))
 
 
@@ -136,12 +138,15 @@ def _dtype_without_name(evaluation: Evaluation, given: list[Any], known: Functio
     if not known.takes_dtype or len(given) < 2:
         return None
     last = given[-1]
-    names = {n.id for n in ast.walk(last) if isinstance(n, ast.Name)}
-    is_text = isinstance(last, ast.Constant) and isinstance(last.value, str)
-    is_named = isinstance(last, ast.Attribute) and last.attr not in CONSTANTS
-    if not is_text and not (is_named and names & prefixes().keys()) and not names & _PYTHON:
-        return None
-    return dtype_of(evaluation.source, given.pop())
+    if isinstance(last, ast.Attribute):  # of a library, as in np.float32
+        root = last.value
+        is_dtype = isinstance(root, ast.Name) and root.id in prefixes()
+        is_dtype = is_dtype and last.attr not in CONSTANTS
+    elif isinstance(last, ast.Name):
+        is_dtype = last.id in _PYTHON
+    else:
+        is_dtype = isinstance(last, ast.Constant) and isinstance(last.value, str)
+    return dtype_of(evaluation.source, given.pop()) if is_dtype else None
 
 
 _PYTHON: Final = frozenset(("bool", "int", "float", "complex"))
@@ -153,8 +158,6 @@ def _changed(
     rules: PromotionSystem,
 ) -> list[Operand]:  # fmt: skip
     """Return operands as a function sees them, where that is not what they are."""
-    if known.name == "round":
-        return _rounded(evaluation, node, operands)
     if known.name in _STACKED:  # of one dimension, if they have none
         return [x._replace(rank=1) if x.form == "array" and x.rank == 0 else x for x in operands]
     if known.name in OF_NUMBERS and rules.library and rules.library.title != SCALAR_LIBRARY:
@@ -168,11 +171,12 @@ def _changed(
     return operands
 
 
-def _rounded(evaluation: Evaluation, node: ast.Call, operands: list[Operand]) -> list[Operand]:
+def _rounded(
+    evaluation: Evaluation, node: ast.Call, operands: list[Operand], given: Sequence[ast.expr]
+) -> list[Operand]:
     """Return what is rounded: to decimals a float is multiplied before, so it is not weak then."""
-    given = [k.value for k in node.keywords if k.arg in ("decimals", "ndigits")]
-    given += [x for x in node.args[-1:] if isinstance(x, (ast.Constant, ast.UnaryOp))]
-    if not any(_literal(evaluation, x) for x in given):
+    named = [k.value for k in node.keywords if k.arg in ("decimals", "ndigits")]
+    if not any(_literal(evaluation, x) for x in (*given, *named)):
         return operands
     if any(x.dtype.kind == "bool" for x in operands):
         raise evaluation.source.error("round to decimals does not take bool", node)
