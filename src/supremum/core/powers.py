@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .operands import SCALAR_LIBRARY, Operand
 
@@ -13,15 +13,19 @@ if TYPE_CHECKING:
     from .system import PromotionSystem
 
 
+_WHOLE: Final = ("bool", "unsigned", "signed")
+
+
 def exponents(
     evaluation: Evaluation, node: ast.expr, operands: Sequence[Operand], rules: PromotionSystem
 ) -> Sequence[Operand]:
     """Return the operands of a power: an exponent that is known is a number to some rules."""
     rule = rules.rule("power")
-    last = operands[-1]
+    base, last = operands[0], operands[-1]
     if rule is None or not rule.whole or last.form != "array" or last.rank != 0:
         return operands
-    if last.dtype.kind not in ("bool", "unsigned", "signed"):
+    is_kept = base.dtype.kind not in _WHOLE and not base.weak  # either way
+    if is_kept or last.dtype.kind not in _WHOLE:
         return operands
     if last.value is None:
         what = f"whether {last.text} is known or traced decides about the power; write the number"

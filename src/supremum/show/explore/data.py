@@ -60,6 +60,7 @@ def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
         "releases": list(rules.releases),
         "depends": list(rules.depends_on),
         "weakArrays": rules.weak_arrays,
+        "wholePowers": _has_whole_powers(rules),
         "dtypes": [encoder.dtype(d) for d in rules.dtypes],
         "join": type(rules.join).__name__.lower(),
         **_lattices(encoder, rules),
@@ -68,6 +69,12 @@ def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
         "criteria": {**met.as_dict(), "criteria": [_few(c) for c in met.as_dict()["criteria"]]},
         **encoder.answers(answers(rules)),
     }
+
+
+def _has_whole_powers(rules: PromotionSystem) -> bool:
+    """Tell whether a known exponent decides otherwise than one that is traced."""
+    power = rules.rule("power")
+    return power is not None and power.whole
 
 
 def _few(criterion: dict[str, Any]) -> dict[str, Any]:

@@ -125,6 +125,7 @@ function valueOf(known, system, source, tree, steps) {
     op = MIRRORED[op];
     operands = [operands[1], operands[0]];
   }
+  if (op === "power" && system.wholePowers) checkExponent(known, source, operands, start);
   const squares = op === "power" && squaresBools(known, system, operands);
   const answer = squares ? refusal(`** squares bools here; ask supremum explain ${tree.text}`, true)
     : ask(known, system, op, operands);
@@ -133,6 +134,15 @@ function valueOf(known, system, source, tree, steps) {
   const result = resultOf(op, answer, operands, tree.text);
   steps.push({ text: tree.text, start, end, op, operands, answer, result, why: whyOf(answer, operands.length) });
   return result;
+}
+
+// Refuses an exponent whose value decides, which these rules know or trace.
+function checkExponent(known, source, [base, exponent], start) {
+  const isWhole = (x) => isNumber(x) ? ["bool", "int"].includes(x.number.kind)
+    : ["bool", "unsigned", "signed"].includes(known.dtypes[x.dtype].kind);
+  if (exponent.form !== "array" || exponent.rank !== 0 || !isWhole(exponent)) return;
+  if (!isWhole(base) && !base.weak && !isNumber(base)) return;
+  throw new Mistake(`whether ${exponent.text} is known or traced decides about the power; write the number`, source.text, start);
 }
 
 // Whether the operator squares bools, which NumPy's does where its power does not.
