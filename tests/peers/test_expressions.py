@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -39,7 +40,7 @@ class Live:
             and self.rules.rule(f.name) is not None
             and not {f.name, f"{prefix}.{f.name}"} & LEFT_OUT
             and callable(getattr(module, f.name, None))
-            and set(PLACE.findall(f.call)) <= {"x", "y"}
+            and set(re.findall(PLACE, f.call)) <= {"x", "y"}
             and not {"c", "i"} & set(f.call)
         ]
 
@@ -108,11 +109,11 @@ def _expression(draw: random.Random, live: Live, names: list[str], steps: int) -
         return f"({a} {draw.choice(OPERATORS)} {b})"
     function = draw.choice(live.functions)
     written = live.calls.get(function.name, function.call)
-    count = len(PLACE.findall(written))
+    count = len(re.findall(PLACE, written))
     parts = [_expression(draw, live, names, steps - 1)]
     parts += [_expression(draw, live, names, 0) for _ in range(count - 1)]
     rest = iter(parts)
-    call = PLACE.sub(lambda _: next(rest), written.replace(",...", ""))
+    call = re.sub(PLACE, lambda _: next(rest), written.replace(",...", ""))
     return f"{live.prefix}.{function.name}{call}"
 
 

@@ -43,12 +43,12 @@ def call_of(known: Function, own: Mapping[str, str]) -> str:
     call = own.get(known.name, known.call).replace(",...", "")
     places = iter(range(9))
     result = re.search(r"\[(\d)\]$", known.name)
-    return f"f{PLACE.sub(lambda _: f'a[{next(places)}]', call)}{result[0] if result else ''}"
+    return f"f{re.sub(PLACE, lambda _: f'a[{next(places)}]', call)}{result[0] if result else ''}"
 
 
 def ranks_of(known: Function, own: Mapping[str, str]) -> list[int]:
     """Return for each operand whether it is a vector, 1, or a matrix, 2."""
-    found = PLACE.findall(own.get(known.name, known.call))
+    found = re.findall(PLACE, own.get(known.name, known.call))
     return [2 if letter in "mn" else 1 for letter in found]
 
 
