@@ -10,10 +10,10 @@ from .created_arrays import OF_NUMBERS, of_numbers, rank_of_shape
 from .dtype_names import by_name
 from .dtypes import DType
 from .errors import plural
-from .expression_names import prefixes
+from .expression_names import prefixes, title_of
 from .expression_text import dtype_of
 from .functions import FUNCTIONS, Function, results
-from .operands import SCALAR_LIBRARY, Operand, operand
+from .operands import PYTHON_SCALARS, SCALAR_LIBRARY, Operand, operand
 from .python_numbers import CONSTANTS
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ _PARAMETERS: Final = frozenset(
     """.split()  # noqa: SIM905  # a list of words
 )
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
-
-
 _METHODS: Final = ("method", "interpolation")  # by which a quantile may be an element
 _ALONG: Final = ("reduction", "cumulative", "part")
 
@@ -149,7 +147,7 @@ def _dtype_without_name(evaluation: Evaluation, given: list[Any], known: Functio
     return dtype_of(evaluation.source, given.pop()) if is_dtype else None
 
 
-_PYTHON: Final = frozenset(("bool", "int", "float", "complex"))
+_PYTHON: Final = frozenset(t.__name__ for t in PYTHON_SCALARS)
 _STACKED: Final = frozenset(("hstack", "vstack", "dstack", "column_stack"))
 
 
@@ -160,7 +158,7 @@ def _changed(
     """Return operands as a function sees them, where that is not what they are."""
     if known.name in _STACKED:  # of one dimension, if they have none
         return [x._replace(rank=1) if x.form == "array" and x.rank == 0 else x for x in operands]
-    if known.name in OF_NUMBERS and rules.library and rules.library.title != SCALAR_LIBRARY:
+    if known.name in OF_NUMBERS and title_of(rules) not in ("", SCALAR_LIBRARY):
         return [x._replace(form="array") if x.form == "scalar" else x for x in operands]
     if known.name == "clip":
         flat = [x for x in operands[1:] if rules.ranked and x.form == "array" and x.rank == 0]
@@ -202,7 +200,7 @@ def results_of(
             return [(names[0], [*given[i:], *given[:i]]) for i in range(len(given))]
         return [(name, bound.operands) for name in names]
     has_places = known.sort != "reduction" or bound.axis.axes is not None
-    if has_places and called == known.name and second in FUNCTIONS and rules.rule(second):
+    if has_places and called == known.name and rules.rule(second):
         return [(name, bound.operands) for name in (known.name, second)]
     return []
 

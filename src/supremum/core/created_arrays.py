@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from .cache import LARGEST, SMALLEST
 from .dtype_names import by_name
-from .expression_names import prefixes
+from .expression_names import prefixes, title_of
 from .functions import Function
 from .operands import PYTHON_SCALARS, Operand
 from .python_numbers import CONSTANTS
@@ -32,7 +32,7 @@ def of_numbers(
     if not rank and not _is_number(nodes[0]):
         return None
     flat = [evaluation.operand(x).number if _is_number(x) else None for x in nodes]
-    kinds = [(bool, int, float, complex).index(type(x)) for x in flat if x is not None]
+    kinds = [[*PYTHON_SCALARS].index(type(x)) for x in flat if x is not None]
     is_wide = any(type(x) is int and not SMALLEST <= x <= LARGEST for x in flat)
     if len(kinds) < len(flat) or is_wide:
         what = f"{evaluation.source.of(node.args[0])} is not made of numbers that int64 holds"
@@ -40,8 +40,8 @@ def of_numbers(
     defaults = rules.default_dtypes
     kind = max(kinds, default=2)
     d = (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
-    text, title = evaluation.source.of(node.args[0]), rules.library.title if rules.library else ""
-    return Operand(text, d, bool(rules.weak_arrays and not rank and kind), "array", title, rank)
+    text, is_weak = evaluation.source.of(node.args[0]), rules.weak_arrays and not rank and kind
+    return Operand(text, d, bool(is_weak), "array", title_of(rules), rank)
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .dtype_names import is_name
 from .errors import RulesError
 from .expression_text import is_expression, read
 from .libraries import libraries
+
+if TYPE_CHECKING:
+    from .system import PromotionSystem
 
 
 def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, Any]) -> str | None:
@@ -42,6 +45,11 @@ def free_names(text: str) -> tuple[str, ...]:
     ]
     known = prefixes()
     return tuple(sorted({n for n in found if n not in known and not is_name(n)}))
+
+
+def title_of(rules: PromotionSystem) -> str:
+    """Return the title of the library whose rules these are, or ``""``."""
+    return rules.library.title if rules.library else ""
 
 
 @cache

@@ -12,7 +12,7 @@ from . import powers
 from .dtypes import DType
 from .errors import ExpressionError, PromotionError, RulesError, SupremumError, did_you_mean
 from .explanation import Explanation
-from .expression_names import prefixes
+from .expression_names import prefixes, title_of
 from .expression_steps import ExpressionExplanation, ExpressionStep
 from .expression_text import CALLED, MIRRORED, OPERATORS, Source, dtype_of, read
 from .functions import FUNCTIONS, Function, canonical, function
@@ -86,7 +86,10 @@ class Evaluation:
 
     def operand(self, node: ast.expr) -> Operand:
         """Return the operand that a part gives."""
-        found = self.value(node)
+        return self._single(node, self.value(node))
+
+    def _single(self, node: ast.expr, found: Any) -> Operand:
+        """Return what a part gives, if it is one operand."""
         if isinstance(found, list):
             what = f"{self.source.of(node)} has {len(found)} results; take one, as with [0]"
             raise self.source.error(what, node)
@@ -181,7 +184,7 @@ class Evaluation:
         if unvalued:
             what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
             raise self.source.error(what, node)
-        if name in ("power", "pow"):
+        if name == "power":
             operands = powers.exponents(self, node, operands, rules)
         try:
             why = rules.explain(*operands, op=name)
@@ -195,7 +198,7 @@ class Evaluation:
         known = FUNCTIONS[canonical(name) or name]
         arguments.check_ranks(self, node, known, operands)
         made = arguments.result(
-            known, why, text=text, operands=operands, axis=axis, library=_title(rules)
+            known, why, text=text, operands=operands, axis=axis, library=title_of(rules)
         )
         self._note(node, rules, (known.name, tuple(operands), made), why=why)
         return made
@@ -294,7 +297,7 @@ class Evaluation:
         d, number = dtype_of(self.source, ast.Name(name)), inner.number
         if number is not None or inner.form == "scalar":
             inner = inner._replace(form="array", rank=0)
-        made = self._made(node, inner._replace(library=_title(rules)), d, rules, "asarray")
+        made = self._made(node, inner._replace(library=title_of(rules)), d, rules, "asarray")
         return made._replace(value=number)
 
     def _cast(
@@ -373,16 +376,12 @@ class Evaluation:
         found = self.value(node.value)
         if isinstance(found, list) and node.attr in ("values", "indices"):
             return found[node.attr == "indices"]
-        x = self.operand(node.value) if isinstance(found, list) else found
+        x = self._single(node.value, found)
         if node.attr in ("T", "mT", "data", "flat"):
             return x._replace(text=self.source.of(node))
         if node.attr in ("real", "imag"):
             return self._step(node, node.attr, [x], self._deciding(node, [x]))
         raise self.source.error(f"{node.attr!r} is not understood; methods need brackets", node)
-
-
-def _title(rules: PromotionSystem) -> str:
-    return rules.library.title if rules.library else ""
 
 
 @cache

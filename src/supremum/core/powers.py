@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from .expression_names import title_of
 from .operands import SCALAR_LIBRARY, Operand
 
 if TYPE_CHECKING:
@@ -37,5 +38,5 @@ def is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
     """Tell whether an operator squares bools, which NumPy's does where power does not."""
     base, exponent = operands
     is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
-    title = rules.library.title if rules.library else ""
-    return is_square and base.dtype.kind == "bool" and title.startswith(SCALAR_LIBRARY)
+    is_theirs = title_of(rules).startswith(SCALAR_LIBRARY)
+    return is_square and base.dtype.kind == "bool" and is_theirs
