@@ -6,10 +6,11 @@ import pytest
 
 import supremum
 from supremum.arrays.backends import numpy as backend
+from supremum.arrays.backends import numpy_ufuncs as ufuncs
 
 jax = supremum.namespace("jax")
 F32 = np.float32
-SIZES = [backend._LARGE - 1, backend._LARGE, backend._LARGE + 1, 64 * backend._LARGE]
+SIZES = [ufuncs._LARGE - 1, ufuncs._LARGE, ufuncs._LARGE + 1, 64 * ufuncs._LARGE]
 FUNCTIONS = {"add": np.add, "subtract": np.subtract, "divide": np.divide, "pow": np.power}
 
 
@@ -28,7 +29,7 @@ def test_a_cast_operand_on_either_side(name, size, other):
     assert left.native.dtype == right.native.dtype == d
 
 
-ROWS = backend._LARGE // 8
+ROWS = ufuncs._LARGE // 8
 SHAPES = {
     "transposed": ((ROWS, 64), (ROWS, 64), "F", "C"),
     "both transposed": ((ROWS, 64), (ROWS, 64), "F", "F"),

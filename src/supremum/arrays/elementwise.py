@@ -28,7 +28,7 @@ def _unary(name: str) -> Callable[..., Array]:
     def function(engine: Engine, x: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return operate(engine, name, x)
+        return operate(engine, name, (x,))
 
     return function
 
@@ -65,13 +65,13 @@ def clip(engine: Engine, x: Any, /, min: Any = None, max: Any = None) -> Array:
     """
     x = as_array(engine, x)
     if min is not None and max is not None:
-        return operate(engine, "clip", x, min, max)
+        return operate(engine, "clip", (x, min, max))
     bounds = [bound for bound in (min, max) if bound is not None]
     decision = engine.decide("clip", x, *bounds)
     found = x if x.key.dtype is decision.dtype else astype(engine, x, decision.dtype)
     for name, bound in (("maximum", min), ("minimum", max)):
         if bound is not None:
-            found = operate(engine, name, found, bound)
+            found = operate(engine, name, (found, bound))
     if not bounds:
         return engine.wrap(engine.backend.copied(x.native), x.key.dtype, x.weak_type)
     return engine.wrap(found.native, decision.dtype, decision.weak)

@@ -45,7 +45,10 @@ def take_along_axis(engine: Engine, x: Any, indices: Any, /, *, axis: int = -1) 
 
 def part(x: Array, key: Any) -> Array:
     """Return part of an array, by an index of any kind; a view of it if it can be one."""
-    engine, key = x.engine, unwrapped(key)
+    engine = x.engine
+    if isinstance(key, Array):  # what it selects is always a copy
+        return type(x)(engine, engine.backend.take(x.native, key.native), x.key)
+    key = unwrapped(key)
     if engine.tracks_views and _is_basic(key, x.ndim):
         take, put = engine.backend.take, engine.backend.put
         how = How(lambda n: take(n, key), lambda n, new: put(n, key, new), lambda a: a[key])

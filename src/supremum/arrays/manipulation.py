@@ -182,7 +182,7 @@ def _joined(engine: Engine, name: str, arrays: Any, axis: int | None) -> Array:
     taken = [x if type(x) is own else as_array(engine, x) for x in arrays]
     if not taken:
         raise ValueError(f"{name} needs at least one array")
-    return operate(engine, name, *taken, axis=axis)
+    return operate(engine, name, taken, {"axis": axis})
 
 
 def concat(engine: Engine, arrays: Any, /, *, axis: int | None = 0) -> Array:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
 from ..core.dtypes import DType
 from .array import Array
@@ -15,15 +16,17 @@ from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, written
 
+NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+
 
 def operate(
     engine: Engine,
     name: str,
-    /,
-    *operands: Any,
+    operands: Sequence[Any],
+    options: Mapping[str, Any] = NO_OPTIONS,
+    *,
     into: bool = False,
     to: DType | None = None,
-    **options: Any,
 ) -> Array:
     """Return a function of arrays and numbers.
 
@@ -31,9 +34,9 @@ def operate(
         engine: what decides and computes.
         name: the function.
         operands: arrays of the namespace or of NumPy, and Python numbers.
+        options: what the function takes besides, such as axes.
         into: whether the result is put into the first operand, which is returned.
         to: the dtype of the result, if it is given; None if the rules decide.
-        options: what the function takes besides, such as axes.
 
     Raises:
         PromotionError: if the rules refuse, or namespaces or libraries are mixed.
@@ -138,9 +141,9 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
     if array.sharing is not None:
         check_writable(f"{name} in place", array)
     if engine.decider.operates_in_place:
-        operate(engine, name, array, value, into=True)
+        operate(engine, name, (array, value), into=True)
     else:
-        found = operate(engine, name, array, value)
+        found = operate(engine, name, (array, value))
         # unknown lengths are not equal as the library has them
         same_shape = found.native.shape == array.native.shape or found.shape == array.shape
         alike = found.key.dtype is array.key.dtype and same_shape
@@ -161,6 +164,5 @@ def reduced(engine: Engine, name: str, x: Any, dtype: Any = None, **options: Any
     """Return what a function makes of the elements of an array along some axes."""
     if type(x) is not engine.array_type:
         x = as_array(engine, x)
-    if dtype is not None:
-        options["to"] = engine.decider.own(as_dtype(dtype))
-    return operate(engine, name, x, **options)
+    to = None if dtype is None else engine.decider.own(as_dtype(dtype))
+    return operate(engine, name, (x,), options, to=to)

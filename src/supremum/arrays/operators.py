@@ -49,13 +49,13 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate(self.engine, name, self)
+        return operate(self.engine, name, (self,))
 
     return method
 
 
 def _contains(self: Array, value: Any) -> bool:
-    found = operate(self.engine, "equal", self, value)
+    found = operate(self.engine, "equal", (self, value))
     return bool(self.engine.call("any", found.key.dtype, found.native))
 
 

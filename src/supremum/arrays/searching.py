@@ -52,4 +52,4 @@ def searchsorted(
 
 def where(engine: Engine, condition: Any, x1: Any, x2: Any, /) -> Array:
     """Return elements of x1 where the condition is true, and of x2 elsewhere."""
-    return operate(engine, "where", as_array(engine, condition), x1, x2)
+    return operate(engine, "where", (as_array(engine, condition), x1, x2))

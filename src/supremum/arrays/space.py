@@ -168,7 +168,7 @@ class Namespace(Functions):
 
     def operate(self, name: str, /, *operands: Any) -> Array:
         """Return a function of arrays and numbers, element by element, by its name."""
-        return operate(self.engine, name, *operands)
+        return operate(self.engine, name, operands)
 
     def plan(self, name: str, /, *operands: Any) -> Plan:
         """Return what computes a function of operands: dtypes to compare and to print.

@@ -52,7 +52,7 @@ def diff(
         name = "subtract"
         if x.key.dtype.kind == "bool" and engine.decide("diff", x).dtype is x.key.dtype:
             name = "not_equal"
-        x = operate(engine, name, after, before)
+        x = operate(engine, name, (after, before))
     if not n and len(parts) == 1:
         return engine.same(engine.backend.copied(x.native), x.key)
     return x  # type: ignore[no-any-return]  # it is an array

@@ -253,14 +253,12 @@ class Backend(Drawing):
         casts = self.casts(name, given, compute)
         self.check(name, compute, function, *([(1,)] * len(given)))
 
+        finished = self.finishing(result)
+
         def run(*operands: Any) -> Any:
-            values = self._ready(list(operands), casts, numbers, compute)
-            return self.as_result(function(*values), result)
+            return finished(function(*self._ready(list(operands), casts, numbers, compute)))
 
-        def run_as_they_are(*operands: Any) -> Any:
-            return self.as_result(function(*operands), result)
-
-        return run if casts or numbers else run_as_they_are
+        return run if casts or numbers else lambda *operands: finished(function(*operands))
 
     def casts(self, name: str, given: Given, compute: DType) -> list[int]:  # noqa: ARG002  # others look at it
         """Return which operands are cast before a function gets them."""
@@ -285,11 +283,10 @@ class Backend(Drawing):
         if adds_up(name) and d.kind not in ("float", "complex"):  # of those it is their own
             function = partial(function, dtype=self.dtype(d))
         self.check(name, d, function, (1,))
-        casts = tuple(given) != (d,)
+        casts, finished = tuple(given) != (d,), self.finishing(result)
 
         def run(data: Any, **options: Any) -> Any:
-            found = function(self.cast(data, d) if casts else data, **options)
-            return self.as_result(found, result)
+            return finished(function(self.cast(data, d) if casts else data, **options))
 
         return run
 
@@ -298,20 +295,23 @@ class Backend(Drawing):
         function, to_bool = self.function(name), by_name("bool")
         casts = self.casts(name, given[1:], compute)
         numbers = [i for i, d in enumerate(given[1:]) if d is None]
+        finished, is_bool = self.finishing(result), given[0] is to_bool
 
         def run(condition: Any, *operands: Any) -> Any:
             values = self._ready([*operands], casts, numbers, compute)
-            return self.as_result(function(self.cast(condition, to_bool), *values), result)
+            chosen = condition if is_bool else self.cast(condition, to_bool)
+            return finished(function(chosen, *values))
 
         return run
 
     def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what puts arrays together along an axis, which is an option; see `kernel`."""
         function, casts = self.function(name), self.casts(name, given, compute)
+        finished = self.finishing(result)
 
         def run(*operands: Any, axis: int | None) -> Any:
             ready = [self.cast(x, compute) for x in operands] if casts else operands
-            return self.as_result(function(ready, axis=axis), result)
+            return finished(function(ready, axis=axis))
 
         return run
 
@@ -371,6 +371,10 @@ class Backend(Drawing):
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as an array of a dtype."""
         return data if self.of(data) is d else self.cast(data, d)
+
+    def finishing(self, d: DType) -> Kernel:
+        """Return what does as `as_result` does, for one dtype."""
+        return partial(self.as_result, d=d)
 
     # inspection
 

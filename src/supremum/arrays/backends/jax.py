@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from functools import partial
 from typing import Any
 
@@ -159,10 +160,6 @@ class JaxBackend(Backend):
         """Return an array with another value in part of it, which replaces the old one."""
         return data.at[key].set(value)
 
-    def number(self, value: Any, native: Any, near: Any) -> Any:  # noqa: ARG002  # it goes along
-        """Return a Python number as an array, which JAX takes faster if it is NumPy's."""
-        return np.asarray(value, dtype=native)
-
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as a strong array of a dtype."""
         return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
@@ -171,17 +168,48 @@ class JaxBackend(Backend):
         """Return what makes a new key for each draw."""
         return _Keys(seed)
 
+    def take(self, data: Any, key: Any) -> Any:
+        """Return part of an array; JAX reads an index anew each time, which takes it long."""
+        if isinstance(key, jax.Array) and key.dtype.kind in "iu":
+            return _taken(data, key)
+        return data[key]
+
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
-        """Return what computes a function of arrays and numbers, in one call if it casts."""
-        return _compiled(super().kernel(name, given, compute, result), given, compute)
+        """Return what computes a function of arrays and numbers, in one call."""
+        arrays = [d or compute for d in given]
+        run = super().kernel(name, arrays, compute, result)
+        return self._of_numbers(_compiled(run, arrays, compute), given, compute)
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements of two operands by a condition, as `kernel` does."""
-        return _compiled(super().selection(name, given, compute, result), given[1:], compute)
+        arrays = [d or compute for d in given]
+        run = super().selection(name, arrays, compute, result)
+        return self._of_numbers(_compiled(run, arrays[1:], compute), given, compute)
+
+    def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what reduces an array along some axes, as `kernel` does."""
+        options = "axis", "keepdims", "correction", "include_initial"
+        run = super().reduction(name, given, compute, result)
+        return _compiled(run, given, compute, *options)
 
     def joining(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what puts arrays together along an axis, as `kernel` does."""
         return _compiled(super().joining(name, given, compute, result), given, compute, "axis")
+
+    def _of_numbers(self, run: Kernel, given: Given, compute: DType) -> Kernel:
+        """Return a kernel that takes numbers where the given dtype is None."""
+        numbers = [index for index, d in enumerate(given) if d is None]
+        if not numbers:
+            return run
+        native = self.dtype(compute)
+
+        def call(*operands: Any) -> Any:
+            values = list(operands)
+            for index in numbers:  # JAX takes one faster if it is NumPy's
+                values[index] = np.asarray(values[index], native)
+            return run(*values)
+
+        return call
 
     def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
         """Return floats of [0, 1) of a dtype, float32 or float64."""
@@ -214,14 +242,13 @@ class JaxBackend(Backend):
 
 
 def _compiled(run: Kernel, given: Given, compute: DType, *options: str) -> Kernel:
-    """Return a kernel whose casts are compiled with it, so that it is one call of XLA.
+    """Return a kernel that is compiled with its casts, so that it is one call of XLA.
 
     That of narrow floats stays as it is: XLA would not round to them in between.
     """
     used = [compute, *(d for d in given if d is not None)]
     are_all_wide = all(summed_in(d) is d for d in used)
-    casts = None not in given and len(set(used)) > 1
-    return _at_once(run, *options) if casts and are_all_wide else run
+    return _at_once(run, *options) if are_all_wide else run
 
 
 def _at_once(run: Kernel, *options: str) -> Kernel:
@@ -232,12 +259,16 @@ def _at_once(run: Kernel, *options: str) -> Kernel:
         for x in operands:
             if isinstance(x, jax.core.Tracer):
                 return run(*operands, **given)
-        return compiled(*operands, **given)
+        try:
+            return compiled(*operands, **given)
+        except (TypeError, ValueError):  # it compiles for no list of axes, nor what is refused
+            return run(*operands, **given)
 
     return call
 
 
 _convert = _at_once(jax.lax.convert_element_type, "new_dtype")
+_taken = _at_once(operator.getitem)
 
 
 def _is_wide(d: DType) -> bool:

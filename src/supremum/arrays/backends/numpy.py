@@ -7,7 +7,7 @@ in a wider one, see `_wide`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final
 
@@ -18,8 +18,16 @@ from ...core.dtype_names import by_name
 from ...core.dtypes import DType
 from ...core.functions import FUNCTIONS
 from .base import Backend, Given, Kernel, is_numpy, selects
-
-_LARGE: Final = 1 << 13  # in elements, measured: to cast one at once is faster from here on
+from .numpy_ufuncs import (
+    array_from,
+    cast_after,
+    float_of,
+    into_cast,
+    order_of,
+    plain_kernel,
+    result_dtype,
+    with_numbers,
+)
 
 
 class NumPyBackend(Backend):
@@ -79,13 +87,13 @@ class NumPyBackend(Backend):
         """Return one of its functions by its name in the array API, such as ``linalg.inv``."""
         found = super().function(name)
         if isinstance(found, np.ufunc):
-            return partial(_as_array, found)
+            return partial(array_from, found)
         if name == "unique_values":  # NumPy's own has them in any order
             found = partial(np.unique, equal_nan=False)
         elif name in ("real", "imag"):
             return lambda x: np.array(found(x))
         elif name in ("take", "flip"):  # of 0-d arrays, they are scalars
-            return partial(_as_array, found)
+            return partial(array_from, found)
         if name in _BY_ORDER:
             return partial(self._widely, found)
         return partial(of_lapack, found) if name in LAPACK else found
@@ -107,7 +115,7 @@ class NumPyBackend(Backend):
             return super().kernel(name, given, compute, result)
         if function.signature is not None:
             return partial(self._product_of, name, compute, final)
-        made = _made(function, native, len(given))
+        made = result_dtype(function, native, len(given))
         if made is None:
             if name == "positive":
                 return np.array
@@ -116,19 +124,21 @@ class NumPyBackend(Backend):
         casts, options = self.casts(name, given, compute), {}
         if casts or len(numbers) == len(given):
             options = {"signature": (native,) * len(given) + (None,), "casting": "unsafe"}
-            if _made(function, native, len(given), options) != made:  # it has no loop of its own
+            if result_dtype(function, native, len(given), options) != made:
+                # it has no loop of its own
                 return super().kernel(name, given, compute, result)
-        run = _exact(function, options)
+        run = plain_kernel(function, options)
         if casts and made == final == native:
-            run = _into_cast(function, options, run, casts, pair=len(given) == 2 and not numbers)
+            run = into_cast(function, options, run, casts, pair=len(given) == 2 and not numbers)
         if numbers and not _is_own(native):  # a number beside a dtype of ml_dtypes would widen it
-            to = native.type if compute.kind != "float" else _float_of(native.type)
-            run = partial(_with_numbers, run, to, numbers)
-        return run if made == final else partial(_to, run, final)
+            to = native.type if compute.kind != "float" else float_of(native.type)
+            run = partial(with_numbers, run, to, numbers)
+        return run if made == final else partial(cast_after, run, final)
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`."""
-        (own,), final, function = given, self.dtype(result), getattr(np, name)
+        (own,), final = given, self.dtype(result)
+        function = _METHODS.get(name) or getattr(np, name)
         computes, options = not selects(name), {}
         narrow = computes and compute.name == "float16"  # it adds up with too few bits
         d = by_name("float32") if narrow else _wide(compute)
@@ -137,8 +147,10 @@ class NumPyBackend(Backend):
             options["dtype"] = self.dtype(d)
         elif own is not d and (computes or not is_direct):
             return lambda data, **axes: np.asarray(function(self.cast(data, d), **axes), final)
-        if not is_direct or d.kind == "complex":  # of which some results are real
+        if d.kind == "complex":  # of which some results are real
             return lambda data, **axes: self.as_result(function(data, **axes, **options), result)
+        if not is_direct:
+            return lambda data, **axes: np.asarray(function(data, **axes, **options), final)
         reduce = _REDUCING[name].reduce
 
         def run(data: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
@@ -157,10 +169,11 @@ class NumPyBackend(Backend):
                 condition = condition.astype(np.bool_)
             if numbers:
                 x, y = (v if self.is_own(v) else self.make(v, compute) for v in (x, y))
+            if not casts_first and not casts_second:
+                return np.where(condition, x, y)
             shape, arrays = condition.shape, (condition, x, y)
             into = all(type(v) is np.ndarray and v.shape == shape for v in arrays)
-            into = into and (casts_first or casts_second)
-            order = _order(*arrays) if into and len(shape) > 1 else "K"
+            order = order_of(*arrays) if into and len(shape) > 1 else "K"
             if casts_first:
                 x = x.astype(native, order)
             if casts_second:
@@ -189,7 +202,8 @@ class NumPyBackend(Backend):
     def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what clamps an array; casts go into the result, piece by piece."""
         native = self.dtype(compute)
-        if _made(np.clip, native, 3) != native or not _is_own(native) or result is not compute:
+        is_direct = _is_own(native) and result is compute
+        if not is_direct or result_dtype(np.clip, native, 3) != native:
             return super().bounding(name, given, compute, result)
         options = {"dtype": native, "casting": "unsafe"}
         numbers = None in given
@@ -206,7 +220,7 @@ class NumPyBackend(Backend):
         function, native = getattr(np, name, None), self.dtype(compute)
         if not isinstance(function, np.ufunc) or function.signature is not None:
             return None
-        if not _is_own(native) or _made(function, native, len(given)) != native:
+        if not _is_own(native) or result_dtype(function, native, len(given)) != native:
             return None
         if given == [own] * len(given) and own is compute:
             return lambda x, y: function(x, y, x)
@@ -272,6 +286,9 @@ _REDUCING: Final[Mapping[str, np.ufunc]] = {
 }
 """The ufuncs that NumPy's functions of these names reduce with."""
 
+_METHODS: Final = {name: getattr(np.ndarray, name) for name in ("argmax", "argmin", "mean")}
+"""What NumPy's functions of these names call in the end."""
+
 _OWN: Final = frozenset(np.dtype(c).name for c in "?bBhHiIlLqQefdgFDG")
 _WIDE: Final[Mapping[str, str]] = {
     "unsigned": "int64",
@@ -291,105 +308,11 @@ def _wide(d: DType) -> DType:
     return d if _is_own(np.dtype(d.to("numpy"))) else by_name(_WIDE[d.kind])
 
 
-def _made(
-    function: Kernel, native: Any, count: int, options: Mapping[str, Any] | None = None
-) -> Any:
-    """Return the dtype that a ufunc, or `clip`, gives for one dtype; None if it takes none."""
-    empty = np.empty(0, np.int8 if options else native)
-    try:
-        return function(*[empty] * count, **(options or {})).dtype
-    except TypeError:
-        return None
-
-
-def _exact(function: Kernel, options: Mapping[str, Any]) -> Kernel:
-    """Return a ufunc with options whose results are arrays, even if they are 0-d."""
-    if not options and function.nin == 2:
-
-        def run_plainly(x: Any, y: Any) -> Any:
-            found = function(x, y)
-            return found if type(found) is np.ndarray else np.asarray(found)
-
-        return run_plainly
-
-    def run(*operands: Any) -> Any:
-        found = function(*operands, **options)
-        return found if type(found) is np.ndarray else np.asarray(found)
-
-    return run
-
-
-def _as_array(function: Kernel, *operands: Any, **options: Any) -> Any:
-    return np.asarray(function(*operands, **options))
-
-
 def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
     """Return the result of a function of linear algebra; NumPy would compute others as float64."""
     if x.dtype.char not in "fdFD":
         raise TypeError("its dtypes are float32, float64, complex64 and complex128")
     return function(x, *operands, **options)
-
-
-def _into_cast(
-    function: Kernel, options: Mapping[str, Any], run: Kernel, casts: Sequence[int], *, pair: bool
-) -> Kernel:
-    """Return a ufunc that computes into an operand's cast, if that has the shape of the result.
-
-    Args:
-        function: the ufunc, of one or two operands.
-        options: with which it casts its operands itself.
-        run: the same, if the result has another shape.
-        casts: which operands are to be cast.
-        pair: whether it takes two arrays.
-    """
-    native, is_second = options["signature"][0], casts[0] == 1
-    others = {} if len(casts) == 1 else options
-
-    def run_one(x: Any) -> Any:
-        if type(x) is not np.ndarray:  # a scalar, as Dask has it
-            return run(x)
-        made = x.astype(native)
-        return function(made, out=made)
-
-    def run_two(x: Any, y: Any) -> Any:
-        cast, other = (y, x) if is_second else (x, y)
-        alike = not pair or cast.shape == other.shape or _is_spread(other, cast)
-        if type(cast) is not np.ndarray or not alike:
-            return run(x, y)
-        made = cast.astype(native, _order(other) if pair and cast.ndim > 1 else "K")
-        if is_second:
-            return function(x, made, out=made, **others)
-        return function(made, y, out=made, **others)
-
-    return run_one if function.nin == 1 else run_two
-
-
-def _order(*others: Any) -> Any:
-    """Return the layout of a cast that is computed into: NumPy's results have that of all or C."""
-    return "K" if all(x.flags.f_contiguous for x in others) else "C"
-
-
-def _is_spread(x: Any, over: Any) -> bool:
-    """Tell whether an array broadcasts to the shape of a large one."""
-    if over.size < _LARGE or x.ndim > over.ndim:
-        return False
-    return all(n in (1, m) for n, m in zip(x.shape[::-1], over.shape[::-1], strict=False))
-
-
-def _with_numbers(run: Kernel, to: Any, numbers: Sequence[int], *operands: Any) -> Any:
-    values = list(operands)
-    for index in numbers:
-        values[index] = to(values[index])
-    return run(*values)
-
-
-def _float_of(scalar: Any) -> Kernel:
-    """Return what makes a scalar of ml_dtypes, which takes no int that is large."""
-    return lambda value: scalar(float(value))
-
-
-def _to(run: Kernel, final: Any, *operands: Any) -> Any:
-    return run(*operands).astype(final, copy=False)
 
 
 def _check(device: Any) -> None:

@@ -71,6 +71,11 @@ class TorchBackend(Backend):
 
     as_result = cast
 
+    def finishing(self, d: DType) -> Kernel:
+        """Return what does as `as_result` does, for one dtype."""
+        native = self.dtype(d)
+        return lambda data: data if data.dtype is native else self.cast(data, d)
+
     def casts(self, name: str, given: Given, compute: DType) -> list[int]:
         """Return which operands are cast before a function gets them.
 
