@@ -3,7 +3,7 @@
 Suites name the libraries that they know. What they would skip, mark or parametrize for the
 standard's own implementation, they then do for the namespace that ``STANDS_IN`` names, such as
 ``numpy/jax`` for NumPy's rules on JAX. The namespace that arrays give is ours, by its own name, so
-that nothing that is tested takes it for array-api-strict. Where ``SKIPS_AS`` names another library,
+that nothing that is tested takes it for array-api-strict. If ``SKIPS_AS`` names another library,
 a suite that goes by the name of the module skips for ours what it skips for that one.
 """
 

@@ -68,12 +68,14 @@ class Suite(NamedTuple):
         files: where they are in it.
         select: pytest's options that leave out what is not for array-api-strict.
         settings: environment variables.
+        skips: backends, and the library for which the suite skips what it skips for them.
     """
 
     package: str
     files: str
     select: tuple = ()
     settings: tuple = ()
+    skips: tuple = ()
 
     @property
     def is_checkout(self):
@@ -115,8 +117,8 @@ SUITES = {
     "scipy.optimize": Suite(  # nearly all is skipped for array-api-strict: it cannot x[[0, 1]] = y
         "scipy",
         "optimize/tests/test_bracket.py optimize/tests/test_chandrupatla.py",
-        SCIPY[0],
-        (*SCIPY[1], ("SKIPS_AS", "torch")),
+        *SCIPY,
+        (("dask", "dask.array"), ("*", "torch")),
     ),
     "sklearn": Suite(
         "sklearn",
@@ -181,6 +183,7 @@ def run(suite, namespace, folder, examples, timeout):
     with tempfile.TemporaryDirectory() as temporary:
         report, ini = Path(temporary, "report.xml"), Path(temporary, "pytest.ini")
         ini.write_text("[pytest]\n", "utf-8")  # or that of a folder above would be taken
+        skips_as = (library for name, library in suite.skips if fnmatch(backend, name))
         own = {
             "ARRAY_API_TESTS_SKIP_DTYPES": public.skipped_dtypes(rules, backend),
             "EXAMPLES": str(examples),
@@ -189,6 +192,7 @@ def run(suite, namespace, folder, examples, timeout):
             "PYTHONPATH": os.pathsep.join(
                 [str(HERE), str(at / "src"), os.environ.get("PYTHONPATH", "")]
             ),
+            "SKIPS_AS": next(skips_as, "array_api_strict"),
             "STANDS_IN": "" if namespace == STRICT else namespace,
             **dict(suite.settings),
         }
@@ -298,11 +302,13 @@ def main():
             for cause in idle:
                 print(f"  does not fail, so its line has to go: {cause.tests}")
             status = status or bool(told or idle)
-            counts = [sum(h == how for h, _ in ended.values()) for how in ("passed", "failure")]
+            hows = "passed", "failure", "skipped"
+            counts = [sum(h == how for h, _ in ended.values()) for how in hows]
             rows.append((name, namespace, *counts, len(new), len(told)))
-    print(f"\n{'suite':<16}  {'namespace':<16}  passed  failed  not on strict  without a cause")
-    for name, namespace, passed, failed, new, told in rows:
-        counts = f"{passed:>6,}  {failed:>6,}  {new:>13,}  {told:>15,}"
+    titles = "passed  failed  skipped  not on strict  without a cause"
+    print(f"\n{'suite':<16}  {'namespace':<16}  {titles}")
+    for name, namespace, passed, failed, skipped, new, told in rows:
+        counts = f"{passed:>6,}  {failed:>6,}  {skipped:>7,}  {new:>13,}  {told:>15,}"
         print(f"{name:<16}  {namespace:<16}  {counts}")
     sys.exit(status)
 
