@@ -112,6 +112,7 @@ ARRAYS_ORDER = [
     "sorting",
     "statistical",
     "utility",
+    "numpy_names",
     "numpy_functions",
     "ufuncs",
     "extension",

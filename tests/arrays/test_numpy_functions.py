@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.arrays import Array, DataType
+from supremum.arrays import Array
 
 VALUES = {
     "i": np.array([3, 1, 2], np.int32),
@@ -83,11 +83,12 @@ def test_what_the_namespace_has_no_answer_for_is_refused(call, told):
 def test_facts_are_those_of_numpy():
     xp = supremum.namespace("jax")
     x = xp.asarray(VALUES["A"])
-    assert (np.shape(x), np.ndim(x), np.size(x)) == ((2, 2), 2, 4)
+    assert (np.iscomplexobj(x), np.isrealobj(x)) == (False, True)
+    assert (np.shape(x), np.ndim(x), np.size(x), np.size(x, 1)) == ((2, 2), 2, 4, 2)
     assert np.allclose(x, VALUES["A"])
     assert [type(y) for y in np.broadcast_arrays(x, np.atleast_1d(x))] == [np.ndarray] * 2
     assert np.array_equal(x, x)
-    assert isinstance(np.result_type(x, xp.asarray(1)), DataType)
+    assert isinstance(np.result_type(x, xp.asarray(1)), np.dtype)
     np.testing.assert_allclose(x, VALUES["A"])
 
 

@@ -234,6 +234,22 @@ def test_jax_transformations_take_our_arrays():
     assert pull(xp.asarray(1.0, dtype=xp.float32))[0].tolist() == [4.0, 8.0, 12.0]
 
 
+@pytest.mark.parametrize("transformed", [jax.jit, lambda f: f])
+def test_control_flow_of_jax_takes_our_arrays(transformed):
+    xp = supremum.namespace("jax", backend="jax")
+    x = xp.asarray([1.0, -2.0], dtype=xp.float32)
+    chosen = transformed(lambda x: jax.lax.cond(xp.sum(x) > 0, lambda x: x, lambda x: -x, x))(x)
+    assert (chosen.tolist(), chosen.dtype) == ([-1, 2], "float32")
+    place = xp.asarray(1, dtype=xp.int32)
+    assert transformed(lambda i: jax.lax.switch(i, [lambda: 5, lambda: 6]))(place) == 6
+    count = xp.asarray(3, dtype=xp.int32)
+    total = transformed(lambda x: jax.lax.fori_loop(0, count, lambda _, y: y + y, x))(x)
+    assert (total.tolist(), total.dtype) == ([8, -16], "float32")
+    rows = xp.stack([x, x, x])
+    last, each = transformed(lambda x: jax.lax.scan(lambda y, row: (y + row, y), x, rows))(x)
+    assert (last.tolist(), each.shape) == ([4, -8], (3, 2))
+
+
 def test_jax_transformations_keep_weakness_and_the_rules_of_a_block():
     xp = supremum.namespace("jax", backend="jax")
     add = jax.jit(lambda x, y: x + y)

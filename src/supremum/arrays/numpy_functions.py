@@ -7,50 +7,16 @@ anything else is refused, so that no result has NumPy's dtype unasked.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from .array import Array
+from .numpy_names import ALIKE, CALLED, FACTS, OPERANDS
 from .operand import as_array
-
-# What NumPy says of arrays without making one, and what converts them and keeps their dtypes: code
-# that draws, such as Matplotlib's, asks for arrays of NumPy by these.
-_FACTS: Final = frozenset({
-    "allclose", "array2string", "array_equal", "array_equiv", "array_repr", "array_str",
-    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "iscomplexobj", "isrealobj",
-    "may_share_memory", "ndim", "shape", "shares_memory", "size",
-})  # fmt: skip
-
-# Functions whose first argument NumPy and the namespace call differently, and take alike else.
-_ALIKE: Final = frozenset({
-    "all", "any", "argmax", "argmin", "broadcast_to", "count_nonzero", "diff",
-    "expand_dims", "flip", "full_like", "imag", "isin", "max", "min", "moveaxis", "nonzero",
-    "ones_like", "empty_like", "prod", "real", "repeat", "reshape", "roll", "searchsorted", "sum",
-    "take", "take_along_axis", "tensordot", "tril", "triu", "zeros_like",
-    *(f"linalg.{name}" for name in (
-        "cholesky", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv",
-        "matrix_power", "matrix_rank", "pinv", "qr", "slogdet", "solve", "svd",
-    )),
-    *(f"fft.{name}" for name in (
-        "fft", "fftn", "fftshift", "hfft", "ifft", "ifftn", "ifftshift", "ihfft", "irfft",
-        "irfftn", "rfft", "rfftn",
-    )),
-})  # fmt: skip
-
-# What NumPy calls parameters that are arrays, and may be lists.
-_OPERANDS: Final = frozenset({
-    "a", "a1", "a2", "a_max", "a_min", "ar", "arr", "array", "b", "condition", "element",
-    "indices", "m", "max", "min", "test_elements", "v", "val", "x", "y",
-})  # fmt: skip
-
-_CALLED: Final[Mapping[str, str]] = {
-    "amax": "max", "amin": "min", "concat": "concatenate", "round_": "round", "around": "round",
-    "cumulative_sum": "cumsum", "cumulative_prod": "cumprod", "permute_dims": "transpose",
-}  # fmt: skip
-"""Other names of NumPy's functions."""
 
 _OURS: dict[str, Callable[..., Any]] = {}
 
@@ -62,7 +28,7 @@ def apply_function(xp: Any, function: Any, args: Sequence[Any], given: Mapping[s
         TypeError: for a function or an argument that the namespace has no answer for.
     """
     name = _name_of(function)
-    if name in _FACTS:
+    if name in FACTS:
         return function(*map(_plain, args), **{key: _plain(x) for key, x in given.items()})
     ours = _ours(xp, name)
     if ours is None:
@@ -75,7 +41,7 @@ def apply_function(xp: Any, function: Any, args: Sequence[Any], given: Mapping[s
     except TypeError as error:
         raise TypeError(f"np.{name}: {error}") from None
     asked = {
-        key: _array(xp, x) if key in _OPERANDS else x
+        key: _array(xp, x) if key in OPERANDS else x
         for key, x in bound.items()
         if not _is_default(function, key, x)
     }
@@ -96,7 +62,7 @@ def _array(xp: Any, x: Any) -> Any:
 
 
 def _name_of(function: Any) -> str:
-    name: str = _CALLED.get(function.__name__, function.__name__)
+    name: str = CALLED.get(function.__name__, function.__name__)
     module = str(function.__module__)
     for part in ("linalg", "fft"):
         if f".{part}" in module:
@@ -109,7 +75,7 @@ def _ours(xp: Any, name: str) -> Callable[..., Any] | None:
     if name in _OURS:
         own = _OURS[name]
         return own.__get__(xp)  # type: ignore[no-any-return]  # a method of it
-    if name not in _ALIKE:
+    if name not in ALIKE:
         return None
     space, _, last = name.rpartition(".")
     return getattr(getattr(xp, space) if space else xp, last)  # type: ignore[no-any-return]  # a function
@@ -377,7 +343,32 @@ def _isclose(xp: Any, a: Any, b: Any, **options: Any) -> Any:
 
 @_own("result_type")
 def _result_type(xp: Any, *operands: Any) -> Any:
-    return xp.result_type(*operands)
+    return np.dtype(xp.result_type(*operands))
+
+
+@_own("iscomplexobj")
+def _iscomplexobj(_: Any, x: Any) -> Any:  # without its values, which JAX may trace
+    return x.key.dtype.kind == "complex"
+
+
+@_own("isrealobj")
+def _isrealobj(_: Any, x: Any) -> Any:
+    return x.key.dtype.kind != "complex"
+
+
+@_own("ndim")
+def _ndim(_: Any, a: Any) -> Any:
+    return a.ndim
+
+
+@_own("shape")
+def _shape(_: Any, a: Any) -> Any:
+    return a.shape
+
+
+@_own("size")
+def _size(_: Any, a: Any, *, axis: Any = None) -> Any:
+    return a.size if axis is None else math.prod(a.shape[i] for i in np.atleast_1d(axis))
 
 
 @_own("meshgrid")
