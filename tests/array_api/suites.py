@@ -240,13 +240,23 @@ def causes(text):
     return found
 
 
+def as_reported(test):
+    """Return a test of a file by the name that it has in a JUnit report.
+
+    >>> as_reported("folder/test_it.py::test_one[1/2]")
+    'folder.test_it::test_one[1/2]'
+    """
+    file, _, rest = test.partition("::")
+    return f"{file.removesuffix('.py').replace('/', '.')}::{rest}"
+
+
 def causes_of(name, namespace):
     """Return the causes that apply to a suite on a namespace, and whether each is of some test."""
     if name == "array-api-tests":  # where some are of tests that fail on strict, too
         rules, _, backend = namespace.rpartition("/")
         known = {} if namespace == STRICT else public.causes(rules, backend)
-        named = {test.replace("/", ".").replace(".py::", "::"): why for test, why in known.items()}
-        return [Cause(name, namespace, *item) for item in named.items()], False
+        found = [Cause(name, namespace, as_reported(test), why) for test, why in known.items()]
+        return found, False
     known = causes(DIFFERS.read_text(encoding="utf-8"))
     return [x for x in known if x.suite == name and fnmatch(namespace, x.namespaces)], True
 

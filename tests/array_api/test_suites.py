@@ -69,6 +69,12 @@ def test_every_cause_is_of_a_suite(suites):
         suites.causes("scipy.fft */* a::b\n")
 
 
+def test_causes_of_the_public_suite_have_the_names_of_its_reports(suites):
+    known, _ = suites.causes_of("array-api-tests", "numpy/torch")
+    assert all(".py" not in x.tests.partition("::")[0] for x in known)
+    assert any(x.tests.endswith("-> \\u03c0/2 - 0j]") for x in known)
+
+
 SUITE = """
 import array_api_strict as xp
 

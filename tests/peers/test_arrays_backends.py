@@ -212,6 +212,20 @@ def test_an_array_of_a_dtype_of_ml_dtypes_goes_to_torch_and_back():
         assert np.asarray(x).tolist() == data.T[::-1].tolist()
 
 
+def test_pytorch_adds_up_unsigned_numbers():
+    values = np.array([[2**64 - 1, 3], [5, 2**63 + 7]], np.uint64)
+    for rules in ("numpy", "jax"):
+        plain = supremum.namespace(rules)
+        xp = supremum.namespace(rules, backend="torch")
+        names = "sum", "prod", "cumulative_sum", "cumulative_prod"
+        for name, axis in itertools.product(names, (0, 1)):
+            for d in ("uint8", "uint16", "uint32", "uint64"):
+                x = values.astype(d)
+                mine, other = (getattr(n, name)(n.asarray(x), axis=axis) for n in (xp, plain))
+                assert (mine.dtype, mine.tolist()) == (other.dtype, other.tolist()), (name, d)
+        assert xp.linalg.trace(xp.asarray(values)).tolist() == 2**63 + 6
+
+
 # jax
 
 
@@ -334,13 +348,13 @@ REFUSED = {
             "cast to int32 first, xp.astype(x, xp.int32), or try the numpy backend"
         ),
     ),
-    "a sum of PyTorch": (
+    "a maximum of PyTorch": (
         "torch",
-        lambda xp: xp.sum(xp.ones(2, dtype=xp.uint64)),
+        lambda xp: xp.max(xp.ones(2, dtype=xp.uint64)),
         (
-            "sum of uint64[2] gives uint64 under JAX rules, but the torch backend does not "
-            "support sum for uint64 (PyTorch: \"sum_cpu\" not implemented for 'UInt64'); try the "
-            "numpy backend"
+            "max of uint64[2] gives uint64 under JAX rules, but the torch backend does not "
+            "support max for uint64 (PyTorch: \"max_values_cpu\" not implemented for 'UInt64'); "
+            "try the numpy backend"
         ),
     ),
     "a matrix of PyTorch": (

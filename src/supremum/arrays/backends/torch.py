@@ -11,10 +11,11 @@ import numpy as np
 import torch
 from array_api_compat import torch as xp
 
+from ...core.dtype_names import by_name
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
-from .base import Backend, Given, Kernel
+from .base import Backend, Given, Kernel, adds_up
 from .refusals import says_dtype
 
 
@@ -162,6 +163,17 @@ class TorchBackend(Backend):
         """Return the integers of [0, n) in random order."""
         return torch.randperm(n, generator=draw, device=draw.device)
 
+    def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what reduces an array along some axes; see `Backend.reduction`.
+
+        PyTorch does not add up unsigned integers; those of int64 have the same bits.
+        """
+        if not adds_up(name) or self.dtype(compute) not in _UNSIGNED:
+            return super().reduction(name, given, compute, result)
+        wide, native = by_name("int64"), self.dtype(result)
+        run = super().reduction(name, given, wide, wide)
+        return lambda data, **options: run(data, **options).to(native)
+
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
         function = getattr(torch.Tensor, f"{name}_", None)
@@ -183,6 +195,7 @@ _CASTING -= {"matmul"}
 # Of narrow floats it multiplies by a single number as it was, before the cast.
 _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
+_UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 
 # What gives memory of its operands as it is, where NumPy copies.
 _HANDING_ON = frozenset({"conj", "imag", "meshgrid", "positive", "real"})
@@ -229,6 +242,12 @@ def _added_up(
     return along(x, axis=axis, keepdims=keepdims, **options)
 
 
+def _trace(x: Any, **options: Any) -> Any:
+    if x.dtype not in _UNSIGNED:
+        return xp.linalg.trace(x, **options)
+    return xp.linalg.trace(x.to(torch.int64), **options).to(x.dtype)
+
+
 def _concat(arrays: Any, *, axis: int | None) -> Any:
     return torch.concat(arrays, axis) if axis is not None else xp.concat(arrays, axis=None)
 
@@ -245,6 +264,7 @@ def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
 
 _OWN: dict[str, Kernel] = {
     "concat": _concat,
+    "linalg.trace": _trace,
     "matmul": torch.matmul,
     "mean": partial(_added_up, torch.mean, xp.mean),
     "searchsorted": _sorted_places,
