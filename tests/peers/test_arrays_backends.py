@@ -248,6 +248,26 @@ def test_jax_transformations_take_our_arrays():
     assert pull(xp.asarray(1.0, dtype=xp.float32))[0].tolist() == [4.0, 8.0, 12.0]
 
 
+@pytest.mark.parametrize("d", ["float32", "int32"])
+def test_what_is_compiled_has_the_last_digits_of_jax(d):
+    xp, draw = supremum.namespace("jax", x64=False, backend="jax"), np.random.default_rng(20241123)
+    for n in range(2, 30):
+        values = (draw.normal(size=n) * 9).astype(d)
+        for name in ("mean", "std", "sum", "var"):
+            mine, plain = getattr(xp, name)(xp.asarray(values)), getattr(jax.numpy, name)(values)
+            assert float(mine) == float(plain), (name, values)
+
+
+def test_a_plan_that_was_made_with_64_bits_does_not_outlive_them():
+    xp = supremum.namespace("jax", backend="jax")
+    with jax.enable_x64(True):
+        x = xp.asarray([1e300])
+        assert (x > 1e299).tolist() == [True]
+    off = pytest.raises(supremum.DTypeError, match="while jax_enable_x64 is off")
+    with jax.enable_x64(False), off:
+        xp.greater(x, 1e299)
+
+
 @pytest.mark.parametrize("transformed", [jax.jit, lambda f: f])
 def test_control_flow_of_jax_takes_our_arrays(transformed):
     xp = supremum.namespace("jax", backend="jax")

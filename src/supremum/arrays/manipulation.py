@@ -107,6 +107,9 @@ def squeeze(engine: Engine, x: Any, /, axis: int | tuple[int, ...]) -> Array:
 def flip(engine: Engine, x: Any, /, *, axis: Axes = None) -> Array:
     """Reverse an array along the given axes, or all."""
     x = as_array(engine, x)
+    if not x.ndim:  # NumPy has a scalar then, which is not a view
+        flipped = engine.call("flip", x.key.dtype, x.native, axis=axis)
+        return engine.same(engine.backend.copied(flipped), x.key)
 
     def back(_: Any, new: Any) -> Any:
         return engine.call("flip", x.key.dtype, new, axis=axis)
@@ -153,7 +156,10 @@ def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) 
     def read(native: Any) -> Any:
         return engine.backend.reshape(native, shape, copy)
 
-    if copy or not engine.tracks_views or not can_share(x, shape):
+    if copy or not engine.tracks_views:
+        return engine.same(read(x.native), x.key)
+    if not can_share(x, shape):  # though the backend may have copied it, and could
+        copy = True if copy is None and engine.backend.is_mutable else copy
         return engine.same(read(x.native), x.key)
     return viewed(engine, x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
 

@@ -94,6 +94,8 @@ def plan(
         msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
         raise DTypeError(msg, decision.dtype) from None
     check = None
+    if compute.kind in ("float", "complex"):
+        _check_floats(engine, name, operands, compute)
     ints = ("signed", "unsigned")
     are_ints = all(d is None or d.kind in ints for d in given)
     if rule.ints == "compared" and backend.compares_exactly and are_ints:
@@ -103,6 +105,19 @@ def plan(
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
     made = Plan(name, texts, compute, key, backend.name, into, run, check)
     return _into(engine, name, operands, made, given) if into else made
+
+
+def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: DType) -> None:
+    """Refuse Python ints that no float holds; a plan for one so large is not kept."""
+    for value in operands:
+        try:
+            float(value if type(value) is int else 0)
+        except OverflowError:
+            texts = [x.key.dtype.name if isinstance(x, Array) else "an int" for x in operands]
+            raise OverflowError(
+                f"{name} of {' and '.join(texts)} on the {engine.backend.name} backend: the int "
+                f"of {value.bit_length()} bits is treated as {compute}, which does not hold it"
+            ) from None
 
 
 def _check(

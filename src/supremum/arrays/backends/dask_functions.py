@@ -129,6 +129,7 @@ def stored(data: Any, key: Any, value: Any) -> Any:
         return value
     if _is_mask(key, data) and value.ndim == 1:
         return _stored_by_mask(data, key, value)
+    key, value = _as_dask_stores(data, key, value)
     new = data.copy()
     try:
         new[key] = value
@@ -137,6 +138,47 @@ def stored(data: Any, key: Any, value: Any) -> Any:
             raise
         return data  # for no elements Dask says that the shapes differ
     return new
+
+
+def _as_dask_stores(data: Any, key: Any, value: Any) -> tuple[Any, Any]:
+    """Return an index without new axes and without steps back, and the value that goes with it.
+
+    Dask does not store by the first, and not by the others beside integers.
+    """
+    keys: list[Any] = list(key) if isinstance(key, tuple) else [key]
+    kept = [k for k in keys if k is not None]
+    is_basic = all(k is Ellipsis or isinstance(k, (int, slice)) for k in kept)
+    if not is_basic or not any(k is None or _goes_back(k) for k in keys):
+        return key, value
+    if Ellipsis not in kept:
+        keys.append(Ellipsis)
+    of_value: list[Any] = []  # what is taken of the value, along each axis of the part
+    axis = 0
+    for index, k in enumerate(keys):
+        if k is None:
+            of_value.append(0)
+        elif k is Ellipsis:
+            rest = data.ndim - sum(k is not Ellipsis for k in kept)
+            of_value += [slice(None)] * rest
+            axis += rest
+        else:
+            if isinstance(k, slice):
+                places = range(*k.indices(data.shape[axis]))
+                turned = places[::-1] if _goes_back(k) else places
+                keys[index] = slice(turned.start, turned.stop, turned.step)
+                of_value.append(slice(None, None, -1 if _goes_back(k) else None))
+            axis += 1
+    if value.ndim:
+        value = value[(None,) * (len(of_value) - value.ndim)]
+        for place, one in enumerate(of_value):
+            if one == 0 and value.shape[place] != 1:
+                raise ValueError(f"could not broadcast {value.shape} to a part with a new axis")
+        value = value[tuple(of_value)]
+    return tuple(k for k in keys if k is not None), value
+
+
+def _goes_back(k: Any) -> bool:
+    return isinstance(k, slice) and k.step is not None and k.step < 0
 
 
 def _stored_by_mask(data: Any, mask: Any, values: Any) -> Any:

@@ -187,8 +187,11 @@ class JaxBackend(Backend):
         return self._of_numbers(_compiled(run, arrays[1:], compute), given, compute)
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
-        """Return what reduces an array along some axes, as `kernel` does."""
-        options = "axis", "keepdims", "correction", "include_initial"
+        """Return what reduces an array along some axes, as `kernel` does.
+
+        A correction is traced, as in JAX: XLA divides by a constant in another way.
+        """
+        options = "axis", "keepdims", "include_initial"
         run = super().reduction(name, given, compute, result)
         return _compiled(run, given, compute, *options)
 
@@ -201,12 +204,13 @@ class JaxBackend(Backend):
         numbers = [index for index, d in enumerate(given) if d is None]
         if not numbers:
             return run
-        native = self.dtype(compute)
+        is_narrow = compute.kind == "float" and summed_in(compute) is not compute
 
         def call(*operands: Any) -> Any:
-            values = list(operands)
+            values, native = list(operands), self.dtype(compute)
             for index in numbers:  # JAX takes one faster if it is NumPy's
-                values[index] = np.asarray(values[index], native)
+                value = float(values[index]) if is_narrow else values[index]
+                values[index] = np.asarray(value, native)  # of ml_dtypes, none takes a large int
             return run(*values)
 
         return call

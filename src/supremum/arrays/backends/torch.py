@@ -121,11 +121,12 @@ class TorchBackend(Backend):
 
     def take(self, data: Any, key: Any) -> Any:
         """Return part of a tensor; one element is copied, as NumPy has it."""
+        key = _places(key)
         found = data[key] if not _goes_back(key) else _turned(data, key)
         if found.ndim:
             return found
         whole = key if isinstance(key, tuple) else (key,)
-        return found.clone() if whole and all(isinstance(k, int) for k in whole) else found
+        return found.clone() if all(isinstance(k, int) for k in whole) else found
 
     def shares(self, key: Any) -> bool:
         """Tell whether a part for some index shares memory; what is turned around does not."""
@@ -133,8 +134,11 @@ class TorchBackend(Backend):
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
         """Write into part of a tensor; return it."""
+        key = _places(key)
         if _shares_memory(data, value):  # it may overlap
             value = value.clone()
+        if _has_places(key) and data.device.type == "cpu":  # it writes before it refuses one
+            torch.empty(()).expand(data.shape)[key]
         if not _goes_back(key):
             data[key] = value
             return data
@@ -196,6 +200,7 @@ _CASTING -= {"matmul"}
 _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
+_INDICES = _UNSIGNED | {torch.uint8, torch.int8, torch.int16}
 
 # What gives memory of its operands as it is, where NumPy copies.
 _HANDING_ON = frozenset({"conj", "imag", "meshgrid", "positive", "real"})
@@ -220,6 +225,21 @@ def _unique_all(x: Any) -> tuple[Any, ...]:
 def _take(x: Any, indices: Any, *, axis: int) -> Any:
     """Return elements along an axis; one index takes the axis away."""
     return x[(slice(None),) * (axis % x.ndim) + (indices.long(),)]
+
+
+def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
+    """Return elements along an axis; PyTorch's own takes an index that is too large modulo."""
+    axis, n = axis % x.ndim, x.shape[axis]
+    shapes = [list(one.shape) for one in (x, indices)]
+    for shape in shapes:
+        shape[axis] = 1
+    whole = list(torch.broadcast_shapes(*shapes))
+    whole[axis] = -1  # as it is
+    places = indices.long().expand(whole)
+    try:
+        return torch.gather(x.expand(whole), axis, torch.where(places < 0, places + n, places))
+    except RuntimeError as error:
+        raise (IndexError if "out of bounds" in str(error) else RuntimeError)(str(error)) from None
 
 
 def _std(x: Any, **options: Any) -> Any:
@@ -271,6 +291,7 @@ _OWN: dict[str, Kernel] = {
     "std": _std,
     "sum": partial(_added_up, torch.sum, xp.sum),
     "take": _take,
+    "take_along_axis": _take_along_axis,
     "unique_all": _unique_all,
     "where": torch.where,
 }
@@ -278,6 +299,22 @@ _OWN: dict[str, Kernel] = {
 
 def _shares_memory(x: Any, y: Any) -> bool:
     return x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()  # type: ignore[no-any-return]  # they are numbers
+
+
+def _places(key: Any) -> Any:
+    """Return an index with integers as int64: PyTorch takes those of uint8 for a mask."""
+    if isinstance(key, tuple):
+        return tuple(map(_places, key))
+    if isinstance(key, np.ndarray | np.integer):
+        return torch.from_numpy(np.array(key, np.int64)) if key.dtype.kind in "iu" else key
+    return key.long() if isinstance(key, torch.Tensor) and key.dtype in _INDICES else key
+
+
+def _has_places(key: Any) -> bool:
+    """Tell whether an index has an array of integers in it, some of which may be out of bounds."""
+    if isinstance(key, tuple):
+        return any(map(_has_places, key))
+    return isinstance(key, torch.Tensor) and key.dtype is not torch.bool
 
 
 def _goes_back(key: Any) -> bool:

@@ -1,0 +1,111 @@
+"""Indices and stores on every backend, against NumPy's own."""
+
+import random
+
+import numpy as np
+import pytest
+
+import supremum
+
+BACKENDS = ["numpy", "torch", "jax", "dask"]
+WITH_BOUNDS = ["numpy", "torch"]  # JAX clamps or fills, and Dask does not look
+
+
+def of(backend):
+    options = {"x64": False} if backend == "jax" else {}
+    return supremum.namespace("jax", backend=backend, **options)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("d", ["uint8", "uint16", "int8", "int32"])
+def test_integers_of_any_dtype_are_places(backend, d):
+    xp, places = of(backend), np.array([2, 1, 0], d)
+    x = xp.asarray([10, 20, 30])
+    for key in (places, xp.asarray(places)):
+        assert x[key].tolist() == [30, 20, 10]
+    assert x[xp.asarray(2, dtype=d)].tolist() == 30
+    matrix = xp.reshape(xp.arange(4), (2, 2))
+    assert matrix[xp.asarray(places[1:]), 0].tolist() == [2, 0]
+    x[xp.asarray(places[:2])] = xp.asarray([7, 8])
+    assert x.tolist() == [10, 8, 7]
+
+
+@pytest.mark.parametrize("backend", WITH_BOUNDS)
+def test_an_index_out_of_bounds_is_refused_before_anything_is_written(backend):
+    xp = of(backend)
+    x, places = xp.arange(4), xp.asarray([1, 9])
+    for call in (
+        lambda: x[places],
+        lambda: xp.take(x, places),
+        lambda: xp.take_along_axis(x, places),
+        lambda: x.__setitem__(places, 7),
+    ):
+        with pytest.raises(IndexError, match="out of bounds"):
+            call()
+    assert x.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_take_along_axis_broadcasts(backend):
+    xp = of(backend)
+    x = np.arange(24).reshape(2, 3, 4)
+    for places, axis in (([[[-1]]], 2), ([[[0], [2]]], 1), (np.zeros((2, 1, 4), np.int64), 1)):
+        found = xp.take_along_axis(xp.asarray(x), xp.asarray(places), axis=axis)
+        whole = [*x.shape]
+        whole[axis] = np.shape(places)[axis]
+        expected = np.take_along_axis(x, np.broadcast_to(places, whole), axis)
+        assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_numpy_copies_is_a_copy(backend):
+    xp = of(backend)
+    x = xp.reshape(xp.arange(6), (2, 3))
+    flipped = xp.flip(x, axis=0)
+    row = xp.reshape(flipped, (6,))
+    row[0] = 99
+    assert (flipped.tolist(), x.tolist()) == ([[3, 4, 5], [0, 1, 2]], [[0, 1, 2], [3, 4, 5]])
+    number = xp.asarray(5)
+    for find in (lambda: number[()], lambda: xp.flip(number), lambda: xp.arange(6)[5, ...][()]):
+        copy = find()
+        copy += 10
+        assert (int(copy), int(number)) == (15, 5)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch", "dask"])
+def test_stores_by_any_basic_index_are_those_of_numpy(backend):
+    xp, draw = of(backend), random.Random(20241123)
+
+    def part():
+        steps = draw.choice([None, 1, 2, -1, -2])
+        ends = draw.choices([None, 0, 1, 2, -1], k=2)
+        return draw.choice([None, draw.randint(-2, 1), slice(*ends, steps)])
+
+    for _ in range(300):
+        key = [part() for _ in range(draw.randint(0, 4))]
+        while sum(k is not None for k in key) > 3:
+            key.remove(next(k for k in key if k is not None))
+        key.insert(draw.randint(0, len(key)), Ellipsis)
+        key = tuple(key)
+        whole = np.arange(24).reshape(2, 3, 4)
+        lengths = [n if draw.random() < 0.7 else 1 for n in whole[key].shape]
+        value = np.arange(np.prod(lengths, dtype=int)).reshape(lengths) + 100
+        x = xp.asarray(whole)
+        x = xp.asarray(x, copy=True)
+        whole[key] = value
+        x[key] = xp.asarray(value)
+        assert np.array_equal(np.asarray(x), whole), key
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_an_int_that_no_float_holds_is_refused_before_anything_is_computed(backend):
+    xp = of(backend)
+    x = xp.ones(2, dtype=xp.float32)
+    with pytest.raises(OverflowError, match=r"the int of 1329 bits is treated as float32"):
+        x += 10**400
+    assert x.tolist() == [1, 1]
+
+
+def test_a_number_beside_narrow_floats_of_jax_may_be_large():
+    xp = of("jax")
+    assert (xp.ones(1, dtype=xp.bfloat16) * 2**70).tolist() == [2.0**70]
