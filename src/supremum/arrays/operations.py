@@ -72,6 +72,33 @@ def operate(
     return own(engine, native, found.key)
 
 
+def operate_on_one(
+    engine: Engine,
+    name: str,
+    x: Any,
+    options: Mapping[str, Any] = NO_OPTIONS,
+    to: DType | None = None,
+) -> Array:
+    """Return a function of one array, as `operate` does, without its loop."""
+    own = engine.array_type
+    is_own = type(x) is own and x.engine is engine
+    if not is_own:
+        return operate(engine, name, (x,), options, to=to)
+    decider = IN_FORCE.get() or engine.own_decider
+    native = x.native
+    try:
+        found = engine.plans[decider][(name, to) if to else name]
+        found = found[x.key.flat if decider.ranked and not native.ndim else x.key][END]
+    except KeyError:
+        found, _ = planned(engine, name, (x,), to=to)
+    try:
+        native = found.run(native, **options) if options else found.run(native)
+    except Exception as error:
+        engine.check_refusal(error, name, found.compute, (native,))
+        raise
+    return own(engine, native, found.key)
+
+
 def operate_on_two(engine: Engine, name: str, x: Any, y: Any) -> Array:
     """Return a function of two arrays or numbers, as `operate` does, without its loop.
 
@@ -165,4 +192,4 @@ def reduced(engine: Engine, name: str, x: Any, dtype: Any = None, **options: Any
     if type(x) is not engine.array_type:
         x = as_array(engine, x)
     to = None if dtype is None else engine.decider.own(as_dtype(dtype))
-    return operate(engine, name, (x,), options, to=to)
+    return operate_on_one(engine, name, x, options, to)

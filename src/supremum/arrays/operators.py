@@ -9,7 +9,7 @@ from .array import Array
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import is_operand
-from .operations import operate, operate_in_place, operate_on_two
+from .operations import operate, operate_in_place, operate_on_one, operate_on_two
 
 
 def _refused(name: str, other: Any) -> Any:
@@ -49,7 +49,7 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate(self.engine, name, (self,))
+        return operate_on_one(self.engine, name, self)
 
     return method
 
