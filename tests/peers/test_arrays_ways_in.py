@@ -35,6 +35,12 @@ def test_functions_of_jax_take_arrays_of_its_backend():
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_dlpack_takes_arrays_with_gaps(backend):
+    column = np.arange(8, dtype=np.float32).reshape(4, 2)[:, :1]
+    assert of(backend).from_dlpack(column).tolist() == [[0], [2], [4], [6]]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_pytorch_takes_our_arrays(backend):
     x = of(backend).asarray([1.0, 2.0])
     for found in (torch.as_tensor(x), torch.asarray(x)):

@@ -160,6 +160,15 @@ class JaxBackend(Backend):
         """Return an array with another value in part of it, which replaces the old one."""
         return data.at[key].set(value)
 
+    def from_dlpack(self, x: Any, device: Any, copy: bool | None) -> Any:
+        """Return an array of another library; JAX reads those alone that lie without gaps."""
+        try:
+            return super().from_dlpack(x, device, copy)
+        except jax.errors.JaxRuntimeError:
+            if copy is False:
+                raise
+            return jnp.asarray(np.array(np.from_dlpack(x)), device=device)
+
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as a strong array of a dtype."""
         return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
