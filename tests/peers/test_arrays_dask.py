@@ -262,3 +262,20 @@ def test_arrays_without_dimensions_are_cast():
         (xp.maximum(x, 2.5), [2.5, 2.5, 3.0]),
     ):
         np.testing.assert_array_equal(np.asarray(found), wanted)
+
+
+@pytest.mark.parametrize("name", [*REDUCTIONS, "cumulative_sum", "cumulative_prod"])
+@pytest.mark.filterwarnings("ignore:.*(invalid value|empty slice|Degrees of freedom)")
+def test_reductions_of_no_elements_are_those_of_numpy(name):
+    plain, xp = supremum.namespace("numpy"), supremum.namespace("numpy", backend="dask")
+
+    def of(xp, shape, axis):
+        try:
+            found = getattr(xp, name)(xp.zeros(shape, dtype=xp.float32), axis=axis)
+        except ValueError:
+            return "refused"
+        return found.dtype, found.shape, str(found.tolist())
+
+    for shape in ((0,), (0, 3), (2, 0, 3)):
+        for axis in range(len(shape)):
+            assert of(xp, shape, axis) == of(plain, shape, axis), (shape, axis)
