@@ -57,6 +57,16 @@ def test_take_along_axis_broadcasts(backend):
         assert found.tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("backend", ["numpy", "torch"])
+def test_places_are_taken_beside_steps_back(backend):
+    xp = of(backend)
+    x = xp.reshape(xp.arange(6), (2, 3))
+    places = xp.asarray([1, 0], dtype=xp.uint8)
+    assert x[::-1, places].tolist() == [[4, 3], [1, 0]]
+    x[::-1, places] = xp.asarray([7, 8])
+    assert x.tolist() == [[8, 7, 2], [8, 7, 5]]
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_numpy_copies_is_a_copy(backend):
     xp = of(backend)

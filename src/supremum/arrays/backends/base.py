@@ -252,7 +252,6 @@ class Backend(Drawing):
         numbers = [index for index, d in enumerate(given) if d is None]
         casts = self.casts(name, given, compute)
         self.check(name, compute, function, *([(1,)] * len(given)))
-
         finished = self.finishing(result)
 
         def run(*operands: Any) -> Any:

@@ -14,6 +14,7 @@ from . import dask_linalg
 from .base import Kernel
 from .dask_linalg import quiet, whole
 from .numpy import BACKEND as NUMPY
+from .shapes import goes_back
 
 
 def agree(shape: Sequence[Any], other: Sequence[Any]) -> bool:
@@ -148,7 +149,7 @@ def _as_dask_stores(data: Any, key: Any, value: Any) -> tuple[Any, Any]:
     keys: list[Any] = list(key) if isinstance(key, tuple) else [key]
     kept = [k for k in keys if k is not None]
     is_basic = all(k is Ellipsis or isinstance(k, (int, slice)) for k in kept)
-    if not is_basic or not any(k is None or _goes_back(k) for k in keys):
+    if not is_basic or not any(k is None or goes_back(k) for k in keys):
         return key, value
     if Ellipsis not in kept:
         keys.append(Ellipsis)
@@ -164,9 +165,9 @@ def _as_dask_stores(data: Any, key: Any, value: Any) -> tuple[Any, Any]:
         else:
             if isinstance(k, slice):
                 places = range(*k.indices(data.shape[axis]))
-                turned = places[::-1] if _goes_back(k) else places
+                turned = places[::-1] if goes_back(k) else places
                 keys[index] = slice(turned.start, turned.stop, turned.step)
-                of_value.append(slice(None, None, -1 if _goes_back(k) else None))
+                of_value.append(slice(None, None, -1 if goes_back(k) else None))
             axis += 1
     if value.ndim:
         value = value[(None,) * (len(of_value) - value.ndim)]
@@ -175,10 +176,6 @@ def _as_dask_stores(data: Any, key: Any, value: Any) -> tuple[Any, Any]:
                 raise ValueError(f"could not broadcast {value.shape} to a part with a new axis")
         value = value[tuple(of_value)]
     return tuple(k for k in keys if k is not None), value
-
-
-def _goes_back(k: Any) -> bool:
-    return isinstance(k, slice) and k.step is not None and k.step < 0
 
 
 def _stored_by_mask(data: Any, mask: Any, values: Any) -> Any:

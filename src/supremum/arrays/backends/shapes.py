@@ -331,3 +331,10 @@ OF_TWO: Final[Mapping[str, Callable[..., Shape]]] = {
     "vecdot": vecdot,
 }
 """What functions make of two arrays' shapes."""
+
+
+def goes_back(key: Any) -> bool:
+    """Tell whether an index has a slice with a negative step."""
+    if isinstance(key, tuple):
+        return any(map(goes_back, key))
+    return isinstance(key, slice) and key.step is not None and key.step < 0

@@ -17,6 +17,7 @@ from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
 from .base import Backend, Given, Kernel, adds_up
 from .refusals import says_dtype
+from .shapes import goes_back
 
 
 class TorchBackend(Backend):
@@ -122,7 +123,7 @@ class TorchBackend(Backend):
     def take(self, data: Any, key: Any) -> Any:
         """Return part of a tensor; one element is copied, as NumPy has it."""
         key = _places(key)
-        found = data[key] if not _goes_back(key) else _turned(data, key)
+        found = data[key] if not goes_back(key) else _turned(data, key)
         if found.ndim:
             return found
         whole = key if isinstance(key, tuple) else (key,)
@@ -130,16 +131,16 @@ class TorchBackend(Backend):
 
     def shares(self, key: Any) -> bool:
         """Tell whether a part for some index shares memory; what is turned around does not."""
-        return not _goes_back(key)
+        return not goes_back(key)
 
     def put(self, data: Any, key: Any, value: Any) -> Any:
         """Write into part of a tensor; return it."""
         key = _places(key)
         if _shares_memory(data, value):  # it may overlap
             value = value.clone()
-        if _has_places(key) and data.device.type == "cpu":  # it writes before it refuses one
-            torch.empty(()).expand(data.shape)[key]
-        if not _goes_back(key):
+        if not goes_back(key):
+            if _has_places(key) and data.device.type == "cpu":  # it writes before it refuses one
+                data.new_empty(()).expand(data.shape)[key]
             data[key] = value
             return data
         places = torch.arange(data.numel(), device=data.device).reshape(data.shape)
@@ -315,13 +316,6 @@ def _has_places(key: Any) -> bool:
     if isinstance(key, tuple):
         return any(map(_has_places, key))
     return isinstance(key, torch.Tensor) and key.dtype is not torch.bool
-
-
-def _goes_back(key: Any) -> bool:
-    """Tell whether an index has a slice with a negative step, which PyTorch does not take."""
-    if isinstance(key, tuple):
-        return any(map(_goes_back, key))
-    return isinstance(key, slice) and key.step is not None and key.step < 0
 
 
 def _turned(data: Any, key: Any) -> Any:
