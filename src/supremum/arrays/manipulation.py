@@ -156,12 +156,12 @@ def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) 
     def read(native: Any) -> Any:
         return engine.backend.reshape(native, shape, copy)
 
-    if copy or not engine.tracks_views:
-        return engine.same(read(x.native), x.key)
-    if not can_share(x, shape):  # though the backend may have copied it, and could
-        copy = True if copy is None and engine.backend.is_mutable else copy
-        return engine.same(read(x.native), x.key)
-    return viewed(engine, x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
+    if not copy and engine.tracks_views:
+        if can_share(x, shape):
+            return viewed(engine, x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
+        if copy is None and engine.backend.is_mutable:
+            copy = True  # if x is the backend's copy of a view, a reshape of it would share memory
+    return engine.same(read(x.native), x.key)
 
 
 def roll(engine: Engine, x: Any, /, shift: int | tuple[int, ...], *, axis: Axes = None) -> Array:

@@ -109,9 +109,9 @@ def plan(
 
 def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: DType) -> None:
     """Refuse Python ints that no float holds; a plan for one so large is not kept."""
-    for value in operands:
+    for value in (x for x in operands if type(x) is int):
         try:
-            float(value if type(value) is int else 0)
+            float(value)
         except OverflowError:
             texts = [x.key.dtype.name if isinstance(x, Array) else "an int" for x in operands]
             raise OverflowError(
