@@ -6,8 +6,7 @@ import numpy as np
 
 import supremum
 from supremum import PromotionError, show
-from supremum.core.dtype_names import from_code
-from supremum.core.dtypes import DType
+from supremum.core.dtypes import DType, from_code
 from supremum.core.operands import Operand, operand, parse
 from supremum.core.table import Table
 

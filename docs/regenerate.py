@@ -47,6 +47,7 @@ import system_pages
 from click.testing import CliRunner, Result
 from documents import TABLES, appendix, lattice_page
 from fact_pages import benchmarks, code, exports, markdown, measured, needs
+from supremum.core.rule_words import in_words
 
 import supremum
 from supremum import FunctionRule, show
@@ -57,7 +58,6 @@ from supremum.conformance import Coverage, coverage
 from supremum.core.dtypes import KINDS
 from supremum.core.errors import RulesError
 from supremum.core.functions import FUNCTIONS
-from supremum.core.rule_words import in_words
 
 ROOT = Path(__file__).resolve().parents[1]
 

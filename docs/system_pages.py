@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import figures
+from supremum.core.rule_words import in_words
 
 import supremum
 from supremum import PromotionError, PromotionSystem, criteria, laws, show
 from supremum.core.dtypes import DType
 from supremum.core.lattice import Lattice
-from supremum.core.libraries import system_file
 from supremum.core.operands import operand, parse
-from supremum.core.rule_words import in_words
+from supremum.core.systems import system_file
 from supremum.core.table import Table
 from supremum.show.draw import Drawing, common
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import supremum
 from supremum.cli import main
-from supremum.core.dtype_names import from_code
+from supremum.core.dtypes import from_code
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROMIUM = Path("/usr/bin/chromium")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import Lattice, PromotionSystem, Taken, dtype
+from supremum import Classified, Lattice, PromotionSystem, dtype
 from supremum.core.cache import LIMIT, Cache
 
 
@@ -210,7 +210,7 @@ def ranked(*, valued=False):
         node = op.dtype if (op.rank or 0) == most else dtype("int8")
         if valued and op.form == "Python scalar":
             node = dtype("int8" if abs(op.value) < 128 else "int64")
-        return Taken(op, node, "")
+        return Classified(op, node, "")
 
     lattice = PromotionSystem.from_lattice("i8 -> i16 -> i32 -> i64 -> f64; i* -> i8").join
     return PromotionSystem("ranked", lattice, classify=classify, ranked=True, valued=valued)
@@ -240,7 +240,7 @@ def test_rules_that_look_at_the_value_tell_values_apart():
 def test_integers_that_no_int64_holds_are_told_apart_by_all_rules():
     def classify(op, operands):
         large = [op.value is not None and not -(2**63) <= op.value < 2**63 for op in operands]
-        return Taken(op, dtype("int64" if any(large) else "int8"), "")
+        return Classified(op, dtype("int64" if any(large) else "int8"), "")
 
     lattice = PromotionSystem.from_lattice("i8 -> i64").join
     rules = PromotionSystem("mine", lattice, classify=classify)

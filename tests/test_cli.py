@@ -15,7 +15,7 @@ import supremum
 from supremum import conformance
 from supremum.audit import KINDS
 from supremum.cli import main
-from supremum.core import laws
+from supremum.core.analysis import laws
 from supremum.show import render
 
 QUICK = ["explain", "table", "laws", "criteria", "diff", "draw", "compare", "export", "systems"]

@@ -8,8 +8,8 @@ import pytest
 
 import supremum
 from supremum import PromotionSystem, diff, dtype, show
-from supremum.core.compare import Comparison, compared_libraries
-from supremum.core.differences import Cell, Diff
+from supremum.core.analysis.compare import Comparison, compared_libraries
+from supremum.core.analysis.differences import Cell, Diff
 from supremum.core.errors import DTypeError, RulesError
 from supremum.core.operands import parse
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.core.dtype_names import by_name, from_code
+from supremum.core.dtypes import by_name, from_code
 
 DTYPES = [supremum.dtype(name) for name in supremum.names()]
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.core.dtype_names import by_name
-from supremum.core.dtypes import _INTERNING, KINDS, WEAK, in_order
+from supremum.core.dtypes import _INTERNING, KINDS, WEAK, by_name, in_order
 
 NAMES = supremum.names()
 DTYPES = [supremum.dtype(name) for name in NAMES]

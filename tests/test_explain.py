@@ -255,8 +255,8 @@ def test_an_explanation_carries_its_steps():
     assert (told.weak, told.system, told.label) == (False, "jax", "x64 on")
     assert told.setting == {"x64": True, "mode": "standard", "version": "0.10.2"}
     assert [op.text for op in told.operands] == ["int32", "float16", "1.0"]
-    assert [t.node.name for t in told.taken] == ["int32", "float16", "float*"]
-    assert [t.why for t in told.taken] == ["dtype", "dtype", "Python float, weak"]
+    assert [t.node.name for t in told.classified] == ["int32", "float16", "float*"]
+    assert [t.why for t in told.classified] == ["dtype", "dtype", "Python float, weak"]
     assert [[d.name for d in path] for path in told.paths] == [
         ["int32", "int64", "float*", "float16"],
         ["float16"],
@@ -363,7 +363,7 @@ def test_an_exponent_that_does_not_join_is_said_not_to_count():
     assert power.result is dtype("int32")
     assert power.reason == "Only bool decides."
     assert power.aside == "2 does not change the dtype"
-    assert supremum.explain("bool", "int8", op="pow").aside == ""
+    assert supremum.explain("bool", "int8", op="pow").note == ""
 
 
 def test_a_reason_that_begins_with_an_operand_is_written_as_it_is():

@@ -8,7 +8,7 @@ import pytest
 
 import supremum
 from supremum import ExpressionError, PromotionError, RulesError, explain
-from supremum.core.expression_text import is_expression
+from supremum.core.expressions.text import is_expression
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from supremum import Fold, LatticeError, NoJoinError, PromotionSystem, Taken, dtype
+from supremum import Classified, Fold, LatticeError, NoJoinError, PromotionSystem, dtype
 
 
 class Remarked(NamedTuple):
@@ -192,7 +192,7 @@ def test_an_order_changes_neither_the_operands_nor_their_order_in_an_explanation
     rules = PromotionSystem("sorted", fold)
     told = rules.explain("float32", "int8", "int16")
     assert [op.text for op in told.operands] == ["float32", "int8", "int16"]
-    assert all(isinstance(t, Taken) for t in told.taken)
+    assert all(isinstance(t, Classified) for t in told.classified)
     assert [str(step.left) for step in told.steps] == ["int8", "int16"]
     assert rules.promote_types("float32", "int8", "int16") is dtype("float32")
 

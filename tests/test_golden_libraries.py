@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.core.dtype_names import from_code
+from supremum.core.dtypes import from_code
 from supremum.core.operands import Operand, operand
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.core.operands import rank_of, short
+from supremum.core.errors import short
+from supremum.core.foreign import rank_of
 
 posix = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
 

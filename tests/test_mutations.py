@@ -10,7 +10,7 @@ import pytest
 
 import supremum
 from supremum import Lattice, LatticeError
-from supremum.core.dtype_names import from_code
+from supremum.core.dtypes import from_code
 from supremum.core.systems.jax import ARROWS, NARROW_ARROWS
 
 GOLDEN = Path(__file__).parent / "golden" / "jep9407_jax_numpy.json"

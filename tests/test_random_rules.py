@@ -9,6 +9,7 @@ import pytest
 
 import supremum
 from supremum import (
+    Classified,
     DTypeError,
     Fold,
     LatticeError,
@@ -17,7 +18,6 @@ from supremum import (
     PromotionSystem,
     RulesError,
     Table,
-    Taken,
     dtype,
 )
 from supremum.core.operands import parse
@@ -136,7 +136,7 @@ class Classify(NamedTuple):
             node = self.low
         if self.valued and isinstance(op.value, int | float) and not isinstance(op.value, bool):
             node = self.high if abs(op.value) > 127 else self.low
-        return Taken(op, node, op.describe())
+        return Classified(op, node, op.describe())
 
 
 class Step(NamedTuple):

@@ -3,11 +3,11 @@
 import re
 
 import pytest
+from supremum.core.rule_words import PHRASES, in_words
 
 import supremum
 from supremum import FunctionRule
 from supremum.core.function_rules import _INTS, _RANKS, _WORDS, DEFAULTS
-from supremum.core.rule_words import PHRASES, in_words
 
 
 def words(text):

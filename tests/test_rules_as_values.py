@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import supremum
-from supremum import FunctionRule, Lattice, PromotionSystem, Settled, Taken, dtype
+from supremum import Classified, FunctionRule, Lattice, PromotionSystem, Settled, dtype
 from supremum.core.fold import Fold
 from supremum.core.function_rules import Defaults
 
@@ -28,7 +28,7 @@ shipped = pytest.mark.parametrize("rules", SHIPPED, ids=repr)
 
 
 def classify(op, operands):
-    return Taken(op, dtype("int8"), f"one of {len(operands)}")
+    return Classified(op, dtype("int8"), f"one of {len(operands)}")
 
 
 def settle(node, taken):
@@ -97,7 +97,7 @@ def answers(rules):
 
 @shipped
 def test_rules_that_ship_are_made_once_and_copies_of_them_are_the_same(rules):
-    name, options = rules.shipped
+    _, name, options = rules.origin
     assert supremum.system(name, **dict(options)) is rules
     assert all(again is rules for again in copies(rules))
 
@@ -108,7 +108,7 @@ def test_rules_that_ship_are_equal_to_what_is_made_of_the_same_parts(rules):
     assert again is not rules
     assert again == rules
     assert hash(again) == hash(rules)
-    assert again.shipped is None
+    assert again.origin is None
     assert all(x == again and x is not rules for x in copies(again))
     other = rules.replace(name="mine")
     assert other != rules
@@ -158,7 +158,7 @@ def test_copies_are_equal_and_answer_alike(rules):
         assert again == rules
         assert not again != rules  # noqa: SIM202  # this asks for inequality
         assert hash(again) == hash(rules)
-        assert again.shipped is None
+        assert again.origin is None
         assert answers(again) == before
 
 

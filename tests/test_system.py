@@ -10,6 +10,7 @@ import pytest
 
 import supremum
 from supremum import (
+    Classified,
     Lattice,
     NoJoinError,
     PromotionError,
@@ -17,7 +18,6 @@ from supremum import (
     RulesError,
     Settled,
     Table,
-    Taken,
     dtype,
 )
 
@@ -226,7 +226,7 @@ def test_rules_may_give_weak_results_other_widths():
 
 def test_the_steps_may_be_your_own():
     def classify(op, operands):
-        return Taken(op, dtype("float32"), f"one of {len(operands)}")
+        return Classified(op, dtype("float32"), f"one of {len(operands)}")
 
     def settle(node, taken):
         if len(taken) > 2:
@@ -239,7 +239,7 @@ def test_the_steps_may_be_your_own():
     told = rules.explain(1, "int8")
     assert rules.result_type(1, "int8") is told.result is dtype("float16")
     assert (told.node.name, told.settled.why) == ("float32", "float32 is too wide.")
-    assert [t.why for t in told.taken] == ["one of 2"] * 2
+    assert [t.why for t in told.classified] == ["one of 2"] * 2
     error = refusal(rules.result_type, 1, 2, 3)
     assert str(error) == "cannot promote 1, 2 and 3 under odd rules: two are enough"
 

@@ -5,10 +5,12 @@
 supremum.dtype('float16')
 """
 
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
-from .core.dtype_names import names
-from .core.dtypes import DType, define
+from .core.ask import promote_types, result_type, table
+from .core.display import show_with as _show_with
+from .core.dtypes import DType, define, dtype, names
 from .core.errors import (
     AmbiguousJoinError,
     CycleError,
@@ -20,29 +22,33 @@ from .core.errors import (
     RulesError,
     SupremumError,
 )
-from .core.explanation import Explanation, Settled, Taken
+from .core.explanation import Explanation
 from .core.fold import Fold
 from .core.function_rules import FunctionRule
 from .core.lattice import Lattice
-from .core.operands import Operand, dtype, operand
+from .core.operands import Operand, operand
+from .core.steps import Classified, Settled
 from .core.system import PromotionSystem
-from .core.systems import explain, options, promote_types, result_type, system, systems
+from .core.systems import options, system, systems
 from .core.table import Table
 
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, design, export, show
     from .arrays import namespace, random, rules
     from .arrays.evaluation import compare_function, eval_dtypes
-    from .core.compare import compare
-    from .core.criteria import criteria
-    from .core.differences import diff
-    from .core.laws import laws
-    from .core.tables import table
+    from .core.analysis.compare import compare
+    from .core.analysis.criteria import criteria
+    from .core.analysis.differences import diff
+    from .core.analysis.laws import laws
+    from .core.explain import explain
+
+_show_with(lambda: _import_module(".show.display", __name__))  # type: ignore[arg-type,return-value]  # a module
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AmbiguousJoinError",
+    "Classified",
     "CycleError",
     "DType",
     "DTypeError",
@@ -60,7 +66,6 @@ __all__ = [
     "Settled",
     "SupremumError",
     "Table",
-    "Taken",
     "arrays",
     "audit",
     "compare",
@@ -93,10 +98,10 @@ __all__ = [
 _LATER = {
     "arrays": "arrays", "audit": "audit", "conformance": "conformance", "design": "design",
     "export": "export", "show": "show", "namespace": "arrays", "random": "arrays",
-    "rules": "arrays",
-    "compare": "core.compare", "diff": "core.differences", "compare_function": "arrays.evaluation",
-    "eval_dtypes": "arrays.evaluation", "criteria": "core.criteria", "laws": "core.laws",
-    "table": "core.tables",
+    "rules": "arrays", "compare_function": "arrays.evaluation", "eval_dtypes": "arrays.evaluation",
+    "explain": "core.explain", "compare": "core.analysis.compare",
+    "criteria": "core.analysis.criteria", "diff": "core.analysis.differences",
+    "laws": "core.analysis.laws",
 }  # fmt: skip
 
 
@@ -105,9 +110,7 @@ if not TYPE_CHECKING:  # to whom other names are mistakes
     def __getattr__(name: str) -> Any:
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        module = import_module(f".{_LATER[name]}", __name__)
+        module = _import_module(f".{_LATER[name]}", __name__)
         return module if name == _LATER[name] else getattr(module, name)
 
 

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import click
 
-from .core.dtype_names import names
+from .core.dtypes import dtype, names
 from .core.errors import DTypeError, PromotionError, SupremumError, did_you_mean
-from .core.operands import Operand, dtype, parse
+from .core.operands import Operand, parse
 from .core.system import PromotionSystem
 from .core.systems import systems as names_of_rules
 from .core.table import Table

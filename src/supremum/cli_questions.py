@@ -51,14 +51,14 @@ def explain(
 
     Exits 1 if the rules have no answer.
     """
-    from .core.expression_text import is_expression
+    from .core.expressions.text import is_expression
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
     rules = choice.one()
     operands = _joined(operands)
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
-        from .core.expressions import explain_expression
+        from .core.expressions.evaluate import explain_expression
 
         # the functions of an expression say whose rules decide, unless somebody else does
         is_said = choice.named or choice.options or usual_rules().where != "the default"
@@ -103,8 +103,8 @@ def compare(
     supremum compare 'np.mean(int8[3]) * 2 + float32[3]'
     supremum compare --function numpy:hypot 'int32[3, 4]' 'float32[4]'
     """
-    from .core import compare as comparing
-    from .core.expression_text import is_expression
+    from .core.analysis import compare as comparing
+    from .core.expressions.text import is_expression
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")

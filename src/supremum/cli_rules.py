@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from .core.dtype_names import names
+from .core.dtypes import names
 from .core.errors import DTypeError, RulesError, SupremumError, did_you_mean
 from .core.operands import parse
 from .core.system import PromotionSystem

@@ -38,7 +38,7 @@ def laws(context: click.Context, choice: Choice, systems: Sequence[str], format:
 
     Exits 1 if a law fails, so that CI can use it.
     """
-    from .core.laws import laws as checked_laws
+    from .core.analysis.laws import laws as checked_laws
 
     found = [checked_laws(rules) for rules in choice.all(systems)]
     styles = [(r"\bholds\b", "green"), (r"\bfails [\d,]+ times?", "bold red")]
@@ -58,7 +58,7 @@ def criteria(choice: Choice, systems: Sequence[str], format: str) -> None:
     supremum criteria numpy torch
     supremum criteria jep9407-option1 --format json
     """
-    from .core.criteria import criteria as measured_criteria
+    from .core.analysis.criteria import criteria as measured_criteria
 
     found = [measured_criteria(rules) for rules in choice.all(systems)]
     _show_all(format, found, [(r"(?m)^  \d .*$", "bold"), (r"\((never|avoid.*)\)", "dim")])
@@ -224,7 +224,7 @@ def _in_full(row: dict[str, Any]) -> str:
 
 def _facts(rules: PromotionSystem, *, check: bool, in_full: bool) -> dict[str, Any]:
     """Return the facts of some rules, and if they are checked, their laws and their library."""
-    shipped = rules.shipped[0] if rules.shipped else ""
+    shipped = rules.origin.name if rules.origin else ""
     row: dict[str, Any] = {
         "system": rules.name,
         "version": rules.version,
@@ -243,7 +243,7 @@ def _facts(rules: PromotionSystem, *, check: bool, in_full: bool) -> dict[str, A
         row["arrows"] = arrows
     if check:
         from . import conformance
-        from .core.laws import laws as checked_laws
+        from .core.analysis.laws import laws as checked_laws
 
         broken = [law.name for law in checked_laws(rules).laws if not law.holds]
         row["checked"] = [f"laws: {', '.join(broken)} broken" if broken else "laws: all hold"]

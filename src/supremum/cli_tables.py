@@ -97,7 +97,7 @@ def diff(
 
     Exits 1 if they differ.
     """
-    from .core import differences
+    from .core.analysis import differences
 
     if path is not None:
         if op or expr:

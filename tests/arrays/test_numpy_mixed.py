@@ -118,7 +118,7 @@ def test_explain_says_whose_rules_decide():
         "int64 is the least dtype that both reach.\n"
         f"One operand is an array of {BACKEND}, so its rules decide, not NumPy's."
     )
-    assert jax.explain(x, 1).aside == jax.explain(ints, floats).aside == ""
+    assert jax.explain(x, 1).note == jax.explain(ints, floats).note == ""
 
 
 # NumPy compares integers exactly, whatever their dtypes share; so do its rules on its backend.

@@ -7,7 +7,7 @@ import pytest
 
 import supremum
 from supremum import DTypeError, PromotionError
-from supremum.core.dtype_names import by_name, names
+from supremum.core.dtypes import by_name, names
 
 xp = supremum.namespace("jax")
 near = supremum.namespace("numpy")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from supremum.audit.analysis import checks, operation_checks
-from supremum.core.dtype_names import by_name
+from supremum.core.dtypes import by_name
 from supremum.core.operands import Operand, operand
 
 # What NumPy cannot do is judged from operands; `tests/peers/test_audit_libraries.py` has it live.

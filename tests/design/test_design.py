@@ -12,7 +12,7 @@ import pytest
 
 import supremum
 from supremum import design
-from supremum.core.dtype_names import from_code
+from supremum.core.dtypes import from_code
 from supremum.core.systems import jep9407
 
 SCALARS_ALONE = "u8, i8 -> f*"  # the document's options 0 to 2: f* is for scalars

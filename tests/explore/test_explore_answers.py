@@ -5,14 +5,14 @@ from functools import cache
 
 import pytest
 
-from supremum.core.compare import compare
-from supremum.core.criteria import criteria
+from supremum.core.analysis.compare import compare
+from supremum.core.analysis.criteria import criteria
+from supremum.core.analysis.laws import laws
 from supremum.core.errors import ExpressionError, PromotionError, RulesError, SupremumError
-from supremum.core.expression_steps import first_parting
-from supremum.core.expression_text import OPERATORS
-from supremum.core.expressions import explain_expression
+from supremum.core.expressions.evaluate import explain_expression
+from supremum.core.expressions.record import first_parting
+from supremum.core.expressions.text import OPERATORS
 from supremum.core.lattice import Lattice
-from supremum.core.laws import laws
 from supremum.core.operands import parse
 from supremum.core.systems import system, systems
 

@@ -11,7 +11,7 @@ import pytest
 
 import supremum
 from supremum import Lattice, PromotionSystem, export
-from supremum.core.dtype_names import from_code
+from supremum.core.dtypes import from_code
 from supremum.export.asking import ask_types
 from supremum.export.description import NUMBERS
 

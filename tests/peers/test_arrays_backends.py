@@ -10,7 +10,7 @@ import pytest
 import supremum
 from supremum.arrays import backends
 from supremum.arrays.functions import BINARY, UNARY
-from supremum.core.dtype_names import by_name
+from supremum.core.dtypes import by_name
 
 jax = pytest.importorskip("jax")
 torch = pytest.importorskip("torch")

@@ -8,7 +8,7 @@ import pytest
 import supremum
 from supremum.arrays import fft, linalg, space
 from supremum.arrays.functions import BINARY, UNARY
-from supremum.core.dtype_names import by_name
+from supremum.core.dtypes import by_name
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")

@@ -7,7 +7,7 @@ import pytest
 
 import supremum
 from supremum import DTypeError, PromotionError
-from supremum.core.dtype_names import by_name
+from supremum.core.dtypes import by_name
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.core.dtype_names import by_name
+from supremum.core.dtypes import by_name
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("torch")

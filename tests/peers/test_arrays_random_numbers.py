@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.core.dtype_names import by_name, names
+from supremum.core.dtypes import by_name, names
 
 jax = pytest.importorskip("jax")
 torch = pytest.importorskip("torch")

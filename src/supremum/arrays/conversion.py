@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ..core.dtype_names import by_name
-from ..core.dtypes import DType
+from ..core.dtypes import PYTHON_SCALARS, DType, by_name
 from ..core.errors import PromotionError
-from ..core.operands import PYTHON_SCALARS
 from .array import Array
 from .backends import load
 from .data_type import as_dtype, imaginary_part_lost

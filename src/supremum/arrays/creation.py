@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.operands import PYTHON_SCALARS
+from ..core.dtypes import PYTHON_SCALARS
 from .array import Array
 from .conversion import asarray
 from .data_type import as_dtype

@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from ..core.dtype_names import by_name, names
-from ..core.dtypes import DType
+from ..core.dtypes import DType, by_name, dtype, names
 from ..core.errors import DTypeError
-from ..core.operands import dtype
 
 LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
 

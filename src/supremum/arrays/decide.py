@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from ..core.cache import LARGEST, LIMIT, SMALLEST
 from ..core.completion import completed
-from ..core.dtypes import DType
+from ..core.dtypes import PYTHON_SCALARS, DType
 from ..core.errors import SupremumError
 from ..core.function_rules import FunctionRule
 from ..core.functions import canonical, chain, function
-from ..core.operands import PYTHON_SCALARS, operand
+from ..core.operands import operand
 from ..core.system import PromotionSystem
 from .array import Array
 

@@ -65,7 +65,7 @@ class Engine:
 
     def __repr__(self) -> str:
         rules = self.own_decider.given
-        _, chosen = rules.shipped or (rules.name, ())
+        chosen = rules.origin.options if rules.origin else ()
         options = "".join(f", {option}={value!r}" for option, value in chosen)
         return f"supremum.namespace({rules.name!r}{options}, backend={self.backend.name!r})"
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import isgenerator
 from typing import Any, Final, NamedTuple
 
-from ..core.compare import compared_libraries
-from ..core.dtypes import DType
+from ..core.analysis.compare import compared_libraries
+from ..core.display import displayed
+from ..core.dtypes import PYTHON_SCALARS, DType
 from ..core.errors import DTypeError, RulesError, SupremumError, listed
-from ..core.operands import PYTHON_SCALARS, parse
-from ..core.shown import displayed
+from ..core.operands import parse
 from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, system
 from .array import Array

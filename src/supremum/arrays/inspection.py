@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.dtype_names import by_name
+from ..core.dtypes import by_name
 from .data_type import data_type
 from .data_types import isdtype
 from .engine import Engine

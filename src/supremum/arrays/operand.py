@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..core.dtypes import DType
+from ..core.dtypes import PYTHON_SCALARS, DType
 from ..core.errors import NoJoinError, PromotionError
-from ..core.function_rules import FunctionRule
-from ..core.operands import PYTHON_SCALARS, operand
-from ..core.rule_parts import Store
+from ..core.function_rules import FunctionRule, Store
+from ..core.operands import operand
 from .array import Array
 from .backends.base import is_numpy
 from .conversion import asarray

@@ -8,8 +8,7 @@ from math import floor, frexp, fsum, isfinite, ldexp, nextafter, prod
 from operator import index
 from typing import Any, Final
 
-from ..core.dtype_names import by_name
-from ..core.dtypes import DType
+from ..core.dtypes import DType, by_name
 from ..core.errors import DTypeError, shorten
 from .array import Array
 from .conversion import asarray

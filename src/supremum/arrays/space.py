@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from ..core.dtype_names import by_name, names
+from ..core.dtypes import by_name, names
 from ..core.errors import DTypeError, did_you_mean
 from ..core.explanation import Explanation
 from ..core.operands import operand
@@ -163,7 +163,7 @@ class Namespace(Functions):
         if others and any(isinstance(x, Array) for x in operands):
             library = operand(others[0]).library
             aside = f"one operand is an array of {self}, so its rules decide, not {library}'s"
-            return why._replace(aside="; ".join(filter(None, (why.aside, aside))))
+            return why._replace(note="; ".join(filter(None, (why.note, aside))))
         return why
 
     def operate(self, name: str, /, *operands: Any) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..core.dtype_names import by_name
+from ..core.dtypes import by_name
 from .array import Array, Axes
 from .engine import Engine
 from .manipulation import concat

@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, cast
 
-from ..core.dtypes import DType
+from ..core.dtypes import DType, dtype
 from ..core.errors import DTypeError
 from ..core.functions import FUNCTIONS, PLACE, Function
-from ..core.operands import dtype
 
 LACKS = "?"
 """What stands, with the name of the dtype or function that a library lacks, for its answer."""

@@ -105,8 +105,8 @@ def _known(name: str) -> tuple[str, PromotionSystem | None]:
         if ":" in name:
             raise
     else:
-        if rules.shipped and rules.shipped[0] in conformable():
-            return rules.shipped[0], rules if ":" in name else None
+        if rules.origin and rules.origin.name in conformable():
+            return rules.origin.name, rules if ":" in name else None
     _import_from_here()
     if name.isidentifier() and find_spec(name):
         msg = f"{name!r} is a module, not the name of rules; type --module {name}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from ..core.display import displayed
 from ..core.errors import listed
-from ..core.shown import displayed
 from ..core.table import REFUSED
 from .calls import LACKS, WEAK
 from .questions import Question

@@ -9,8 +9,9 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
+from ..core.dtypes import dtype
 from ..core.errors import DTypeError, RulesError, did_you_mean, listed, shorten
-from ..core.operands import Operand, dtype
+from ..core.operands import Operand
 from ..core.system import PromotionSystem
 from ..core.table import REFUSED
 from .calls import LACKS, own_dtype

@@ -1,29 +1,22 @@
 """The cache of answers: what an answer depends on, and functions that look there first.
 
 The key of an operand is made of the same facts that it is read by: its type, the dtype of an array,
-whether that is weak, whether it has dimensions, and the value of a number. Equal is not the same:
-``True == 1 == 1.0``, and some libraries' dtypes equal numbers. So only what compares by identity,
-or as NumPy's dtypes and strings do, is looked up as it comes.
+whether that is weak, its rank, and the value of a number. Equal is not the same:
+``True == 1 == 1.0``, and some objects equal a name. So what tells operands apart is chosen by their
+type, and what has a type of which nothing is known is read anew each time.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, Final
 
-from .dtypes import DType
-from .errors import DTypeError
-from .interruptions import is_interruption
-from .operands import (
-    PYTHON_SCALARS,
-    Operand,
-    dtype,
-    is_dtype,
-    is_numpy_scalar,
-    rank_of,
-    value_of,
-)  # fmt: skip
+from . import foreign
+from .dtypes import DType, dtype, is_dtype
+from .libraries import library_of_module
+from .operands import Operand
 
 NOTHING: Final = object()
 """Stands for an argument that was not given."""
@@ -35,238 +28,226 @@ SMALLEST: Final = -(1 << 63)
 LARGEST: Final = (1 << 63) - 1
 """The ints that an int64 holds, which all rules treat alike, go from `SMALLEST` to this."""
 
-_ndarray: Any = NOTHING  # NumPy's class of arrays, once NumPy is loaded
-
-
-_stable_types: dict[type, bool] = {str: True, DType: True, type: True}
-_array_types: set[type] = set()  # those whose objects are known to be arrays, not dtypes
-
-
-def is_stable(x: Any) -> bool:
-    """Tell whether a dtype, or its name, may be looked up as it comes.
-
-    >>> is_stable("int8"), is_stable(1)
-    (True, False)
-    """
-    kind = type(x)
-    found = _stable_types.get(kind)
-    if found is None:
-        numpy = sys.modules.get("numpy")
-        slots: Any = (kind.__eq__, kind.__hash__)
-        found = numpy is not None and isinstance(x, numpy.dtype)
-        found = found or (is_dtype(x) and slots == (object.__eq__, object.__hash__))
-        if len(_stable_types) < LIMIT:
-            _stable_types[kind] = found
-    return found
-
-
-def key_of(x: Any, *, ranked: bool, valued: bool) -> Any:
-    """Return what an answer depends on, of one operand.
-
-    Args:
-        x: any operand.
-        ranked: whether it counts that it has dimensions.
-        valued: whether the value of a scalar counts, Python's or NumPy's.
-
-    Raises:
-        DTypeError: for something that is not an operand.
-    """
-    kind = type(x)
-    if kind not in _array_types:
-        if kind in PYTHON_SCALARS:
-            # rules without values look at those that no int64 holds all the same, as NumPy does
-            matters = valued or (kind is int and not SMALLEST <= x <= LARGEST)
-            return (kind, x) if matters else kind
-        if kind is Operand or (kind is type and x in PYTHON_SCALARS):
-            return (kind, x)
-        if is_dtype(x) and not is_numpy_scalar(x):
-            return dtype(x)
-    try:
-        inner = x.dtype
-    except Exception as error:
-        if is_interruption(error):
-            raise
-        raise DTypeError(f"the dtype of a {kind.__name__} cannot be read", x) from error
-    if inner is None:
-        return (kind, x)
-    if kind not in _array_types and len(_array_types) < LIMIT:
-        _array_types.add(kind)
-    stable = inner if _stable_types.get(type(inner)) or is_stable(inner) else dtype(inner)
-    weak = getattr(x, "weak_type", False)
-    if not ranked:
-        return (kind, stable, weak, value_of(x, rank_of(x))) if valued else (kind, stable, weak)
-    rank = rank_of(x)
-    if valued:
-        return (kind, stable, weak, rank and 1, value_of(x, rank))
-    return (kind, stable, weak, rank and 1)
+Read = Callable[[Any], Any]
+"""Returns what an answer depends on, of one operand."""
 
 
 class Cache:
     """The answers of some rules, up to a number of them.
 
+    Args:
+        ranked: whether it counts that an operand has dimensions.
+        valued: whether the value of a scalar counts, Python's or NumPy's.
+
     Attributes:
         promoted: the answers of `promote_types`, by the first dtype and then by the second.
-        answers: the answers of `result_type` for two operands, by the key of each.
-        functions: the same for each function, by its name; of one operand with `NOTHING`.
+        named: the same, by their names.
+        arrays: the answers of `result_type` for two arrays of NumPy with dimensions.
+        answers: its answers for one or two operands, by the function and the key of each.
         longer: its answers for any other number of operands.
+        keys: what reads the key of an operand, by its type.
+        function_keys: the same, if a function is asked about.
+        raw: the types of dtypes that are their own keys.
     """
 
-    __slots__ = ("_count", "answers", "functions", "longer", "promoted")
+    __slots__ = (
+        "_count", "answers", "arrays", "function_keys", "keys", "longer", "named", "promoted",
+        "ranked", "raw", "valued",
+    )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, *, ranked: bool = False, valued: bool = False) -> None:
+        self.ranked, self.valued = ranked, valued
         self.promoted: dict[Any, dict[Any, DType]] = {}
-        self.answers: dict[Any, dict[Any, DType]] = {}
-        self.functions: dict[Any, dict[Any, dict[Any, DType]]] = {}
+        self.named: dict[str, dict[str, DType]] = {}
+        self.arrays: dict[Any, dict[Any, DType]] = {}
+        self.answers: dict[Any, dict[Any, dict[Any, DType]]] = {None: {}}
         self.longer: dict[Any, DType] = {}
+        number = _number if valued else type
+        self.keys: dict[type, Read] = {
+            bool: number, int: _number if valued else _whole, float: number, complex: number,
+            str: str, type: _itself, object: _itself, DType: attrgetter("name"),
+        }  # fmt: skip
+        # functions refuse ints that do not fit
+        self.function_keys: dict[type, Read] = {**self.keys, int: _number}
+        self.raw: set[type] = {DType}
         self._count = 0
 
     def __len__(self) -> int:
-        rows = [*self.promoted.values(), *self.answers.values()]
-        rows += [row for of_function in self.functions.values() for row in of_function.values()]
+        rows = [*self.promoted.values(), *self.named.values(), *self.arrays.values()]
+        rows += [row for rows in self.answers.values() for row in rows.values()]
         return len(self.longer) + sum(map(len, rows))
 
     def remember(self, store: Any, *way: Any) -> None:
         """Keep an answer, the last of the way, under the keys before it."""
         self._count += 1
         if self._count > LIMIT:
-            for full in (self.promoted, self.answers, self.functions, self.longer):
+            for full in (self.promoted, self.named, self.arrays, self.longer):
                 full.clear()
+            for rows in self.answers.values():  # the look-ups hold these dictionaries
+                rows.clear()
             self._count = 1
         *outer, last, answer = way
         for key in outer:
             store = store.setdefault(key, {})
         store[last] = answer
 
+    def array_class(self) -> Any:
+        """Return NumPy's class of arrays if their dtypes alone count, and NumPy is loaded."""
+        numpy = sys.modules.get("numpy")
+        if numpy is None or self.ranked or self.valued:  # 0-d arrays have a value
+            return NOTHING
+        return getattr(numpy, "ndarray", NOTHING)
 
-def array_class() -> Any:
-    """Return NumPy's class of arrays, or `NOTHING` while NumPy is not loaded."""
-    global _ndarray  # noqa: PLW0603  # it is the same for all rules, and set once
-    if _ndarray is NOTHING and (numpy := sys.modules.get("numpy")) is not None:
-        _ndarray = getattr(numpy, "ndarray", NOTHING)
-    return _ndarray
-
-
-class PromoteTypes(Protocol):
-    """The function `promote_types` of some rules."""
-
-    def __call__(self, a: Any = ..., b: Any = ..., /, *more: Any) -> DType:
-        """Return the dtype that these dtypes promote to; see `supremum.promote_types`."""
-
-
-class ResultType(Protocol):
-    """The function `result_type` of some rules."""
-
-    def __call__(self, a: Any = ..., b: Any = ..., /, *more: Any, op: str | None = None) -> DType:
-        """Return the dtype that an operation gives; see `supremum.result_type`."""
+    def learn(self, x: Any) -> None:
+        """Note what reads the keys of operands of the type of this one."""
+        if type(x) not in self.keys and len(self.keys) < LIMIT:
+            read = _reader(x, ranked=self.ranked, valued=self.valued)
+            self.keys[type(x)] = self.function_keys[type(x)] = read
+            if _is_numpy_dtype(x):
+                self.raw.add(type(x))
 
 
-def bind(
-    cache: Cache,
-    promote: Callable[[Sequence[Any]], DType],
-    result: Callable[[Sequence[Any], str | None], DType],
-    *,
-    ranked: bool,
-    valued: bool,
-) -> tuple[PromoteTypes, ResultType]:
-    """Return `promote_types` and `result_type` of some rules, which remember their answers.
+def _itself(x: Any) -> Any:
+    return x
+
+
+def _number(x: Any) -> Any:
+    return type(x), x
+
+
+def _whole(x: int) -> Any:
+    # those that no int64 holds matter to rules without values, too
+    return int if SMALLEST <= x <= LARGEST else (int, x)
+
+
+def _dtype_key(x: Any) -> Any:
+    return dtype(x).name
+
+
+def _reader(x: Any, *, ranked: bool, valued: bool) -> Read:
+    """Return what reads the keys of operands of the type of this one."""
+    if _is_numpy_dtype(x):
+        return attrgetter("type")
+    if type(x) is Operand:
+        return lambda operand: (Operand, operand, type(operand.value))
+    if is_dtype(x) and not foreign.is_numpy_scalar(x):
+        return _itself if _is_fixed(x) else _dtype_key
+    library = library_of_module(foreign.root_of(type(x)))
+    if valued or library is None or (ranked and not isinstance(getattr(x, "ndim", None), int)):
+        return lambda array: _array_key(array, ranked=ranked, valued=valued)
+    facts = ["__class__", library.dtype_attribute]
+    facts += ["weak_type"] if hasattr(x, "weak_type") else []
+    return attrgetter(*facts, *(["ndim"] if ranked else []))
+
+
+def _is_fixed(x: Any) -> bool:
+    """Return whether a dtype is told apart by identity, and stays what it is."""
+    slots: Any = (type(x).__eq__, type(x).__hash__)
+    is_known = library_of_module(foreign.root_of(type(x))) is not None
+    return is_known and slots == (object.__eq__, object.__hash__)
+
+
+def _array_key(x: Any, *, ranked: bool, valued: bool) -> Any:
+    rank = foreign.rank_of(x) if ranked or valued else None
+    value = foreign.value_of(x, rank) if valued else None
+    inner = foreign.dtype_of(x)  # None of objects of classes derived from Python's numbers
+    key = (type(x), x) if inner is None else (type(x), dtype(inner), foreign.is_weak(x))
+    return (*key, rank and 1, type(value), value)
+
+
+def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[..., DType]:
+    """Return a function that answers as another one does for dtypes, from a cache if it can.
 
     Args:
-        cache: where the answers are kept.
-        promote: returns the answer of the first for dtypes.
-        result: returns the answer of the second for operands and a function.
-        ranked: whether the rules look at dimensions.
-        valued: whether they look at values.
+        ask: returns the answer for any number of dtypes.
+        cache: where the answers for two are kept.
     """
-    promoted, answers, longer = cache.promoted, cache.answers, cache.longer
-    functions, shaped = cache.functions, ranked or valued  # 0-d arrays have a value
-    other_result = _other_result(cache, result, ranked=ranked, valued=valued)
+    promoted, named = cache.promoted, cache.named
 
-    def promote_types(a: Any = NOTHING, b: Any = NOTHING, /, *more: Any) -> DType:
-        if not more:
-            try:
-                return promoted[a][b]
-            except (KeyError, TypeError):  # not seen yet, or without a hash
-                pass
+    def promote_types(
+        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = None
+    ) -> DType:
+        try:
+            if system is None and not more:
+                return named[a][b] if type(a) is str and type(b) is str else promoted[a][b]
+        except (KeyError, TypeError):  # not seen yet, or without a hash
+            pass
         given = [x for x in (a, b, *more) if x is not NOTHING]
-        answer = promote(given)
-        if len(given) == 2 and is_stable(a) and is_stable(b):
+        if system is not None:  # those rules have their own cache
+            return ask(*given, system=system)
+        answer = ask(*given)
+        if type(a) is type(b) is str and not more:
+            cache.remember(named, a, b, answer)
+        elif len(given) == 2 and all(map(_is_stable, given)):
             cache.remember(promoted, a, b, answer)
         return answer
 
+    return promote_types
+
+
+def _is_stable(x: Any) -> bool:
+    """Return whether a dtype may be looked up as it comes: nothing else is equal to it."""
+    return type(x) in (DType, type) or _is_numpy_dtype(x) or _is_fixed(x)
+
+
+def _is_numpy_dtype(x: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(x, numpy.dtype)
+
+
+def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., DType]:
+    """Return a function that answers as another one does for operands, from a cache if it can.
+
+    Args:
+        ask: returns the answer for any number of operands, and for a function if one is named.
+        cache: where the answers are kept.
+    """
+    arrays, answers, longer = cache.arrays, cache.answers, cache.longer
+    keys, function_keys, raw = cache.keys, cache.function_keys, cache.raw
+    ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded, for rules without ranks
+
     def result_type(
-        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, op: str | None = None
+        a: Any = NOTHING,
+        b: Any = NOTHING,
+        /,
+        *more: Any,
+        op: str | None = None,
+        system: Any = None,
     ) -> DType:
         try:
-            # the arrays and dtypes that come most, without a call
-            kind = type(a)
-            if kind is _ndarray and (not shaped or a.ndim):
-                rows = answers if op is None else functions[op]
-                other = type(b)
-                if other is _ndarray:
-                    if not more and (not shaped or b.ndim):
-                        return rows[a.dtype][b.dtype]
-                elif other is float and not more:
-                    return rows[a.dtype][float]
-            elif kind is DType and op is None:
+            if type(a) is ndarray and type(b) is ndarray and op is system is None and not more:
+                return arrays[a.dtype][b.dtype]
+            if system is None:
                 if more:
-                    return longer[a, b, *more]
-                if type(b) is DType:
-                    return answers[a][b]
-        except (KeyError, TypeError):  # not seen yet, or without a hash
+                    way = (a, b, *more)
+                    return longer[op, way if type(a) in raw else key_of(op, way)]
+                key = keys if op is None else function_keys
+                return answers[op][key[type(a)](a)][key[type(b)](b)]
+        except (KeyError, TypeError, AttributeError):  # not seen yet, or without a hash
             pass
-        return other_result(a, b, more, op)
+        return answered(a, b, more, op, system)
 
-    return promote_types, result_type
+    def key_of(op: str | None, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+        key = keys if op is None else function_keys
+        return tuple([key[type(x)](x) for x in operands])
 
-
-def _other_result(
-    cache: Cache,
-    result: Callable[[Sequence[Any], str | None], DType],
-    *,
-    ranked: bool,
-    valued: bool,
-) -> Callable[[Any, Any, tuple[Any, ...], str | None], DType]:
-    """Return what answers for any operands, from the cache if the answer is there."""
-    answers, functions, longer = cache.answers, cache.functions, cache.longer
-    shaped = ranked or valued
-
-    def other_result(a: Any, b: Any, more: tuple[Any, ...], op: str | None) -> DType:
-        first = second = NOTHING
-        keys: list[Any] = []
-        try:
-            if more:
-                keys = [raw_key(x, op) for x in (a, b, *more)]
-                return longer[(op, *keys)]
-            first = NOTHING if a is NOTHING else raw_key(a, op)
-            second = NOTHING if b is NOTHING else first if b is a else raw_key(b, op)
-            return (answers if op is None else functions[op])[first][second]
-        except KeyError:
-            pass
-        except (TypeError, DTypeError):  # without a hash, or not an operand
-            first, keys = None, []
-        operands = (a, b, *more) if b is not NOTHING else (a,) if a is not NOTHING else ()
-        answer = result(operands, op)
-        array_class()
-        if more and keys:
-            cache.remember(longer, (op, *keys), answer)
-            if op is None and all(type(x) is DType for x in operands):
-                cache.remember(longer, operands, answer)
-        elif not more and first is not None:
-            # NumPy may have been loaded just now, so that keys are other ones
-            way = [NOTHING if x is NOTHING else raw_key(x, op) for x in (a, b)]
-            cache.remember(
-                answers if op is None else functions, *([op] if op else []), *way, answer
-            )
+    def answered(a: Any, b: Any, more: tuple[Any, ...], op: Any, system: Any) -> DType:
+        nonlocal ndarray
+        operands = tuple([x for x in (a, b, *more) if x is not NOTHING])
+        how = {name: x for name, x in (("op", op), ("system", system)) if x is not None}
+        answer = ask(*operands, **how)
+        if system is not None:  # those rules have their own cache
+            return answer
+        ndarray = ndarray if ndarray is not NOTHING else cache.array_class()
+        for x in operands:
+            cache.learn(x)
+        if more:
+            is_raw = all(type(x) in raw for x in operands)
+            cache.remember(longer, (op, operands if is_raw else key_of(op, operands)), answer)
+        elif op is None and type(a) is type(b) is ndarray:
+            cache.remember(arrays, a.dtype, b.dtype, answer)
+        else:
+            cache.remember(answers, op, *key_of(op, (a, b)), answer)
         return answer
 
-    def raw_key(x: Any, op: str | None) -> Any:
-        kind = type(x)
-        if kind is _ndarray and (not shaped or x.ndim):
-            return x.dtype
-        if kind is float and not valued:
-            return kind
-        if kind is int and op is not None:  # functions refuse ints that do not fit
-            return (kind, x)
-        return key_of(x, ranked=ranked, valued=valued)
-
-    return other_result
+    return result_type

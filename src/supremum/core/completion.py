@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from .dtype_names import by_name
-from .dtypes import DType
-from .explanation import Join, Settled, Taken
+from .dtypes import DType, by_name
 from .fold import Fold
-from .function_rules import FunctionRule, parse_rules
+from .function_rules import Defaults, FunctionRule, parse_rules
 from .lattice import Lattice
-from .rule_parts import Defaults
-from .settle import Settle
+from .steps import Classified, Join, Settle, Settled
 from .system import PromotionSystem
 from .table import Table
 
@@ -56,7 +53,7 @@ class _SettleToDefaults(NamedTuple):
     defaults: Defaults
     nodes: frozenset[DType]
 
-    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         found = self.settle(node, taken)
         if not node.weak or (found.dtype in self.nodes and not found.dtype.weak):

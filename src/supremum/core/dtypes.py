@@ -1,4 +1,8 @@
-"""The catalogue of dtypes: what each one can hold, computed from the parameters of its format."""
+"""Dtypes: what each one can hold, its names, and reading what stands for one.
+
+Short codes have two readings: `i8` is eight bits in JAX's design document and eight bytes in NumPy.
+So only `from_code` takes them, and it reads them as bits.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,9 @@ from threading import Lock
 from typing import Any, Final, Literal, cast
 
 from . import number_formats
-from .errors import DTypeError, listed, shorten
-from .libraries import library_of_system
+from .errors import DTypeError, did_you_mean, listed, short, shorten
+from .foreign import FAMILIES, dtype_name, dtype_of, is_numpy_scalar, root_of
+from .libraries import library_of_module, library_of_system
 
 Kind = Literal["bool", "unsigned", "signed", "float", "complex"]
 
@@ -130,8 +135,6 @@ class DType:
             return self is other
         if isinstance(other, str):
             return CATALOGUE.get(other) is self
-        from .operands import dtype, is_dtype  # it reads dtypes of every library, in terms of ours
-
         if not is_dtype(other):
             return NotImplemented
         try:
@@ -279,6 +282,244 @@ def in_order(dtypes: Iterable[DType]) -> tuple[DType, ...]:
     return tuple(sorted(dtypes, key=key))
 
 
+# NumPy's readings of short codes: a kind with its bytes, and one letter a C type.
+_NUMPY_CODES = {
+    **{f"i{n}": f"int{8 * n}" for n in (1, 2, 4, 8)},
+    **{f"u{n}": f"uint{8 * n}" for n in (1, 2, 4, 8)},
+    **{f"f{n}": f"float{8 * n}" for n in (2, 4, 8)},
+    **{f"c{n}": f"complex{8 * n}" for n in (8, 16)},
+    "b1": "bool",
+    "?": "bool",
+    "b": "int8",
+    "h": "int16",
+    "i": "int32",
+    "q": "int64",
+    "B": "uint8",
+    "H": "uint16",
+    "I": "uint32",
+    "Q": "uint64",
+    "e": "float16",
+    "f": "float32",
+    "d": "float64",
+    "g": "longdouble",
+    "F": "complex64",
+    "D": "complex128",
+    "G": "clongdouble",
+}
+
+# Names that are no dtype's full name; the readings that libraries give them.
+_LOOSE_NAMES = {
+    "int": ("int64", "int32", "int*"),
+    "uint": ("uint64", "uint32"),
+    "float": ("float64", "float32", "float*"),
+    "complex": ("complex128", "complex64", "complex*"),
+    "long": ("int64", "int32"),
+    "half": ("float16",),
+    "single": ("float32",),
+    "double": ("float64",),
+    "bool_": ("bool",),
+    "cfloat": ("complex64",),
+    "cdouble": ("complex128",),
+    "weakint": ("int*",),
+    "weakfloat": ("float*",),
+    "float128": ("longdouble",),
+    "complex256": ("clongdouble",),
+    "float8": ("float8_e4m3fn", "float8_e5m2"),
+    "bf": ("bfloat16",),
+}
+
+_NOT_NUMBERS = {
+    "str": "text",
+    "bytes": "text",
+    "string": "text",
+    "unicode": "text",
+    "object": "an object",
+    "void": "a record",
+    "datetime": "a date",
+    "timedelta": "a time span",
+    "category": "a category",
+}
+
+_BY_CODE: Final = {d.code: d for d in CATALOGUE.values() if d.code}
+
+
+def is_name(name: str) -> bool:
+    """Tell whether a name is a dtype's, or has been read as one or more of them."""
+    tables = (CATALOGUE, _BY_CODE, _NUMPY_CODES, _LOOSE_NAMES)
+    stem = name.lower().rstrip("0123456789")
+    return stem in _NOT_NUMBERS or name in LONG_DOUBLES or any(name in table for table in tables)
+
+
+def names() -> tuple[str, ...]:
+    """Return the full names of the catalogue, narrow ones first within each kind.
+
+    >>> names()[:4]
+    ('bool', 'uint1', 'uint2', 'uint4')
+    """
+    return (*(name for name in CATALOGUE if name not in LONG_DOUBLES), *LONG_DOUBLES)
+
+
+def by_name(name: str) -> DType:
+    """Return the dtype of this full name.
+
+    Raises:
+        DTypeError: for any other text. Short codes are named with their readings.
+
+    >>> by_name("i8")
+    Traceback (most recent call last):
+        ...
+    supremum.core.errors.DTypeError: 'i8' is int8 in bits, as JAX's design document counts, and \
+int64 in bytes, as NumPy counts; type 'int8' or 'int64'
+    """
+    found = find(name)
+    if found is None:
+        raise _unknown(name)
+    return found
+
+
+def from_code(text: str) -> DType:
+    """Return the dtype of a full name, or of a short code that counts bits (``u8``, ``bf16``).
+
+    The codes are those of JAX's design document; the command line and arrow text use them.
+
+    >>> from_code("i8"), from_code("f*")
+    (supremum.dtype('int8'), supremum.dtype('float*'))
+    """
+    return find_code(text) or by_name(text)
+
+
+def from_codes(text: str) -> tuple[DType, ...]:
+    """Return the dtypes of several codes or full names, with spaces between.
+
+    >>> from_codes("i8 bf16")
+    (supremum.dtype('int8'), supremum.dtype('bfloat16'))
+    """
+    return tuple(map(from_code, text.split()))
+
+
+def find_code(text: str) -> DType | None:
+    """Return the dtype of a full name or of a short code that counts bits, or None."""
+    return _BY_CODE.get(text) or find(text)
+
+
+def _unknown(name: str) -> DTypeError:
+    code = name.lstrip("<>=|")
+    readings = {
+        "in bits, as JAX's design document counts": _BY_CODE.get(code),
+        "in bytes, as NumPy counts": _NUMPY_CODES.get(code),
+    }
+    known = {how: str(what) for how, what in readings.items() if what}
+    if known:
+        both = ", and ".join(f"{what} {how}" for how, what in known.items())
+        full = tuple(dict.fromkeys(known.values()))
+        return DTypeError(f"{name!r} is {both}; type {_either(full)}", name, full)
+    if name in _LOOSE_NAMES:
+        full = _LOOSE_NAMES[name]
+        msg = f"{name!r} is not the full name of a dtype; type {_either(full)}"
+        return DTypeError(msg, name, full)
+    for start, what in _NOT_NUMBERS.items():
+        if name.lower().startswith(start):
+            why = "and only bool and numbers, such as float32, are promoted here"
+            return DTypeError(f"{shorten(name)!r} is {what}, {why}", name)
+    hint, close = did_you_mean(name, names())
+    more = hint or "; full names are such as float32, bfloat16, uint8 and complex64"
+    return DTypeError(f"{shorten(name)!r} is not the name of a dtype{more}", name, close)
+
+
+def _either(full: tuple[str, ...]) -> str:
+    return listed([repr(name) for name in full], "or")
+
+
+PYTHON_SCALARS: Final = {
+    bool: CATALOGUE["bool"],
+    int: WEAK["int"],
+    float: WEAK["float"],
+    complex: WEAK["complex"],
+}
+"""What each of Python's number types stands for."""
+
+
+def dtype(x: Any) -> DType:
+    """Return the dtype that a name, a type or another library's dtype object stands for.
+
+    Args:
+        x: a full name (``"float32"``, ``"int*"``); Python's ``bool``, ``int``, ``float`` or
+            ``complex``, of which the last three are weak; a dtype or scalar type of NumPy,
+            ml_dtypes, JAX, PyTorch, TensorFlow, MLX, tinygrad or CuPy, in any byte order.
+
+    Raises:
+        DTypeError: for anything else. A short code is refused with its readings, and an array
+            or a number with what to type instead.
+
+    >>> import numpy as np
+    >>> dtype("float32") is dtype(np.float32) is dtype(np.dtype(">f4"))
+    True
+    >>> dtype(float)
+    supremum.dtype('float*')
+    """
+    if isinstance(x, DType):
+        return x
+    if isinstance(x, str):
+        if is_numpy_scalar(x):
+            raise DTypeError(f"{short(x)} is a string of NumPy, not a dtype; pass str(x)", x)
+        return by_name(str(x))
+    if isinstance(x, type):
+        return _of_type(x)
+    name = dtype_name(x)
+    if name is not None:
+        return _named(name, x)
+    if type(x) in PYTHON_SCALARS:
+        msg = (
+            f"{short(x)} is a number, not a dtype; for the dtype of Python's numbers type "
+            f"{type(x).__name__}, or pass the number to result_type"
+        )
+        raise DTypeError(msg, x)
+    if dtype_of(x) is not None:
+        what = f"{type(x).__module__}.{type(x).__name__}"
+        msg = f"{what} is an operand, not a dtype; pass its .dtype, or pass it to result_type"
+        raise DTypeError(msg, x)
+    msg = f"{short(x)} is not a dtype; pass a full name such as 'float32', or a library's dtype"
+    raise DTypeError(msg, x)
+
+
+def is_dtype(x: Any) -> bool:
+    """Tell whether something is a dtype, a name or a type, which `dtype` may be able to read."""
+    return isinstance(x, (str, DType, type)) or dtype_name(x) is not None
+
+
+def _of_type(x: type) -> DType:
+    if x in PYTHON_SCALARS:
+        return PYTHON_SCALARS[x]
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and issubclass(x, numpy.generic):
+        if x.__module__ == "numpy" and x.__name__ in FAMILIES:
+            msg = f"numpy.{x.__name__} is a family of dtypes; name one of them, such as 'float32'"
+            raise DTypeError(msg, x)
+        try:
+            made = numpy.dtype(x)
+        except TypeError as error:
+            raise DTypeError(f"{short(x)} is not a dtype: {error}", x) from None
+        return dtype(made)
+    inner = getattr(x, "dtype", None)  # jax.numpy.float32 and its like
+    if numpy is not None and isinstance(inner, numpy.dtype):
+        return dtype(inner)
+    library = library_of_module(root_of(x))
+    if library is not None and library.dtype_classes == x.__module__:
+        try:
+            return dtype(x())
+        except TypeError:  # of nested values, which need the dtype of those
+            pass
+    name = getattr(x, "__name__", "") or short(x)
+    raise DTypeError(f"the class {name} is not a dtype; pass a full name such as 'float32'", x)
+
+
+def _named(name: str, x: object) -> DType:
+    try:
+        return by_name(name)
+    except DTypeError as error:
+        raise DTypeError(f"cannot promote {short(x)}: {error}", x, error.candidates) from None
+
+
 _DEFINED: dict[str, number_formats.Facts] = {}
 _DEFINING = Lock()  # a name is looked up and taken in one step
 
@@ -365,8 +606,6 @@ def define(
     ends = [own["min"], own["max"]]
     if not all(isinstance(end, Real) for end in ends) or not -inf < ends[0] < ends[1] < inf:
         raise DTypeError(f"{name}: min and max are finite numbers, min below max", (min, max))
-    from .dtype_names import is_name  # it reads names in terms of the catalogue
-
     with _DEFINING:
         if _DEFINED.get(name) == own and CATALOGUE[name].kind == kind:
             return CATALOGUE[name]

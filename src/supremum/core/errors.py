@@ -170,6 +170,13 @@ def shorten(text: str, length: int = 60) -> str:
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
+def short(x: object) -> str:
+    """Return how a message names any object, however long it is."""
+    if isinstance(x, int) and x.bit_length() > 10_000:  # Python refuses to print such ints
+        return f"an int of {x.bit_length():,} bits"
+    return shorten(repr(x).replace("\n", " "))
+
+
 def plural(count: int, what: str) -> str:
     """Return a count with its noun.
 

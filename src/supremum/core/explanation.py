@@ -4,57 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from . import losses
+from .display import displayed
 from .dtypes import DType
 from .fold import Fold
 from .lattice import Lattice
 from .operands import Operand
-from .shown import displayed
+from .steps import Applied, Classified, Join, Settled
 from .table import Step, Table
-
-if TYPE_CHECKING:
-    from .expression_steps import ExpressionExplanation
-    from .system import PromotionSystem
-
-Join = Lattice[DType] | Table[DType] | Fold[DType]
-"""How rules join dtypes: by a lattice, by a table, or step by step."""
 
 _INTEGERS = ("unsigned", "signed")
 _RANKS = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
-
-
-class Taken(NamedTuple):
-    """An operand, the node that the rules treat it as, and why."""
-
-    operand: Operand
-    node: DType
-    why: str
-
-
-class Settled(NamedTuple):
-    """What became of a joined node: the result, whether it stays weak, and why (or ``""``)."""
-
-    dtype: DType
-    weak: bool = False
-    why: str = ""
-
-
-class Applied(NamedTuple):
-    """What a function made of the joined dtype.
-
-    Attributes:
-        name: the function.
-        dtype: its result.
-        why: a sentence if that is not the joined dtype, else ``""``.
-        weak: whether the result is weak.
-    """
-
-    name: str
-    dtype: DType
-    why: str
-    weak: bool = False
 
 
 @displayed
@@ -68,14 +30,14 @@ class Explanation(NamedTuple):
         title: the name of their library, or ``""``.
         setting: their options.
         label: the setting in words.
-        taken: each operand with the node that it is treated as, and why (*classify*), in the order
-            asked.
+        classified: each operand with the node that it is treated as, and why (*classify*), in the
+            order asked.
         join: the lattice, table or fold that joins them.
         steps: the steps of a table or a fold; a lattice takes none.
         node: the joined node (*join*).
         settled: what became of that node (*settle*).
         applied: what a function made of that, if one was asked about.
-        aside: what functions give, if the library's differ from what it says of the dtypes.
+        note: what operators give, if the library's differ from what it says of the dtypes.
         valued: whether the rules look at values.
 
     >>> import supremum
@@ -88,13 +50,13 @@ class Explanation(NamedTuple):
     title: str
     setting: Mapping[str, Any]
     label: str
-    taken: tuple[Taken, ...]
+    classified: tuple[Classified, ...]
     join: Join
     steps: tuple[Step[DType], ...]
     node: DType
     settled: Settled
     applied: Applied | None = None
-    aside: str = ""
+    note: str = ""
     valued: bool = False
 
     def __repr__(self) -> str:
@@ -104,7 +66,7 @@ class Explanation(NamedTuple):
     @property
     def operands(self) -> tuple[Operand, ...]:
         """The operands as they were read, in the order asked."""
-        return tuple(t.operand for t in self.taken)
+        return tuple(t.operand for t in self.classified)
 
     @property
     def result(self) -> DType:
@@ -120,27 +82,27 @@ class Explanation(NamedTuple):
     def paths(self) -> tuple[tuple[DType, ...], ...]:
         """For each operand, the dtypes on the way to the join; without a lattice, the two ends."""
         if isinstance(self.join, Lattice):
-            return tuple(self.join.path(t.node, self.node) for t in self.taken)
-        return tuple(tuple(dict.fromkeys((t.node, self.node))) for t in self.taken)
+            return tuple(self.join.path(t.node, self.node) for t in self.classified)
+        return tuple(tuple(dict.fromkeys((t.node, self.node))) for t in self.classified)
 
     @property
     def reason(self) -> str:
         """One sentence that says why the joined node is what it is."""
-        nodes = list(dict.fromkeys(t.node for t in self.taken))
-        if len(self.taken) == 1:
-            if self.applied is not None and self.aside:
-                return f"Only {self.taken[0].operand.text} decides."
-            own = self.taken[0].operand.dtype is self.node
+        nodes = list(dict.fromkeys(t.node for t in self.classified))
+        if len(self.classified) == 1:
+            if self.applied is not None and self.note:
+                return f"Only {self.classified[0].operand.text} decides."
+            own = self.classified[0].operand.dtype is self.node
             if self.node.weak:
                 return "Only one operand."
             kept = "its dtype is kept" if own else f"it counts as {self.node}"
             return f"Only one operand; {kept}."
         if nodes == [self.node]:
-            same = all(t.operand.dtype is self.node for t in self.taken)
+            same = all(t.operand.dtype is self.node for t in self.classified)
             return f"All operands {'are' if same else 'count as'} {self.node}."
         if isinstance(self.join, Lattice):
             count = {2: "both", 3: "all three", 4: "all four", 5: "all five"}.get(
-                len(self.taken), f"all {len(self.taken)}"
+                len(self.classified), f"all {len(self.classified)}"
             )
             remark = _remark(self.join, nodes, self.node)
             return f"{self.node} is the least dtype that {count} reach{remark}."
@@ -149,9 +111,11 @@ class Explanation(NamedTuple):
             (step,), (why,) = self.steps, reasons
             if why.startswith("listed"):
                 why = f"{step.left} and {step.right} give {step.result}, {why}"
-            names = {*map(str, step), *(t.operand.dtype.name for t in self.taken)}
+            names = {*map(str, step), *(t.operand.dtype.name for t in self.classified)}
             is_name = why.partition(" ")[0].partition("[")[0] in names
-            is_name = is_name or why.startswith(tuple(f"{t.operand.text}," for t in self.taken))
+            is_name = is_name or why.startswith(
+                tuple(f"{t.operand.text}," for t in self.classified)
+            )
             return f"{why if is_name else why[:1].upper() + why[1:]}."
         parts = [
             f"{step.left} and {step.right} give {step.result} ({why})"
@@ -167,7 +131,7 @@ class Explanation(NamedTuple):
             t.node
             if self.valued and t.operand.value is not None and not t.node.weak
             else t.operand.dtype
-            for t in self.taken
+            for t in self.classified
             if not t.operand.weak and not (t.operand.is_python and t.node.weak)
         ]
         # a function such as abs takes a part of the values on purpose, and loses none
@@ -189,50 +153,30 @@ class Explanation(NamedTuple):
                     "why": t.why,
                     "path": [node.name for node in path],
                 }
-                for t, path in zip(self.taken, self.paths, strict=True)
+                for t, path in zip(self.classified, self.paths, strict=True)
             ],
             "node": self.node.name,
             "steps": [[str(x) for x in step] for step in self.steps],
             "reason": self.reason,
             "settled": self.settled.why,
             "function": self.applied and self.applied._asdict() | {"dtype": self.result.name},
-            "aside": self.aside,
+            "aside": self.note,
             "losses": self.losses,
         }
 
     def __str__(self) -> str:
         rows = [
             (t.operand.text, t.why, " → ".join(map(str, path)))
-            for t, path in zip(self.taken, self.paths, strict=True)
+            for t, path in zip(self.classified, self.paths, strict=True)
         ]
         first, second = (max(len(row[i]) for row in rows) for i in (0, 1))
         first, second = max(first + 3, 10), max(second + 2, 23)
         head = f"{self.result:<{first + second + 14}}{self.system} rules"
         table = [f"  {a:<{first}}{b:<{second}}{c}" for a, b, c in rows]
         applied = self.applied.why if self.applied else ""
-        aside = f"{self.aside[:1].upper()}{self.aside[1:]}." if self.aside else ""
-        notes = [self.reason, *filter(None, [self.settled.why, applied, aside]), *self.losses]
+        note = f"{self.note[:1].upper()}{self.note[1:]}." if self.note else ""
+        notes = [self.reason, *filter(None, [self.settled.why, applied, note]), *self.losses]
         return "\n".join([f"{head}, {self.label}" if self.label else head, "", *table, "", *notes])
-
-
-def explain_text(
-    rules: PromotionSystem | None, operands: Sequence[Any], op: str | None, given: dict[str, Any]
-) -> ExpressionExplanation | None:
-    """Return what an expression gives, or None if something else is asked about.
-
-    Args:
-        rules: those that decide; without any, those of the library whose functions it calls.
-        operands: what is asked about.
-        op: a function, or None.
-        given: the operands that an expression has names for.
-    """
-    if not given and not (len(operands) == 1 and isinstance(operands[0], str) and op is None):
-        return None
-    from .expression_names import expression_of  # few programs need these
-    from .expressions import explain_expression  # they ask rules, step by step
-
-    text = expression_of(operands, op, given)
-    return None if text is None else explain_expression(text, rules, given)
 
 
 def _remark(lattice: Lattice[DType], nodes: Sequence[DType], join: DType) -> str:

@@ -9,54 +9,28 @@ A group is kinds (``bool``, ``unsigned``, ``signed``, ``integer``, ``float``, ``
 by their names or the codes that count bits, or ``*`` for all the rest; a dtype in no group stays as
 it is. What becomes of a group is a dtype; ``-``, a refusal; ``part``, the float dtype of each part
 of a complex one; or a default dtype of the rules: ``INT``, ``UINT``, ``FLOAT``, ``COMPLEX`` or
-``INDEX``.
-
-Words before the groups say more:
-
-========================  =====================================================================
-``alike``                 all operands must have one dtype
-``numbers``               no operand may be bool
-``each``                  of bools and integers, the result is the widest of what becomes of each
-``apart``                 operands join as what becomes of each, not as they are
-``beside float``          operands join with a Python float beside them
-``whole``                 an int after the first operand does not join: a power of it
-``integral``              nor do integers after a weakly typed float, whose dtype is the result's
-``default KINDS``         a weakly typed array of these kinds takes its default width first
-``shared``                operands join as without a function, if functions join otherwise
-``into WHICH CODES``      the result goes into the first operand, if it is of the ``same`` dtype,
-                          ``kind`` or ``category`` (integers of either sign); dtypes named by codes
-                          take everything
-``only N``                the operand of that number joins alone
-``takes KINDS, KINDS``    what the first operand may be, the second and so on
-``else CODE``             what results if the operands do not join
-``alone``                 Python numbers need no array beside them, if they do otherwise
-``arrays``                no operand may be a Python number; ``arrays first``, not the first
-``ints WHICH``            what a Python int must be: ``any``; ``float``, which it becomes;
-                          ``compared`` exactly; to ``fit`` what it is converted to, ``int64`` or
-                          ``64 bits``; after the first operand a ``bound``, ``divisor`` or
-                          ``exponent``, or ``natural``, not negative among integers
-``identity``              beside a Python int 1 the other operand is kept
-``weak KINDS``            a weak result stays weak only if the joined dtype is of these kinds
-========================  =====================================================================
+``INDEX``. Words before the groups say more, see `WORDS`.
 
 Rules of many functions are one text, with a line for those that share a rule::
 
     add, multiply =
     true_divide   = bool integer: FLOAT
+
+What no word says is a `Special`: a few short functions of Python, in the file of the library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from .dtype_names import by_name, from_code
-from .dtypes import KINDS, DType
+from .dtypes import KINDS, DType, by_name, dtype, from_code
 from .errors import DTypeError, NoJoinError, RulesError, did_you_mean, listed
-from .functions import FUNCTIONS, canonical
-from .rule_parts import Case, Defaults, Store
+from .functions import FUNCTIONS, canonical, written
+from .hints import cast_first, other_dtype
+from .operands import Operand
+from .steps import Classified, Settled
 from .table import REFUSED
-from .ways_out import cast_first, way_out
 
 PART: Final = "part"
 DEFAULTS: Final = ("INT", "UINT", "FLOAT", "COMPLEX", "INDEX")
@@ -74,75 +48,103 @@ _RANKS: dict[str, dict[str, int]] = {
 }
 
 
+class Defaults(NamedTuple):
+    """The dtypes of what rules make without one, and the dtype of indices and counts."""
+
+    int: DType
+    float: DType
+    complex: DType
+    index: DType  # type: ignore[assignment]  # shadows tuple.index; never used as a sequence
+
+    def of(self, symbol: str) -> DType:
+        """Return the dtype that a symbol of a rule stands for."""
+        if symbol == "UINT":
+            return by_name(f"uint{self.int.bits}")
+        found: DType = getattr(self, symbol.lower())
+        return found
+
+
+class Case(NamedTuple):
+    """A group of dtypes, and what becomes of them: a dtype, or a word of the language."""
+
+    members: frozenset[str]
+    result: DType | str
+
+    def has(self, d: DType) -> bool:
+        """Return whether a dtype is in the group."""
+        return d.kind in self.members or d.name in self.members
+
+
+class Store(NamedTuple):
+    """Where a result goes: what the first operand takes, and which dtypes take everything."""
+
+    takes: str
+    all_in: tuple[DType, ...] = ()
+
+
+class Special(NamedTuple):
+    """What a function does that no word says, as functions of Python.
+
+    Attributes:
+        says: what it does, in a few words.
+        select: returns the operands that join, of those given.
+        result: returns what results of a call, instead of what becomes of the joined dtype.
+        keeps_weak: returns whether the result of a call is weak, or None if the rule decides.
+        otherwise: the name of the dtype that results if the operands do not join.
+    """
+
+    says: str
+    select: Callable[[list[Operand]], list[Operand]] | None = None
+    result: Callable[[Call], DType] | None = None
+    keeps_weak: Callable[[Call], bool | None] | None = None
+    otherwise: str | None = None
+
+
 class FunctionRule(NamedTuple):
     """The rule of a function, parsed and checked.
 
     Attributes:
         cases: the groups, in order: the first that has a dtype decides.
-        operands: ``""``, ``"alike"`` or ``"numbers"``: which ones are allowed.
-        each: whether the result is the widest of what becomes of each operand.
+        alike: whether all operands must have one dtype.
         apart: whether the groups apply to each operand before they join.
-        beside_float: whether a Python float joins, too.
-        whole: whether an int after the first operand, Python's or NumPy's, does not join.
-        integral: whether integers after a weakly typed float do not join.
-        default: the kinds of which weakly typed arrays take their default width.
-        identity: whether an operand is kept beside a Python int 1.
         shared: whether the operands join as they do without a function.
-        store: where the result goes, or None for a new array.
-        alone: whether Python numbers need no array beside them.
         only: the number of the operand that joins alone, or 0.
         takes: what each operand may be, or nothing for anything.
-        otherwise: what results if the operands do not join, or None for a refusal.
-        arrays: ``"all"`` or ``"first"`` if these operands must not be Python numbers, else ``""``.
+        arrays: which operands must be arrays: ``"all"``, ``"first"``, ``"any"`` for at least one,
+            or ``""``.
         ints: what a Python int must be; ``""`` if that is as the rules say.
+        default: the kinds of which weakly typed arrays take their default width.
         weak: the kinds of which weak results stay weak, or None for all.
+        store: where the result goes, or None for a new array.
+        special: what the words do not say, or None.
     """
 
     cases: tuple[Case, ...] = ()
-    operands: str = ""
-    each: bool = False
+    alike: bool = False
     apart: bool = False
-    beside_float: bool = False
-    whole: bool = False
-    integral: bool = False
-    default: frozenset[str] = frozenset()
-    identity: bool = False
     shared: bool = False
-    alone: bool = False
     only: int = 0
     takes: tuple[frozenset[str], ...] = ()
-    otherwise: DType | None = None
-    store: Store | None = None
     arrays: str = ""
     ints: str = ""
+    default: frozenset[str] = frozenset()
     weak: frozenset[str] | None = None
+    store: Store | None = None
+    special: Special | None = None
 
     @property
     def is_power(self) -> bool:
         """Whether a negative int after the first operand is refused among integers."""
-        return self.whole or self.ints in _POWERS
+        return self.ints in ("exponent", "natural")
 
     @property
     def text(self) -> str:
-        """The rule as text, which `parse` reads.
+        """The rule as text, which `parse` reads; a special part is left out.
 
-        >>> FunctionRule.parse("each;b u8: f16").text
-        'each; bool uint8: float16'
+        >>> FunctionRule.parse("apart;b u8: f16").text
+        'apart; bool uint8: float16'
         """
-        words = [
-            self.operands,
-            *(flag for flag in _FLAGS if getattr(self, flag)),
-            f"ints {self.ints}" if self.ints else "",
-            "beside float" if self.beside_float else "",
-            f"only {self.only}" if self.only else "",
-            {"all": "arrays", "first": "arrays first"}.get(self.arrays, ""),
-            f"takes {', '.join(map(_group, self.takes))}" if self.takes else "",
-            f"else {self.otherwise}" if self.otherwise else "",
-            " ".join(["default", *sorted(self.default)]) if self.default else "",
-            " ".join(["weak", *sorted(self.weak)]) if self.weak is not None else "",
-        ]
-        if self.store is not None:
-            words.append(" ".join(["into", self.store.takes, *map(str, self.store.all_in)]))
+        words = [word.write(name, getattr(self, word.field)) for name, word in WORDS.items()]
         cases = [f"{_group(case.members)}: {case.result}" for case in self.cases]
         return "; ".join(filter(None, [*words, *cases]))
 
@@ -183,7 +185,7 @@ class FunctionRule(NamedTuple):
         """
         to = self._case(d)
         if to == REFUSED:
-            raise NoJoinError(f"{name} does not take {d}{way_out(d, known, self.accepts)}")
+            raise NoJoinError(f"{name} does not take {d}{other_dtype(d, known, self.accepts)}")
         if isinstance(to, DType):
             return to
         if to == PART:
@@ -191,46 +193,16 @@ class FunctionRule(NamedTuple):
         return defaults.of(to) if to and defaults else d
 
     def accepts(self, d: DType) -> bool:
-        """Tell whether the function takes a dtype."""
+        """Return whether the function takes a dtype."""
         return self._case(d) != REFUSED
 
     def _case(self, d: DType) -> DType | str:
         return next((case.result for case in self.cases if case.has(d)), "")
 
-    def apply(
-        self,
-        name: str,
-        joined: DType,
-        operands: Sequence[DType],
-        defaults: Defaults | None = None,
-        known: Sequence[DType] = (),
-    ) -> DType:
-        """Return what the function gives.
-
-        Args:
-            name: the function.
-            joined: what the rules give for the operands.
-            operands: their dtypes.
-            defaults: the default dtypes of the rules.
-            known: the dtypes of the rules.
-
-        Raises:
-            NoJoinError: if the function refuses.
-        """
-        if self.operands == "alike" and len(set(operands)) > 1:
-            raise NoJoinError(f"{name} takes operands of one dtype{cast_first(joined)}")
-        if self.operands == "numbers" and any(d.kind == "bool" for d in operands):
-            raise NoJoinError(f"{name} does not take bool{cast_first(by_name('int32'))}")
-        becomes = self.result_of(name, joined, defaults, known)
-        if self.each and joined.kind in ("bool", "unsigned", "signed"):
-            # one that is wider than what they share is weak, and goes by that
-            own = [d for d in operands if (d.bits or 0) <= (joined.bits or 0)]
-            made = [self.result_of(name, d, defaults, known) for d in own]
-            becomes = max(made, key=lambda d: d.bits or 0, default=becomes)
-        if self.store is None:
-            return becomes
-        self.check_store(name, joined, operands[0])
-        return operands[0]
+    def not_taken(self, operands: Sequence[Operand]) -> tuple[int, Operand] | None:
+        """Return the first operand that may not stand where it stands, or None."""
+        pairs = enumerate(zip(operands, self.takes, strict=False))
+        return next(((i, x) for i, (x, kinds) in pairs if not Case(kinds, "").has(x.dtype)), None)
 
     def check_store(self, name: str, result: DType, into: DType) -> None:
         """Refuse a result that the first operand does not take.
@@ -244,6 +216,81 @@ class FunctionRule(NamedTuple):
         rank = _RANKS[store.takes]
         if not rank or rank[result.kind] > rank[into.kind]:
             raise NoJoinError(f"{name} cannot put {result} into {into}")
+
+
+class Call(NamedTuple):
+    """A call of a function, whose operands have joined.
+
+    Attributes:
+        name: the function.
+        rule: its rule.
+        settled: what the operands join to.
+        classified: the operands that joined.
+        dtypes: the dtype of each.
+        defaults: the default dtypes of the rules.
+        known: the dtypes of the rules.
+    """
+
+    name: str
+    rule: FunctionRule
+    settled: Settled
+    classified: tuple[Classified, ...]
+    dtypes: tuple[DType, ...]
+    defaults: Defaults
+    known: Sequence[DType]
+
+    @property
+    def joined(self) -> DType:
+        """The joined dtype."""
+        return self.settled.dtype
+
+    def becomes(self, d: DType) -> DType:
+        """Return what becomes of a dtype by the groups of the rule.
+
+        Raises:
+            NoJoinError: if it is refused.
+        """
+        return self.rule.result_of(self.name, d, self.defaults, self.known)
+
+    def result(self) -> DType:
+        """Return what the function gives.
+
+        Raises:
+            NoJoinError: if the function refuses.
+        """
+        rule = self.rule
+        if rule.special is not None and rule.special.result is not None:
+            return rule.special.result(self)
+        if rule.alike and len(set(self.dtypes)) > 1:
+            raise NoJoinError(f"{self.name} takes operands of one dtype{cast_first(self.joined)}")
+        made = self.becomes(self.joined)
+        if rule.store is None:
+            return made
+        rule.check_store(self.name, self.joined, self.dtypes[0])
+        return self.dtypes[0]
+
+    def stays_weak(self, made: DType) -> bool:
+        """Return whether a result is weak, for rules with weak arrays."""
+        rule, weak = self.rule, self.settled.weak
+        if rule.special is not None and rule.special.keeps_weak is not None:
+            found = rule.special.keeps_weak(self)
+            if found is not None:
+                return found
+        if rule.weak is not None:
+            return weak and self.joined.kind in rule.weak
+        return weak and made.kind != "bool"
+
+
+def changed(name: str, joined: DType, result: DType) -> str:
+    """Return a sentence that says what a function made of the joined dtype, or ``""``."""
+    if result is joined:
+        return ""
+    formula = written(canonical(name) or name)
+    how = f" ({formula})" if formula else ""
+    return f"{name}{how} converts {joined} to {result}."
+
+
+# reading many rules
 
 
 def parse_rules(rules: str | Mapping[str, str | FunctionRule]) -> dict[str, FunctionRule]:
@@ -267,6 +314,12 @@ def parse_rules(rules: str | Mapping[str, str | FunctionRule]) -> dict[str, Func
                 raise RulesError(f"{where}{known} has a rule already", name, line=number)
             found[known] = rule
     return found
+
+
+def special_rules(special: Special, rules: str) -> dict[str, FunctionRule]:
+    """Return the rules of functions that share a special part, by their names."""
+    parsed = parse_rules(rules)
+    return {name: rule._replace(special=special) for name, rule in parsed.items()}
 
 
 def _items(
@@ -309,17 +362,138 @@ def _known(name: str, line: int | None) -> str:
     return found
 
 
-_POWERS = ("exponent", "natural")
-_INTS = ("any", "float", "compared", "fit", "int64", "64 bits", "bound", "divisor", *_POWERS)
-_TAKES = {
-    "into": "same, kind or category", "beside": "float", "else": "a dtype",
-    "ints": listed(_INTS, "or"), "arrays": "nothing, or first", "only": "1, 2 or 3",
-}  # fmt: skip
-_FLAGS = ("each", "apart", "whole", "integral", "identity", "shared", "alone")
-_WORDS = (
-    "alike", "arrays", "beside", "default", "else", "into", "ints", "numbers", "only", "takes",
-    "weak", *_FLAGS,
-)  # fmt: skip
+# words
+
+
+class Word(NamedTuple):
+    """A word that may stand before the groups of a rule.
+
+    Attributes:
+        field: the attribute of `FunctionRule` that it sets.
+        read: returns the value of what stands after it; raises `ValueError` if that is wrong.
+        after: what stands after it, for an error.
+        write: returns the word with a value of the attribute as text, or ``""`` if it is not said.
+        says: returns what the text after it says, as a sentence.
+    """
+
+    field: str
+    read: Callable[[list[str]], Any]
+    after: str
+    write: Callable[[str, Any], str]
+    says: Callable[[str], str]
+
+
+def _flag(field: str, says: str) -> Word:
+    """Return a word that nothing comes after."""
+    return Word(field, _read_nothing, "nothing", lambda word, on: word if on else "",
+                lambda _: says)  # fmt: skip
+
+
+def _read_nothing(rest: list[str]) -> bool:
+    if rest:
+        raise ValueError
+    return True
+
+
+def _read_ints(rest: list[str]) -> str:
+    if " ".join(rest) not in _INTS:
+        raise ValueError
+    return " ".join(rest)
+
+
+def _write_value(word: str, value: object) -> str:
+    return f"{word} {value}" if value else ""
+
+
+def _read_arrays(rest: list[str]) -> str:
+    text = " ".join(rest) or "all"
+    if text not in ("all", "first", "any"):
+        raise ValueError
+    return text
+
+
+def _write_arrays(word: str, which: str) -> str:
+    return {"all": word, "": ""}.get(which, f"{word} {which}")
+
+
+def _read_number(rest: list[str]) -> int:
+    if len(rest) != 1 or rest[0] not in "123":
+        raise ValueError
+    return int(rest[0])
+
+
+def _read_takes(rest: list[str]) -> tuple[frozenset[str], ...]:
+    return tuple(_members(group.split()) for group in " ".join(rest).split(","))
+
+
+def _read_store(rest: list[str]) -> Store:
+    if not rest or rest[0] not in _RANKS:
+        raise ValueError
+    return Store(rest[0], tuple(map(from_code, rest[1:])))
+
+
+def _write_store(word: str, store: Store | None) -> str:
+    return "" if store is None else " ".join([word, store.takes, *map(str, store.all_in)])
+
+
+def _write_kinds(word: str, kinds: frozenset[str] | None) -> str:
+    return "" if kinds is None else " ".join([word, *sorted(kinds)])
+
+
+def _write_default(word: str, kinds: frozenset[str]) -> str:
+    return _write_kinds(word, kinds or None)
+
+
+def _write_takes(word: str, groups: Sequence[frozenset[str]]) -> str:
+    return f"{word} {', '.join(map(_group, groups))}" if groups else ""
+
+
+def _says_default(text: str) -> str:
+    return f"weakly typed {_kinds_in_words(text)} take their default width first"
+
+
+def _says_takes(text: str) -> str:
+    groups = [_any_of(group) for group in text.split(", ")]
+    return f"the first operand may be {' for the next, '.join(groups)}"
+
+
+def _says_weak(text: str) -> str:
+    if not text:
+        return "the result is never weak"
+    return f"a weak result stays weak only of {_kinds_in_words(text)}"
+
+
+def _says_store(text: str) -> str:
+    takes, *everything = text.split()
+    said = f"the result goes into the first operand, if {_STORES[takes]}"
+    verb = "takes" if len(everything) == 1 else "take"
+    return said + (f"; {listed(everything)} {verb} everything" if everything else "")
+
+
+_STORES: Final = {
+    "same": "it is of the same dtype",
+    "kind": "it is of no higher kind",
+    "category": "that is of its category or a higher one",
+}
+_ARRAYS: Final = {
+    "": "no operand may be a Python number",
+    "first": "the first operand may not be a Python number",
+    "any": "one operand at least is not a Python number",
+}
+_MUST: Final = "a Python int must "
+_AFTER: Final = "a Python int after the first operand "
+_INTS: Final = {
+    "any": "a Python int may be of any size",
+    "float": "a Python int may be of any size, and becomes a float",
+    "compared": "a Python int of any size is compared exactly",
+    "fit": _MUST + "fit the dtype that it is converted to",
+    "int64": _MUST + "fit int64",
+    "64 bits": _MUST + "fit 64 bits",
+    "bound": _AFTER + "must fit as a bound",
+    "divisor": _AFTER + "must fit as a divisor",
+    "exponent": _AFTER + "must fit as an exponent, and is not negative among integers",
+    "natural": _AFTER + "is not negative, among integers",
+}
 
 
 def _parse(text: str) -> FunctionRule:
@@ -340,34 +514,19 @@ def _parse(text: str) -> FunctionRule:
     return rule._replace(cases=tuple(cases))
 
 
-def _with_word(rule: FunctionRule, word: str, *rest: str) -> FunctionRule:
-    if word in _FLAGS and not rest:
-        return FunctionRule(**{**rule._asdict(), word: True})
-    if word in ("alike", "numbers") and not rest:
-        return rule._replace(operands=word)
-    if word == "arrays" and rest in ((), ("first",)):
-        return rule._replace(arrays=rest[0] if rest else "all")
-    if (word, *rest) == ("beside", "float"):
-        return rule._replace(beside_float=True)
-    if word == "ints" and " ".join(rest) in _INTS:
-        return rule._replace(ints=" ".join(rest))
-    if word == "into" and rest and rest[0] in _RANKS:
-        return rule._replace(store=Store(rest[0], tuple(map(from_code, rest[1:]))))
-    if word == "weak":
-        return rule._replace(weak=_members(rest))
-    if word == "only" and len(rest) == 1 and rest[0] in "123":
-        return rule._replace(only=int(rest[0]))
-    if word == "takes":
-        return rule._replace(takes=tuple(_members(g.split()) for g in " ".join(rest).split(",")))
-    if word == "else" and len(rest) == 1:
-        return rule._replace(otherwise=from_code(rest[0]))
-    if word == "default":
-        return rule._replace(default=_members(rest))
-    what = f"{' '.join((word, *rest))!r} is not understood"
-    if word in _TAKES:
-        raise RulesError(f"{what}; after {word!r} comes {_TAKES[word]}", word)
-    hint, close = did_you_mean(word, _WORDS)
-    raise RulesError(f"{what}{hint or '; write groups as in bool: i8'}", word, close)
+def _with_word(rule: FunctionRule, name: str, *rest: str) -> FunctionRule:
+    word = WORDS.get(name)
+    if word is None:
+        hint, close = did_you_mean(name, list(WORDS))
+        what = f"{' '.join((name, *rest))!r} is not understood"
+        raise RulesError(f"{what}{hint or '; write groups as in bool: i8'}", name, close)
+    try:
+        return rule._replace(**{word.field: word.read(list(rest))})
+    except ValueError as error:
+        if isinstance(error, RulesError):
+            raise
+        what = f"{' '.join((name, *rest))!r} is not understood; after {name!r} comes {word.after}"
+        raise RulesError(what, name) from None
 
 
 def _members(words: Sequence[str]) -> frozenset[str]:
@@ -397,3 +556,110 @@ def _group(members: frozenset[str]) -> str:
 
 def _result(to: str) -> DType | str:
     return to if to in (REFUSED, PART, *DEFAULTS) else from_code(to)
+
+
+WORDS: Final[Mapping[str, Word]] = {
+    "alike": _flag("alike", "operands must have one dtype"),
+    "apart": _flag("apart", "operands join as what becomes of each"),
+    "shared": _flag("shared", "operands join as they do without a function"),
+    "ints": Word("ints", _read_ints, listed([*_INTS], "or"), _write_value, _INTS.__getitem__),
+    "only": Word("only", _read_number, "1, 2 or 3", _write_value, "operand {} joins alone".format),
+    "arrays": Word(
+        "arrays", _read_arrays, "nothing, first or any", _write_arrays, _ARRAYS.__getitem__
+    ),
+    "takes": Word("takes", _read_takes, "groups of kinds, with commas", _write_takes, _says_takes),
+    "default": Word("default", _members, "kinds", _write_default, _says_default),
+    "weak": Word("weak", _members, "kinds, or nothing", _write_kinds, _says_weak),
+    "into": Word("store", _read_store, "same, kind or category", _write_store, _says_store),
+}
+"""The words that may stand before the groups of a rule."""
+
+
+# rules in words
+
+_KINDS: Final = {
+    "bool": "bool",
+    "unsigned": "unsigned integers",
+    "signed": "signed integers",
+    "integer": "integers",
+    "float": "floats",
+    "complex": "complex dtypes",
+}
+_RESULTS: Final = {
+    PART: "the dtype of their parts",
+    "INT": "the default integer dtype",
+    "UINT": "the default unsigned dtype",
+    "FLOAT": "the default float dtype",
+    "COMPLEX": "the default complex dtype",
+    "INDEX": "the dtype of indices",
+}
+
+
+def in_words(rule: FunctionRule) -> str:
+    """Return what a rule says.
+
+    >>> in_words(FunctionRule.parse("bool integer: f64; complex: part"))
+    'bool and integers become float64; complex dtypes become the dtype of their parts'
+    >>> in_words(FunctionRule.parse("shared"))
+    'the joined dtype; operands join as they do without a function'
+    >>> in_words(FunctionRule.parse("i64: f64; integer: f32"))
+    'int64 becomes float64; other integers become float32'
+    """
+    cases = _merged(rule.cases)
+    said = [_case_in_words(case, cases[:i]) for i, case in enumerate(cases)]
+    kept = [] if said or rule.store else ["the joined dtype"]
+    texts = [(name, word.write(name, getattr(rule, word.field))) for name, word in WORDS.items()]
+    words = [WORDS[name].says(text.partition(" ")[2]) for name, text in texts if text]
+    special = [rule.special.says] if rule.special is not None else []
+    return "; ".join([*kept, *said, *words, *special])
+
+
+def _merged(cases: Sequence[Case]) -> list[Case]:
+    """Return the groups, those that follow each other with one result as one."""
+    found: list[Case] = []
+    for case in cases:
+        if found and found[-1].result == case.result:
+            found[-1] = Case(found[-1].members | case.members, case.result)
+        else:
+            found.append(case)
+    return found
+
+
+def _case_in_words(case: Case, before: Sequence[Case]) -> str:
+    result = _RESULTS.get(str(case.result), str(case.result))
+    refused = case.result == REFUSED
+    if case.members.issuperset(KINDS):
+        if refused:
+            return "the rest is refused" if before else "every dtype is refused"
+        return f"the rest becomes {result}" if before else f"always {result}"
+    names = _names(case.members, {_kind(member) for other in before for member in other.members})
+    is_one = len(names) == 1 and not names[0].endswith("s")
+    if refused:
+        return f"{listed(names)} {'is' if is_one else 'are'} refused"
+    return f"{listed(names)} {'becomes' if is_one else 'become'} {result}"
+
+
+def _kind(member: str) -> str:
+    return member if member in KINDS else dtype(member).kind
+
+
+def _names(members: frozenset[str], before: Collection[str] = ()) -> list[str]:
+    """Return the names of a group; of a kind of which there were dtypes before, the others."""
+    kinds: dict[str, bool] = {kind: kind in before for kind in KINDS if kind in members}
+    if {"unsigned", "signed"} <= members:
+        of_both = {"integer": kinds.pop("unsigned") | kinds.pop("signed")}
+        kinds = {k: v for k, v in kinds.items() if k == "bool"} | of_both | kinds
+    dtypes = [dtype(name) for name in members.difference(KINDS)]
+    order = sorted(dtypes, key=lambda d: (KINDS.index(d.kind), d.bits or 0, d.name))
+    named = [f"{'other ' if other else ''}{_KINDS[kind]}" for kind, other in kinds.items()]
+    return named + [d.name for d in order]
+
+
+def _kinds_in_words(text: str) -> str:
+    return listed(_names(frozenset(text.split())))
+
+
+def _any_of(group: str) -> str:
+    """Return the names of a group of operands, as `FunctionRule.text` writes it."""
+    words = group.replace("integer", "unsigned signed")
+    return "any dtype" if group == "*" else _kinds_in_words(words)

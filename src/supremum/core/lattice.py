@@ -14,6 +14,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any, Generic, NoReturn, TypeVar, overload
 
+from .display import Drawn, displayed
 from .errors import (
     AmbiguousJoinError,
     CycleError,
@@ -23,7 +24,6 @@ from .errors import (
     listed,
     shorten,
 )
-from .shown import Drawn, displayed
 
 Node = TypeVar("Node", bound=Hashable)
 

@@ -1,21 +1,11 @@
-"""What there is to know of each library beside its rules, as the file of its rules states it.
-
-The files in `systems` are found by looking into the folder, and loaded when they are needed. So
-adding a library adds one file there, and nothing else.
-"""
+"""What there is to know of each library beside its rules, as the file of its rules states it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from importlib import import_module
-from types import ModuleType
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .errors import DTypeError, did_you_mean
-
-SYSTEMS = f"{__package__}.systems"
-"""The package of the rules."""
 
 Names = tuple[tuple[str, str], ...]
 """Pairs of names, one of ours and one of a library's."""
@@ -52,53 +42,44 @@ class Library(NamedTuple):
     standard: bool = False
 
 
-@cache
-def system_files() -> tuple[str, ...]:
-    """Return the names of the modules in `systems`; those that begin with _ are parts of others."""
-    from pkgutil import iter_modules  # slow to import, and rules that are named need no list
+Listing = Callable[[], Mapping[str, Callable[[], Library | None]]]
+"""Returns what loads the facts of each library, by the names of the files that state them."""
 
-    found = (module.name for module in iter_modules(import_module(SYSTEMS).__path__))
-    return tuple(sorted(name for name in found if not name.startswith("_")))
+_listing: Listing = dict
+_of_modules: dict[str, Library | None] = {}
+_by_rules: dict[str, Library] = {}
 
 
-@cache
-def system_file(name: str) -> ModuleType | None:
-    """Return the module with the rules of a name, or None.
+def find_libraries(listing: Listing) -> None:
+    """Set where the facts of libraries are found; there are none before.
 
-    It is called as they are, with underscores for dashes; or as the first words of their name, if
-    it describes several.
+    Args:
+        listing: returns what loads them. It is not called before a library is asked for.
     """
-    words = name.split("-")
-    for count in range(len(words), 0, -1):
-        file = "_".join(words[:count])
-        if file.isidentifier() and file in system_files():
-            return import_module(f"{SYSTEMS}.{file}")
-    return None
+    global _listing  # noqa: PLW0603  # the one registry of the core, which `systems` fills
+    _listing = listing
+    _of_modules.clear()
+    _by_rules.clear()
 
 
-@cache
 def library_of_module(root: str) -> Library | None:
     """Return the library whose objects come from modules of this root, or None if it has no rules.
 
     The name of its file begins the root, as ``jax`` begins ``jaxlib``.
     """
-    for file in reversed(system_files()):
-        if root.startswith(file):
-            library: Library | None = getattr(import_module(f"{SYSTEMS}.{file}"), "LIBRARY", None)
-            if library is not None and root in library.modules:
-                return library
-    return None
+    if root not in _of_modules:
+        files = [file for file in reversed(_listing()) if root.startswith(file)]
+        loaded = (_listing()[file]() for file in files)
+        _of_modules[root] = next((x for x in loaded if x and root in x.modules), None)
+    return _of_modules[root]
 
 
-@cache
 def libraries() -> Mapping[str, Library]:
     """Return every library by the name of its rules."""
-    modules = {file: import_module(f"{SYSTEMS}.{file}") for file in system_files()}
-    return {
-        file.replace("_", "-"): module.LIBRARY
-        for file, module in modules.items()
-        if hasattr(module, "LIBRARY")
-    }
+    if not _by_rules:
+        loaded = {file.replace("_", "-"): load() for file, load in _listing().items()}
+        _by_rules.update({name: library for name, library in loaded.items() if library})
+    return _by_rules
 
 
 def library_of_system(name: str) -> Library:
@@ -107,10 +88,12 @@ def library_of_system(name: str) -> Library:
     Raises:
         DTypeError: if there is none.
     """
-    module = system_file(name) if isinstance(name, str) else None
-    library: Library | None = getattr(module, "LIBRARY", None)
-    if library is None:
-        known = [name for name, facts in libraries().items() if facts.dtypes_in]
-        hint, close = did_you_mean(str(name), known)
-        raise DTypeError(f"{name!r} is not one of {', '.join(known)}{hint}", name, close)
-    return library
+    words = str(name).split("-")
+    for count in range(len(words), 0, -1):  # several rules of one file begin with its name
+        if load := _listing().get("_".join(words[:count])):
+            library = load()
+            if library is not None:
+                return library
+    known = [rules for rules, facts in libraries().items() if facts.dtypes_in]
+    hint, close = did_you_mean(str(name), known)
+    raise DTypeError(f"{name!r} is not one of {', '.join(known)}{hint}", name, close)

@@ -1,33 +1,19 @@
-"""Recognising what users pass: dtypes and arrays of any library, none of which is imported.
-
-An object is recognised by the module and the name of its type. So an array of an unknown library
-is an operand as soon as it has a ``dtype`` whose name is in the catalogue.
-"""
+"""Operands: what users pass, read without regard to any rules."""
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Final, NamedTuple
 
-from .dtype_names import by_name, find_code, from_code
-from .dtypes import WEAK, DType
-from .errors import DTypeError, shorten
-from .interruptions import is_interruption
+from . import foreign
+from .dtypes import PYTHON_SCALARS, WEAK, DType, by_name, dtype, find_code, from_code, is_dtype
+from .errors import DTypeError, short, shorten
 from .libraries import library_of_module
 
-PYTHON_SCALARS: Final = {
-    bool: by_name("bool"),
-    int: WEAK["int"],
-    float: WEAK["float"],
-    complex: WEAK["complex"],
-}
-"""What each of Python's number types stands for."""
+SCALAR_LIBRARY: Final = "NumPy"
+"""The library whose scalars are operands of their own form."""
 
-# NumPy's scalar types that stand for more than one dtype.
-_FAMILIES = {
-    "generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating",
-    "complexfloating", "flexible", "character",
-}  # fmt: skip
+# What NumPy makes of an object of a class derived from one of Python's numbers.
+_DERIVED: Final = ((int, "int64"), (float, "float64"), (complex, "complex128"))
 
 
 class Operand(NamedTuple):
@@ -72,6 +58,13 @@ class Operand(NamedTuple):
         return self.value if self.is_python else None
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is a Python int or bool, or an integer scalar of NumPy."""
+        if self.form == "Python scalar":
+            return isinstance(self.value, int)
+        return self.form == "scalar" and self.dtype.kind in ("unsigned", "signed")
+
+    @property
     def is_unranked(self) -> bool:
         """Whether it is an array whose number of dimensions is unknown."""
         return self.form == "array" and self.rank is None
@@ -81,60 +74,6 @@ class Operand(NamedTuple):
         form = "dtype" if self.form == "type" else self.form
         name = f"Python {self.library}" if self.is_python else f"{self.library} {form}".strip()
         return f"{name}, weak" if self.weak else name
-
-
-def dtype(x: Any) -> DType:
-    """Return the dtype that a name, a type or another library's dtype object stands for.
-
-    Args:
-        x: a full name (``"float32"``, ``"int*"``); Python's ``bool``, ``int``, ``float`` or
-            ``complex``, of which the last three are weak; a dtype or scalar type of NumPy,
-            ml_dtypes, JAX, PyTorch, TensorFlow, MLX, tinygrad or CuPy, in any byte order.
-
-    Raises:
-        DTypeError: for anything else. A short code is refused with its readings, and an array
-            or a number with what to type instead.
-
-    >>> import numpy as np
-    >>> dtype("float32") is dtype(np.float32) is dtype(np.dtype(">f4"))
-    True
-    >>> dtype(float)
-    supremum.dtype('float*')
-    """
-    if isinstance(x, DType):
-        return x
-    if isinstance(x, str):
-        if is_numpy_scalar(x):
-            raise DTypeError(f"{short(x)} is a string of NumPy, not a dtype; pass str(x)", x)
-        return by_name(str(x))
-    if isinstance(x, type):
-        return _of_type(x)
-    name = _foreign_name(x)
-    if name is not None:
-        return _named(name, x)
-    if type(x) in PYTHON_SCALARS:
-        msg = (
-            f"{short(x)} is a number, not a dtype; for the dtype of Python's numbers type "
-            f"{type(x).__name__}, or pass the number to result_type"
-        )
-        raise DTypeError(msg, x)
-    if _inner_dtype(x) is not None:
-        what = f"{type(x).__module__}.{type(x).__name__}"
-        msg = f"{what} is an operand, not a dtype; pass its .dtype, or pass it to result_type"
-        raise DTypeError(msg, x)
-    msg = f"{short(x)} is not a dtype; pass a full name such as 'float32', or a library's dtype"
-    raise DTypeError(msg, x)
-
-
-def is_dtype(x: Any) -> bool:
-    """Tell whether something is a dtype, a name or a type, which `dtype` may be able to read."""
-    return isinstance(x, (str, DType, type)) or _foreign_name(x) is not None
-
-
-def is_numpy_scalar(x: Any) -> bool:
-    """Tell whether something is a scalar of NumPy, which may be a string that is no name."""
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(x, numpy.generic)
 
 
 def operand(x: Any) -> Operand:
@@ -159,43 +98,22 @@ def operand(x: Any) -> Operand:
     if type(x) is type and x in PYTHON_SCALARS:
         found = PYTHON_SCALARS[x]
         return Operand(found.name, found, found.weak, "type")
-    if is_dtype(x) and not is_numpy_scalar(x):
+    if is_dtype(x) and not foreign.is_numpy_scalar(x):
         found = dtype(x)
         return Operand(found.name, found, found.weak, "dtype")
-    inner = _inner_dtype(x)
+    inner = foreign.dtype_of(x)
     if inner is not None:
         return _array(x, dtype(inner))
-    bases: tuple[tuple[type[Any], str], ...]
-    bases = ((int, "int64"), (float, "float64"), (complex, "complex128"))
-    for base, width in bases:
+    for base, width in _DERIVED:
         if isinstance(x, base):
-            name, value = f"{base.__name__} subclass", base(x)
-            return Operand(short(x), by_name(width), False, "Python subclass", name, 0, value)
+            name = f"{base.__name__} subclass"
+            return Operand(short(x), by_name(width), False, "Python subclass", name, 0, base(x))
     if x is None:
         raise DTypeError(
             "None is not a valid operand (NumPy treats None as float64); type 'float64'", x
         )
     msg = f"{short(x)} is not an operand; pass an array, a dtype, its name, or a Python number"
     raise DTypeError(msg, x)
-
-
-def rank_of(x: Any) -> int | None:
-    """Return the number of dimensions of an array, or None if it is unknown."""
-    try:
-        rank = getattr(x, "ndim", None)
-        return rank if isinstance(rank, int) else len(x.shape)
-    except Exception as error:  # an array of unknown rank raises what it likes
-        if is_interruption(error):
-            raise
-        return None
-
-
-def value_of(x: Any, rank: int | None) -> Any:
-    """Return the value of a scalar or a 0-d array of NumPy, or None for any other array."""
-    numpy = sys.modules.get("numpy")
-    if numpy is None or rank != 0:
-        return None
-    return x.item() if isinstance(x, numpy.generic) or type(x) is numpy.ndarray else None
 
 
 def parse(text: str) -> Operand:
@@ -270,114 +188,14 @@ def _whole(text: str) -> int:
     return -value if text.startswith("-") else value
 
 
-def _of_type(x: type) -> DType:
-    if x in PYTHON_SCALARS:
-        return PYTHON_SCALARS[x]
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and issubclass(x, numpy.generic):
-        if x.__module__ == "numpy" and x.__name__ in _FAMILIES:
-            msg = f"numpy.{x.__name__} is a family of dtypes; name one of them, such as 'float32'"
-            raise DTypeError(msg, x)
-        try:
-            made = numpy.dtype(x)
-        except TypeError as error:
-            raise DTypeError(f"{short(x)} is not a dtype: {error}", x) from None
-        return dtype(made)
-    inner = getattr(x, "dtype", None)  # jax.numpy.float32 and its like
-    if numpy is not None and isinstance(inner, numpy.dtype):
-        return dtype(inner)
-    library = library_of_module(_root(x))
-    if library is not None and library.dtype_classes == x.__module__:
-        try:
-            return dtype(x())
-        except TypeError:  # of nested values, which need the dtype of those
-            pass
-    name = getattr(x, "__name__", "") or short(x)
-    raise DTypeError(f"the class {name} is not a dtype; pass a full name such as 'float32'", x)
-
-
-def _root(kind: type) -> str:
-    """Return the root of the module of a type, or ``""``."""
-    module = getattr(kind, "__module__", None)
-    return module.partition(".")[0] if isinstance(module, str) else ""
-
-
-def _inner_dtype(x: object) -> Any:
-    """Return the dtype object of an array, or None for what is none."""
-    try:
-        inner = getattr(x, "dtype", None)
-        if inner is None and (library := library_of_module(_root(type(x)))) is not None:
-            inner = getattr(x, library.dtype_attribute, None)
-    except Exception as error:
-        if is_interruption(error):
-            raise
-        what = f"the dtype of a {type(x).__name__} cannot be read: {type(error).__name__}: {error}"
-        raise DTypeError(shorten(what, 300), None) from error
-    return inner
-
-
-def _foreign_name(x: object) -> str | None:
-    """Return the name of another library's dtype object, or None for any other object."""
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(x, numpy.dtype):
-        # other libraries' dtypes may have the same letters
-        builtin = x.type.__module__ == "numpy"
-        own = {"g": "longdouble", "G": "clongdouble"} if builtin else {}
-        return own.get(x.char) or str(x.name)
-    kind = type(x)
-    if kind in PYTHON_SCALARS or kind is type:
-        return None
-    is_called_so = any(
-        c.__name__.lower().lstrip("_") in ("dtype", "datatype") for c in kind.__mro__
-    )
-    library = library_of_module(_root(kind))
-    if not is_called_so and (library is None or library.dtype_classes != kind.__module__):
-        return None
-    name = getattr(x, "name", None)
-    name = name if isinstance(name, str) else str(x)
-    name = name.rpartition(".")[2].removesuffix("_ref")
-    read_as = dict(library.read_as) if library is not None else {}
-    return read_as.get(name, name)
-
-
-def _named(name: str, x: object) -> DType:
-    try:
-        return by_name(name)
-    except DTypeError as error:
-        raise DTypeError(f"cannot promote {short(x)}: {error}", x, error.candidates) from None
-
-
 def _array(x: Any, found: DType) -> Operand:
-    root = _root(type(x))
+    root = foreign.root_of(type(x))
     library = library_of_module(root)
-    title = library.title if library is not None else root
-    # some libraries have an attribute for it, and others a class
-    weak = bool(getattr(x, "weak_type", False)) or type(x).__name__.endswith("WeakTensor")
-    weak = weak or found.weak
-    rank = rank_of(x)
-    value = value_of(x, rank)
-    if is_numpy_scalar(x):
+    weak = found.weak or foreign.is_weak(x)
+    rank = foreign.rank_of(x)
+    value = foreign.value_of(x, rank)
+    if foreign.is_numpy_scalar(x):
         return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, 0, value)
-    try:
-        sizes = ", ".join(map(str, x.shape))
-    except Exception as error:  # an array of unknown sizes raises what it likes
-        if is_interruption(error):
-            raise
-        sizes = "?"
-    return Operand(f"{found}[{shorten(sizes)}]", found, weak, "array", title, rank, value)
-
-
-SCALAR_LIBRARY: Final = "NumPy"
-
-
-def short(x: object) -> str:
-    """Return how a message names any object, however long it is."""
-    try:
-        text = repr(x).replace("\n", " ")
-    except Exception as error:  # whatever it raises, the message is about something else
-        if is_interruption(error):
-            raise
-        text = f"a {type(x).__name__}"
-        if isinstance(x, int):
-            text = f"an int of {x.bit_length():,} bits"
-    return shorten(text)
+    title = library.title if library is not None else root
+    text = f"{found}[{shorten(foreign.sizes_of(x, rank))}]"
+    return Operand(text, found, weak, "array", title, rank, value)

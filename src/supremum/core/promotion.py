@@ -1,29 +1,55 @@
-"""The three steps: what some operands come to under some rules, and how that is refused."""
+"""The engine: what some operands come to under some rules, step by step, and how that is refused.
+
+    operands --classify--> nodes --join--> node --settle--> dtype --apply--> result
+
+Rules are data; the functions here take them. `explain` records the steps, and each answer is the
+end of such a record.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
-from . import ways_out
-from .dtype_names import from_code
-from .dtypes import DType
+from . import hints
+from .dtypes import DType, by_name, dtype, from_code
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
-from .explanation import Applied, Explanation, Join, Settled, Taken
+from .explanation import Explanation
 from .fold import Fold
-from .function_rules import FunctionRule
+from .function_rules import Call, Defaults, FunctionRule, changed
 from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
-from .operands import Operand, dtype, operand, short
-from .rule_parts import Case, Defaults, changed
-from .settle import DEFAULT_WIDTHS
+from .operands import Operand, operand
+from .rules import Rules
+from .steps import DEFAULT_WIDTHS, Applied, Classified, Join, Settled
 from .table import Step
 
-if TYPE_CHECKING:
-    from .system import PromotionSystem
+_WHOLE = ("bool", "unsigned", "signed")
+_COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
+_COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
+_TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
 
 
-def explain(rules: PromotionSystem, operands: Sequence[Any], op: str | None = None) -> Explanation:
+def promote(rules: Rules, dtypes: Sequence[Any]) -> DType:
+    """Return the join of some dtypes, which may be weak.
+
+    Raises:
+        PromotionError: if the rules have no answer.
+        DTypeError: if something is not a dtype.
+    """
+    read = [operand(x if type(x) is type else dtype(x)) for x in dtypes]
+    _refuse_none(rules, read)
+    nodes = [
+        Classified(x, rules.classify(x, read).node if x.form == "type" else x.dtype, "dtype")
+        for x in read
+    ]
+    try:
+        return _join(rules, nodes, rules.join)[0]
+    except NoJoinError as error:
+        _refuse(rules, read, str(error))
+
+
+def explain(rules: Rules, operands: Sequence[Any], op: str | None = None) -> Explanation:
     """Return the answer for some operands with the steps that lead to it.
 
     Raises:
@@ -32,176 +58,303 @@ def explain(rules: PromotionSystem, operands: Sequence[Any], op: str | None = No
         RulesError: if the rules do not have the function.
     """
     read = [operand(x) for x in operands] or _default_operand(rules, op)
-    _check_some(rules, read)
+    _refuse_none(rules, read)
     if rules.ranked:
         unranked = next((i for i, x in enumerate(read) if x.is_unranked), None)
         if unranked is not None and len(read) > 1:
             return _explain_unranked(rules, read, unranked, op)
         # rules are told whether an operand has dimensions, not how many
         read = [x if not x.rank else x._replace(rank=1) for x in read]
-    return _explain(rules, read, op)
+    return _explain_shared(rules, read) if op is None else _explain_function(rules, op, read)
 
 
-def result(rules: PromotionSystem, operands: Sequence[Any], op: str | None = None) -> DType:
-    """Return the dtype of `explain`."""
-    return explain(rules, operands, op).result
-
-
-def promote(rules: PromotionSystem, dtypes: Sequence[Any]) -> DType:
-    """Return the join of some dtypes, which may be weak.
-
-    Raises:
-        PromotionError: if the rules have no answer.
-        DTypeError: if something is not a dtype.
-    """
-    read = [operand(x if type(x) is type else dtype(x)) for x in dtypes]
-    _check_some(rules, read)
-    taken = [
-        Taken(x, rules.classify(x, read).node if x.form == "type" else x.dtype, "dtype")
-        for x in read
-    ]
-    try:
-        return _join(rules, taken, rules.join)[0]
-    except NoJoinError as error:
-        _refuse(rules, read, str(error))
-
-
-def _check_some(rules: PromotionSystem, read: Sequence[Operand]) -> None:
-    if not read:
-        what = "promotion needs one operand or more"
-        raise PromotionError(what, (), rules.name, {**rules.setting})
-
-
-def _explain_unranked(
-    rules: PromotionSystem, read: list[Operand], at: int, op: str | None
-) -> Explanation:
+def _explain_unranked(rules: Rules, read: list[Operand], at: int, op: str | None) -> Explanation:
     """Return the answer if it is the same whether an operand has dimensions or not."""
-    found: list[Explanation | PromotionError] = []
+    found: list[Explanation] = []
+    refused: list[PromotionError] = []
     for rank in (1, 0):
         variant = [*read[:at], read[at]._replace(rank=rank), *read[at + 1 :]]
         try:
             found.append(explain(rules, variant, op))
         except PromotionError as error:
-            found.append(error)
-    first, second = found
-    if isinstance(first, PromotionError) and isinstance(second, PromotionError):
-        raise first
-    if (
-        isinstance(first, Explanation)
-        and isinstance(second, Explanation)
-        and first.result is second.result
-    ):
-        return first
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    if not refused and found[0].result is found[1].result:
+        return found[0]
     what = f"{read[at].text} may have dimensions or not, and that decides"
     return _refuse(rules, read, f"{what}; pass an array whose rank is known", op)
 
 
-def _explain(rules: PromotionSystem, read: list[Operand], op: str | None) -> Explanation:
-    rule, given, without = None, read, read[:0]
-    if op is not None:
-        rule = _known_rule(rules, op, read)
-        given, read = read, _operands_of(rules, op, rule, read)
-        without = given[len(read) :]
-    join = rules.join if rule is None or rule.shared else rules.function_join
-    taken: list[Taken] = []
+# without a function
+
+
+def _explain_shared(rules: Rules, read: Sequence[Operand]) -> Explanation:
+    """Return what operands share."""
+    classified: list[Classified] = []
     node: DType | None = None
     try:
-        of_function = rule is not None and rules.function_classify
-        classify = of_function or rules.classify
-        taken = [classify(x, read) for x in read]
-        node, steps = _joined(rules, taken, join, rule)
-        settled = rules.settle(node, taken)
-        if rule is not None and settled.weak and _have_own_width(taken, rule):
-            settled = Settled(taken[0].operand.dtype if len(taken) == 1 else node, weak=True)
-        applied = _apply(rules, op, rule, settled, taken) if op and rule is not None else None
-        if rule is not None and rule.whole:
-            _check_exponent(rule, settled.dtype, given)
-        if rule is not None and rule.only:
-            _check_ints(rules, rule, settled.dtype, given)
+        classified = [rules.classify(x, read) for x in read]
+        node, steps = _join(rules, classified, rules.join)
+        settled = rules.settle(node, classified)
     except NoJoinError as error:
-        aside = _aside(rules, taken, None) if op is None and node is None else ""
-        _refuse(rules, given, "; ".join(filter(None, (str(error), aside))), op)
+        note = _operator_note(rules, classified, None) if node is None else ""
+        _refuse(rules, read, "; ".join(filter(None, (str(error), note))))
+    note = _operator_note(rules, classified, node)
     return Explanation(
-        rules.name, rules.title if rules.library else "", dict(rules.setting), rules.label,
-        tuple(taken), join, tuple(steps), node, settled, applied,
-        _aside(rules, taken, node) if op is None else _left_out(without), rules.valued,
+        **_about(rules), classified=tuple(classified), join=rules.join, steps=tuple(steps),
+        node=node, settled=settled, note=note,
     )  # fmt: skip
 
 
-def _joined(
-    rules: PromotionSystem, taken: Sequence[Taken], join: Join, rule: FunctionRule | None
-) -> tuple[DType, Sequence[Step[DType]]]:
-    """Return the join, or what a function gives if there is none."""
-    try:
-        return _join(rules, taken, join, rule)
-    except NoJoinError:
-        if rule is None or rule.otherwise is None:
-            raise
-        return rule.otherwise, ()
-
-
-def _join(
-    rules: PromotionSystem, taken: Sequence[Taken], join: Join, rule: FunctionRule | None = None
-) -> tuple[DType, Sequence[Step[DType]]]:
-    """Return the join of what the operands are treated as; a refusal says what to type."""
-    accepts = rule.accepts if rule is not None else None
-    if unknown := [t.node for t in taken if t.node not in join]:
-        raise NoJoinError(ways_out.of_unknown(rules, unknown[0], accepts), unknown)
-    nodes = [t.node for t in taken]
-    try:
-        if isinstance(join, Fold):
-            return join.run(taken)
-        if isinstance(join, Lattice):
-            return join.join(*nodes), ()
-        steps = join.steps(*nodes)
-        return steps[-1].result, steps
-    except NoJoinError as error:
-        raise ways_out.of_mix(rules, error, join, accepts) from None
-
-
-def _aside(rules: PromotionSystem, taken: Sequence[Taken], node: DType | None) -> str:
-    """Say what functions such as add give, if that is not what the operands share."""
+def _operator_note(rules: Rules, classified: Sequence[Classified], node: DType | None) -> str:
+    """Return what functions such as add give, if that is not what the operands share."""
     add = rules.rule("add")
-    if rules.function_join is rules.join or not taken or (add is not None and add.shared):
+    if rules.function_join is rules.join or not classified or (add is not None and add.shared):
         return ""
     try:
-        other = _join(rules, taken, rules.function_join)[0]
+        other = _join(rules, classified, function_join(rules))[0]
     except NoJoinError:
         return ""
     return "" if other is node else f"operators such as add give {other} here, though"
 
 
-def _left_out(operands: Sequence[Operand]) -> str:
-    """Say which operands do not join, as the exponents of whole powers."""
-    return f"{listed([x.text for x in operands])} does not change the dtype" if operands else ""
+def function_join(rules: Rules) -> Join:
+    """Return how the operands of functions join."""
+    return rules.join if rules.function_join is None else rules.function_join
 
 
-def _known_rule(rules: PromotionSystem, op: str, read: Sequence[Operand]) -> FunctionRule:
+# functions
+
+
+def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanation:
+    """Return what a function gives."""
+    rule = _known_rule(rules, op, given)
+    read = _joining(rules, op, rule, given)
+    join = rules.join if rule.shared else function_join(rules)
+    classify = rules.function_classify or rules.classify
+    try:
+        classified = [classify(x, read) for x in read]
+        node, steps = _joined(rules, classified, join, rule)
+        settled = rules.settle(node, classified)
+        if settled.weak and _have_own_width(classified, rule):
+            settled = Settled(
+                classified[0].operand.dtype if len(classified) == 1 else node, weak=True
+            )
+        applied = _apply(rules, op, rule, settled, classified)
+        if len(read) < len(given):
+            _check_exponents(rule, settled.dtype, given)
+        if rule.only:
+            _check_ints(rules, rule, settled.dtype, given)
+    except NoJoinError as error:
+        _refuse(rules, given, str(error), op)
+    left_out = given[len(read) :]
+    note = f"{listed([x.text for x in left_out])} does not change the dtype" if left_out else ""
+    return Explanation(
+        **_about(rules), classified=tuple(classified), join=join, steps=tuple(steps), node=node,
+        settled=settled, applied=applied, note=note,
+    )  # fmt: skip
+
+
+def _known_rule(rules: Rules, op: str, read: Sequence[Operand]) -> FunctionRule:
     """Return the rule of a function, which takes as many operands as there are."""
     rule = rules.rule(op) if isinstance(op, str) else None
     if rule is None:
-        known = [name for name in FUNCTIONS if rules.rule(name)]
-        if not known:
-            what = f"no function rules are defined for {rules.title}, so {op!r} has no answer"
-            raise RulesError(what, op)
-        if parts := [part for part in results(str(op)) if rules.rule(part)]:
-            what = f"{op} has several results; ask for one of them: {listed(parts, 'or')}"
-            raise RulesError(what, op, parts)
-        hint, close = did_you_mean(str(op), [name for name in known if name.isidentifier()])
-        more = hint or f"; they have {listed(known, most=30)}"
-        raise RulesError(f"{rules.title} rules have no function {op!r}{more}", op, close)
-    known_as = FUNCTIONS[canonical(op) or op]
-    least, most = known_as.least, known_as.operands
+        raise _unknown_function(rules, op)
+    known = FUNCTIONS[canonical(op) or op]
+    least, most = known.least, known.operands
     if most and not least <= len(read) <= most:
         number = _COUNTED[most] if least == most else f"{least} to {most} operands"
         _refuse(rules, read, f"{op} takes {number}, not {len(read)}", op)
     return rule
 
 
-_COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
+def _unknown_function(rules: Rules, op: Any) -> RulesError:
+    """Return the error for a function that rules do not have."""
+    known = [name for name in FUNCTIONS if rules.rule(name)]
+    if not known:
+        what = f"no function rules are defined for {rules.title}, so {op!r} has no answer"
+        return RulesError(what, op)
+    if parts := [part for part in results(str(op)) if rules.rule(part)]:
+        what = f"{op} has several results; ask for one of them: {listed(parts, 'or')}"
+        return RulesError(what, op, parts)
+    hint, close = did_you_mean(str(op), [name for name in known if name.isidentifier()])
+    more = hint or f"; they have {listed(known, most=30)}"
+    return RulesError(f"{rules.title} rules have no function {op!r}{more}", op, close)
 
 
-def _default_operand(rules: PromotionSystem, op: str | None) -> list[Operand]:
+def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> list[Operand]:
+    """Return the operands that join, by a function's rule."""
+    if (wrong := rule.not_taken(read)) is not None:
+        place, x = wrong
+        where = ("first", "second", "third")[place]
+        _refuse(rules, read, f"{op} does not take {x.dtype} as its {where} operand", op)
+    if rule.only:
+        return [read[min(rule.only, len(read)) - 1]]
+    if rule.apart:
+        read = _apart(rules, op, rule, read)
+    if rule.special is not None and rule.special.select is not None:
+        return rule.special.select(read)
+    return read
+
+
+def _apart(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> list[Operand]:
+    """Return operands as what becomes of each."""
+    defaults = default_dtypes(rules)
+    try:
+        own = [_settled_alone(rules, x) for x in read]
+        made = [rule.result_of(op, d, defaults, rules.dtypes) for d in own]
+    except NoJoinError as error:
+        _refuse(rules, read, str(error), op)
+    return [
+        x._replace(dtype=d, weak=False, form="array", value=None)
+        for x, d in zip(read, made, strict=True)
+    ]
+
+
+def _settled_alone(rules: Rules, x: Operand) -> DType:
+    """Return the dtype that an operand has by itself."""
+    alone = rules.classify(x, [x])
+    return rules.settle(alone.node, [alone]).dtype
+
+
+def _apply(
+    rules: Rules, op: str, rule: FunctionRule, settled: Settled, classified: Sequence[Classified]
+) -> Applied:
+    """Return what a function makes of the settled dtype."""
+    _check_arrays(op, rule, classified)
+    joined = settled.dtype
+    own = [_own_dtype(rules, x, joined) for x in classified]
+    for d, x in zip(own, classified, strict=True):
+        if not x.operand.is_python and d not in rules.operable:
+            raise NoJoinError(f"{op} is not defined for {d} under these rules{_wider(rules, d)}")
+    call = Call(op, rule, settled, tuple(classified), tuple(own), default_dtypes(rules),
+                rules.dtypes)  # fmt: skip
+    made = call.result()
+    _check_ints(rules, rule, joined, [x.operand for x in classified])
+    weak = rules.weak_arrays and call.stays_weak(made)
+    return Applied(op, made, changed(op, joined, made), weak)
+
+
+def _own_dtype(rules: Rules, x: Classified, joined: DType) -> DType:
+    """Return the dtype that a function sees an operand as."""
+    own = x.operand.dtype
+    if own.weak:  # of a number without a width, that of the others
+        own = _width(rules, x, joined)
+    return x.node if rules.valued and not x.node.weak else own
+
+
+def _width(rules: Rules, x: Classified, joined: DType) -> DType:
+    try:
+        found = rules.settle(x.node, [x]).dtype
+    except NoJoinError:
+        if not x.operand.is_python:
+            raise
+        return joined
+    return found if found in rules.operable else joined
+
+
+def _wider(rules: Rules, d: DType) -> str:
+    wider = [w for w in rules.operable if w.kind == d.kind and (w.bits or 0) > (d.bits or 0)]
+    return hints.cast_first(wider[0]) if wider else ""
+
+
+def _check_arrays(op: str, rule: FunctionRule, classified: Sequence[Classified]) -> None:
+    """Refuse numbers where a function takes arrays alone."""
+    sort = FUNCTIONS[canonical(op) or op].sort
+    which = rule.arrays if sort in _TAKES_NUMBERS else "all"
+    if which == "any":
+        which = "first" if all(x.is_number for x in classified) else ""
+    checked = {"all": classified, "first": classified[:1]}.get(which, ())
+    if number := next((x for x in checked if x.is_number), None):
+        which = "first operand of" if which == "first" else "operands of"
+        verb = "is an array" if which.startswith("first") else "are arrays"
+        text = number.operand.text
+        raise NoJoinError(f"the {which} {op} {verb}; make an array of {text} first")
+
+
+def _check_ints(rules: Rules, rule: FunctionRule, joined: DType, read: Sequence[Operand]) -> None:
+    """Refuse Python ints that do not fit what they are converted to."""
+    _check_exponents(rule, joined, read)
+    if rules.refuse_int is None:
+        return
+    for i, x in enumerate(read):
+        if type(x.number) is int and (i or rule.ints not in ("bound", "divisor", "exponent")):
+            why = rules.refuse_int(x.number, joined, read, rule.ints)
+            if why:
+                raise NoJoinError(f"{why}; give the number a dtype that holds it")
+
+
+def _check_exponents(rule: FunctionRule, joined: DType, read: Sequence[Operand]) -> None:
+    """Refuse integers to a negative power."""
+    if not rule.is_power or joined.kind not in _WHOLE:
+        return
+    exponents: list[Any] = [x.value for x in read[1:] if x.is_whole and x.value is not None]
+    if any(value < 0 for value in exponents):
+        raise NoJoinError("an integer to a negative power is not an integer; use a float")
+
+
+def _have_own_width(classified: Sequence[Classified], rule: FunctionRule) -> bool:
+    """Return whether weak operands keep a width in a function: some are arrays, which have one."""
+    if len(classified) > 1 and any(x.node.weak or not x.operand.weak for x in classified):
+        return False
+    read = [x.operand for x in classified]
+    arrays = [x for x in read if x.form == "array" and not x.dtype.weak]
+    return any(x.weak and x.dtype.kind not in rule.default for x in arrays)
+
+
+# joins
+
+
+def _joined(
+    rules: Rules, classified: Sequence[Classified], join: Join, rule: FunctionRule
+) -> tuple[DType, Sequence[Step[DType]]]:
+    """Return the join, or what a function gives if there is none."""
+    try:
+        return _join(rules, classified, join, rule.accepts)
+    except NoJoinError:
+        if rule.special is None or rule.special.otherwise is None:
+            raise
+        return by_name(rule.special.otherwise), ()
+
+
+def _join(
+    rules: Rules,
+    classified: Sequence[Classified],
+    join: Join,
+    accepts: Callable[[DType], bool] | None = None,
+) -> tuple[DType, Sequence[Step[DType]]]:
+    """Return the join of what the operands are classified as; a refusal says what to type."""
+    if unknown := [x.node for x in classified if x.node not in join]:
+        raise NoJoinError(hints.of_unknown(rules.dtypes, unknown[0], accepts), unknown)
+    nodes = [x.node for x in classified]
+    try:
+        if isinstance(join, Fold):
+            return join.run(classified)
+        if isinstance(join, Lattice):
+            return join.join(*nodes), ()
+        steps = join.steps(*nodes)
+        return steps[-1].result, steps
+    except NoJoinError as error:
+        raise hints.of_mix(error, join, accepts, rules.advise, _promotes(rules)) from None
+
+
+def _promotes(rules: Rules) -> Callable[[DType, DType], bool]:
+    """Return whether a dtype promotes to another, as a function."""
+
+    def promotes(a: DType, b: DType) -> bool:
+        try:
+            return promote(rules, (a, b)) is b
+        except PromotionError:
+            return False
+
+    return promotes
+
+
+# defaults
+
+
+def _default_operand(rules: Rules, op: str | None) -> list[Operand]:
     """Return the default dtype, which stands for the operands of a function that takes none."""
     known = function(op) if isinstance(op, str) else None
     if known is None or known.operands != 0:
@@ -209,135 +362,7 @@ def _default_operand(rules: PromotionSystem, op: str | None) -> list[Operand]:
     return [operand(default_dtypes(rules).float)._replace(text="the default dtype")]
 
 
-_COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
-_TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
-
-
-def _check_arrays(
-    rules: PromotionSystem, op: str, rule: FunctionRule, read: Sequence[Operand]
-) -> None:
-    """Refuse numbers that must be arrays, where NumPy's scalars may be numbers as well."""
-    scalars = "" if rules.numbers_alone else "scalar"
-    numbers = [x for x in read if x.is_python or x.form == scalars]
-    sort = FUNCTIONS[canonical(op) or op].sort
-    which = rule.arrays if sort in _TAKES_NUMBERS else "all"
-    needs_array = sort in _COMPUTES and not (rules.numbers_alone or rule.alone)
-    if needs_array and len(numbers) == len(read):
-        which = "first"
-    checked = {"all": read, "first": read[:1]}.get(which, ())
-    if number := next((x for x in checked if x in numbers), None):
-        which = "first operand of" if which == "first" else "operands of"
-        verb = "is an array" if which.startswith("first") else "are arrays"
-        raise NoJoinError(f"the {which} {op} {verb}; make an array of {number.text} first")
-
-
-def _operands_of(
-    rules: PromotionSystem, op: str, rule: FunctionRule, read: list[Operand]
-) -> list[Operand]:
-    """Return the operands that join, by a function's rule."""
-    for place, (x, kinds) in enumerate(zip(read, rule.takes, strict=False)):
-        if not Case(kinds, "").has(x.dtype):
-            where = ("first", "second", "third")[place]
-            _refuse(rules, read, f"{op} does not take {x.dtype} as its {where} operand", op)
-    if rule.only:
-        return [read[min(rule.only, len(read)) - 1]]
-    if len(read) == 2 and rule.whole and _is_exponent(read[1]):
-        return read[:1]
-    is_inexact = len(read) == 2 and read[0].weak and read[0].dtype.kind in ("float", "complex")
-    if rule.integral and is_inexact and _is_integer(read[1]):
-        return [read[0]._replace(weak=read[1].weak)]
-    if rule.apart:
-        defaults = default_dtypes(rules)
-        try:
-            own = [_settled_alone(rules, x) for x in read]
-            made = [rule.result_of(op, d, defaults, rules.dtypes) for d in own]
-        except NoJoinError as error:
-            _refuse(rules, read, str(error), op)
-        read = [
-            x._replace(dtype=d, weak=False, form="array", value=None)
-            for x, d in zip(read, made, strict=True)
-        ]
-    return [*read, operand(1.0)] if rule.beside_float else read
-
-
-def _settled_alone(rules: PromotionSystem, x: Operand) -> DType:
-    """Return the dtype that an operand has by itself."""
-    taken = rules.classify(x, [x])
-    return rules.settle(taken.node, [taken]).dtype
-
-
-def _apply(
-    rules: PromotionSystem, op: str, rule: FunctionRule, settled: Settled, taken: Sequence[Taken]
-) -> Applied:
-    _check_arrays(rules, op, rule, [t.operand for t in taken])
-    joined = settled.dtype
-    own = [_width(rules, t, joined) if t.operand.dtype.weak else t.operand.dtype for t in taken]
-    if rules.valued:  # scalars are what their values are taken for
-        own = [d if t.node.weak else t.node for d, t in zip(own, taken, strict=True)]
-    arrays = [d for d, t in zip(own, taken, strict=True) if not t.operand.is_python]
-    if unknown := [d for d in arrays if d not in rules.operable]:
-        d = unknown[0]
-        wider = [w for w in rules.operable if w.kind == d.kind and (w.bits or 0) > (d.bits or 0)]
-        way = ways_out.cast_first(wider[0]) if wider else ""
-        raise NoJoinError(f"{op} is not defined for {d} under these rules{way}")
-    ones = [_is_whole(t.operand) and t.operand.value == 1 for t in taken]
-    is_kept = rule.identity and any(ones) and taken[0].operand.value is not True
-    result = joined
-    if not is_kept:
-        result = rule.apply(op, joined, own, default_dtypes(rules), rules.dtypes)
-    _check_ints(rules, rule, joined, [t.operand for t in taken])
-    weak = settled.weak and rules.weak_arrays and result.kind != "bool"
-    if rule.weak is not None and settled.weak and rules.weak_arrays:
-        weak = joined.kind in rule.weak
-    if rule.whole and len(taken) == 1:
-        weak = settled.weak
-    return Applied(op, result, changed(op, joined, result), weak)
-
-
-def _check_ints(
-    rules: PromotionSystem, rule: FunctionRule, joined: DType, read: Sequence[Operand]
-) -> None:
-    """Refuse Python ints that do not fit what they are converted to."""
-    _check_exponent(rule, joined, read)
-    ints = [x.number if type(x.number) is int else None for x in read]
-    if rules.refuse_int is None:
-        return
-    after_first = ("bound", "divisor", "exponent")
-    for i, value in enumerate(ints):
-        if value is None or (i == 0 and rule.ints in after_first):
-            continue
-        why = rules.refuse_int(value, joined, read, rule.ints)
-        if why:
-            raise NoJoinError(f"{why}; give the number a dtype that holds it")
-
-
-def _check_exponent(rule: FunctionRule, joined: DType, read: Sequence[Operand]) -> None:
-    if not rule.is_power or joined.kind not in ("bool", "unsigned", "signed"):
-        return
-    exponents: list[Any] = [x.value for x in read[1:] if _is_exponent(x) and x.value is not None]
-    if any(value < 0 for value in exponents):
-        raise NoJoinError("an integer to a negative power is not an integer; use a float")
-
-
-def fits(value: int, d: DType) -> str | None:
-    """Return why an int does not fit an integer dtype, or None."""
-    if d.kind not in ("signed", "unsigned") or d.weak or d.min <= value <= d.max:
-        return None
-    return f"{short(value)} does not fit {d}, which goes from {d.min} to {d.max}"
-
-
-def _width(rules: PromotionSystem, taken: Taken, joined: DType) -> DType:
-    """Return the dtype of a weak operand: of a number without one, that of the others."""
-    try:
-        found = rules.settle(taken.node, [taken]).dtype
-    except NoJoinError:
-        if not taken.operand.is_python:
-            raise
-        return joined
-    return found if found in rules.operable else joined
-
-
-def default_dtypes(rules: PromotionSystem) -> Defaults:
+def default_dtypes(rules: Rules) -> Defaults:
     """Return the dtypes of what is made without one: those given, or of Python's numbers.
 
     If the rules lack the dtype of a kind, it is the widest that they have of it, or else as
@@ -350,12 +375,12 @@ def default_dtypes(rules: PromotionSystem) -> Defaults:
     return Defaults(found[0], found[1], found[2], index)
 
 
-def _default(rules: PromotionSystem, number: type) -> DType:
+def _default(rules: Rules, number: type) -> DType:
+    """Return the dtype of Python's numbers of a type."""
     weak = operand(number).dtype
     wide = dtype(DEFAULT_WIDTHS[weak.name])
     try:
-        taken = rules.classify(operand(number), [operand(number)])
-        found = rules.settle(taken.node, [taken]).dtype
+        found = _settled_alone(rules, operand(number))
     except NoJoinError:
         found = wide
     for d in (found, wide):
@@ -367,31 +392,29 @@ def _default(rules: PromotionSystem, number: type) -> DType:
     return wide
 
 
-def _refuse(
-    rules: PromotionSystem, read: Sequence[Operand], why: str, op: str | None = None
-) -> NoReturn:
+# records and refusals
+
+
+def _about(rules: Rules) -> dict[str, Any]:
+    """Return what a record says of the rules."""
+    return {
+        "system": rules.name,
+        "title": rules.title if rules.library else "",
+        "setting": dict(rules.setting),
+        "label": rules.label,
+        "valued": rules.valued,
+    }
+
+
+def _refuse_none(rules: Rules, read: Sequence[Operand]) -> None:
+    if not read:
+        what = "promotion needs one operand or more"
+        raise PromotionError(what, (), rules.name, {**rules.setting})
+
+
+def _refuse(rules: Rules, read: Sequence[Operand], why: str, op: str | None = None) -> NoReturn:
     names = listed([x.text for x in read], most=12)
     setting = f" ({rules.label})" if rules.label else ""
     what = f"cannot promote {names}" if op is None else f"cannot apply {op} to {names}"
     msg = f"{what} under {rules.title} rules{setting}: {why}"
     raise PromotionError(msg, read, rules.name, dict(rules.setting)) from None
-
-
-def _is_whole(op: Operand) -> bool:
-    return op.form == "Python scalar" and isinstance(op.value, int)
-
-
-def _is_exponent(op: Operand) -> bool:
-    return _is_whole(op) or (op.form == "scalar" and _is_integer(op))
-
-
-def _is_integer(op: Operand) -> bool:
-    return op.dtype.kind in ("unsigned", "signed")
-
-
-def _have_own_width(taken: Sequence[Taken], rule: FunctionRule) -> bool:
-    """Tell whether weak operands keep a width in a function: some are arrays, which have one."""
-    if len(taken) > 1 and any(t.node.weak or not t.operand.weak for t in taken):
-        return False
-    arrays = [t.operand for t in taken if t.operand.form == "array" and not t.operand.dtype.weak]
-    return any(x.weak and x.dtype.kind not in rule.default for x in arrays)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
+from .display import displayed
 from .errors import LatticeError, NoJoinError, SupremumError, listed
-from .shown import displayed
 
 Node = TypeVar("Node", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..core.dtype_names import from_code
-from ..core.dtypes import DType, define
+from ..core.dtypes import DType, define, dtype, from_code
 from ..core.errors import LatticeError, RulesError, SupremumError, did_you_mean, listed
 from ..core.lattice import Lattice, parse_arrows
-from ..core.operands import dtype
 from ..core.rule_files import load
 from .costs import COSTS, LOOPHOLES, Arrow
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Final
 
-from ..core.criteria import COUNTED
+from ..core.analysis.criteria import COUNTED
 from ..core.dtypes import DType
 from ..core.errors import NoJoinError
 from ..core.lattice import Lattice

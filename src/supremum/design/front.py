@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.display import displayed
 from ..core.dtypes import DType
 from ..core.errors import LatticeError, RulesError, listed, plural
 from ..core.lattice import Lattice
-from ..core.shown import displayed
 from .asking import Spec
 from .contradictions import refuse
 from .costs import COSTS, FRONT, costs_of

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..core.dtype_names import from_code
-from ..core.dtypes import DType
+from ..core.display import displayed
+from ..core.dtypes import DType, dtype, from_code
 from ..core.errors import LatticeError, RulesError, listed, plural
-from ..core.operands import dtype
-from ..core.shown import displayed
 from ..core.system import PromotionSystem
 from ..core.systems import system
 from .asking import Spec

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..core.display import displayed
 from ..core.dtypes import DType
 from ..core.lattice import Lattice
-from ..core.shown import displayed
 from ..core.system import PromotionSystem
 from .asking import Spec
 from .costs import Arrow

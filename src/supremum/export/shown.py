@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ..core.shown import render_table
+from ..core.display import render_table
 from ..core.system import PromotionSystem
 from .reading import base
 from .words import about, command, licence

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from shlex import quote
 from textwrap import fill, indent
 
-from ..core.dtypes import DType
+from ..core.dtypes import DType, dtype
 from ..core.errors import SupremumError
-from ..core.operands import dtype
 from ..core.table import REFUSED
 from .description import Cells, Description
 

@@ -12,8 +12,7 @@ from functools import partial
 from math import nan
 from typing import Any, Final, NoReturn
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ..array import Array, Key
 from . import shapes, shapes_linalg
 from .abstract_data import Abstract, indexed, shape_of

@@ -5,9 +5,7 @@ from __future__ import annotations
 from math import nan
 from typing import Any, NoReturn
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
-from ...core.operands import dtype
+from ...core.dtypes import DType, by_name, dtype
 from . import shapes
 
 

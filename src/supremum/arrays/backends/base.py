@@ -10,11 +10,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
-from ...core.operands import dtype
 from ..array import Array
 from .drawing import Drawing
 from .refusals import refusal, says_dtype

@@ -10,9 +10,8 @@ from typing import Any
 import dask.array as da
 import numpy as np
 
-from ...core.dtypes import DType
+from ...core.dtypes import PYTHON_SCALARS, DType
 from ...core.errors import DTypeError, PromotionError
-from ...core.operands import PYTHON_SCALARS
 from ...core.system import PromotionSystem
 from ..array import Array, Key, key_of
 from ..context import IN_FORCE, rules

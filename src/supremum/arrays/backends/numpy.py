@@ -14,8 +14,7 @@ from typing import Any, Final
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes
 import numpy as np
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.functions import FUNCTIONS
 from .base import Backend, Given, Kernel, is_numpy, selects
 from .numpy_ufuncs import (

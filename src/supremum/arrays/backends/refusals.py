@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.errors import DTypeError
 
 # What to cast to if a library does not support a function for a dtype: the next one that holds its

@@ -11,8 +11,7 @@ import numpy as np
 import torch
 from array_api_compat import torch as xp
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
 from .base import Backend, Given, Kernel, adds_up

@@ -11,9 +11,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
-from ...core.operands import dtype as dtype_of
+from ...core.dtypes import DType, by_name
+from ...core.dtypes import dtype as dtype_of
 from ..model.locations import Location
 from .exact_values import Change, again, as_numpy, is_small, number, wide
 

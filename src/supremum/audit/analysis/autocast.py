@@ -6,8 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ...core.dtypes import DType
-from ...core.operands import dtype
+from ...core.dtypes import DType, dtype
 from ..model.locations import Location
 from . import known_functions
 from .checks import Violation, family, holds

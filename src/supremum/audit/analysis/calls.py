@@ -9,7 +9,7 @@ from itertools import islice
 from types import ModuleType
 from typing import Any, Final
 
-from ...core.dtype_names import names
+from ...core.dtypes import names
 from ...core.functions import NO_DATA
 from ...core.interruptions import is_interruption
 from ..model.locations import DTYPE_OF, Location

@@ -9,8 +9,7 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from . import checks
 

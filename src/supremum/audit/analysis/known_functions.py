@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from ...core.dtype_names import is_name
+from ...core.dtypes import is_name
 from ...core.functions import FUNCTIONS, Function, canonical
 from ...core.libraries import Library, libraries, library_of_module
 from ...core.system import PromotionSystem

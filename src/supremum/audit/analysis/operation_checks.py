@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
-from ...core.operands import Operand, dtype, operand
+from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..model.locations import DTYPE_OF, GIVEN, Location
 from ..model.provenance import Origin

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from typing import Any, Final
 
-from ...core.dtype_names import by_name
-from ...core.operands import dtype as dtype_of
+from ...core.dtypes import by_name
+from ...core.dtypes import dtype as dtype_of
 from .exact_values import Change, as_numpy, count_of, number, start
 
 _EXACT: Final = float(1 << 53)  # beyond it, every float64 is whole

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from ...core.dtype_names import by_name
+from ...core.dtypes import by_name
 from ...core.operands import Operand, operand
 from ..model.locations import Location
 from .calls import elements

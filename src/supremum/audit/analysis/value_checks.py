@@ -12,10 +12,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
 from ...core.functions import canonical
-from ...core.operands import dtype
 from ..model.locations import Location, character
 from . import accumulation, calls, checks, intended, known_functions, survival, wraparound
 from .exact_values import Change, as_numpy

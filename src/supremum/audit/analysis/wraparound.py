@@ -12,10 +12,9 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
+from ...core.dtypes import dtype as dtype_of
 from ...core.functions import chain, function
-from ...core.operands import dtype as dtype_of
 from ..model.locations import Location
 from . import checks
 from .exact_values import Change, again, as_numpy, count_of, is_few, is_small, number, start, wide

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ...core.dtype_names import by_name, names
+from ...core.dtypes import by_name, names
 
 _EPSILONS: Final = 512
 FLIP: Final = 16

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ...core.dtype_names import by_name, names
+from ...core.dtypes import by_name, names
 from ..model.locations import on_one_line
 
 _WRONG: Final = ("stopped", "wraparound", "precision-loss", "accumulation", "value-changed")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ...core.display import displayed
 from ...core.errors import RulesError, plural
-from ...core.shown import displayed
 from .agreement import Tolerance
 from .edits import Change
 from .runs import Run

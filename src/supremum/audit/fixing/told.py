@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ...core.dtype_names import by_name, names
+from ...core.dtypes import by_name, names
 from ...core.errors import plural
 from ..reports.wording import near, size
 from .edits import Change

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from ...core.dtype_names import by_name
+from ...core.dtypes import by_name
 from ...core.errors import DTypeError, RulesError, did_you_mean
 
 PAGES: Final = "https://supremum.readthedocs.io/en/latest/kinds"

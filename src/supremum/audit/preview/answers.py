@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ...core.completion import completed
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import NoJoinError, PromotionError, SupremumError
 from ...core.functions import FUNCTIONS, Function, canonical, chain, function
-from ...core.operands import Operand, dtype, operand
+from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..analysis.tracked_types import is_array
 from .numpy_values import Arithmetic

@@ -10,11 +10,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
-from ...core.errors import PromotionError, SupremumError
+from ...core.dtypes import DType, by_name
+from ...core.errors import PromotionError, SupremumError, short
 from ...core.explanation import Explanation
-from ...core.operands import Operand, short
+from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ...core.systems import numpy as numpy_2
 from ...core.systems import numpy_legacy

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ...core.dtypes import dtype
 from ...core.errors import PromotionError, SupremumError
 from ...core.functions import function
-from ...core.operands import Operand, dtype, operand
+from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..analysis import known_functions
 from ..analysis.tracked_types import Values, is_array, kind_of

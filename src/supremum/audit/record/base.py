@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ...core.dtypes import DType
+from ...core.dtypes import dtype as dtype_of
 from ...core.errors import SupremumError
-from ...core.operands import dtype as dtype_of
 from ..analysis import calls, checks, survival
 from ..analysis.checks import Violation
 from ..analysis.exact_values import Change

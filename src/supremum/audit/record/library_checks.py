@@ -12,10 +12,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
+from ...core.dtypes import dtype as dtype_of
 from ...core.operands import Operand
-from ...core.operands import dtype as dtype_of
 from ...core.operands import operand as operand_of
 from ..analysis import autocast, calls, checks, table_columns
 from ..analysis.jax_retracing import MOST_LOOKS, Retraces

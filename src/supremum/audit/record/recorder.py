@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import ref
 
-from ...core.operands import dtype, operand
+from ...core.dtypes import dtype
+from ...core.operands import operand
 from ..analysis import calls, checks, operation_checks, stores, value_checks
 from ..analysis.jax_tracers import is_traced
 from ..analysis.operation_checks import OperationCheck

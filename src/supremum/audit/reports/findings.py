@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..analysis import checks
 from ..model.kinds import FORBIDDEN, KINDS, family, rank

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.functions import function
 from ...core.operands import Operand
 from ..analysis import checks, known_functions

@@ -12,11 +12,10 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.libraries import libraries, library_of_module
-from ...core.operands import dtype
 from ..analysis.calls import parameters_of
 from .fix_edits import SourceTree
 

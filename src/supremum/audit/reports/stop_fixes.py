@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ...core.dtype_names import by_name
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ..analysis import checks, known_functions
 from ..analysis.dtype_errors import is_integer
 from ..analysis.sides import (

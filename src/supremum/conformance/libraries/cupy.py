@@ -11,8 +11,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.dtypes import dtype
 from ...core.functions import FUNCTIONS
-from ...core.operands import Operand, dtype
+from ...core.operands import Operand
 from ..calls import call, dtype_of, find
 
 SYSTEM = "cupy"

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.operands import Operand, dtype
+from ...core.dtypes import dtype
+from ...core.operands import Operand
 from ..calls import call, dtype_of
 
 SYSTEM = "dask"

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, dtype
 from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
-from ...core.operands import Operand, dtype
+from ...core.operands import Operand
 from ..calls import WEAK, call, dtype_of
 
 SYSTEM = "jax"

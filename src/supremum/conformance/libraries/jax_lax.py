@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.operands import Operand, dtype
+from ...core.dtypes import dtype
+from ...core.operands import Operand
 from . import jax as jax_numpy
 
 SYSTEM = "jax-lax"

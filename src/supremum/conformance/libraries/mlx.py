@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-from ...core.operands import Operand, dtype
+from ...core.dtypes import dtype
+from ...core.operands import Operand
 from ..calls import call
 
 SYSTEM = "mlx"

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, dtype
 from ...core.functions import FUNCTIONS, chain
-from ...core.operands import Operand, dtype
+from ...core.operands import Operand
 from ..calls import call, dtype_of
 from . import numpy
 

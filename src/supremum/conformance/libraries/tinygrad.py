@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.operands import Operand, dtype
+from ...core.dtypes import dtype
+from ...core.operands import Operand
 from ..calls import METHODS, call
 
 SYSTEM = "tinygrad"

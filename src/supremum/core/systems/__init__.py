@@ -10,29 +10,48 @@ import os
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Final,
-    Literal,
-    get_args,
-    get_origin,
-    get_type_hints,
-    overload,
-)
+from types import ModuleType
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from ..cache import NOTHING, array_class
-from ..dtypes import DType
 from ..errors import RulesError, did_you_mean
-from ..explanation import Explanation, explain_text
-from ..libraries import libraries, system_file, system_files
+from ..libraries import Library, find_libraries, libraries
+from ..rules import Origin
 from ..system import PromotionSystem
-
-if TYPE_CHECKING:
-    from ..expression_steps import ExpressionExplanation
 
 DEFAULT: Final = "jax"
 """The rules that decide unless others are named."""
+
+
+@cache
+def system_files() -> tuple[str, ...]:
+    """Return the names of the modules with rules; those that begin with _ are parts of others."""
+    from pkgutil import iter_modules  # slow to import, and rules that are named need no list
+
+    found = (module.name for module in iter_modules(__path__))
+    return tuple(sorted(name for name in found if not name.startswith("_")))
+
+
+@cache
+def system_file(name: str) -> ModuleType | None:
+    """Return the module with the rules of a name, or None.
+
+    It is called as they are, with underscores for dashes; or as the first words of their name, if
+    it describes several.
+    """
+    words = name.split("-")
+    for count in range(len(words), 0, -1):
+        file = "_".join(words[:count])
+        if file.isidentifier() and file in system_files():
+            return import_module(f"{__name__}.{file}")
+    return None
+
+
+def _facts(file: str) -> Library | None:
+    library: Library | None = getattr(import_module(f"{__name__}.{file}"), "LIBRARY", None)
+    return library
+
+
+find_libraries(lambda: {file: partial(_facts, file) for file in system_files()})
 
 
 @cache
@@ -44,7 +63,7 @@ def systems() -> tuple[str, ...]:
     """
     found: list[str] = []
     for file in system_files():
-        module = import_module(f"{__package__}.{file}")
+        module = import_module(f"{__name__}.{file}")
         found += getattr(module, "NAMES", [file.replace("_", "-")])
     return tuple(found)
 
@@ -113,7 +132,9 @@ def spelled(rules: PromotionSystem) -> str:
     >>> spelled(system("jax", x64=False))
     'jax:x64=false'
     """
-    name, options = rules.shipped or (str(rules.setting.get("file", rules.name)), ())
+    if rules.origin is None:
+        return str(rules.setting.get("file", rules.name))
+    _, name, options = rules.origin
     given = ",".join(f"{option}={str(value).lower()}" for option, value in options)
     return f"{name}:{given}" if given else name
 
@@ -192,7 +213,7 @@ def _defaults(name: str) -> dict[str, Any]:
 
 @cache
 def _built(name: str, *chosen: tuple[str, Any]) -> PromotionSystem:
-    return _builder(name)(**dict(chosen)).replace(shipped=(name, chosen))
+    return _builder(name)(**dict(chosen)).replace(origin=Origin(system, name, chosen))
 
 
 @cache
@@ -222,136 +243,3 @@ def _check(name: str, given: dict[str, Any]) -> None:
         if not any(value is v or (value == v and isinstance(v, str)) for v in known[option]):
             values = " or ".join(map(repr, known[option]))
             raise RulesError(f"{name} rules: {option} is {values}, not {value!r}", value)
-
-
-# the cache of the default rules, once they are made, in which the functions below look first
-_promoted: dict[Any, dict[Any, DType]] = {}
-_answers: dict[Any, dict[Any, DType]] = {}
-_functions: dict[Any, dict[Any, dict[Any, DType]]] = {}
-_longer: dict[Any, DType] = {}
-_ndarray: Any = NOTHING
-
-
-def promote_types(
-    a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: str | PromotionSystem = DEFAULT
-) -> DType:
-    """Return the dtype that these dtypes promote to: their join.
-
-    Args:
-        a: a dtype, in any form that `supremum.dtype` takes. Weak ones (``int*``, or Python's
-            ``int``) may be among them, and a weak answer stays weak.
-        b: another, if there is one.
-        more: any number of others. They are joined all at once; a lattice joins them in no order.
-        system: the rules, or their name.
-
-    Raises:
-        PromotionError: if the rules have no answer.
-        DTypeError: if something is not a dtype.
-
-    >>> promote_types("int32", "float16")
-    supremum.dtype('float16')
-    >>> promote_types("int32", "float16", system="jep9407-option2")
-    supremum.dtype('float32')
-    """
-    if system is DEFAULT and not more:
-        try:
-            return _promoted[a][b]
-        except (KeyError, TypeError):  # not seen yet, or without a hash
-            pass
-    return _named(system).promote_types(a, b, *more)
-
-
-def result_type(
-    a: Any = NOTHING,
-    b: Any = NOTHING,
-    /,
-    *more: Any,
-    system: str | PromotionSystem = DEFAULT,
-    op: str | None = None,
-) -> DType:
-    """Return the dtype that an operation on these operands gives.
-
-    Args:
-        a: an array or a scalar of any library, of any shape; a Python number; or what
-            `promote_types` takes.
-        b: another, if there is one.
-        more: any number of others.
-        system: the rules, or their name.
-        op: the function, such as ``"true_divide"``; without one, what operands share.
-
-    Raises:
-        PromotionError: if the rules have no answer.
-        DTypeError: if something is not an operand.
-        RulesError: if the rules do not have the function.
-
-    >>> result_type("int16", 1)
-    supremum.dtype('int16')
-    >>> result_type("int32", "int32", op="true_divide")
-    supremum.dtype('float32')
-    """
-    if system is DEFAULT:
-        try:
-            # as the method does, since calling it would take as long as looking there
-            kind = type(a)
-            if kind is _ndarray:
-                rows = _answers if op is None else _functions[op]
-                if type(b) is _ndarray:
-                    if not more:
-                        return rows[a.dtype][b.dtype]
-                elif type(b) is float and not more:
-                    return rows[a.dtype][float]
-            elif kind is DType and op is None:
-                if more:
-                    return _longer[a, b, *more]
-                if type(b) is DType:
-                    return _answers[a][b]
-        except (KeyError, TypeError):
-            pass
-    return _named(system).result_type(a, b, *more, op=op)
-
-
-@overload
-def explain(
-    text: str, /, *, system: str | PromotionSystem | None = None, op: None = None, **given: Any
-) -> Explanation | ExpressionExplanation: ...
-@overload
-def explain(
-    *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None
-) -> Explanation: ...
-def explain(
-    *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None, **given: Any
-) -> Any:
-    """Return why these operands give the dtype that they give; printing it shows the steps.
-
-    Args:
-        operands: arrays and scalars of any library, Python numbers, and dtypes; or one text, an
-            expression such as ``"np.mean(x) * 2 + float32[3]"``.
-        system: the rules, or their name; by default those of the library whose functions an
-            expression calls, or else JAX's.
-        op: a function, as in `result_type`.
-        given: the operands that an expression has names for.
-
-    Returns:
-        An `Explanation`, or an `ExpressionExplanation` of an expression.
-
-    >>> explain("int16", 1).result
-    supremum.dtype('int16')
-    >>> explain("a * b + 1.0", a="int16[3]", b=2).result
-    supremum.dtype('float64')
-    """
-    if system is None:
-        explained = explain_text(None, operands, op, given)
-        return explained or _named(DEFAULT).explain(*operands, op=op)
-    return _named(system).explain(*operands, op=op, **given)
-
-
-_of_this_name = system
-
-
-def _named(rules: str | PromotionSystem) -> PromotionSystem:
-    global _promoted, _answers, _functions, _longer, _ndarray  # set when they are first needed
-    found = rules if isinstance(rules, PromotionSystem) else _of_this_name(rules)
-    if rules is DEFAULT:
-        _promoted, _answers = found.cache.promoted, found.cache.answers
-        _functions, _longer, _ndarray = found.cache.functions, found.cache.longer, array_class()
-    return found

@@ -6,6 +6,12 @@ Source: NumPy 2.4.6 with ml_dtypes 0.6.0, each function with every dtype and pai
 
 from __future__ import annotations
 
+from typing import Final
+
+from ..dtypes import DType
+from ..function_rules import Call, Special, parse_rules, special_rules
+from ..operands import Operand, operand
+
 _SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
 _REAL_SINE = f"{_SINE}; complex: -"
 _WIDENED = "bool integer bf16: f64"
@@ -13,7 +19,7 @@ _NO_BFLOAT16 = "bool integer f16 f32 f64 complex"
 _SOLVED = f"{_WIDENED}; f16: -"
 _SUMS = "bool signed: i64; unsigned: u64"
 _HALF_TO_SINGLE = "bool integer: f64; bf16: f32"
-FUNCTIONS = f"""
+_FUNCTIONS = f"""
     add, multiply, maximum, minimum, fmax, fmin, polyadd, outer, linalg.outer, kron, polyval =
     subtract, polysub = b: -
     true_divide = ints any; bool integer: f64
@@ -27,8 +33,6 @@ FUNCTIONS = f"""
     logical_and, logical_or, logical_xor = ints int64; *: b
     isclose = ints float; *: b
     isin = *: b
-    atan2, copysign, hypot, logaddexp, logaddexp2, nextafter,
-    heaviside = ints any; each; {_REAL_SINE}
     ldexp = only 1; takes *, bool signed u8 u16 u32; arrays first; ints int64; bf16: -; {_REAL_SINE}
     where, choose = shared; ints 64 bits
     clip = ints any; bf16: f32
@@ -81,7 +85,6 @@ FUNCTIONS = f"""
 
     concat, stack, hstack, vstack, dstack, column_stack, block, append, convolve, correlate,
     tensordot, multi_dot, union1d, intersect1d, setxor1d, polymul = shared
-    dot, vdot, inner = shared; else f64
     cross, linalg.cross = shared; b: -
     einsum = shared; bf16: -
     insert, setdiff1d, meshgrid[0], broadcast_arrays[0] = only 1
@@ -127,7 +130,38 @@ FUNCTIONS = f"""
     bartlett, kaiser = *: f64
     indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = *: i64
     arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
-    linspace, logspace = shared; beside float
     geomspace = shared; takes *, {_NO_BFLOAT16}; bf16: -; bool integer float: f64; complex: c128
     iadd = into kind bf16
 """
+
+_WIDEST = f"""
+    atan2, copysign, hypot, logaddexp, logaddexp2, nextafter,
+    heaviside = ints any; {_REAL_SINE}
+"""
+
+
+def _widest(call: Call) -> DType:
+    """Return the widest of what becomes of each operand that is no wider than what they share."""
+    made = call.becomes(call.joined)
+    if call.joined.kind not in ("bool", "unsigned", "signed"):
+        return made
+    own = [d for d in call.dtypes if (d.bits or 0) <= (call.joined.bits or 0)]
+    return max(map(call.becomes, own), key=lambda d: d.bits or 0, default=made)
+
+
+def _with_float(operands: list[Operand]) -> list[Operand]:
+    return [*operands, operand(1.0)]
+
+
+WIDEST: Final = Special(
+    "of bools and integers, the widest of what becomes of each operand", result=_widest
+)
+BESIDE_FLOAT: Final = Special("operands join with a Python float beside them", select=_with_float)
+_ELSE_FLOAT: Final = Special("float64 if the operands do not join", otherwise="float64")
+
+FUNCTIONS: Final = {
+    **parse_rules(_FUNCTIONS),
+    **special_rules(WIDEST, _WIDEST),
+    **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
+    **special_rules(_ELSE_FLOAT, "dot, vdot, inner = shared"),
+}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..function_rules import FunctionRule, parse_rules
+from ..function_rules import FunctionRule, parse_rules, special_rules
 from . import _numpy_functions
 
 # What was not there yet.
@@ -38,21 +38,23 @@ _CHANGED = f"""
     floor, ceil, trunc = {_SINE}; complex: -
     quantile, percentile, nanquantile, nanpercentile = bool complex: -; integer float: f64
     bincount = u64 float complex: -; *: i64
-    linspace = apart; beside float; bool integer: f64
-    logspace = apart; beside float; {_DOUBLE}
     fft, ifft, fft2, ifft2, fftn, ifftn, rfft, rfft2, rfftn, ihfft = *: c128
     irfft, hfft, irfft2, irfftn = *: f64
     geomspace = shared; bool integer: f64
     iadd = shared; into kind
 """
+_LINES = f"""
+    linspace = apart; bool integer: f64
+    logspace = apart; {_DOUBLE}
+"""
 
 
 def _functions() -> dict[str, FunctionRule]:
     later = {*_LATER.split(), *_BY_VALUE.split()}
-    usual = parse_rules(_numpy_functions.FUNCTIONS)
+    usual = _numpy_functions.FUNCTIONS
     kept = {name: rule._replace(ints="") for name, rule in usual.items() if name not in later}
     kept["power"] = usual["power"]
-    return {**kept, **parse_rules(_CHANGED)}
+    return {**kept, **parse_rules(_CHANGED), **special_rules(_numpy_functions.BESIDE_FLOAT, _LINES)}
 
 
 FUNCTIONS: Final = _functions()

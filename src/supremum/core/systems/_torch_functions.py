@@ -6,6 +6,12 @@ Functions that are not listed have no answer.
 
 from __future__ import annotations
 
+from typing import Final
+
+from ..dtypes import DType
+from ..function_rules import Call, FunctionRule, Special, parse_rules, special_rules
+from ..functions import FUNCTIONS as CATALOGUE
+
 _WIDE = "u16 u32 u64"  # the unsigned integers that most kernels lack
 _FLOATED = "bool integer: FLOAT"
 _REAL = f"complex {_WIDE}: -"
@@ -19,18 +25,16 @@ _SPECIAL = """
     airy_ai, bessel_j0, bessel_j1, bessel_y0, bessel_y1, modified_bessel_i0, modified_bessel_i1,
     modified_bessel_k0, modified_bessel_k1, scaled_modified_bessel_k0, scaled_modified_bessel_k1,
     spherical_bessel_j0"""
-FUNCTIONS = f"""
-    add = alone; {_WIDE}: -
+_FUNCTIONS = f"""
+    add = {_WIDE}: -
     addr = {_WIDE}: -
-    subtract = alone; numbers; {_WIDE}: -
-    rsub = arrays first; numbers; {_WIDE}: -
-    multiply = alone
-    outer, kron, embedding =
-    true_divide = alone; c32: -; {_FLOATED}
-    floor_divide = alone; ints divisor; bool complex {_WIDE}: -
+    subtract = takes integer float complex, integer float complex; {_WIDE}: -
+    rsub = arrays first; takes integer float complex, integer float complex; {_WIDE}: -
+    multiply, outer, kron, embedding =
+    true_divide = c32: -; {_FLOATED}
+    floor_divide = ints divisor; bool complex {_WIDE}: -
     remainder = ints divisor; bool complex {_WIDE}: -
     fmod = arrays first; ints divisor; bool complex {_WIDE}: -
-    power = identity; ints exponent; c32 bool {_WIDE}: -
     equal, not_equal = arrays first; *: b
     less, less_equal, greater, greater_equal = arrays first; {_REAL}; *: b
     logical_and, logical_or, logical_xor = arrays; c32 {_WIDE}: -; *: b
@@ -54,7 +58,7 @@ FUNCTIONS = f"""
     addcmul, matrix_power, affine_grid_generator = bool {_WIDE}: -
     lerp = arrays; alike; bool integer: -
     prelu = alike; integer bool complex: -
-    dist = arrays; numbers; integer: -; complex: part
+    dist = arrays; takes integer float complex, integer float complex; integer: -; complex: part
 
     negative = bool {_WIDE}: -
     positive = b: -
@@ -194,3 +198,40 @@ TRANSFORMS_OF_HALF = f"""
     f64: c128; float: c64
     irfft, irfft2, irfftn, hfft, hfft2, hfftn = bool integer bf16 f16: -; c64: f32; c128: f64
 """
+
+# The operators that take Python's numbers alone; all other functions of elements take a tensor.
+_NUMBERS_ALONE: Final = ("add", "subtract", "multiply", "true_divide", "floor_divide")
+_COMPUTES: Final = ("elementwise", "condition", "reduction", "cumulative")
+
+
+def _kept_beside_one(call: Call) -> DType:
+    """Return the joined dtype beside a Python int 1, which PyTorch looks at first."""
+    values = [x.operand.value for x in call.classified if x.operand.form == "Python scalar"]
+    is_one = any(isinstance(x, int) and x == 1 for x in values)
+    if is_one and call.classified[0].operand.value is not True:
+        return call.joined
+    return call.becomes(call.joined)
+
+
+_POWER: Final = Special("beside a Python int 1 the other operand is kept", result=_kept_beside_one)
+
+
+def functions(transforms: str) -> dict[str, FunctionRule]:
+    """Return the rules of functions.
+
+    Args:
+        transforms: those that depend on the default dtype.
+    """
+    found = {
+        **parse_rules(_FUNCTIONS + transforms),
+        **special_rules(_POWER, f"power = ints exponent; c32 bool {_WIDE}: -"),
+    }
+    return {
+        name: rule._replace(arrays="any") if _takes_tensor(name, rule) else rule
+        for name, rule in found.items()
+    }
+
+
+def _takes_tensor(name: str, rule: FunctionRule) -> bool:
+    computes = CATALOGUE[name].sort in _COMPUTES
+    return computes and not rule.arrays and name not in _NUMBERS_ALONE

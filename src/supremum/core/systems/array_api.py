@@ -13,9 +13,8 @@ from typing import Literal
 
 from ..dtypes import DType
 from ..errors import NoJoinError
-from ..explanation import Settled, Taken
 from ..libraries import Library
-from ..settle import numbers_are_weak
+from ..steps import Classified, Settled, numbers_are_weak
 from ..system import PromotionSystem
 
 # Those of array-api-strict that were measured, newest first. Before 2.3 it has neither version.
@@ -125,7 +124,6 @@ def build(
         classify=numbers_are_weak,
         settle=_settle,
         functions=FUNCTIONS.get(version, ""),
-        follow=False,
         advise=_advise,
         setting={"version": version},
         label=version,
@@ -136,7 +134,7 @@ def build(
     )
 
 
-def _settle(node: DType, taken: Sequence[Taken]) -> Settled:
+def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
     if node.weak or all(t.operand.form == "Python scalar" for t in taken):
         raise NoJoinError("among Python scalars there must be an array or a dtype")
     return Settled(node)

@@ -20,15 +20,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dtype_names import by_name
-from ..dtypes import DType
-from ..explanation import Taken
+from ..dtypes import DType, by_name
+from ..errors import short
+from ..function_rules import parse_rules, special_rules
 from ..libraries import Library
-from ..operands import Operand, short
-from ..promotion import fits
+from ..operands import Operand
+from ..steps import Classified, fits
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
+from ._numpy_functions import WIDEST as WIDEST_OF_EACH
 
 LIBRARY = Library("CuPy", ("cupy", "cupyx"), import_as=("cupy", "cp"), dtypes_in="numpy")
 
@@ -50,8 +51,6 @@ FUNCTIONS = f"""
     equal, not_equal, less, less_equal, greater, greater_equal = ints any; *: b
     logical_and, logical_or = ints any; complex: -; *: b
     logical_xor = ints 64 bits; complex: -; *: b
-    atan2, hypot, copysign, nextafter = ints any; each; {_SINE}
-    logaddexp, logaddexp2, heaviside = ints any; each; {_REAL_SINE}
     where = ints 64 bits; bf16: f32
     clip = bf16: f32; complex: -
 
@@ -78,6 +77,10 @@ FUNCTIONS = f"""
     broadcast_arrays[0] = only 1
     iadd = into kind bf16
 """
+WIDEST = f"""
+    atan2, hypot, copysign, nextafter = ints any; {_SINE}
+    logaddexp, logaddexp2, heaviside = ints any; {_REAL_SINE}
+"""
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128"
 
 
@@ -93,8 +96,7 @@ def build() -> PromotionSystem:
         numpy.knowing(Table(nodes, cells), _stays),
         classify=numpy.classify,
         settle=numpy.settle,  # NumPy itself settles
-        functions=FUNCTIONS,
-        follow=False,
+        functions={**parse_rules(FUNCTIONS), **special_rules(WIDEST_OF_EACH, WIDEST)},
         operable=OPERABLE,
         function_join=ufuncs.function_join,
         function_classify=_classify_of_function,
@@ -111,10 +113,10 @@ def _stays(op: Operand) -> bool:
     return op.form not in ("dtype", "type", "array") or op.library == numpy.LIBRARY.title
 
 
-def _classify_of_function(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify_of_function(op: Operand, operands: Sequence[Operand]) -> Classified:
     value, met = op.number, [x for x in operands if x is not op]
     if type(value) is int and value >= 2**63 and all(x.dtype.kind == "bool" for x in met):
-        return Taken(op, by_name("uint64"), f"{op.describe()}, treated as uint64")
+        return Classified(op, by_name("uint64"), f"{op.describe()}, treated as uint64")
     return numpy.classify(op, operands)
 
 

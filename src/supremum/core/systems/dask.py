@@ -12,10 +12,12 @@ narrower dtype, and cannot compute the deviation or the variance of bfloat16.
 
 from __future__ import annotations
 
+from ..function_rules import parse_rules, special_rules
 from ..libraries import Library
 from ..operands import Operand
 from ..system import PromotionSystem
 from . import numpy
+from ._numpy_functions import WIDEST as WIDEST_OF_EACH
 
 LIBRARY = Library("Dask", ("dask",), dtypes_in="numpy")
 
@@ -41,12 +43,16 @@ FUNCTIONS = f"""
     sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, expm1,
     log, log2, log10, log1p, sqrt, rint = {_SINE}
     cbrt, deg2rad, rad2deg, fabs = {_SINE}; complex: -
-    atan2, hypot, copysign, logaddexp, logaddexp2, nextafter = ints any; each; {_SINE}; complex: -
     floor, ceil, trunc = complex: -
     sum, prod, nansum, nanprod, trace, cumulative_sum, cumsum,
     cumulative_prod = bool signed: i64; unsigned: u64
     std, var, nanstd, nanvar = bool integer: f64; complex: part
     argmax, argmin, nanargmax, nanargmin, nonzero, count_nonzero = *: i64
+"""
+
+
+WIDEST = f"""
+    atan2, hypot, copysign, logaddexp, logaddexp2, nextafter = ints any; {_SINE}; complex: -
 """
 
 
@@ -58,8 +64,7 @@ def build() -> PromotionSystem:
         numpy.knowing(numbers.table(), _stays),
         classify=numpy.classify,
         settle=numpy.settle,  # NumPy itself settles
-        functions=FUNCTIONS,
-        follow=False,
+        functions={**parse_rules(FUNCTIONS), **special_rules(WIDEST_OF_EACH, WIDEST)},
         operable=numpy.OPERABLE,
         function_join=numbers.function_join,
         refuse_int=numbers.refuse_int,

@@ -12,15 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import CATALOGUE, DType
+from ..dtypes import CATALOGUE, DType, by_name, from_code
 from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..function_rules import Call, Defaults, Special, parse_rules, special_rules
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..promotion import fits
-from ..rule_parts import Defaults
+from ..steps import Classified, Settled, fits
 from ..system import PromotionSystem
 
 # Those that were measured, newest first, and those that join 64-bit types before they narrow them.
@@ -177,7 +175,6 @@ FUNCTIONS = f"""
 """
 # Powers, and functions that JAX builds from others, in which strict mode shows.
 POWERS = f"""
-    power = whole; integral; weak float complex; b: i32
     trunc = complex: -
     acosh = {_SINE}
     modf[0], modf[1] = {_REAL_SINE}
@@ -189,9 +186,10 @@ POWERS = f"""
     norm = weak; {_SINE}; complex: part
     vector_norm = weak; bool integer: FLOAT; complex: part
 """
+# Powers, where an int after the first operand does not join, whoever it is of.
+POWER = "power = ints natural; weak float complex; b: i32"
 _WIDE = "default integer float complex"
 STRICT_POWERS = f"""
-    power = whole; weak float complex; b: i32
     trunc = default float; complex: -
     acosh = default complex; {_SINE}
     modf[0], modf[1] = default integer float; {_REAL_SINE}
@@ -253,7 +251,7 @@ class Classify(NamedTuple):
     strict: bool
     of_functions: bool = False
 
-    def __call__(self, op: Operand, operands: Sequence[Operand]) -> Taken:
+    def __call__(self, op: Operand, operands: Sequence[Operand]) -> Classified:
         """Return what one of some operands is treated as."""
         if self.of_functions and any(x.form == "Python subclass" for x in operands):
             operands = [_as_number(x) for x in operands]
@@ -265,7 +263,7 @@ class Classify(NamedTuple):
         )
         node = op.weak_dtype if op.weak and not by_width else self.widths.own(op)
         narrowed = "" if node is op.dtype or node.weak else f", treated as {node}"
-        return Taken(op, node, op.describe() + narrowed)
+        return Classified(op, node, op.describe() + narrowed)
 
 
 class SettleWeak(NamedTuple):
@@ -273,7 +271,7 @@ class SettleWeak(NamedTuple):
 
     widths: Widths
 
-    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         operands = [t.operand for t in taken]
         if node.weak or all(op.weak for op in operands):
@@ -300,6 +298,34 @@ class RefuseInt(NamedTuple):
         return fits(value, self.default)
 
 
+def _without_exponent(operands: list[Operand]) -> list[Operand]:
+    return operands[:1] if operands[-1].is_whole else operands
+
+
+def _joining_power(operands: list[Operand]) -> list[Operand]:
+    base, exponent = operands
+    is_weak_inexact = base.weak and base.dtype.kind in ("float", "complex")
+    if not exponent.is_whole and is_weak_inexact and exponent.dtype.kind in ("unsigned", "signed"):
+        return [base._replace(weak=exponent.weak)]
+    return _without_exponent(operands)
+
+
+def _weak_as_base(call: Call) -> bool | None:
+    return call.settled.weak if len(call.classified) == 1 else None
+
+
+_POWER = Special(
+    "an int after the first operand does not join, nor do integers after a weakly typed float",
+    select=_joining_power,
+    keeps_weak=_weak_as_base,
+)
+_STRICT_POWER = Special(
+    "an int after the first operand does not join",
+    select=_without_exponent,
+    keeps_weak=_weak_as_base,
+)
+
+
 def build(
     *,
     x64: bool = True,
@@ -323,8 +349,10 @@ def build(
         function_join=_lattice(wide=x64, strict=strict) if differs else None,
         function_classify=Classify(Widths(x64), strict, of_functions=True),
         settle=SettleWeak(widths),
-        functions=f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}",
-        follow=False,
+        functions={
+            **parse_rules(f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}"),
+            **special_rules(_STRICT_POWER if strict else _POWER, POWER),
+        },
         operable=OPERABLE,
         defaults=widths.defaults,
         refuse_int=RefuseInt(widths.defaults.int),

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..dtypes import DType
-from ..explanation import Settled, Taken
 from ..libraries import Library
 from ..operands import Operand
+from ..steps import Classified, Settled
 from ..system import PromotionSystem
 from .jax import NARROW_ARROWS, Widths
 
@@ -44,9 +44,9 @@ class Classify(NamedTuple):
 
     widths: Widths
 
-    def __call__(self, op: Operand, _: Sequence[Operand]) -> Taken:
+    def __call__(self, op: Operand, _: Sequence[Operand]) -> Classified:
         """Return what an operand is treated as."""
-        return Taken(op, op.dtype if op.dtype.weak else self.widths.own(op), op.describe())
+        return Classified(op, op.dtype if op.dtype.weak else self.widths.own(op), op.describe())
 
 
 class SettleWeak(NamedTuple):
@@ -54,7 +54,7 @@ class SettleWeak(NamedTuple):
 
     widths: Widths
 
-    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         if node.weak:
             result = self.widths.default(node)
@@ -76,6 +76,7 @@ def build(*, x64: bool = True) -> PromotionSystem:
         classify=Classify(widths),
         settle=SettleWeak(widths),
         functions=FUNCTIONS,
+        follow=True,
         defaults=widths.defaults,
         advise=_advise,
         setting={"x64": x64},

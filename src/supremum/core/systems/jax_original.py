@@ -7,8 +7,7 @@ NumPy. It says nothing of Python scalars, so the rules refuse them.
 
 from __future__ import annotations
 
-from ..dtype_names import by_name
-from ..dtypes import DType
+from ..dtypes import DType, by_name
 from ..system import PromotionSystem
 from ..table import Table
 

@@ -24,16 +24,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..dtypes import DType, by_name, from_code
+from ..errors import NoJoinError, short
 from ..fold import Fold
+from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
-from ..operands import Operand, short
-from ..promotion import fits
-from ..rule_parts import Defaults
+from ..operands import Operand
+from ..steps import Classified, Settled, fits
 from ..system import PromotionSystem
 from . import jax
 from ._keras_functions import functions
@@ -50,7 +48,7 @@ OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
 OPERABLE_ON_JAX = "b u8 u16 u32 i8 i16 i32 bf16 f16 f32 c64"
 
 
-class OfFunction(Taken):
+class OfFunction(Classified):
     """An operand of a function: if all are of one dtype, that does not narrow."""
 
 
@@ -61,7 +59,7 @@ class Tensors(NamedTuple):
     floatx: str
     backend: str
 
-    def start(self, first: Taken) -> DType:
+    def start(self, first: Classified) -> DType:
         """Return the dtype of the first operand."""
         value: Any = first.operand.number
         if not first.operand.is_python:
@@ -72,7 +70,7 @@ class Tensors(NamedTuple):
             return by_name("int32" if _fits(value, 32) else "int64")
         return by_name("float32" if first.operand.dtype.kind == "float" else "complex128")
 
-    def step(self, node: DType, item: Taken) -> DType:
+    def step(self, node: DType, item: Classified) -> DType:
         """Return the dtype after another operand."""
         joined = self.lattice.join(node, self.start(item))
         full = f"float{self.floatx[-2:]}" if joined.weak else joined.name
@@ -85,7 +83,7 @@ class Settle(NamedTuple):
     floatx: str
     backend: str
 
-    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         if any(t.operand.form == "Python subclass" for t in taken):
             raise NoJoinError("Keras takes the types int and float, not types derived from them")
@@ -137,7 +135,6 @@ def build(
         source="keras/src/backend/common/dtypes.py",
         library=LIBRARY,
         functions=functions(backend, f"float{default[-2:]}"),
-        follow=False,
         operable=OPERABLE_ON_JAX if backend == "jax" else OPERABLE,
         function_join=of_tensors if has_tensors else None,
         function_classify=_classify_of_function,
@@ -148,15 +145,15 @@ def build(
     )
 
 
-def _classify(op: Operand, _: Sequence[Operand]) -> Taken:
+def _classify(op: Operand, _: Sequence[Operand]) -> Classified:
     # arrays are never weak here, and a complex is no weaker than they are
     node = op.weak_dtype if op.is_python or op.form == "type" else op.dtype
     if node.name == "complex*":
-        return Taken(op, by_name("complex64"), f"{op.describe()}, treated as complex64")
-    return Taken(op, node, op.describe())
+        return Classified(op, by_name("complex64"), f"{op.describe()}, treated as complex64")
+    return Classified(op, node, op.describe())
 
 
-def _classify_of_function(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify_of_function(op: Operand, operands: Sequence[Operand]) -> Classified:
     value: Any = op.number
     if op.form == "Python scalar" and (isinstance(value, bool) or _is_huge(value)):
         what = f"how its functions take {short(value)} is not modelled"

@@ -18,16 +18,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..dtypes import DType, by_name, from_code
+from ..errors import NoJoinError, short
 from ..fold import Fold
+from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
-from ..operands import Operand, short
-from ..rule_parts import Defaults
-from ..settle import numbers_are_weak
+from ..operands import Operand
+from ..steps import Classified, Settled, numbers_are_weak
 from ..system import PromotionSystem
 from ..table import Table
 from .jax import ARROWS
@@ -87,11 +85,11 @@ class Sums(NamedTuple):
     table: Table[DType]
     fit: bool = True
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node, first.operand if first.operand.is_python else None)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand. An int must fit the integers that it meets."""
         op, nodes = item.operand, (state.node, item.node)
         if state.number is not None and op.is_python:  # both become arrays
@@ -117,7 +115,6 @@ def build() -> PromotionSystem:
         classify=_classify,
         settle=_settle,
         functions=FUNCTIONS,
-        follow=False,
         operable=OPERABLE,
         function_join=Fold(sums.table.nodes, others.step, start=others.start),
         refuse_int=_refuse_int,
@@ -129,7 +126,7 @@ def build() -> PromotionSystem:
     )
 
 
-def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     if op.form == "scalar":
         raise NoJoinError(
             f"how MLX treats {op.text} of NumPy is not modelled; pass a Python number"
@@ -139,7 +136,7 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
     return numbers_are_weak(op, operands)
 
 
-def _settle(node: DType, taken: Sequence[Taken]) -> Settled:
+def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
     if not node.weak:
         return Settled(node)
     result = from_code(AT_ONCE[node.code or ""])

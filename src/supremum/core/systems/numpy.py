@@ -14,15 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Any, Literal, NamedTuple, cast
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..dtypes import DType, by_name, from_code
+from ..errors import NoJoinError, short
 from ..fold import Fold
 from ..libraries import Library
-from ..operands import Operand, short
-from ..promotion import fits
-from ..settle import ToWidths, by_dtype
+from ..operands import Operand
+from ..steps import Classified, Settled, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
 from ._numpy_functions import FUNCTIONS
@@ -140,15 +137,15 @@ class Knowing(NamedTuple):
             return self.table[a, b] if a.weak else None
         return self.table[a, b] if place(a) >= place(b) else None
 
-    def sort(self, items: Sequence[Taken]) -> list[Taken]:
+    def sort(self, items: Sequence[Classified]) -> list[Classified]:
         """Bring a dtype that knows the others to the front; leave out what changes nothing."""
-        left: list[Taken | None] = [*sorted(items, key=lambda t: self.stays(t.operand))]
+        left: list[Classified | None] = [*sorted(items, key=lambda t: self.stays(t.operand))]
         length, partner, answer = len(left), None, None
         while length > 1:
             half = length // 2
             for low in range(half):
                 high = length - 1 - low
-                a, partner = cast("Taken", left[low]), cast("Taken", left[high])
+                a, partner = cast("Classified", left[low]), cast("Classified", left[high])
                 answer = self.asked(a.node, partner.node)
                 if answer is None:
                     left[low], left[high] = partner, a
@@ -159,11 +156,11 @@ class Knowing(NamedTuple):
         second = [partner] if answer else []
         return [t for t in (left[0], *second, *rest) if t is not None]
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node, first.node)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
         answer = self.asked(state.main, item.node)
         if answer is None:
@@ -268,7 +265,6 @@ def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
         classify=classify,
         settle=settle,
         functions=FUNCTIONS,
-        follow=False,
         operable=OPERABLE,
         function_join=knowing(Table(nodes, cells), is_operand),
         weak_arrays=False,
@@ -304,11 +300,11 @@ def is_operand(op: Operand) -> bool:
     return op.form not in ("dtype", "type")
 
 
-def classify(op: Operand, operands: Sequence[Operand] = ()) -> Taken:
+def classify(op: Operand, operands: Sequence[Operand] = ()) -> Classified:
     """Return what an operand is to NumPy: its dtype, but Python's classes are wide."""
     if op.form == "type" and op.dtype.weak:
         wide = coded(_DEFAULT[op.dtype.code or ""])
-        return Taken(op, wide, f"Python's type, which NumPy treats as {wide}")
+        return Classified(op, wide, f"Python's type, which NumPy treats as {wide}")
     return by_dtype(op, operands)
 
 
@@ -316,7 +312,7 @@ _DEFAULT = {"i*": "i64", "f*": "f64", "c*": "c128"}
 _to_widths = ToWidths()
 
 
-def settle(node: DType, taken: Sequence[Taken]) -> Settled:
+def settle(node: DType, taken: Sequence[Classified]) -> Settled:
     """Give weak results their default width, and an int alone one that holds it."""
     value: Any = taken[0].operand.value
     if len(taken) == 1 and type(value) is int and not -(2**63) <= value < 2**63:

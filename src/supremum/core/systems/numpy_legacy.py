@@ -14,13 +14,12 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from ..dtype_names import by_name
-from ..dtypes import DType
+from ..dtypes import DType, by_name
 from ..errors import NoJoinError
 from ..fold import Fold
 from ..libraries import Library
 from ..operands import Operand
-from ..settle import DEFAULT_WIDTHS
+from ..steps import DEFAULT_WIDTHS
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
@@ -45,7 +44,7 @@ _COMPLEX = {"float16": "complex64", "float32": "complex64", "float64": "complex1
 
 
 class Valued(NamedTuple):
-    """A `Taken` operand, with what the value of a scalar says.
+    """A `Classified` operand, with what the value of a scalar says.
 
     `by_value` says whether scalars count by their value, and `small` whether this one fits the
     signed dtype of its width, too.
@@ -56,6 +55,11 @@ class Valued(NamedTuple):
     why: str
     by_value: bool
     small: bool
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, not an array."""
+        return self.operand.is_python
 
 
 class State(NamedTuple):
@@ -145,7 +149,6 @@ def build() -> PromotionSystem:
         Fold(table.nodes, by_value.step, start=by_value.start, order=by_value.order),
         classify=_classify,
         functions=FUNCTIONS,
-        follow=False,
         operable=OPERABLE,
         function_join=Fold(table.nodes, loops.step, start=loops.start),
         weak_arrays=False,

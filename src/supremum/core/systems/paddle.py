@@ -16,16 +16,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
+from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError
-from ..explanation import Settled, Taken
 from ..fold import Fold
+from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..rule_parts import Defaults
-from ..settle import numbers_are_weak
+from ..steps import Classified, Settled, numbers_are_weak
 from ..system import PromotionSystem
 from ..table import Table
 from .jax import ARROWS
@@ -97,11 +95,11 @@ class Sums(NamedTuple):
     table: Table[DType]
     lattice: Lattice[DType]
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node, _form(first.operand))
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
         form, other = state.form, _form(item.operand)
         wider = max(form, other, key=_FORMS.index)
@@ -147,7 +145,6 @@ def build() -> PromotionSystem:
         classify=_classify,
         settle=_settle,
         functions=FUNCTIONS,
-        follow=False,
         operable=DTYPES,
         ranked=True,
         defaults=Defaults(*map(by_name, ("int64", "float32", "complex64", "int64"))),
@@ -158,7 +155,7 @@ def build() -> PromotionSystem:
     )
 
 
-def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     if op.form == "scalar":
         msg = f"how Paddle treats {op.text} of NumPy is not modelled; pass a Python number"
         raise NoJoinError(msg)
@@ -182,7 +179,7 @@ def _form(op: Operand) -> str:
     return "0-d tensor" if op.rank == 0 else "tensor"
 
 
-def _settle(node: DType, taken: Sequence[Taken]) -> Settled:
+def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
     if all(_form(t.operand).startswith("Python") for t in taken):
         raise NoJoinError("there must be a tensor or a dtype among Python scalars")
     return Settled(node)

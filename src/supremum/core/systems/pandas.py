@@ -20,12 +20,11 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from ..dtypes import DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..errors import NoJoinError, short
 from ..fold import Fold
 from ..libraries import Library
-from ..operands import Operand, short
-from ..settle import ToWidths, by_dtype
+from ..operands import Operand
+from ..steps import Classified, Settled, ToWidths, by_dtype
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
@@ -68,7 +67,7 @@ class State(NamedTuple):
     """What some operands give so far, and the first one until another is met."""
 
     node: DType
-    first: Taken | None = None
+    first: Classified | None = None
 
 
 class Sums(NamedTuple):
@@ -77,11 +76,11 @@ class Sums(NamedTuple):
     table: Table[DType]
     fit: bool = True
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node, first)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand. An int must fit the sum."""
         node = self.table.join(state.node, item.node)
         for t in filter(None, (state.first, item)):
@@ -117,7 +116,6 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         function_join=None if concat else Fold(nodes, others.step, start=others.start),
         refuse_int=_refuse_int,
         functions="" if concat else FUNCTIONS,
-        follow=False,
         operable=OPERABLE,
         ranked=True,
         valued=True,
@@ -130,20 +128,20 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     )
 
 
-def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     strong = not op.weak and not op.is_python
     if op.rank == 0 and strong and op.dtype.kind in ("unsigned", "signed", "float"):
-        return Taken(op, op.weak_dtype, f"{op.describe()}, as Python's")
+        return Classified(op, op.weak_dtype, f"{op.describe()}, as Python's")
     return by_dtype(op, operands)
 
 
-def _settle_concat(node: DType, taken: Sequence[Taken]) -> Settled:
+def _settle_concat(node: DType, taken: Sequence[Classified]) -> Settled:
     if any(t.operand.rank == 0 for t in taken):
         raise NoJoinError("pd.concat takes Series; make one of the scalar")
     return _settle_sum(node, taken)
 
 
-def _settle_sum(node: DType, taken: Sequence[Taken]) -> Settled:
+def _settle_sum(node: DType, taken: Sequence[Classified]) -> Settled:
     if not any(t.operand.rank != 0 for t in taken):
         raise NoJoinError("there must be a Series or a dtype among scalars")
     return _to_widths(node, taken)

@@ -18,14 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import WEAK, DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..dtypes import WEAK, DType, by_name, from_code
+from ..errors import NoJoinError, short
 from ..fold import Fold
 from ..libraries import Library
-from ..operands import Operand, short
-from ..settle import ToWidths, by_dtype, numbers_are_weak
+from ..operands import Operand
+from ..steps import Classified, Settled, ToWidths, by_dtype, numbers_are_weak
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
@@ -101,12 +99,12 @@ class Sums(NamedTuple):
     table: Table[DType]
     series: bool
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         total = _python_int(first.operand, series=self.series)
         return State(first.node, total, is_first=True)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
         value = _python_int(item.operand, series=self.series)
         if state.total is not None and value is not None:
@@ -137,11 +135,11 @@ class Quotients(NamedTuple):
 
     table: Table[DType]
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after the second operand."""
         is_float = state.node.kind == "float" and not state.node.weak
         node = state.node if is_float else by_name("float64")
@@ -174,7 +172,6 @@ def build(
         classify=by_dtype if operation == "concat" else _classify,
         function_classify=numbers_are_weak,
         settle=Settle(operation),
-        follow=False,
         operable=DTYPES,
         valued=True,
         weak_arrays=False,
@@ -189,11 +186,17 @@ def build(
 
 
 class Term(NamedTuple):
-    """A `Taken` operand of a sum, in which booleans are counted; dtypes alone are not summed."""
+    """An operand of a sum, in which booleans are counted; dtypes alone are not summed."""
 
     operand: Operand
     node: DType
     why: str
+    as_number: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, not a column."""
+        return self.operand.is_python
 
 
 def _classify(op: Operand, operands: Sequence[Operand]) -> Term:
@@ -205,7 +208,7 @@ class Settle(NamedTuple):
 
     operation: str
 
-    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         series = self.operation == "series"
         for op in (t.operand for t in taken):

@@ -14,14 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..dtypes import DType, by_name, from_code
+from ..errors import NoJoinError, short
 from ..lattice import Lattice
 from ..libraries import Library
-from ..operands import Operand, short
-from ..settle import by_dtype
+from ..operands import Operand
+from ..steps import Classified, Settled, by_dtype
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
@@ -77,7 +75,7 @@ class FitInts(NamedTuple):
 
     lattice: Lattice[DType]
 
-    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         for i, t in enumerate(taken):
             others = [t.node for t in taken[:i] or taken[1:2]]
@@ -102,7 +100,6 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         classify=_classify if add else by_dtype,
         settle=FitInts(with_alone) if add else _settle_tables,
         functions=FUNCTIONS if add else "",
-        follow=False,
         operable=JOINED,
         function_join=with_alone if add else None,
         refuse_int=_refuse_int,
@@ -117,7 +114,7 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     )
 
 
-def _settle_tables(node: DType, taken: Sequence[Taken]) -> Settled:
+def _settle_tables(node: DType, taken: Sequence[Classified]) -> Settled:
     if any(t.operand.rank == 0 for t in taken):
         raise NoJoinError("tables are joined, and they have no scalars; make an array of it")
     return Settled(node)
@@ -136,11 +133,11 @@ def _joined() -> Table[DType]:
     return Table(nodes, cells)
 
 
-def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     node = op.weak_dtype
     if op.is_python and node.name in _SCALARS:
         wide = by_name(_SCALARS[node.name])
-        return Taken(op, wide, f"Python {op.library}, which Arrow makes {wide}")
+        return Classified(op, wide, f"Python {op.library}, which Arrow makes {wide}")
     return by_dtype(op, operands)
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..dtypes import WEAK
-from ..explanation import Taken
 from ..operands import Operand
-from ..settle import by_dtype
+from ..steps import Classified, by_dtype
 from ..system import PromotionSystem
 
 ARROWS = "i* -> f* -> c*"
@@ -23,7 +22,7 @@ def build() -> PromotionSystem:
     )
 
 
-def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     if op.form == "Python scalar" and op.dtype.kind == "bool":
-        return Taken(op, WEAK["int"], "Python bool, an int")
+        return Classified(op, WEAK["int"], "Python bool, an int")
     return by_dtype(op, operands)

@@ -20,16 +20,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..dtypes import DType, by_name, from_code
+from ..errors import NoJoinError, short
 from ..fold import Fold
+from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
-from ..operands import Operand, short
-from ..rule_parts import Defaults
-from ..settle import numbers_are_weak
+from ..operands import Operand
+from ..steps import Classified, Settled, numbers_are_weak
 from ..system import PromotionSystem
 from ..table import Table
 from .jax import ARROWS
@@ -145,7 +143,7 @@ class FirstDecides(NamedTuple):
 
     table: Table[DType]
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand, which becomes a tensor."""
         value = _number(first.operand)
         if isinstance(value, float) and _TOO_LARGE["f32"] <= abs(value) < float("inf"):
@@ -156,7 +154,7 @@ class FirstDecides(NamedTuple):
             return State(by_name("int64"))
         return State(first.node)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand, which must be of the same dtype or convert."""
         op, node = item.operand, item.node
         strong = _becomes(state.node)
@@ -186,7 +184,7 @@ def _refuse_unfit(value: Any, node: DType) -> None:
         raise NoJoinError(f"a Python int is out of the range of {what}")
 
 
-def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     if len(operands) == 1 and op.dtype.kind == "bool":
         raise NoJoinError(
             "TensorFlow's arithmetic does not take bool before it is cast to a number"
@@ -194,11 +192,11 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Taken:
     return numbers_are_weak(op, operands)
 
 
-def _tensors_first(items: Sequence[Taken]) -> list[Taken]:
+def _tensors_first(items: Sequence[Classified]) -> list[Classified]:
     return sorted(items, key=lambda t: t.operand.is_python)
 
 
-def _settle_explicit(node: DType, _: Sequence[Taken]) -> Settled:
+def _settle_explicit(node: DType, _: Sequence[Classified]) -> Settled:
     return Settled(_becomes(node))
 
 
@@ -256,7 +254,7 @@ def _advise(pair: Sequence[DType]) -> str:
     return f"{found}TensorFlow does not promote dtypes unless it is told to"
 
 
-def _settle(node: DType, taken: Sequence[Taken]) -> Settled:
+def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
     for value in (_number(t.operand) for t in taken):
         if isinstance(value, int) and not _fits(value, 32):
             raise NoJoinError("a Python int must fit int32; make it a tensor of a wider dtype")

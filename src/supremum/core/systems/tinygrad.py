@@ -16,14 +16,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
-from ..explanation import Taken
+from ..dtypes import DType, by_name, from_code
 from ..fold import Fold
+from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
-from ..rule_parts import Defaults
-from ..settle import numbers_are_weak
+from ..steps import Classified, numbers_are_weak
 from ..system import PromotionSystem
 
 LIBRARY = Library(
@@ -97,11 +95,11 @@ class Order(NamedTuple):
 
     lattice: Lattice[Any]
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node, first.node)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
         at = self.lattice.join(state.at, item.node)
         if at != TIE:
@@ -136,7 +134,6 @@ def build(
             by_name(default_int), by_name(default_float), by_name("complex64"), by_name("int32")
         ),
         functions=FUNCTIONS,
-        follow=False,
         operable=OPERABLE,
         setting={"default_float": default_float, "default_int": default_int},
         label=f"default dtypes {default_float} and {default_int}",

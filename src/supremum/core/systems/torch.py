@@ -16,18 +16,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from ..dtype_names import by_name, from_code
-from ..dtypes import DType
-from ..errors import NoJoinError
-from ..explanation import Settled, Taken
+from ..dtypes import DType, by_name, from_code
+from ..errors import NoJoinError, short
 from ..fold import Fold
+from ..function_rules import Defaults
 from ..libraries import Library
-from ..operands import Operand, short
-from ..promotion import fits
-from ..rule_parts import Defaults
+from ..operands import Operand
+from ..steps import Classified, Settled, fits
 from ..system import PromotionSystem
 from ..table import Table
-from ._torch_functions import FUNCTIONS, TRANSFORMS, TRANSFORMS_OF_HALF
+from ._torch_functions import TRANSFORMS, TRANSFORMS_OF_HALF, functions
 
 LIBRARY = Library("PyTorch", ("torch",), import_as=("torch", "torch"), dtypes_in="torch")
 
@@ -78,27 +76,29 @@ class Tiers(NamedTuple):
     complex_of: tuple[tuple[DType, DType], ...]
     python: tuple[tuple[str, DType], ...]
 
-    def classify(self, op: Operand, _: Sequence[Operand]) -> Taken:
+    def classify(self, op: Operand, _: Sequence[Operand]) -> Classified:
         """Return what an operand is to PyTorch: Python's numbers have the default dtype."""
         if isinstance(op.number, int) and not -(2**63) <= op.number < 2**64:
             raise NoJoinError(f"{op.text} does not fit 64 bits")
         if isinstance(op.number, int) and op.number >= 2**63:
-            return Taken(op, by_name("uint64"), f"{op.describe()}, too large for int64")
+            return Classified(op, by_name("uint64"), f"{op.describe()}, too large for int64")
         what = op.describe() + (", 0-d" if op.form == "array" and op.rank == 0 else "")
         kind = _kind_of_scalar(op) if op.form == "scalar" else op.dtype.kind
+        is_scalar = op.form == "scalar"
         if _tier(op) == 2 and kind != "bool":
-            return Taken(op, dict(self.python)[kind.replace("unsigned", "signed")], what)
-        return Taken(op, op.dtype, what)
+            node = dict(self.python)[kind.replace("unsigned", "signed")]
+            return Classified(op, node, what, is_scalar)
+        return Classified(op, op.dtype, what, is_scalar)
 
-    def order(self, items: Sequence[Taken]) -> list[Taken]:
+    def order(self, items: Sequence[Classified]) -> list[Classified]:
         """Return tensors with dimensions first, then those without, then Python's numbers."""
         return sorted(items, key=lambda t: _tier(t.operand))
 
-    def start(self, first: Taken) -> State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return self.step(State(first.node, (None, None, None)), first)
 
-    def step(self, state: State, item: Taken) -> State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand: its tier joins, and then the tiers meet."""
         tier = _tier(item.operand)
         own = state.tiers[tier]
@@ -131,7 +131,7 @@ class Tiers(NamedTuple):
 class SettleAlone(NamedTuple):
     """What becomes of Python's numbers alone in 1.10: they were as wide as Python's."""
 
-    def __call__(self, node: DType, taken: Sequence[Taken]) -> Settled:
+    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         kinds = {t.operand.dtype.kind for t in taken if t.operand.dtype.weak}
         if len(kinds) == 1 and all(t.operand.dtype.weak for t in taken):
@@ -172,9 +172,7 @@ def build(
         Fold(nodes, tiers.step, start=tiers.start, order=tiers.order),
         classify=tiers.classify,
         settle=SettleAlone() if old else _settle,
-        functions="" if old else FUNCTIONS + transforms,
-        follow=False,
-        numbers_alone=False,
+        functions={} if old else functions(transforms),
         operable=OPERABLE,
         ranked=True,
         refuse_int=_refuse_int,
@@ -188,7 +186,7 @@ def build(
     )
 
 
-def _settle(node: DType, _: Sequence[Taken]) -> Settled:
+def _settle(node: DType, _: Sequence[Classified]) -> Settled:
     return Settled(node)
 
 
@@ -214,7 +212,7 @@ def _refuse_int(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | 
     return fits(value, d) if ints in ("fit", "bound", "exponent") else None
 
 
-def _deference(item: Taken, before: DType, after: DType) -> str:
+def _deference(item: Classified, before: DType, after: DType) -> str:
     """Return why an operand of a lower tier gives what it gives."""
     op = item.operand
     what = f"{op.text}, a number," if _tier(op) == 2 else f"{op.text}, without dimensions,"

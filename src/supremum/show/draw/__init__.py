@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, dtype
 from ...core.lattice import Lattice
-from ...core.operands import dtype
 from ...core.system import PromotionSystem
 from ...core.systems import system
 from .drawing import Arrow, Box, Caption, Drawing

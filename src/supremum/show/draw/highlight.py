@@ -60,7 +60,7 @@ def _decided(
         return [*nodes], what.join(*nodes), ""
     why = what.explain(*nodes)
     became = "" if why.result is why.node else f", which becomes {why.result}"
-    return [t.node for t in why.taken], why.node, became
+    return [t.node for t in why.classified], why.node, became
 
 
 def _taken_for(nodes: Sequence[Any], taken: Sequence[Any]) -> str:

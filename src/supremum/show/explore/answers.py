@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...core.dtypes import WEAK
 from ...core.errors import RulesError
-from ...core.expression_text import OPERATORS
+from ...core.expressions.text import OPERATORS
 from ...core.functions import FUNCTIONS, canonical
 from ...core.system import PromotionSystem
 from .classes import FORMS, Class, Numbers, merged, numbers

@@ -12,12 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from ...core.compare import compared_libraries
-from ...core.criteria import criteria
-from ...core.dtype_names import names
-from ...core.dtypes import DType
+from ...core.analysis.compare import compared_libraries
+from ...core.analysis.criteria import criteria
+from ...core.dtypes import DType, names
 from ...core.errors import PromotionError
-from ...core.expression_text import OPERATORS
+from ...core.expressions.text import OPERATORS
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.systems import system, systems

@@ -15,10 +15,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...core.dtypes import DType
-from ...core.errors import PromotionError
+from ...core.errors import PromotionError, short
 from ...core.explanation import Explanation
 from ...core.functions import written
-from ...core.operands import Operand, short
+from ...core.operands import Operand
 from ...core.system import PromotionSystem
 
 TEXTS = ("\x01", "\x02")
@@ -53,7 +53,7 @@ def outcome(rules: PromotionSystem, operands: Sequence[Operand], op: str | None)
         why = rules.explain(*asked, op=op)
     except PromotionError as error:
         return Outcome(("refused", _template(str(error), asked, op, names)))
-    taken = [t.node for t in why.taken]
+    taken = [t.node for t in why.classified]
     dtypes = (why.node, why.settled.dtype, why.result, *(*taken, None, None)[:2])
     letters = ("$j", "$s", "$r", "$p", "$q")
     names = {**{n: d.name for n, d in zip(letters, dtypes, strict=True) if d}, **names}
@@ -66,7 +66,7 @@ def _shape(
     def said(text: str) -> str:
         return _template(text, asked, op, names)
 
-    taken = tuple((said(t.operand.text), _FORM.sub("$F", said(t.why))) for t in why.taken)
+    taken = tuple((said(t.operand.text), _FORM.sub("$F", said(t.why))) for t in why.classified)
     applied = why.applied.why if why.applied else ""
     return (
         "weak" if why.weak else "",
@@ -74,7 +74,7 @@ def _shape(
         said(why.reason),
         said(why.settled.why),
         said(applied),
-        said(why.aside),
+        said(why.note),
         tuple(map(said, why.losses)),
     )
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from ...core.compare import Comparison
+from ...core.analysis.compare import Comparison
 from ...core.dtypes import DType
 from ...core.explanation import Explanation
-from ...core.expression_steps import ExpressionExplanation, ExpressionStep
+from ...core.expressions.record import ExpressionExplanation, ExpressionStep
 from ...core.operands import Operand
 from .elements import WARN, badge, cell_of, chip, code, grid, heading, note, page, tree
 
@@ -21,11 +21,11 @@ def _result(d: DType, *, weak: bool) -> str:
 def _explanation(why: Explanation) -> str:
     setting = f", {why.label}" if why.label else ""
     branches = []
-    for taken, path in zip(why.taken, why.paths, strict=True):
+    for taken, path in zip(why.classified, why.paths, strict=True):
         way = " → ".join(map(chip, path))
         branches.append(f"<code>{escape(taken.operand.text)}</code> {escape(taken.why)}: {way}")
     applied = why.applied.why if why.applied else ""
-    aside = f"{why.aside[:1].upper()}{why.aside[1:]}." if why.aside else ""
+    aside = f"{why.note[:1].upper()}{why.note[1:]}." if why.note else ""
     notes = [why.reason, *filter(None, [why.settled.why, applied, aside])]
     head = f"<div>{_result(why.result, weak=why.weak)} <strong>{escape(_question(why))}</strong>"
     return page(

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from ...core.criteria import Criteria, Criterion
-from ...core.differences import Cell, Diff
+from ...core.analysis.criteria import Criteria, Criterion
+from ...core.analysis.differences import Cell, Diff
+from ...core.analysis.laws import Law, Laws
 from ...core.dtypes import DType
-from ...core.laws import Law, Laws
 from .elements import badge, chip, code, fold, grid, heading, note, page
 from .rules import table
 

@@ -7,20 +7,19 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from . import call_arguments as arguments
-from . import powers
-from .dtypes import DType
-from .errors import ExpressionError, PromotionError, RulesError, SupremumError, did_you_mean
-from .explanation import Explanation
-from .expression_names import prefixes, title_of
-from .expression_steps import ExpressionExplanation, ExpressionStep
-from .expression_text import CALLED, MIRRORED, OPERATORS, Source, dtype_of, read
-from .functions import FUNCTIONS, Function, canonical, function
-from .libraries import libraries
-from .operands import SCALAR_LIBRARY, Operand, operand
-from .python_numbers import CONSTANTS, CONVERTED, computed
-from .system import PromotionSystem
-from .systems import DEFAULT, system
+from ..dtypes import DType
+from ..errors import ExpressionError, PromotionError, RulesError, SupremumError, did_you_mean
+from ..explanation import Explanation
+from ..functions import FUNCTIONS, Function, canonical, function
+from ..libraries import libraries
+from ..operands import SCALAR_LIBRARY, Operand, operand
+from ..system import PromotionSystem
+from ..systems import DEFAULT, system
+from . import arguments, powers
+from .names import prefixes, title_of
+from .numbers import CONSTANTS, CONVERTED, computed
+from .record import ExpressionExplanation, ExpressionStep
+from .text import CALLED, MIRRORED, OPERATORS, Source, dtype_of, read
 
 
 def explain_expression(

@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import CodeType, FrameType, MethodType
 from typing import Final
 
-from .errors import SupremumError
+from ...core.errors import SupremumError
 
 # What our own work, or the library of an operand, raises.
 _ORDINARY: Final = (

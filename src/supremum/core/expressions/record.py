@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .dtypes import DType
-from .explanation import Explanation
-from .operands import Operand
-from .shown import displayed
+from ..display import displayed
+from ..dtypes import DType
+from ..explanation import Explanation
+from ..operands import Operand
 
 
 class ExpressionStep(NamedTuple):

@@ -6,20 +6,19 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .created_arrays import OF_NUMBERS, of_numbers, rank_of_shape
-from .dtype_names import by_name
-from .dtypes import DType
-from .errors import plural
-from .expression_names import prefixes, title_of
-from .expression_text import dtype_of
-from .functions import FUNCTIONS, Function, results
-from .operands import PYTHON_SCALARS, SCALAR_LIBRARY, Operand, operand
-from .python_numbers import CONSTANTS
+from ..dtypes import PYTHON_SCALARS, DType, by_name
+from ..errors import plural
+from ..functions import FUNCTIONS, Function, results
+from ..operands import SCALAR_LIBRARY, Operand, operand
+from .created import OF_NUMBERS, of_numbers, rank_of_shape
+from .names import prefixes, title_of
+from .numbers import CONSTANTS
+from .text import dtype_of
 
 if TYPE_CHECKING:
-    from .explanation import Explanation
-    from .expressions import Evaluation
-    from .system import PromotionSystem
+    from ..explanation import Explanation
+    from ..system import PromotionSystem
+    from .evaluate import Evaluation
 
 CASTS: Final[Mapping[str, DType]] = {
     name: by_name(dtype)

@@ -1,18 +1,13 @@
-"""What to type instead of what rules refuse: the end of each refusal."""
+"""Hints that end a refusal: what to type instead of what rules refuse."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-from .dtype_names import by_name
-from .dtypes import KINDS, DType
+from .dtypes import KINDS, DType, by_name, in_order
 from .errors import NoJoinError, listed
 from .lattice import Lattice
-
-if TYPE_CHECKING:
-    from .explanation import Join
-    from .system import PromotionSystem
+from .steps import Join
 
 Accepts = Callable[[DType], bool] | None
 """Whether the function that is asked takes a dtype; None without a function."""
@@ -27,7 +22,7 @@ _INSTEAD = {
 }
 
 
-def way_out(refused: DType, known: Sequence[DType], takes: Callable[[DType], bool]) -> str:
+def other_dtype(refused: DType, known: Sequence[DType], takes: Callable[[DType], bool]) -> str:
     """Return what to type if a dtype is refused, after a semicolon.
 
     Args:
@@ -51,28 +46,47 @@ def cast_first(d: DType) -> str:
     return f"; cast to {d} first, for example with x.astype('{d}')"
 
 
-def of_unknown(rules: PromotionSystem, d: DType, accepts: Accepts) -> str:
-    """Return the refusal of a dtype that rules do not have."""
-    strong = [x for x in rules.dtypes if not x.weak and (accepts is None or accepts(x))]
-    near = [x for x in strong if x.kind == d.kind] or strong or rules.dtypes
+def of_unknown(dtypes: Sequence[DType], d: DType, accepts: Accepts) -> str:
+    """Return the refusal of a dtype that is not among the dtypes of some rules."""
+    strong = [x for x in dtypes if not x.weak and (accepts is None or accepts(x))]
+    near = [x for x in strong if x.kind == d.kind] or strong or dtypes
     return f"{d} is not supported by these rules; cast to {listed(near, 'or')} first"
 
 
-def of_mix(rules: PromotionSystem, error: NoJoinError, join: Join, accepts: Accepts) -> NoJoinError:
-    """Return the refusal of a mix of dtypes, with its reason, and a cast if one helps."""
+def of_mix(
+    error: NoJoinError,
+    join: Join,
+    accepts: Accepts,
+    advise: Callable[[Sequence[DType]], str | None] | None,
+    promotes: Callable[[DType, DType], bool],
+) -> NoJoinError:
+    """Return the refusal of a mix of dtypes, with its reason, and a cast if one helps.
+
+    Args:
+        error: the refusal by the join.
+        join: the join.
+        accepts: whether the function that is asked takes a dtype.
+        advise: returns the reason of the rules, if they have one.
+        promotes: whether the first dtype promotes to the second.
+    """
     nodes = [node for node in error.nodes if isinstance(node, DType)]
     if not nodes:
         return error
     why = "no dtype is above all of them" if isinstance(join, Lattice) else str(error)
-    why = (rules.advise and rules.advise(nodes)) or why
+    why = (advise and advise(nodes)) or why
     highest = max(nodes, key=lambda n: (KINDS.index(n.kind), n.part.bits or 0))
     if len(set(nodes)) == 1 or (accepts is not None and not accepts(highest)):
         return NoJoinError(why, nodes)
-    way = cast_first(highest)
-    if highest.weak:
-        way = "; give the numbers a dtype first, for example with np.float32(x)"
-        strong = [n for n in nodes if not n.weak]
-        kin = [d for d in rules.dtypes if d.kind == highest.kind and not d.weak]
-        if strong and kin and not any(rules.can_promote(strong[0], d) for d in kin):
-            way = f"; cast the array to {kin[-1]} first, with x.astype('{kin[-1]}')"
-    return NoJoinError(why + way, nodes)
+    hint = _weak_hint(highest, nodes, join, promotes) if highest.weak else cast_first(highest)
+    return NoJoinError(why + hint, nodes)
+
+
+def _weak_hint(
+    highest: DType, nodes: Sequence[DType], join: Join, promotes: Callable[[DType, DType], bool]
+) -> str:
+    """Return what to type if a number without a width is refused."""
+    strong = [n for n in nodes if not n.weak]
+    kin = [d for d in in_order(join.nodes) if d.kind == highest.kind and not d.weak]
+    if strong and kin and not any(promotes(strong[0], d) for d in kin):
+        return f"; cast the array to {kin[-1]} first, with x.astype('{kin[-1]}')"
+    return "; give the numbers a dtype first, for example with np.float32(x)"

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, Final
 
-from . import losses
-from .dtypes import DType
+from .. import losses
+from ..display import displayed
+from ..dtypes import DType
 from .laws import Laws, Rules, ask, laws, rules_of
-from .shown import displayed
 
 Case = tuple[DType, DType, DType]
 """Two operands and their answer."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from .cache import LARGEST, SMALLEST
-from .dtype_names import by_name
-from .expression_names import prefixes, title_of
-from .functions import Function
-from .operands import PYTHON_SCALARS, Operand
-from .python_numbers import CONSTANTS
+from ..cache import LARGEST, SMALLEST
+from ..dtypes import PYTHON_SCALARS, by_name
+from ..functions import Function
+from ..operands import Operand
+from .names import prefixes, title_of
+from .numbers import CONSTANTS
 
 if TYPE_CHECKING:
-    from .expressions import Evaluation
-    from .system import PromotionSystem
+    from ..system import PromotionSystem
+    from .evaluate import Evaluation
 
 OF_NUMBERS: Final = frozenset(("array", "asarray", "asanyarray", "tensor", "as_tensor"))
 """The functions that make an array of what they are given."""

@@ -7,19 +7,19 @@ from contextlib import suppress
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from . import losses
+from .. import losses
+from ..display import displayed
+from ..dtypes import WEAK, DType, dtype, in_order
+from ..errors import PromotionError, RulesError, listed
+from ..expressions.evaluate import explain_expression
+from ..expressions.names import free_names
+from ..expressions.record import first_parting
+from ..functions import function
+from ..operands import Operand, operand
+from ..system import PromotionSystem
+from ..systems import spelled, system
+from ..table import Table
 from .compare import ask, explained, shown
-from .dtypes import WEAK, DType, in_order
-from .errors import PromotionError, RulesError, listed
-from .expression_names import free_names
-from .expression_steps import first_parting
-from .expressions import explain_expression
-from .functions import function
-from .operands import Operand, dtype, operand
-from .shown import displayed
-from .system import PromotionSystem
-from .systems import spelled, system
-from .table import Table
 
 
 class Cell(NamedTuple):

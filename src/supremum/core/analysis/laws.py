@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any, Protocol
 
-from .dtypes import DType
-from .errors import PromotionError, RulesError
-from .shown import displayed
-from .systems import system
+from ..display import displayed
+from ..dtypes import DType
+from ..errors import PromotionError, RulesError
+from ..systems import system
 
 
 class Rules(Protocol):

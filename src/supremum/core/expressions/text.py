@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from .dtype_names import is_name, names
-from .dtypes import DType
-from .errors import DTypeError, ExpressionError, did_you_mean, listed
-from .operands import Operand, begins_as_operand, dtype, operand, parse
+from ..dtypes import DType, dtype, is_name, names
+from ..errors import DTypeError, ExpressionError, did_you_mean, listed
+from ..operands import Operand, begins_as_operand, operand, parse
 
 # A dtype or a code with sizes in brackets, which may be weak; or a weak dtype without any.
 _OPERAND: Final = re.compile(

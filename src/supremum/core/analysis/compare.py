@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .dtypes import DType
-from .errors import ExpressionError, PromotionError, RulesError, listed
-from .expression_names import expression_of, free_names
-from .expression_steps import ExpressionExplanation, first_parting
-from .expression_text import read
-from .expressions import explain_expression
-from .libraries import libraries
-from .operands import Operand, operand
-from .shown import displayed
-from .system import PromotionSystem
-from .systems import system
-from .table import REFUSED
+from ..display import displayed
+from ..dtypes import DType
+from ..errors import ExpressionError, PromotionError, RulesError, listed
+from ..expressions.evaluate import explain_expression
+from ..expressions.names import expression_of, free_names
+from ..expressions.record import ExpressionExplanation, first_parting
+from ..expressions.text import read
+from ..libraries import libraries
+from ..operands import Operand, operand
+from ..system import PromotionSystem
+from ..systems import system
+from ..table import REFUSED
 
 
 def compared_libraries() -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .dtype_names import is_name
-from .errors import RulesError
-from .expression_text import is_expression, read
-from .libraries import libraries
+from ..dtypes import is_name
+from ..errors import RulesError
+from ..libraries import libraries
+from .text import is_expression, read
 
 if TYPE_CHECKING:
-    from .system import PromotionSystem
+    from ..system import PromotionSystem
 
 
 def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, Any]) -> str | None:

@@ -1,0 +1,1 @@
+"""Questions about whole systems: laws, criteria, and how systems differ."""

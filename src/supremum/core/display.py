@@ -1,0 +1,107 @@
+"""The hook by which values show themselves: the core knows no way to draw or to typeset.
+
+`supremum` sets it. A copy of the core without it answers as ever, and shows values as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar
+
+from .errors import SupremumError
+
+Of = TypeVar("Of", bound=type)
+
+
+class Display(Protocol):
+    """What can show the values of the core."""
+
+    def html(self, value: Any) -> str | None:
+        """Return a value for a notebook."""
+
+    def markdown(self, value: Any) -> str | None:
+        """Return a value as Markdown."""
+
+    def render(self, value: Any, format: str) -> str:
+        """Return a table in a format."""
+
+    def layout(self, value: Any, nodes: Iterable[Any], *, highlight: Iterable[Any]) -> Any:
+        """Return the drawing of a lattice or of rules."""
+
+
+_load: Callable[[], Display] | None = None
+
+
+def show_with(load: Callable[[], Display]) -> None:
+    """Set what shows values from now on.
+
+    Args:
+        load: returns it; it is not called before a value is to be shown.
+    """
+    global _load  # noqa: PLW0603  # the one hook of the core
+    _load = load
+
+
+def _display(what: str) -> Display:
+    if _load is None:
+        raise SupremumError(f"{what} need supremum.show, which this copy is without")
+    return _load()
+
+
+def displayed(of: Of) -> Of:
+    """Let the values of a class show themselves in a notebook, as text without the hook."""
+    for name in ("html", "markdown"):
+        setattr(of, f"_repr_{name}_", _method(name))
+    return of
+
+
+def _method(name: str) -> Callable[[Any], str | None]:
+    def show(self: Any) -> str | None:
+        return None if _load is None else getattr(_load(), name)(self)
+
+    show.__name__ = f"_repr_{name}_"
+    return show
+
+
+def render_table(table: Any, format: str) -> str:
+    """Return a table in a format of `show`.
+
+    Raises:
+        SupremumError: if `show` is missing.
+    """
+    return _display("tables").render(table, format)
+
+
+class Drawn:
+    """What has a drawing."""
+
+    __slots__ = ()
+
+    def draw(self, nodes: Iterable[Any] = (), *, highlight: Iterable[Any] = ()) -> Any:
+        """Return the drawing, which a notebook shows, ``print`` shows as text and ``save`` writes.
+
+        Args:
+            nodes: the nodes to draw; by default all, or of rules the dtypes of eight bits and more
+                that are not float8.
+            highlight: nodes whose paths to their join are highlighted.
+
+        Raises:
+            RulesError: if rules without a lattice have a table that is not an order.
+            SupremumError: if a library is needed that is not installed.
+
+        >>> import supremum
+        >>> supremum.system("jax").draw(highlight=["int32", "float16"])
+        <Drawing of JAX: 18 nodes, 24 arrows>
+        >>> supremum.Lattice("i8 -> i16; u8 -> i16").draw()
+        <Drawing of Lattice: 3 nodes, 2 arrows>
+        """
+        nodes, highlight = ((x,) if isinstance(x, str) else tuple(x) for x in (nodes, highlight))
+        return _display("drawings").layout(self, nodes, highlight=highlight)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the drawing for a notebook, or None if there is none."""
+        try:
+            drawing: str = self.draw().render("svg")
+        except SupremumError:
+            return None
+        return drawing

@@ -1,0 +1,48 @@
+"""The question why: of operands, or of an expression."""
+
+from __future__ import annotations
+
+from typing import Any, overload
+
+from .explanation import Explanation
+from .expressions.evaluate import explain_expression
+from .expressions.names import expression_of
+from .expressions.record import ExpressionExplanation
+from .system import PromotionSystem
+from .systems import DEFAULT
+from .systems import system as rules_of
+
+
+@overload
+def explain(
+    text: str, /, *, system: str | PromotionSystem | None = None, op: None = None, **given: Any
+) -> Explanation | ExpressionExplanation: ...
+@overload
+def explain(
+    *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None
+) -> Explanation: ...
+def explain(
+    *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None, **given: Any
+) -> Any:
+    """Return why these operands give the dtype that they give; printing it shows the steps.
+
+    Args:
+        operands: arrays and scalars of any library, Python numbers, and dtypes; or one string, an
+            expression such as ``"np.mean(x) * 2 + float32[3]"``.
+        system: the rules, or their name; by default those of the library whose functions an
+            expression calls, or else JAX's.
+        op: a function, as in `result_type`.
+        given: the operands that an expression has names for.
+
+    Returns:
+        An `Explanation`, or an `ExpressionExplanation` of an expression.
+
+    >>> explain("int16", 1).result
+    supremum.dtype('int16')
+    >>> explain("a * b + 1.0", a="int16[3]", b=2).result
+    supremum.dtype('float64')
+    """
+    text = expression_of(operands, op, given)
+    if text is not None:
+        return explain_expression(text, None if system is None else rules_of(system), given)
+    return rules_of(DEFAULT if system is None else system).explain(*operands, op=op)

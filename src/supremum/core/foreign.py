@@ -1,0 +1,96 @@
+"""Other libraries' dtypes, arrays and scalars, recognised without importing their libraries.
+
+An object is recognised by the module and the name of its type. So an array of an unknown library
+is an operand as soon as it has a ``dtype`` whose name is in the catalogue.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .libraries import library_of_module
+
+# NumPy's scalar types that stand for more than one dtype.
+FAMILIES = frozenset({
+    "generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating",
+    "complexfloating", "flexible", "character",
+})  # fmt: skip
+_LONG_DOUBLES = {"g": "longdouble", "G": "clongdouble"}
+_PYTHON = (bool, int, float, complex, type)
+
+
+def root_of(kind: type) -> str:
+    """Return the first word of the module of a type, or ``""``.
+
+    >>> from fractions import Fraction
+    >>> root_of(Fraction)
+    'fractions'
+    """
+    module = getattr(kind, "__module__", None)
+    return module.partition(".")[0] if isinstance(module, str) else ""
+
+
+def is_numpy_scalar(x: object) -> bool:
+    """Return whether something is a scalar of NumPy, which may be a string that is not a name."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(x, numpy.generic)
+
+
+def dtype_name(x: object) -> str | None:
+    """Return the name of another library's dtype object, or None for any other object."""
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(x, numpy.dtype):
+        # other libraries' dtypes may have the same letters
+        own = _LONG_DOUBLES if x.type.__module__ == "numpy" else {}
+        return own.get(x.char) or str(x.name)
+    kind = type(x)
+    if kind in _PYTHON:
+        return None
+    library = library_of_module(root_of(kind))
+    if library is None or library.dtype_classes != kind.__module__:
+        names = (c.__name__.lower().lstrip("_") for c in kind.__mro__)
+        if not any(name in ("dtype", "datatype") for name in names):
+            return None
+    name = getattr(x, "name", None)
+    name = name if isinstance(name, str) else str(x)
+    name = name.rpartition(".")[2].removesuffix("_ref")
+    return dict(library.read_as).get(name, name) if library is not None else name
+
+
+def dtype_of(x: object) -> Any:
+    """Return the dtype object of an array or a scalar, or None for any other object."""
+    inner = getattr(x, "dtype", None)
+    if inner is None and (library := library_of_module(root_of(type(x)))) is not None:
+        inner = getattr(x, library.dtype_attribute, None)
+    return inner
+
+
+def rank_of(x: Any) -> int | None:
+    """Return the number of dimensions of an array, or None if it is unknown."""
+    rank = getattr(x, "ndim", None)
+    if isinstance(rank, int):
+        return rank
+    shape = getattr(x, "shape", None)
+    if isinstance(shape, (tuple, list)):
+        return len(shape)
+    rank = getattr(shape, "rank", None)  # TensorFlow's shapes have no length if it is unknown
+    return rank if isinstance(rank, int) else None
+
+
+def sizes_of(x: Any, rank: int | None) -> str:
+    """Return the sizes of an array as text, or ``"?"`` if they are unknown."""
+    return ", ".join(map(str, x.shape)) if rank is not None and hasattr(x, "shape") else "?"
+
+
+def value_of(x: Any, rank: int | None) -> Any:
+    """Return the value of a scalar or a 0-d array of NumPy, or None for any other array."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or rank != 0:
+        return None
+    return x.item() if isinstance(x, numpy.generic) or type(x) is numpy.ndarray else None
+
+
+def is_weak(x: Any) -> bool:
+    """Return whether an array is weakly typed: some libraries have an attribute, others a class."""
+    return bool(getattr(x, "weak_type", False)) or type(x).__name__.endswith("WeakTensor")
