@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .core.analysis.laws import laws
     from .core.explain import explain
 
-_show_with(lambda: _import_module(".show.display", __name__))  # type: ignore[arg-type,return-value]  # a module
+_show_with(lambda: _import_module(".show.display", __name__))
 
 __version__ = "0.1.0"
 

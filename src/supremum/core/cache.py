@@ -91,6 +91,24 @@ class Cache:
             store = store.setdefault(key, {})
         store[last] = answer
 
+    def key_of(self, op: str | None, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the keys of some operands."""
+        keys = self.keys if op is None else self.function_keys
+        return tuple([keys[type(x)](x) for x in operands])
+
+    def keep(self, op: str | None, operands: tuple[Any, ...], answer: DType) -> None:
+        """Keep an answer of `result_type`, where the look-ups find it."""
+        for x in operands:
+            self.learn(x)
+        keys, types = self.key_of(op, operands), {type(x) for x in operands}
+        if len(operands) > 2:
+            self.remember(self.longer, (op, operands if types <= self.raw else keys), answer)
+        elif op is None and types == {self.array_class()}:
+            a, b = operands
+            self.remember(self.arrays, a.dtype, b.dtype, answer)
+        else:
+            self.remember(self.answers, op, *keys, answer)
+
     def array_class(self) -> Any:
         """Return NumPy's class of arrays if their dtypes alone count, and NumPy is loaded."""
         numpy = sys.modules.get("numpy")
@@ -203,7 +221,7 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         cache: where the answers are kept.
     """
     arrays, answers, longer = cache.arrays, cache.answers, cache.longer
-    keys, function_keys, raw = cache.keys, cache.function_keys, cache.raw
+    keys, function_keys, raw, key_of = cache.keys, cache.function_keys, cache.raw, cache.key_of
     ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded, for rules without ranks
 
     def result_type(
@@ -227,27 +245,14 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
             pass
         return answered(a, b, more, op, system)
 
-    def key_of(op: str | None, operands: tuple[Any, ...]) -> tuple[Any, ...]:
-        key = keys if op is None else function_keys
-        return tuple([key[type(x)](x) for x in operands])
-
     def answered(a: Any, b: Any, more: tuple[Any, ...], op: Any, system: Any) -> DType:
         nonlocal ndarray
         operands = tuple([x for x in (a, b, *more) if x is not NOTHING])
         how = {name: x for name, x in (("op", op), ("system", system)) if x is not None}
         answer = ask(*operands, **how)
-        if system is not None:  # those rules have their own cache
-            return answer
-        ndarray = ndarray if ndarray is not NOTHING else cache.array_class()
-        for x in operands:
-            cache.learn(x)
-        if more:
-            is_raw = all(type(x) in raw for x in operands)
-            cache.remember(longer, (op, operands if is_raw else key_of(op, operands)), answer)
-        elif op is None and type(a) is type(b) is ndarray:
-            cache.remember(arrays, a.dtype, b.dtype, answer)
-        else:
-            cache.remember(answers, op, *key_of(op, (a, b)), answer)
+        if system is None:  # other rules have their own cache
+            cache.keep(op, (a, b, *more), answer)
+            ndarray = cache.array_class()
         return answer
 
     return result_type

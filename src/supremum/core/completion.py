@@ -84,7 +84,6 @@ def completed(rules: PromotionSystem) -> PromotionSystem:
         settle=_SettleToDefaults(rules.settle, defaults, frozenset(rules.join.nodes)),
         functions={**more, **own},
         follow=True,
-        numbers_alone=True,
         operable=(*rules.operable, *({_BOOL} - {*rules.operable})),
         defaults=defaults,
     )

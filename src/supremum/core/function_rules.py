@@ -91,6 +91,7 @@ class Special(NamedTuple):
         result: returns what results of a call, instead of what becomes of the joined dtype.
         keeps_weak: returns whether the result of a call is weak, or None if the rule decides.
         otherwise: the name of the dtype that results if the operands do not join.
+        by_value: whether the value of a number decides.
     """
 
     says: str
@@ -98,6 +99,7 @@ class Special(NamedTuple):
     result: Callable[[Call], DType] | None = None
     keeps_weak: Callable[[Call], bool | None] | None = None
     otherwise: str | None = None
+    by_value: bool = False
 
 
 class FunctionRule(NamedTuple):

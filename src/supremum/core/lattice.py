@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import reduce
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from .display import Drawn, displayed
@@ -337,31 +337,35 @@ def parse_arrows(
             raise LatticeError(f"the nodes above one are a list; write [{name!r}], not {name!r}")
         return given
     arrows: dict[Any, list[Any]] = {}
-    for number, line in enumerate(given.splitlines(), 1):
-        for chain in line.split("#")[0].split(";"):
-            if not chain.strip():
-                continue
-            steps = [[name.strip() for name in step.split(",")] for step in chain.split("->")]
-            for name in [name for step in steps for name in step]:
-                if not name or " " in name:
-                    msg = (
-                        f"line {number}: invalid arrow chain {shorten(chain.strip())!r}; "
-                        "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
-                    )
-                    raise LatticeError(msg, line=number)
-            try:
-                chained = [[node(name) for name in step] for step in steps]
-            except SupremumError as error:
-                error.args, error.line = (f"line {number}: {error}",), number
-                raise
-            for a in [a for step in chained for a in step]:
-                arrows.setdefault(a, [])
-            for lower, upper in pairwise(chained):
-                for a in lower:
-                    for b in upper:
-                        arrows[a].append(b)
-                        lines.setdefault((a, b), number)
+    for number, chain in _chains(given):
+        try:
+            chained = [[node(name) for name in step] for step in chain]
+        except SupremumError as error:
+            error.args, error.line = (f"line {number}: {error}",), number
+            raise
+        for a in [a for step in chained for a in step]:
+            arrows.setdefault(a, [])
+        for lower, upper in pairwise(chained):
+            for a, b in product(lower, upper):
+                arrows[a].append(b)
+                lines.setdefault((a, b), number)
     return arrows
+
+
+def _chains(text: str) -> Iterator[tuple[int, list[list[str]]]]:
+    """Yield each chain of an arrow text as the names of its steps, with its line."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for chain in line.split("#")[0].split(";"):
+            steps = [[name.strip() for name in step.split(",")] for step in chain.split("->")]
+            if any(not name or " " in name for step in steps for name in step):
+                if not chain.strip():
+                    continue
+                msg = (
+                    f"line {number}: invalid arrow chain {shorten(chain.strip())!r}; "
+                    "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
+                )
+                raise LatticeError(msg, line=number)
+            yield number, steps
 
 
 def _topological(

@@ -107,7 +107,7 @@ def operand(x: Any) -> Operand:
     for base, width in _DERIVED:
         if isinstance(x, base):
             name = f"{base.__name__} subclass"
-            return Operand(short(x), by_name(width), False, "Python subclass", name, 0, base(x))
+            return Operand(short(x), by_name(width), False, "Python subclass", name, 0, base(x))  # type: ignore[arg-type]  # it is derived from it
     if x is None:
         raise DTypeError(
             "None is not a valid operand (NumPy treats None as float64); type 'float64'", x

@@ -113,15 +113,10 @@ def _operator_note(rules: Rules, classified: Sequence[Classified], node: DType |
     if rules.function_join is rules.join or not classified or (add is not None and add.shared):
         return ""
     try:
-        other = _join(rules, classified, function_join(rules))[0]
+        other = _join(rules, classified, rules.function_join)[0]
     except NoJoinError:
         return ""
     return "" if other is node else f"operators such as add give {other} here, though"
-
-
-def function_join(rules: Rules) -> Join:
-    """Return how the operands of functions join."""
-    return rules.join if rules.function_join is None else rules.function_join
 
 
 # functions
@@ -131,7 +126,7 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
     """Return what a function gives."""
     rule = _known_rule(rules, op, given)
     read = _joining(rules, op, rule, given)
-    join = rules.join if rule.shared else function_join(rules)
+    join = rules.join if rule.shared else rules.function_join
     classify = rules.function_classify or rules.classify
     try:
         classified = [classify(x, read) for x in read]

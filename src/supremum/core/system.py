@@ -8,7 +8,7 @@ Every library's rules are the same three steps, with different data::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -17,16 +17,17 @@ from . import promotion, rule_files
 from .cache import Cache, remember_promotions, remember_results
 from .display import Drawn, displayed
 from .dtypes import DType, dtype, from_code
-from .errors import DTypeError, LatticeError, PromotionError, RulesError
+from .errors import DTypeError, LatticeError, PromotionError, RulesError, did_you_mean
 from .explanation import Explanation
 from .function_rules import Defaults
 from .lattice import Lattice
 from .rules import Rules
+from .steps import Join
 from .table import Table
 
 
 @displayed
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class PromotionSystem(Rules, Drawn):
     """The promotion rules of one library, or your own: what dtype results, and why.
 
@@ -42,8 +43,13 @@ class PromotionSystem(Rules, Drawn):
     promote_types: Callable[..., DType] = field(init=False)
     result_type: Callable[..., DType] = field(init=False)
 
-    def __post_init__(self, widths: Mapping[str, str] | None) -> None:
-        Rules.__post_init__(self, widths)
+    def __init__(self, name: str, join: Join, **parts: Any) -> None:
+        known = [*(x.name for x in fields(Rules)), "widths"]
+        if unknown := parts.keys() - known:
+            hint, close = did_you_mean(min(unknown), known)
+            what = f"rules have no part {min(unknown)!r}{hint or '; see PromotionSystem'}"
+            raise RulesError(what, min(unknown), close)
+        Rules.__init__(self, name, join, **parts)
         cache = Cache(ranked=self.ranked, valued=self.valued)
         ask = partial(_promote, self)
         object.__setattr__(self, "cache", cache)

@@ -206,20 +206,7 @@ def diff(
     ('uint16', 'float16')
     """
     a, b = system(first), system(second)
-    shared = in_order(d for d in set(a.dtypes) & set(b.dtypes) if not d.weak)
-    scalars = [_written(d, 0) for d in WEAK.values()]
-    scalars = [x for x in scalars if all(_takes(rules, x) for rules in (a, b))]
-    if dtypes:
-        chosen = frozenset(map(dtype, dtypes))
-        if unknown := chosen.difference(shared, WEAK.values()):
-            what = f"{a.name} and {b.name} do not both have {listed(sorted(map(str, unknown)))}"
-            raise RulesError(what, (a.name, b.name))
-        shared = tuple(d for d in shared if d in chosen)
-        scalars = [x for x in scalars if x.dtype in chosen]
-    if not shared and not scalars:
-        raise RulesError(f"{a.name} and {b.name} have no dtype in common", (a.name, b.name))
-    ranks = (1, 0) if (a.ranked or a.valued or b.ranked or b.valued) else (1,)
-    operands = [_written(d, rank) for rank in ranks for d in shared] + scalars
+    operands = _common_operands(a, b, dtypes)
     found = Diff(a, b, operands, (), op=op, expr=expr)
     if found.count > 2:
         what = f"{expr!r} has {found.count} operands of its own; compare one with two at most"
@@ -237,6 +224,25 @@ def diff(
     narrow = {x.text for x in operands if not x.dtype.is_common}
     cells.sort(key=lambda cell: bool(narrow & {cell.left, cell.right}))
     return Diff(a, b, operands, cells, op=op, expr=expr)
+
+
+def _common_operands(
+    a: PromotionSystem, b: PromotionSystem, dtypes: Sequence[Any]
+) -> list[Operand]:
+    """Return what both rules can be asked about, of some dtypes or of all."""
+    strong = {d for d in a.dtypes if not d.weak} & set(b.dtypes)
+    chosen = frozenset(map(dtype, dtypes)) if dtypes else strong | {*WEAK.values()}
+    if unknown := chosen - strong - {*WEAK.values()}:
+        what = f"{a.name} and {b.name} do not both have {listed(sorted(map(str, unknown)))}"
+        raise RulesError(what, (a.name, b.name))
+    shared = in_order(strong & chosen)
+    scalars = [_written(d, 0) for d in WEAK.values() if d in chosen]
+    scalars = [x for x in scalars if _takes(a, x) and _takes(b, x)]
+    if not shared and not scalars:
+        raise RulesError(f"{a.name} and {b.name} have no dtype in common", (a.name, b.name))
+    looks_at_rank = any(rules.ranked or rules.valued for rules in (a, b))
+    ranks = (1, 0) if looks_at_rank else (1,)
+    return [_written(d, rank) for rank in ranks for d in shared] + scalars
 
 
 def _where(a: PromotionSystem, b: PromotionSystem, expr: str, asked: Sequence[Operand]) -> str:

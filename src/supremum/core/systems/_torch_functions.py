@@ -6,7 +6,7 @@ Functions that are not listed have no answer.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ..dtypes import DType
 from ..function_rules import Call, FunctionRule, Special, parse_rules, special_rules
@@ -206,14 +206,18 @@ _COMPUTES: Final = ("elementwise", "condition", "reduction", "cumulative")
 
 def _kept_beside_one(call: Call) -> DType:
     """Return the joined dtype beside a Python int 1, which PyTorch looks at first."""
-    values = [x.operand.value for x in call.classified if x.operand.form == "Python scalar"]
+    values: list[Any] = [
+        x.operand.value for x in call.classified if x.operand.form == "Python scalar"
+    ]
     is_one = any(isinstance(x, int) and x == 1 for x in values)
     if is_one and call.classified[0].operand.value is not True:
         return call.joined
     return call.becomes(call.joined)
 
 
-_POWER: Final = Special("beside a Python int 1 the other operand is kept", result=_kept_beside_one)
+_POWER: Final = Special(
+    "beside a Python int 1 the other operand is kept", result=_kept_beside_one, by_value=True
+)
 
 
 def functions(transforms: str) -> dict[str, FunctionRule]:
