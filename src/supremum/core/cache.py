@@ -42,7 +42,8 @@ class Cache:
     Attributes:
         promoted: the answers of `promote_types`, by the first dtype and then by the second.
         named: the same, by their names.
-        arrays: the answers of `result_type` for two arrays of NumPy with dimensions.
+        arrays: the answers of `result_type` for an array of NumPy and another one, or a float, by
+            the function and the dtypes.
         answers: its answers for one or two operands, by the function and the key of each.
         longer: its answers for any other number of operands.
         keys: what reads the key of an operand, by its type.
@@ -59,7 +60,7 @@ class Cache:
         self.ranked, self.valued = ranked, valued
         self.promoted: dict[Any, dict[Any, DType]] = {}
         self.named: dict[str, dict[str, DType]] = {}
-        self.arrays: dict[Any, dict[Any, DType]] = {}
+        self.arrays: dict[Any, dict[Any, dict[Any, DType]]] = {None: {}}
         self.answers: dict[Any, dict[Any, dict[Any, DType]]] = {None: {}}
         self.longer: dict[Any, DType] = {}
         number = _number if valued else type
@@ -73,18 +74,19 @@ class Cache:
         self._count = 0
 
     def __len__(self) -> int:
-        rows = [*self.promoted.values(), *self.named.values(), *self.arrays.values()]
-        rows += [row for rows in self.answers.values() for row in rows.values()]
+        rows = [*self.promoted.values(), *self.named.values()]
+        for store in (self.arrays, self.answers):
+            rows += [row for by_first in store.values() for row in by_first.values()]
         return len(self.longer) + sum(map(len, rows))
 
     def remember(self, store: Any, *way: Any) -> None:
         """Keep an answer, the last of the way, under the keys before it."""
         self._count += 1
         if self._count > LIMIT:
-            for full in (self.promoted, self.named, self.arrays, self.longer):
+            # the look-ups hold these dictionaries
+            inner = (*self.arrays.values(), *self.answers.values())
+            for full in (self.promoted, self.named, self.longer, *inner):
                 full.clear()
-            for rows in self.answers.values():  # the look-ups hold these dictionaries
-                rows.clear()
             self._count = 1
         *outer, last, answer = way
         for key in outer:
@@ -103,9 +105,9 @@ class Cache:
         keys, types = self.key_of(op, operands), {type(x) for x in operands}
         if len(operands) > 2:
             self.remember(self.longer, (op, operands if types <= self.raw else keys), answer)
-        elif op is None and types == {self.array_class()}:
+        elif type(operands[0]) is self.array_class() and types <= {type(operands[0]), float}:
             a, b = operands
-            self.remember(self.arrays, a.dtype, b.dtype, answer)
+            self.remember(self.arrays, op, a.dtype, float if type(b) is float else b.dtype, answer)
         else:
             self.remember(self.answers, op, *keys, answer)
 
@@ -220,7 +222,9 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         ask: returns the answer for any number of operands, and for a function if one is named.
         cache: where the answers are kept.
     """
-    arrays, answers, longer = cache.arrays, cache.answers, cache.longer
+    answers, longer = cache.answers, cache.longer
+    arrays_by_function = cache.arrays
+    arrays = arrays_by_function[None]
     keys, function_keys, raw, key_of = cache.keys, cache.function_keys, cache.raw, cache.key_of
     ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded, for rules without ranks
 
@@ -233,8 +237,12 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         system: Any = None,
     ) -> DType:
         try:
-            if type(a) is ndarray and type(b) is ndarray and op is system is None and not more:
-                return arrays[a.dtype][b.dtype]
+            if type(a) is ndarray and system is None and not more:
+                rows = arrays if op is None else arrays_by_function[op]
+                if type(b) is ndarray:
+                    return rows[a.dtype][b.dtype]
+                if type(b) is float:
+                    return rows[a.dtype][float]
             if system is None:
                 if more:
                     way = (a, b, *more)
