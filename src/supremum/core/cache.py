@@ -206,7 +206,7 @@ def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[...
 
 
 def _is_stable(x: Any) -> bool:
-    """Return whether a dtype may be looked up as it comes: nothing else is equal to it."""
+    """Return whether a dtype may be looked up directly: nothing else is equal to it."""
     return type(x) in (DType, type) or _is_numpy_dtype(x) or _is_fixed(x)
 
 

@@ -344,7 +344,7 @@ _BY_CODE: Final = {d.code: d for d in CATALOGUE.values() if d.code}
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name is a dtype's, or has been read as one or more of them."""
+    """Return whether a name is a dtype's, or has been read as one or more of them."""
     tables = (CATALOGUE, _BY_CODE, _NUMPY_CODES, _LOOSE_NAMES)
     stem = name.lower().rstrip("0123456789")
     return stem in _NOT_NUMBERS or name in LONG_DOUBLES or any(name in table for table in tables)
@@ -363,7 +363,7 @@ def by_name(name: str) -> DType:
     """Return the dtype of this full name.
 
     Raises:
-        DTypeError: for any other text. Short codes are named with their readings.
+        DTypeError: for any other string. Short codes are named with their readings.
 
     >>> by_name("i8")
     Traceback (most recent call last):
@@ -483,7 +483,7 @@ def dtype(x: Any) -> DType:
 
 
 def is_dtype(x: Any) -> bool:
-    """Tell whether something is a dtype, a name or a type, which `dtype` may be able to read."""
+    """Return whether something is a dtype, a name or a type, which `dtype` may be able to read."""
     return isinstance(x, (str, DType, type)) or dtype_name(x) is not None
 
 

@@ -41,7 +41,7 @@ class Explanation(NamedTuple):
         steps: the steps of a table or a fold; a lattice takes none.
         node: the joined node (*join*).
         settled: what became of that node (*settle*).
-        applied: what a function made of that, if one was asked about.
+        applied: what a function made of that, if a function was asked about.
         note: what operators give, if the library's differ from what it says of the dtypes.
         valued: whether the rules look at values.
 
@@ -122,7 +122,7 @@ class Explanation(NamedTuple):
         return f"Only one operand; {kept}."
 
     def _reason_of_step(self, step: Step[DType], why: str) -> str:
-        """Return the reason of the only step as a sentence, which begins with a name as it is."""
+        """Return the reason of the only step as a sentence; a name at its start keeps its case."""
         if why.startswith("listed"):
             why = f"{step.left} and {step.right} give {step.result}, {why}"
         names = {*map(str, step), *(op.dtype.name for op in self.operands)}
@@ -262,7 +262,7 @@ def _weak_reason(a: DType, b: DType, c: DType, listing: str) -> str:
 
 
 def _holds(source: DType, target: DType) -> bool:
-    """Tell whether every value of a dtype survives in another."""
+    """Return whether every value of a dtype survives in another."""
     return not (
         losses.dropped(source, target)
         or losses.overflows(source, target)

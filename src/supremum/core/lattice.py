@@ -96,7 +96,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
 
     def _refuse_bad_pairs(self, masks: list[int], total: bool) -> None:
         known = self._node_of.keys() if total else self._node_of.keys() | {0}
-        # nodes with the same nodes above them meet all others alike: two of them stand for all
+        # nodes with the same nodes above them join with all others alike: checking two is enough
         alike: dict[int, int] = {}
         tried = []
         for i, mask in enumerate(masks):
@@ -178,7 +178,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         return tuple(n for n in common if not any(m != n and self.leq(m, n) for m in common))
 
     def leq(self, a: Node, b: Node) -> bool:
-        """Tell whether ``a <= b``: arrows lead from ``a`` to ``b``, or they are the same.
+        """Return whether ``a <= b``: arrows lead from ``a`` to ``b``, or they are the same.
 
         >>> Lattice("i8 -> i16 -> i32").leq("i8", "i32")
         True
@@ -291,7 +291,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         ).reduction()
 
     def __le__(self, other: object) -> bool:
-        """Tell whether the other lattice has all of this one's nodes, and keeps ``a <= b``."""
+        """Return whether the other lattice has all of this one's nodes, and keeps ``a <= b``."""
         if not isinstance(other, Lattice):
             return NotImplemented
         return all(
@@ -301,7 +301,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         )
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both have the same nodes in the same order, whatever arrows say so."""
+        """Return whether both have the same nodes in the same order, whatever arrows say so."""
         if not isinstance(other, Lattice):
             return NotImplemented
         return self <= other <= self
@@ -329,7 +329,7 @@ def parse_arrows(
 
     Args:
         given: what `Lattice` takes.
-        lines: takes the line of each arrow of a text.
+        lines: is filled with the line of each arrow.
         node: what a name in a text stands for.
     """
     if not isinstance(given, str):

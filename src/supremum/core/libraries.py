@@ -1,4 +1,4 @@
-"""What there is to know of each library beside its rules, as the file of its rules states it."""
+"""The facts of each library beside its rules, as the file of its rules states them."""
 
 from __future__ import annotations
 

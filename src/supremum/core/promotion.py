@@ -194,7 +194,7 @@ def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> 
 
 
 def _apart(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> list[Operand]:
-    """Return operands as what becomes of each."""
+    """Return the operands, each with the dtype that it becomes."""
     defaults = default_dtypes(rules)
     try:
         own = [_settled_alone(rules, x) for x in read]

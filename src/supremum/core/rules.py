@@ -52,7 +52,7 @@ class Rules:
     """The dtype of each weak result, by name, instead of a last step, `settle`."""
 
     functions: Mapping[str, FunctionRule] = field(default_factory=dict)
-    """What functions make of the join: rules by name, or the text that `function_rules` reads."""
+    """What functions make of the join: rules by name, or the string that `function_rules` reads."""
 
     follow: bool = False
     """Whether a function without a rule has the rule of the one that it follows."""

@@ -112,7 +112,7 @@ class PromotionSystem(Rules, Drawn):
         """Return rules that look pairs up in a table.
 
         Args:
-            table: a `Table`, the text that `Table.parse` reads, or a mapping of rows to columns
+            table: a `Table`, the string that `Table.parse` reads, or a mapping of rows to columns
                 to answers in which ``"-"`` is a refusal; names as in `from_lattice`.
             name: what to call the rules.
             parts: what the class itself takes.
@@ -129,7 +129,7 @@ class PromotionSystem(Rules, Drawn):
         """Return the rules that a file describes.
 
         Args:
-            path: arrow text, or a TOML file (``.toml``) with ``arrows`` or ``table``, both texts,
+            path: arrow text, or a TOML file (``.toml``) with ``arrows`` or ``table``, both strings,
                 and any of ``name``, ``version``, ``source``, ``functions`` and the table
                 ``[widths]``.
 

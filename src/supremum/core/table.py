@@ -222,7 +222,7 @@ class Table(Generic[Node]):
         return Table(nodes or new.values(), cells, [(new[a], new[b]) for a, b in self.marked])
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both have the same nodes and the same answers; marks do not count."""
+        """Return whether both have the same nodes and the same answers; marks do not count."""
         if not isinstance(other, Table):
             return NotImplemented
         return self._rows == other._rows and self._cells == other._cells

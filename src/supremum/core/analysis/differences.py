@@ -198,7 +198,7 @@ def diff(
 
     Raises:
         RulesError: for unknown rules or functions, and for rules that have no dtype in common.
-        ExpressionError: if the expression is none.
+        ExpressionError: if it is not an expression.
 
     >>> diff("jax", "jax-original").cells
     ()
@@ -267,7 +267,7 @@ def _written(d: DType, rank: int) -> Operand:
 
 
 def _takes(rules: PromotionSystem, scalar: Operand) -> bool:
-    """Tell whether rules have an answer for a Python number beside some dtype of theirs."""
+    """Return whether rules have an answer for a Python number with some dtype of theirs."""
     own = [_written(d, 1) for d in rules.dtypes if not d.weak] or [scalar]
     return any(ask(rules, None, "", d, scalar) for d in own)
 
