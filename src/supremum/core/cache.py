@@ -79,19 +79,19 @@ class Cache:
             rows += [row for by_first in store.values() for row in by_first.values()]
         return len(self.longer) + sum(map(len, rows))
 
-    def remember(self, store: Any, *way: Any) -> None:
+    def remember(self, place: Any, *way: Any) -> None:
         """Keep an answer, the last of the way, under the keys before it."""
         self._count += 1
         if self._count > LIMIT:
             # the look-ups hold these dictionaries
-            inner = (*self.arrays.values(), *self.answers.values())
-            for full in (self.promoted, self.named, self.longer, *inner):
-                full.clear()
+            full: list[dict[Any, Any]] = [self.promoted, self.named, self.longer]
+            for store in (*full, *self.arrays.values(), *self.answers.values()):
+                store.clear()
             self._count = 1
         *outer, last, answer = way
         for key in outer:
-            store = store.setdefault(key, {})
-        store[last] = answer
+            place = place.setdefault(key, {})
+        place[last] = answer
 
     def key_of(self, op: str | None, operands: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the keys of some operands."""

@@ -457,6 +457,8 @@ def dtype(x: Any) -> DType:
     >>> dtype(float)
     supremum.dtype('float*')
     """
+    if type(x) is str:
+        return by_name(x)
     if isinstance(x, DType):
         return x
     if isinstance(x, str):

@@ -189,23 +189,25 @@ class Explanation(NamedTuple):
 
 def _remark(lattice: Lattice[DType], nodes: Sequence[DType], join: DType) -> str:
     """Return what is worth knowing of this join, read off the lattice itself."""
-    kinds = {n.kind for n in nodes}
-    strong = (n for n in nodes if not n.weak)
-    apart = (p for p in combinations(strong, 2) if _are_apart(lattice, *p))
-    if pair := next(apart, None):
-        return f": neither {pair[0]} nor {pair[1]} is above the other"
-    if join.kind == "float" and not join.weak and kinds & {*_INTEGERS} and "float" in kinds:
+    for a, b in combinations(nodes, 2):
+        if _are_apart(lattice, a, b):
+            return f": neither {a} nor {b} is above the other"
+    kinds, others = {n.kind for n in nodes}, {*nodes} - {join}
+    if join.weak:
+        return ""
+    if join.kind == "float" and kinds & {*_INTEGERS} and "float" in kinds:
         return _float_remark(lattice)
-    if kinds == {*_INTEGERS} and join.kind == "signed" and join not in nodes:
+    if kinds == {*_INTEGERS} and join.kind == "signed" and len(others) == len(nodes):
         return ": it holds the values of each"
-    if join in nodes and not join.weak and all(n.weak for n in nodes if n != join):
-        return ": a weak dtype takes the width of what it meets"
-    return ""
+    is_above_weak = len(others) < len(nodes) and all(n.weak for n in others)
+    return ": a weak dtype takes the width of what it meets" if is_above_weak else ""
 
 
 def _are_apart(lattice: Lattice[DType], a: DType, b: DType) -> bool:
     """Return whether two dtypes are of one kind, and neither is above the other."""
-    return a.kind == b.kind and not (lattice.leq(a, b) or lattice.leq(b, a))
+    if a.weak or b.weak or a.kind != b.kind:
+        return False
+    return not (lattice.leq(a, b) or lattice.leq(b, a))
 
 
 def _float_remark(lattice: Lattice[DType]) -> str:

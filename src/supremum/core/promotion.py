@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from . import hints
-from .dtypes import DType, by_name, dtype, from_code
+from .dtypes import PYTHON_SCALARS, DType, by_name, dtype, from_code
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
 from .explanation import Explanation
 from .fold import Fold
@@ -30,23 +30,29 @@ _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
 _TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
 
 
-def promote(rules: Rules, dtypes: Sequence[Any]) -> DType:
+def promote(rules: Rules, *dtypes: Any) -> DType:
     """Return the join of some dtypes, which may be weak.
 
     Raises:
         PromotionError: if the rules have no answer.
         DTypeError: if something is not a dtype.
     """
-    read = [operand(x if type(x) is type else dtype(x)) for x in dtypes]
-    _refuse_none(rules, read)
+    read = [(dtype(x), "type" if _is_python_type(x) else "dtype") for x in dtypes]
+    operands = [Operand(d.name, d, d.weak, form) for d, form in read]
+    if not operands:
+        _refuse_none(rules)
     nodes = [
-        Classified(x, rules.classify(x, read).node if x.form == "type" else x.dtype, "dtype")
-        for x in read
+        Classified(x, rules.classify(x, operands).node if x.form == "type" else x.dtype, "dtype")
+        for x in operands
     ]
     try:
         return _join(rules, nodes, rules.join)[0]
     except NoJoinError as error:
-        _refuse(rules, read, str(error))
+        _refuse(rules, operands, str(error))
+
+
+def _is_python_type(x: object) -> bool:
+    return type(x) is type and x in PYTHON_SCALARS
 
 
 def explain(rules: Rules, operands: Sequence[Any], op: str | None = None) -> Explanation:
@@ -58,7 +64,8 @@ def explain(rules: Rules, operands: Sequence[Any], op: str | None = None) -> Exp
         RulesError: if the rules do not have the function.
     """
     read = [operand(x) for x in operands] or _default_operand(rules, op)
-    _refuse_none(rules, read)
+    if not read:
+        _refuse_none(rules)
     if rules.ranked:
         unranked = next((i for i, x in enumerate(read) if x.is_unranked), None)
         if unranked is not None and len(read) > 1:
@@ -339,7 +346,7 @@ def _promotes(rules: Rules) -> Callable[[DType, DType], bool]:
 
     def promotes(a: DType, b: DType) -> bool:
         try:
-            return promote(rules, (a, b)) is b
+            return promote(rules, a, b) is b
         except PromotionError:
             return False
 
@@ -401,10 +408,9 @@ def _about(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _refuse_none(rules: Rules, read: Sequence[Operand]) -> None:
-    if not read:
-        what = "promotion needs one operand or more"
-        raise PromotionError(what, (), rules.name, {**rules.setting})
+def _refuse_none(rules: Rules) -> NoReturn:
+    what = "promotion needs one operand or more"
+    raise PromotionError(what, (), rules.name, {**rules.setting})
 
 
 def _refuse(rules: Rules, read: Sequence[Operand], why: str, op: str | None = None) -> NoReturn:

@@ -51,9 +51,9 @@ class PromotionSystem(Rules, Drawn):
             raise RulesError(what, min(unknown), close)
         Rules.__init__(self, name, join, **parts)
         cache = Cache(ranked=self.ranked, valued=self.valued)
-        ask = partial(_promote, self)
+        promote = partial(promotion.promote, self)
         object.__setattr__(self, "cache", cache)
-        object.__setattr__(self, "promote_types", remember_promotions(ask, cache))
+        object.__setattr__(self, "promote_types", remember_promotions(promote, cache))
         result = remember_results(partial(_result, self), cache)
         object.__setattr__(self, "result_type", result)
 
@@ -202,10 +202,6 @@ class PromotionSystem(Rules, Drawn):
             RulesError: if the rules do not have the function.
         """
         return promotion.explain(self, operands, op)
-
-
-def _promote(rules: Rules, *dtypes: Any) -> DType:
-    return promotion.promote(rules, dtypes)
 
 
 def _result(rules: Rules, *operands: Any, op: str | None = None) -> DType:

@@ -230,13 +230,14 @@ def _common_operands(
     a: PromotionSystem, b: PromotionSystem, dtypes: Sequence[Any]
 ) -> list[Operand]:
     """Return what both rules can be asked about, of some dtypes or of all."""
-    strong = {d for d in a.dtypes if not d.weak} & set(b.dtypes)
-    chosen = frozenset(map(dtype, dtypes)) if dtypes else strong | {*WEAK.values()}
-    if unknown := chosen - strong - {*WEAK.values()}:
+    weak = set(WEAK.values())
+    common = {*a.dtypes} & {*b.dtypes} - weak
+    chosen = {*map(dtype, dtypes)} or common | weak
+    if unknown := chosen - common - weak:
         what = f"{a.name} and {b.name} do not both have {listed(sorted(map(str, unknown)))}"
         raise RulesError(what, (a.name, b.name))
-    shared = in_order(strong & chosen)
-    scalars = [_written(d, 0) for d in WEAK.values() if d in chosen]
+    shared = in_order(common & chosen)
+    scalars = [_written(d, 0) for d in in_order(weak & chosen)]
     scalars = [x for x in scalars if _takes(a, x) and _takes(b, x)]
     if not shared and not scalars:
         raise RulesError(f"{a.name} and {b.name} have no dtype in common", (a.name, b.name))
