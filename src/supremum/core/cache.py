@@ -66,7 +66,7 @@ class Cache:
         number = _number if valued else type
         self.keys: dict[type, Read] = {
             bool: number, int: _number if valued else _whole, float: number, complex: number,
-            str: str, type: _itself, object: _itself, DType: attrgetter("name"),
+            str: str, type: _number, object: _itself, DType: attrgetter("name"),
         }  # fmt: skip
         # functions refuse ints that do not fit
         self.function_keys: dict[type, Read] = {**self.keys, int: _number}
@@ -102,7 +102,12 @@ class Cache:
         """Keep an answer of `result_type`, where the look-ups find it."""
         for x in operands:
             self.learn(x)
-        keys, types = self.key_of(op, operands), {type(x) for x in operands}
+        types = {type(x) for x in operands}
+        try:
+            keys = self.key_of(op, operands)
+            hash(keys)
+        except (KeyError, TypeError):  # of too many types, or without a hash
+            return
         if len(operands) > 2:
             self.remember(self.longer, (op, operands if types <= self.raw else keys), answer)
         elif type(operands[0]) is self.array_class() and types <= {type(operands[0]), float}:
