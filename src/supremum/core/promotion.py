@@ -16,7 +16,7 @@ from .dtypes import PYTHON_SCALARS, DType, by_name, dtype, from_code
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
 from .explanation import Explanation
 from .fold import Fold
-from .function_rules import Call, Defaults, FunctionRule, changed
+from .function_rules import Call, Case, Defaults, FunctionRule, changed
 from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
 from .operands import Operand, operand
@@ -26,6 +26,7 @@ from .table import Step
 
 _WHOLE = ("bool", "unsigned", "signed")
 _COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
+_PLACES = ("first", "second", "third")
 _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
 _TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
 
@@ -189,8 +190,9 @@ def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> 
     """Return the operands that join, by a function's rule."""
     if (wrong := rule.not_taken(read)) is not None:
         place, x = wrong
-        where = ("first", "second", "third")[place]
-        _refuse(rules, read, f"{op} does not take {x.dtype} as its {where} operand", op)
+        hint = hints.other_dtype(x.dtype, rules.operable, Case(rule.takes[place], "").has)
+        what = f"{op} does not take {x.dtype} as its {_PLACES[place]} operand{hint}"
+        _refuse(rules, read, what, op)
     if rule.only:
         return [read[min(rule.only, len(read)) - 1]]
     if rule.apart:
