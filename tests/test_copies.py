@@ -36,8 +36,11 @@ NO_CACHES = shutil.ignore_patterns("__pycache__")
 def test_a_copy_of_the_core_works_by_itself_under_any_name(tmp_path):
     shutil.copytree(SOURCE / "core", tmp_path / "engine_copy", ignore=NO_CACHES)
     code = """
-from engine_copy.systems import explain, options, promote_types, result_type, system, systems
-from engine_copy import compare, completion, criteria, laws, tables
+from engine_copy.ask import promote_types, result_type, table
+from engine_copy.explain import explain
+from engine_copy.systems import options, system, systems
+from engine_copy import completion
+from engine_copy.analysis import compare, criteria, laws
 from engine_copy.dtypes import define
 print(result_type("int16", 1), promote_types("int8", "uint8", system="numpy"))
 print(len(systems()) > 20, {system(name).result_type("float32", "float32").name
@@ -46,7 +49,7 @@ print(result_type("int8", op="sqrt", system="numpy"), explain("int8", 1.0).resul
 print(laws.laws("python").hold, criteria.criteria("python").refused)
 print(len(compare.compare("int8", 1)) > 9)
 print(completion.completed(system("python")).rule("sqrt") is not None)
-print(tables.table("numpy", "int8", "uint8").join, type(system("jax")).__module__)
+print(table("numpy", "int8", "uint8").join, type(system("jax")).__module__)
 import pickle
 print(pickle.loads(pickle.dumps(system("jax", x64=False))) is system("jax", x64=False))
 try:

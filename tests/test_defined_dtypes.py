@@ -142,7 +142,7 @@ def test_lattices_tables_explanations_laws_and_criteria_know_it(posit16):
     assert supremum.laws(rules).hold
     lost = supremum.criteria(rules)["precision loss"].cases
     assert [[d.name for d in case] for case in lost] == [["int16", "posit16", "posit16"]]
-    assert eval(repr(rules), {"supremum": supremum}) == rules
+    assert repr(rules) == "<PromotionSystem 'mine': a lattice of 6 dtypes>"
     assert pickle.loads(pickle.dumps(rules)) == rules
     assert supremum.diff(rules, "jax").operands
     table = PromotionSystem.from_table("        posit16 i8\nposit16 posit16 posit16\ni8 posit16 i8")

@@ -362,7 +362,7 @@ def test_an_exponent_that_does_not_join_is_said_not_to_count():
     power = supremum.explain("bool", 2, op="pow")
     assert power.result is dtype("int32")
     assert power.reason == "Only bool decides."
-    assert power.aside == "2 does not change the dtype"
+    assert power.note == "2 does not change the dtype"
     assert supremum.explain("bool", "int8", op="pow").note == ""
 
 

@@ -187,7 +187,7 @@ def test_a_crash_has_a_status_of_its_own(run, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("what was not thought of")
 
-    monkeypatch.setattr("supremum.core.laws.laws", broken)
+    monkeypatch.setattr("supremum.core.analysis.laws.laws", broken)
     found = run("laws")
     assert found.exit_code == 70
     assert found.stderr.endswith(

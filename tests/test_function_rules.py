@@ -2,14 +2,19 @@
 
 import pytest
 
-from supremum import FunctionRule, NoJoinError, PromotionError, PromotionSystem, RulesError, dtype
-from supremum.core.function_rules import Store, parse_rules
+from supremum import (
+    FunctionRule, NoJoinError, PromotionError, PromotionSystem, RulesError, Settled, dtype,
+)  # fmt: skip
+from supremum.core.function_rules import Call, Defaults, Special, Store, parse_rules, special_rules
+
+DEFAULTS = Defaults(*map(dtype, ("int64", "float64", "complex128", "int64")))
 
 
 def result(text, joined, *operands):
     """Return what a function with this rule makes of a joined dtype."""
-    own = [dtype(name) for name in operands or (joined,)]
-    return FunctionRule.parse(text).apply("add", dtype(joined), own).name
+    own = tuple(dtype(name) for name in operands or (joined,))
+    settled = Settled(dtype(joined))
+    return Call("add", FunctionRule.parse(text), settled, (), own, DEFAULTS, ()).result().name
 
 
 def cast(d):
@@ -95,13 +100,6 @@ def test_alike_refuses_operands_of_two_dtypes():
     assert refusal("alike; i4: -", "int4", "int4") == "add does not take int4" + cast("int32")
 
 
-def test_numbers_refuses_a_bool_among_the_operands():
-    assert result("numbers", "int8", "int8", "int8") == "int8"
-    assert refusal("numbers", "int8", "bool", "int8") == "add does not take bool" + cast("int32")
-    assert refusal("numbers", "int8", "int8", "bool") == "add does not take bool" + cast("int32")
-    assert refusal("numbers; i8: -", "int8", "int8") == "add does not take int8" + cast("int32")
-
-
 @pytest.mark.parametrize(
     ("words", "left", "joined", "fits"),
     [
@@ -154,18 +152,14 @@ RULES = PromotionSystem.from_lattice(
         fft    = *: COMPLEX
         argmax = *: INDEX
         sin    = b i8: f16; integer: f32
-        atan2  = each; b i8: f16; u8 i16: f32
         solve  = apart; b i8: f16; integer: f32
         copysign = only 1; takes bool integer, signed
-        dot = else f32
-        linspace = beside float
-        power  = whole
         less, equal = weak signed; *: b
         iadd   = into same f32
         add, subtract =
-        multiply = numbers; i8 i16:
-                   -
-    """.replace(":\n                   -", ": -"),
+        multiply = takes integer float complex, integer float complex;
+                   i8 i16: -
+    """,
 )
 
 
@@ -178,21 +172,10 @@ RULES = PromotionSystem.from_lattice(
         ("mean", ["int8"], "float32"),
         ("fft", ["int8"], "complex64"),
         ("argmax", ["float16"], "int32"),
-        # of bools and integers, the widest of what becomes of each
-        ("atan2", ["int8", "bool"], "float16"),
-        ("atan2", ["int8", "uint8"], "float32"),
-        ("atan2", ["int8", "float16"], "float16"),
         # what becomes of each joins
         ("solve", ["int8", "int8"], "float16"),
         ("solve", ["int8", "int16"], "float32"),
         ("copysign", ["uint8", "int16"], "uint8"),
-        ("dot", ["uint8", "float16"], "float16"),
-        ("linspace", ["int8", "int8"], "float32"),
-        ("linspace", ["float16", "int8"], "float16"),
-        # the exponent does not join if it is a Python int
-        ("power", ["bool", 2], "bool"),
-        ("power", ["bool", 2.0], "float32"),
-        ("power", ["bool", "int16"], "int16"),
         ("iadd", ["int8", "int8"], "int8"),
         ("iadd", ["float32", "complex64"], "float32"),
     ],
@@ -207,7 +190,8 @@ def test_a_word_says_how_operands_and_results_differ(op, operands, answer):
     [
         ("copysign", ["int8", "uint8"], "copysign does not take uint8 as its second operand"),
         ("iadd", ["int8", "int16"], "iadd cannot put int16 into int8"),
-        ("multiply", ["bool", "int32"], "multiply does not take bool" + cast("int32")),
+        ("multiply", ["bool", "int32"], "multiply does not take bool as its first operand"),
+        ("multiply", ["int32", "bool"], "multiply does not take bool as its second operand"),
         ("multiply", ["int8", "int16"], "multiply does not take int16" + cast("int32")),
     ],
 )
@@ -223,7 +207,6 @@ def test_a_word_says_what_is_refused(op, operands, message):
     [
         ("add", [1, 1], True),
         ("add", [1, "int8"], False),
-        ("linspace", [1, 1], True),
         ("sum", [1], True),
         # even a bool, if the rule names the kind of what is joined
         ("less", [1, 1], True),
@@ -258,10 +241,10 @@ def test_shared_operands_join_as_they_do_without_a_function():
 
 def test_many_rules_are_one_text_with_a_line_for_those_that_share_one():
     rules = parse_rules(
-        "add, mul =  # as they are\n\nless,\n  equal = numbers;\n  *: b\niadd = into kind bf16"
+        "add, mul =  # as they are\n\nless,\n  equal = alike;\n  *: b\niadd = into kind bf16"
     )
     assert sorted(rules) == ["add", "equal", "iadd", "less", "multiply"]
-    assert rules["less"] == rules["equal"] == FunctionRule.parse("numbers; *: b")
+    assert rules["less"] == rules["equal"] == FunctionRule.parse("alike; *: b")
     assert rules["add"] == FunctionRule()
     assert rules["iadd"].store == Store("kind", (dtype("bfloat16"),))
     assert parse_rules({"mul": "", "sin": FunctionRule()}) == {
@@ -285,7 +268,8 @@ FULL = "full names are such as float32, bfloat16, uint8 and complex64"
         ("qqq", "'qqq' is not understood; write groups as in bool: i8", ()),
         ("only 4", "'only 4' is not understood; after 'only' comes 1, 2 or 3", ()),
         ("takes flot, *", f"'flot' {KIND}; did you mean float?", ("float",)),
-        ("else f65", f"'f65' is not the name of a dtype; {FULL}", ()),
+        ("into same f65", f"'f65' is not the name of a dtype; {FULL}", ()),
+        ("into some", "'into some' is not understood; after 'into' comes same, kind or category", ()),
         ("weak flot", f"'flot' {KIND}; did you mean float?", ("float",)),
         ("part: b", f"'part' {KIND}", ()),
     ],
@@ -335,3 +319,70 @@ def test_two_spellings_of_a_function_have_one_rule_in_a_mapping_too():
 def test_a_group_names_something():
     with pytest.raises(RulesError):
         FunctionRule.parse(": b")
+
+
+# What no word says
+
+
+def widest(call):
+    return max(map(call.becomes, call.dtypes), key=lambda d: d.bits)
+
+
+def drop_whole_exponents(operands):
+    return operands[:1] if type(operands[1].value) is int else operands
+
+
+SPECIAL = RULES.replace(
+    functions={
+        **special_rules(Special("the widest of each", result=widest), "atan2 = b i8: f16; u8: f32"),
+        **special_rules(Special("whole exponents do not join", drop_whole_exponents), "power ="),
+        **special_rules(Special("float32 if they do not join", otherwise="float32"), "dot ="),
+        **special_rules(Special("never weak", keeps_weak=lambda _: False), "subtract ="),
+        **special_rules(Special("weak as the rule says", keeps_weak=lambda _: None), "add ="),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("op", "operands", "answer"),
+    [
+        ("atan2", ["int8", "bool"], "float16"),
+        ("atan2", ["int8", "uint8"], "float32"),
+        ("power", ["bool", 2], "bool"),
+        ("power", ["bool", 2.0], "float32"),
+        ("power", ["bool", "int16"], "int16"),
+        ("dot", ["uint8", "int8"], "int16"),
+        ("dot", ["uint8", "float16"], "float16"),
+    ],
+)
+def test_a_function_of_python_decides_what_no_word_says(op, operands, answer):
+    assert SPECIAL.result_type(*operands, op=op) is dtype(answer)
+
+
+def test_what_a_function_gives_if_its_operands_do_not_join_has_no_steps():
+    rules = SPECIAL.replace(join=PromotionSystem.from_lattice("i8 -> i16; f32").join)
+    why = rules.explain("int8", "float32", op="dot")
+    assert (why.result, why.node, why.steps) == (dtype("float32"), dtype("float32"), ())
+    with pytest.raises(PromotionError):
+        rules.explain("int8", "float32", op="add")
+
+
+def test_an_operand_that_does_not_join_is_noted():
+    why = SPECIAL.explain("bool", 2, op="power")
+    assert [x.operand.text for x in why.classified] == ["bool"]
+    assert why.note == "2 does not change the dtype"
+    assert SPECIAL.explain("bool", 2.0, op="power").note == ""
+
+
+def test_a_function_of_python_decides_whether_a_result_stays_weak():
+    assert not SPECIAL.explain(1, 1, op="subtract").weak
+    assert SPECIAL.explain(1, 1, op="add").weak
+
+
+def test_special_rules_are_ordinary_rules_with_a_special_part():
+    special = Special("it")
+    rules = special_rules(special, "add, mul = b: -")
+    assert rules == dict.fromkeys(
+        ("add", "multiply"), FunctionRule.parse("b: -")._replace(special=special)
+    )
+    assert rules["add"].text == "bool: -"

@@ -20,12 +20,12 @@ WORD = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(LIBRARIES)})(?![A-Za-z0-9])", re
 # Each file of the core, beside those of rules, that names a library all the same, and why it does.
 ALLOWED = {
     ("systems/__init__.py", "jax"): "the default rules, and the example of a name",
-    ("dtype_names.py", "jax"): "a message says whose document counts bits in short codes",
-    ("dtype_names.py", "numpy"): "NumPy's short codes count bytes, so that they have two readings",
+    ("dtypes.py", "jax"): "a message says whose document counts bits in short codes",
     ("libraries.py", "numpy"): "most libraries' dtypes are imported from NumPy, by default",
     ("catalogue.py", "numpy"): "methods of tensors are called numpy, to_numpy and from_numpy",
-    ("dtypes.py", "numpy"): "np.dtype(d) works; NumPy's dtypes are those of other libraries too",
+    ("dtypes.py", "numpy"): "short codes in bytes have two readings; np.dtype(d) works",
     ("operands.py", "numpy"): "NumPy's scalars, classes and arrays are read, if it is loaded",
+    ("foreign.py", "numpy"): "NumPy's dtypes and scalars are those of other libraries, too",
     ("cache.py", "numpy"): "NumPy's arrays and dtypes are looked up without being read",
 }
 

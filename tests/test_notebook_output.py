@@ -1,13 +1,13 @@
 """What a notebook shows of each public result: HTML that says what the text says."""
 
 import re
-import sys
 from html.parser import HTMLParser
 
 import pytest
 
 import supremum
 from supremum import Lattice, PromotionSystem
+from supremum.core import display
 
 VOID = {"br", "path", "rect", "circle", "line", "meta", "polygon", "use"}
 
@@ -132,8 +132,13 @@ def test_lattices_and_rules_have_drawings_and_others_none():
 
 
 def test_the_core_alone_shows_text(monkeypatch):
-    monkeypatch.setitem(sys.modules, "supremum.show", None)
+    monkeypatch.setattr(display, "_load", None)
     table = supremum.table("jax", "int8")
+    with pytest.raises(supremum.SupremumError):
+        display.render_table(table, "html")
+    with pytest.raises(supremum.SupremumError):
+        supremum.system("jax").draw()
+    assert supremum.system("jax")._repr_svg_() is None
     assert table._repr_html_() is table._repr_markdown_() is None
 
 

@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from supremum.core.rule_words import PHRASES, in_words
 
 import supremum
 from supremum import FunctionRule
-from supremum.core.function_rules import _INTS, _RANKS, _WORDS, DEFAULTS
+from supremum.core.function_rules import _INTS, _RANKS, DEFAULTS, WORDS, Special, in_words
 
 
 def words(text):
@@ -87,25 +86,32 @@ def test_an_empty_rule_is_the_joined_dtype():
     assert words("") == "the joined dtype"
 
 
-def test_every_word_of_the_language_has_a_sentence():
-    for word in _WORDS:
-        assert any(phrase.split()[0] == word for phrase in PHRASES), word
-    assert {f"ints {which}" for which in _INTS} <= {*PHRASES}
-    assert {f"into {which}" for which in _RANKS} <= {*PHRASES}
-    assert len({*PHRASES.values()}) == len(PHRASES)
+EXAMPLES = {
+    "alike": [""], "apart": [""], "shared": [""], "only": ["1", "2", "3"],
+    "ints": [*_INTS], "arrays": ["", "first", "any"], "takes": ["integer, *"],
+    "default": ["float"], "weak": ["", "float"], "into": [*_RANKS, "same bfloat16"],
+}  # fmt: skip
+
+
+def test_every_word_of_the_language_has_a_sentence_of_its_own():
+    assert EXAMPLES.keys() == WORDS.keys()
+    texts = [f"{word} {rest}".strip() for word, rests in EXAMPLES.items() for rest in rests]
+    assert len({words(text) for text in texts}) == len(texts)
+    for text in texts:
+        assert FunctionRule.parse(text).text == text
+        assert words(text).startswith(("the joined dtype; ", "the result goes into"))
     assert all(symbol not in words(f"bool: {symbol}") for symbol in DEFAULTS)
 
 
-def test_a_word_without_a_sentence_is_shown_as_it_is_written(monkeypatch):
-    monkeypatch.delitem(PHRASES, "shared")
-    monkeypatch.delitem(PHRASES, "ints fit")
-    assert words("shared; ints fit; bool: -") == "bool is refused; `shared`; `ints fit`"
+def test_what_no_word_says_is_said_last():
+    rule = FunctionRule.parse("alike; bool: -")._replace(special=Special("a bool counts twice"))
+    assert in_words(rule) == "bool is refused; operands must have one dtype; a bool counts twice"
 
 
 @pytest.mark.parametrize("name", supremum.systems())
 def test_rules_of_one_text_have_the_same_words_and_others_have_others(name):
     rules = supremum.system(name).functions.values()
-    texts = {rule.text for rule in rules}
+    texts = {(rule.text, rule.special) for rule in rules}
     assert len({in_words(rule) for rule in rules}) == len(texts)
     for rule in rules:
         assert not re.search(r"[`-]$|[{}*:]", in_words(rule).replace("`", ""))

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import FrozenInstanceError
 from itertools import product
 
 import pytest
@@ -128,27 +129,22 @@ def test_rules_that_ship_can_be_typed(rules):
     assert eval(typed, {"supremum": supremum}) is rules
 
 
-@pytest.mark.parametrize("rules", OWN.values(), ids=OWN)
-def test_rules_of_ones_own_can_be_typed(rules):
-    again = eval(repr(rules), {"supremum": supremum})
-    assert again == rules
-    assert answers(again) == answers(rules)
-
-
-def test_rules_with_functions_can_be_typed():
-    rules = WITH_CODE["functions"]
-    assert eval(repr(rules), {"supremum": supremum}) == rules
+@own
+def test_rules_of_ones_own_are_shown_in_a_line(rules):
+    form = type(rules.join).__name__.lower()
+    count = len(rules.join.nodes)
+    assert repr(rules) == f"<PromotionSystem {rules.name!r}: a {form} of {count} dtypes>"
 
 
 @shipped
 def test_rules_that_were_made_of_shipped_ones_are_shown_as_others(rules):
-    assert repr(rules.replace(name="mine")).startswith("supremum.PromotionSystem")
+    assert repr(rules.replace(name="mine")).startswith("<PromotionSystem 'mine': ")
 
 
-def test_a_last_step_of_ones_own_is_shown_and_not_taken_for_widths():
+def test_a_last_step_of_ones_own_is_not_taken_for_widths():
     for rules in (WITH_CODE["settle"], supremum.system("array-api").replace()):
-        assert "settle=" in repr(rules)
-        assert "widths=" not in repr(rules)
+        assert rules.replace(name="mine").settle == rules.settle
+        assert "widths" not in rules.parts()
 
 
 @own
@@ -259,13 +255,11 @@ def test_rules_do_not_change(rules, part):
     before = getattr(rules, part)
     with pytest.raises(AttributeError) as caught:
         setattr(rules, part, None)
-    assert (
-        str(caught.value) == f"rules are immutable: use rules.replace({part}=...) for other rules"
-    )
-    with pytest.raises(AttributeError):
+    assert type(caught.value) is FrozenInstanceError
+    with pytest.raises(FrozenInstanceError):
         delattr(rules, part)
     assert getattr(rules, part) is before
-    with pytest.raises(AttributeError):
+    with pytest.raises((AttributeError, TypeError)):
         rules.colour = "red"
     assert not hasattr(rules, "__dict__")
 

@@ -136,30 +136,19 @@ def test_the_classes_of_pythons_numbers_are_wide_dtypes_to_numpy(kind, name):
     assert supremum.promote_types("float32", float, system="numpy") is dtype("float64")
 
 
-class Unranked:
-    """An array whose number of dimensions is unknown; asking for it raises what it likes."""
+class UnknownShape:
+    """A shape of TensorFlow whose rank is unknown: it has no length."""
 
-    dtype = np.dtype("float32")
+    rank = None
 
-    def __init__(self, error):
-        self.error = error
-
-    @property
-    def shape(self):
-        raise self.error
-
-    ndim = shape
+    def __len__(self):
+        raise ValueError("Cannot take the length of shape with unknown rank.")
 
 
-ODD = [
-    Unranked(ValueError("Cannot take the length of shape with unknown rank.")),
-    Unranked(RuntimeError("Can't access the shape of an uninitialized parameter")),
-    Column("float32", 5),
-    Column("float32", None),
-]
+ODD = [Column("float32", UnknownShape()), Column("float32", 5), Column("float32", None)]
 
 
-@pytest.mark.parametrize("x", ODD, ids=["ValueError", "RuntimeError", "5", "None"])
+@pytest.mark.parametrize("x", ODD, ids=["unknown", "5", "None"])
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_an_array_of_unknown_rank_is_answered_if_the_rank_does_not_matter(name, x):
     assert (supremum.operand(x).text, supremum.operand(x).rank) == ("float32[?]", None)
@@ -244,7 +233,6 @@ def test_a_function_takes_its_number_of_operands(op, count):
 def test_two_rules_from_the_same_arrows_and_their_copies_and_pickles_are_equal():
     one, two = (PromotionSystem.from_lattice("i8 -> i16", "m") for _ in range(2))
     assert one == two == copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one))
-    assert eval(repr(one), {"supremum": supremum}) == one
 
 
 def equal_to_everything(value):

@@ -81,10 +81,10 @@ def asked(rules, texts, op):
         return [str(error), False, True]
     taken = [
         [t.operand.text, t.why, [d.name for d in path]]
-        for t, path in zip(why.taken, why.paths, strict=True)
+        for t, path in zip(why.classified, why.paths, strict=True)
     ]
     applied = why.applied.why if why.applied else ""
-    return [why.result.name, why.weak, why.reason, why.settled.why, applied, why.aside,
+    return [why.result.name, why.weak, why.reason, why.settled.why, applied, why.note,
             why.losses, taken[:2]]  # fmt: skip
 
 
