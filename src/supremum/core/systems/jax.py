@@ -273,7 +273,7 @@ class Classify(NamedTuple):
         if self.of_functions and any(x.form == "Python subclass" for x in operands):
             operands = [_as_number(x) for x in operands]
             return self(_as_number(op), operands)._replace(operand=op)
-        # if all are weak, their own dtypes are joined; for Python scalars it is all the same
+        # if all are weak, their own dtypes are joined; for Python scalars it is alike
         by_width = all(x.weak for x in operands) and (not self.strict or len(operands) == 1)
         by_width = by_width and any(
             self.widths.own(x) is not self.widths.default(x.weak_dtype) for x in operands

@@ -80,7 +80,6 @@ _FUNCTIONS = f"""
     add = {_WIDE}: -
     addr = {_WIDE}: -
     subtract = takes integer float complex, integer float complex; {_WIDE}: -
-    rsub = arrays first; takes integer float complex, integer float complex; {_WIDE}: -
     multiply, outer, kron, embedding =
     true_divide = c32: -; {_FLOATED}
     floor_divide = ints divisor; bool complex {_WIDE}: -
@@ -93,7 +92,6 @@ _FUNCTIONS = f"""
     left_shift, right_shift = bool float complex {_WIDE}: -
     gcd, lcm = arrays; bool float complex {_WIDE}: -
     maximum, minimum, fmax, fmin = arrays; {_REAL}
-    clamp_min, clamp_max = arrays first; ints bound; bool {_REAL}
     clip = ints bound; bool {_REAL}
     xlogy, xlog1py = {_FLOATED}; complex: -
     atan2 = arrays; {_FLOATED}; complex: -
@@ -106,7 +104,7 @@ _FUNCTIONS = f"""
     complex = arrays; alike; f16: c32; f32: c64; f64: c128; *: -
     isclose = arrays; alike; *: b
     where = ints fit
-    addcmul, matrix_power, affine_grid_generator = bool {_WIDE}: -
+    addcmul, matrix_power = bool {_WIDE}: -
     lerp = arrays; alike; bool integer: -
     prelu = alike; integer bool complex: -
     dist = arrays; takes integer float complex, integer float complex; integer: -; complex: part
@@ -118,7 +116,7 @@ _FUNCTIONS = f"""
     sgn = {_WIDE}: -
     square = b: i64; {_WIDE}: -
     real = complex: part
-    imag, view_as_real, view_as_real_copy = bool integer float: -; complex: part
+    imag, view_as_real = bool integer float: -; complex: part
     angle = bool integer: FLOAT; complex: part
     conj, conj_physical, resolve_conj, resolve_neg =
     invert = float complex {_WIDE}: -
@@ -133,11 +131,9 @@ _FUNCTIONS = f"""
     mvlgamma = bool complex: -; integer: FLOAT
     relu, threshold = bool {_REAL}
     frac, softmax, log_softmax, frexp[0], selu, celu, hardshrink, rrelu, dropout, alpha_dropout,
-    feature_dropout, feature_alpha_dropout, nanmean, histc, poisson, bernoulli,
-    cosine_similarity, group_norm, layer_norm, native_layer_norm[0], native_layer_norm[1],
-    native_layer_norm[2], native_group_norm[0], native_group_norm[1], native_group_norm[2],
-    batch_norm, native_batch_norm[0], native_batch_norm[1], native_batch_norm[2], instance_norm,
-    embedding_bag[0], segment_reduce, max_pool1d, adaptive_max_pool1d[0] = bool integer complex: -
+    feature_alpha_dropout, nanmean, histc, poisson, bernoulli, cosine_similarity, group_norm,
+    layer_norm, batch_norm, instance_norm, embedding_bag[0], segment_reduce, max_pool1d,
+    adaptive_max_pool1d[0] = bool integer complex: -
     frexp[1] = bool integer complex: -; *: i32
     multinomial, adaptive_max_pool1d[1], embedding_bag[1], embedding_bag[2],
     embedding_bag[3] = bool integer complex: -; *: i64
@@ -145,17 +141,15 @@ _FUNCTIONS = f"""
     sum, prod, cumsum, cumulative_prod = bool integer: i64
     nansum = bool integer: i64; complex: -
     trace = bool {_WIDE}: -; integer: i64
-    mean, std_mean[1], var_mean[1], logcumsumexp, matrix_exp, renorm, adaptive_avg_pool1d,
-    rms_norm, native_dropout[0], rand_like, randn_like = bool integer: -
-    native_dropout[1] = bool integer: -; *: b
-    std, var, std_mean[0], var_mean[0], norm, vector_norm, matrix_norm, frobenius_norm,
-    norm_except_dim = bool integer: -; complex: part
+    mean, std_mean[1], var_mean[1], logcumsumexp, matrix_exp, renorm, adaptive_avg_pool1d, rms_norm,
+    rand_like, randn_like = bool integer: -
+    std, var, std_mean[0], var_mean[0], norm, vector_norm, matrix_norm = bool integer: -;
+    complex: part
     max, min, aminmax[0], aminmax[1], cummax[0], cummin[0], mode[0] = {_REAL}
     max[1], min[1], cummax[1], cummin[1], mode[1] = {_REAL}; *: i64
-    median, nanmedian, kthvalue[0], topk[0], max_pool2d, max_pool1d_with_indices[0],
-    max_pool3d = bool {_REAL}
-    argmax, argmin, median[1], nanmedian[1], kthvalue[1], topk[1], searchsorted, bucketize,
-    max_pool1d_with_indices[1] = bool {_REAL}; *: i64
+    median, nanmedian, kthvalue[0], topk[0], max_pool2d, max_pool3d = bool {_REAL}
+    argmax, argmin, median[1], nanmedian[1], kthvalue[1], topk[1], searchsorted,
+    bucketize = bool {_REAL}; *: i64
     quantile, nanquantile, pdist, lobpcg[0], lobpcg[1], histogram[0], histogram[1],
     histogramdd[0], ctc_loss = bool integer complex bf16 f16: -
     all, any = u8: u8; *: b
@@ -173,12 +167,9 @@ _FUNCTIONS = f"""
     multi_dot, chain_matmul, cross, linalg.cross, conv1d, conv2d, conv3d,
     bilinear = alike; bool {_WIDE}: -
     conv_transpose1d, conv_transpose2d, conv_transpose3d = alike; bool unsigned i8 i16 i32: -
-    convolution, rnn_relu_cell, rnn_relu[0], rnn_relu[1], index_reduce = alike; bool {_REAL}
-    rnn_tanh_cell = alike; bool {_WIDE}: -; integer: FLOAT
-    vecdot, gru_cell, lstm_cell[0], lstm_cell[1], rnn_tanh[0], rnn_tanh[1], gru[0], gru[1],
-    lstm[0], lstm[1], lstm[2] = alike; bool integer: -
+    index_reduce = alike; bool {_REAL}
+    vecdot = alike; bool integer: -
     cdist, binomial = alike; bool integer complex bf16 f16: -
-    grid_sampler, grid_sampler_2d, grid_sampler_3d = alike; bool integer complex: -
     concat, stack, hstack, vstack, dstack, column_stack, block_diag =
     cartesian_prod, meshgrid[0] = alike
     scatter_reduce = alike; {_REAL}
@@ -187,8 +178,8 @@ _FUNCTIONS = f"""
     cholesky_ex[0], ldl_factor[0], ldl_factor_ex[0], geqrf[0], geqrf[1], linalg.lu[0],
     linalg.lu[1], linalg.lu[2], lu[0], svd_lowrank[0], svd_lowrank[2], pca_lowrank[0],
     pca_lowrank[2], eigh[1], qr[0], qr[1], slogdet[0], svd[0], svd[2], tensorinv = {_FACTORED}
-    eigvalsh, eigh[0], svdvals, svd[1], svd_lowrank[1], pca_lowrank[1], slogdet[1], cond,
-    nuclear_norm = {_FACTORED}; complex: part
+    eigvalsh, eigh[0], svdvals, svd[1], svd_lowrank[1], pca_lowrank[1], slogdet[1],
+    cond = {_FACTORED}; complex: part
     eigvals, eig[0], eig[1], stft = {_FACTORED}; f32: c64; f64: c128
     lu_factor[1], lu_factor_ex[1], lu_factor_ex[2], inv_ex[1], cholesky_ex[1], ldl_factor[1],
     ldl_factor_ex[1], ldl_factor_ex[2], lu[1] = {_FACTORED}; *: i32
@@ -202,30 +193,24 @@ _FUNCTIONS = f"""
     vander = {_WIDE}: -; bool integer: i64
     istft = bool integer float: -; complex: part
 
-    same, ravel, flatten, reshape, view, view_copy, squeeze, squeeze_copy, expand_dims,
-    unsqueeze_copy, transpose, transpose_copy, t_copy, matrix_transpose, permute_dims,
-    permute_copy, swapaxes, moveaxis, broadcast_to, expand_copy, sum_to_size, atleast_1d,
-    atleast_2d, atleast_3d, roll, repeat, tile, constant_pad_nd, resize, copy, contiguous, detach,
-    detach_copy, alias_copy, slice_copy, select, select_copy, narrow, narrow_copy, as_strided,
-    as_strided_copy, unfold, unfold_copy, unflatten, diag, diagflat, diag_embed, diagonal,
-    linalg.diagonal, diagonal_copy, unstack, unbind_copy[0], split[0], split_copy[0],
-    split_with_sizes[0], split_with_sizes_copy[0], unsafe_split[0], unsafe_split_with_sizes[0],
-    unsafe_chunk[0], hsplit[0], vsplit[0], dsplit[0], fftshift, ifftshift, nan_to_num, zeros_like,
-    ones_like, empty_like, full_like, new_empty, new_empty_strided, new_zeros, new_ones, new_full,
-    fill, asarray, as_tensor, tensor, from_dlpack =
+    same, ravel, flatten, reshape, view, squeeze, expand_dims, transpose, matrix_transpose,
+    permute_dims, swapaxes, moveaxis, broadcast_to, atleast_1d, atleast_2d, atleast_3d, roll,
+    repeat, tile, resize, copy, contiguous, detach, select, narrow, narrow_copy, as_strided, unfold,
+    unflatten, diag, diagflat, diag_embed, diagonal, linalg.diagonal, unstack, split[0], hsplit[0],
+    vsplit[0], dsplit[0], fftshift, ifftshift, nan_to_num, zeros_like, ones_like, empty_like,
+    full_like, new_empty, new_empty_strided, new_zeros, new_ones, new_full, fill, asarray,
+    as_tensor, tensor, from_dlpack =
     flip, flipud, fliplr, rot90, triu, tril, diff, combinations, take, take_along_axis, gather,
     index_select, index_fill, masked_select, masked_fill, pixel_shuffle, pixel_unshuffle,
-    channel_shuffle, native_channel_shuffle, lu_unpack[0], lu_unpack[1],
-    lu_unpack[2] = {_WIDE}: -
+    channel_shuffle, lu_unpack[0], lu_unpack[1], lu_unpack[2] = {_WIDE}: -
     scatter, scatter_add, index_add, index_copy, index_put, put,
     masked_scatter = alike; {_WIDE}: -
-    broadcast_arrays[0], expand_as, reshape_as, resize_as, view_as, new_tensor, diagonal_scatter,
-    select_scatter, slice_scatter, slice_inverse, as_strided_scatter = only 1
-    view_as_complex, view_as_complex_copy = f16: c32; f32: c64; f64: c128; *: -
+    broadcast_arrays[0], expand_as, reshape_as, view_as, new_tensor, diagonal_scatter,
+    select_scatter, slice_scatter, as_strided_scatter = only 1
+    view_as_complex = f16: c32; f32: c64; f64: c128; *: -
 
     zeros, ones, empty, eye, fftfreq, rfftfreq, hann_window, hamming_window, blackman_window,
-    bartlett_window, kaiser_window, scalar_tensor, empty_strided, empty_permuted, rand, randn,
-    normal = *: FLOAT
+    bartlett_window, kaiser_window, empty_strided, empty_permuted, rand, randn, normal = *: FLOAT
     unravel_index, randint, tril_indices[0], triu_indices[0], randperm = *: i64
     arange = bool integer: i64; *: FLOAT
     linspace, logspace = apart; complex: COMPLEX; *: FLOAT
