@@ -54,7 +54,7 @@ class WithoutScalars(NamedTuple):
     def __call__(self, op: Operand, operands: Sequence[Operand]) -> Classified:
         """Return what an operand is."""
         if op.form == "scalar":
-            what = f"how {self.library} treats {op.text} of NumPy is not modelled"
+            what = f"how {self.library} treats {op.text} of {op.library} is not modelled"
             raise NoJoinError(f"{what}; pass a Python number")
         return numbers_are_weak(op, operands)
 

@@ -149,7 +149,7 @@ NAMESPACES: Final[Mapping[str, frozenset[str]]] = {
     "special": frozenset("elementwise reduction".split()),
     "random": frozenset("random randint randperm".split()),
     "signal": frozenset("contraction float".split()),
-    **dict.fromkeys("array compute core F functional lax math ndarray nn numpy ops".split(), _ALL),
+    **dict.fromkeys("array compute F functional lax math ndarray nn ops".split(), _ALL),
     **dict.fromkeys("Array DataFrame Expr Series Tensor scipy".split(), _ALL),
 }
 """What may stand before the name of a function, beside the modules of a library."""
@@ -178,8 +178,8 @@ def canonical(name: str) -> str | None:
 
 def _is_in(name: str, path: list[str]) -> bool:
     """Return whether a function of the catalogue is found at a path."""
-    inner = [word for word in path if word not in NAMESPACES]
-    if inner and not (inner == path[:1] and _is_library(inner[0])):
+    others = {word for word in path if word not in NAMESPACES}
+    if others and not others <= _library_words():
         return False
     allowed = NAMESPACES.get(path[-1], _ALL)
     known = FUNCTIONS[name]
@@ -187,11 +187,16 @@ def _is_in(name: str, path: list[str]) -> bool:
     return not allowed or not allowed.isdisjoint((name, sort))
 
 
-def _is_library(word: str) -> bool:
-    """Return whether a word is a library's module, or how programs call it."""
-    return any(
-        word in (*library.modules, library.import_as[1]) for library in libraries().values()
-    )
+def _library_words() -> set[str]:
+    """Return what stands before functions for the libraries: modules, and what programs call them.
+
+    It is asked for names with a dot alone, since it loads the facts of all libraries.
+    """
+    found: set[str] = set()
+    for library in libraries().values():
+        module, alias = library.import_as
+        found.update(library.modules, module.split("."), (alias,))
+    return found
 
 
 def function(name: str) -> Function | None:

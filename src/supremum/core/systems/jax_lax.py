@@ -40,6 +40,10 @@ FUNCTIONS = """
 """
 
 
+_ONE_DTYPE = "jax.lax does not promote: its operands must have one dtype; jax.numpy promotes them"
+ADVICE = Advice((("*", _ONE_DTYPE),))
+
+
 class Classify(NamedTuple):
     """What an operand is to jax.lax: a Python number is weak, an array is its dtype."""
 
@@ -78,9 +82,7 @@ def build(*, x64: bool = True) -> PromotionSystem:
         functions=FUNCTIONS,
         follow=True,
         defaults=widths.defaults,
-        advise=Advice(
-            (("*", "its operands must have one dtype; jax.numpy promotes them"),)
-        ),
+        advise=ADVICE,
         label=f"x64 {'on' if x64 else 'off'}",
         version="0.10.2",
         releases=("0.10.2", "0.9.2", "0.8.3", "0.7.2", "0.7.1", "0.7.0", "0.6.2", "0.5.3"),

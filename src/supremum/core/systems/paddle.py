@@ -77,6 +77,9 @@ FUNCTIONS = """
 _FORMS = ("Python bool", "Python number", "0-d tensor", "tensor")
 
 
+_PROMOTED = "among floats, with complex ones, or if one of them is 0-d"
+
+
 class Sums(NamedTuple):
     """How Paddle adds operands, one after the other; a state has seen which of the forms it is.
 
@@ -137,7 +140,7 @@ def build() -> PromotionSystem:
         operable=DTYPES,
         ranked=True,
         defaults=Defaults(*map(by_name, ("int64", "float32", "complex64", "int64"))),
-        advise=Advice((("*", "two tensors promote among floats, with complex ones, or if one is 0-d"),)),
+        advise=Advice((("*", f"two tensors promote {_PROMOTED}"),)),
         version="3.3.1",
         source="phi/common/type_promotion.h; measured on x + y",
     )
