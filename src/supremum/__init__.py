@@ -8,30 +8,6 @@ supremum.dtype('float16')
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
-from .core.ask import promote_types, result_type, table
-from .core.display import show_with as _show_with
-from .core.dtypes import DType, define, dtype, names
-from .core.errors import (
-    AmbiguousJoinError,
-    CycleError,
-    DTypeError,
-    ExpressionError,
-    LatticeError,
-    NoJoinError,
-    PromotionError,
-    RulesError,
-    SupremumError,
-)
-from .core.explanation import Explanation
-from .core.fold import Fold
-from .core.function_rules import FunctionRule
-from .core.lattice import Lattice
-from .core.operands import Operand, operand
-from .core.steps import Classified, Settled
-from .core.system import PromotionSystem
-from .core.systems import options, system, systems
-from .core.table import Table
-
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, design, export, show
     from .arrays import namespace, random, rules
@@ -40,9 +16,29 @@ if TYPE_CHECKING:
     from .core.analysis.criteria import criteria
     from .core.analysis.differences import diff
     from .core.analysis.laws import laws
+    from .core.ask import promote_types, result_type, table
+    from .core.dtypes import DType, define, dtype, names
+    from .core.errors import (
+        AmbiguousJoinError,
+        CycleError,
+        DTypeError,
+        ExpressionError,
+        LatticeError,
+        NoJoinError,
+        PromotionError,
+        RulesError,
+        SupremumError,
+    )
     from .core.explain import explain
-
-_show_with(lambda: _import_module(".show.display", __name__))  # type: ignore[arg-type,return-value]  # a module
+    from .core.explanation import Explanation
+    from .core.fold import Fold
+    from .core.function_rules import FunctionRule
+    from .core.lattice import Lattice
+    from .core.operands import Operand, operand
+    from .core.steps import Classified, Settled
+    from .core.system import PromotionSystem
+    from .core.systems import options, system, systems
+    from .core.table import Table
 
 __version__ = "0.1.0"
 
@@ -94,24 +90,42 @@ __all__ = [
     "table",
 ]
 
-# These take longer to load than all the rest, and few programs need them: each with its module.
-_LATER = {
+# The module of each name. It is loaded when the name is first asked for, so that a program pays for
+# what it uses.
+_HOMES = {
     "arrays": "arrays", "audit": "audit", "conformance": "conformance", "design": "design",
-    "export": "export", "show": "show", "namespace": "arrays", "random": "arrays",
-    "rules": "arrays", "compare_function": "arrays.evaluation", "eval_dtypes": "arrays.evaluation",
-    "explain": "core.explain", "compare": "core.analysis.compare",
-    "criteria": "core.analysis.criteria", "diff": "core.analysis.differences",
-    "laws": "core.analysis.laws",
+    "export": "export", "show": "show",
+    **dict.fromkeys(("namespace", "random", "rules"), "arrays"),
+    **dict.fromkeys(("compare_function", "eval_dtypes"), "arrays.evaluation"),
+    **dict.fromkeys(("promote_types", "result_type", "table"), "core.ask"),
+    **dict.fromkeys(("DType", "define", "dtype", "names"), "core.dtypes"),
+    **dict.fromkeys(("Operand", "operand"), "core.operands"),
+    **dict.fromkeys(("Classified", "Settled"), "core.steps"),
+    **dict.fromkeys(("options", "system", "systems"), "core.systems"),
+    **dict.fromkeys((name for name in __all__ if name.endswith("Error")), "core.errors"),
+    "compare": "core.analysis.compare", "criteria": "core.analysis.criteria",
+    "diff": "core.analysis.differences", "laws": "core.analysis.laws",
+    "explain": "core.explain", "Explanation": "core.explanation", "Fold": "core.fold",
+    "FunctionRule": "core.function_rules", "Lattice": "core.lattice",
+    "PromotionSystem": "core.system", "Table": "core.table",
 }  # fmt: skip
 
 
 if not TYPE_CHECKING:  # to whom other names are mistakes
 
     def __getattr__(name: str) -> Any:
-        if name not in _LATER:
+        if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module = _import_module(f".{_LATER[name]}", __name__)
-        return module if name == _LATER[name] else getattr(module, name)
+        # systems say where the facts of libraries are found, and display how values are shown
+        _import_module(".core.systems", __name__)
+        _import_module(".core.display", __name__).show_with(_display)
+        module = _import_module(f".{_HOMES[name]}", __name__)
+        found = globals()[name] = module if name == _HOMES[name] else getattr(module, name)
+        return found
+
+
+def _display() -> Any:
+    return _import_module(".show.display", __name__)
 
 
 def __dir__() -> list[str]:

@@ -56,7 +56,9 @@ class Decider:
         self.operates_in_place = self.rule("iadd").store is not None
         # a decision is the same for all Python ints: whether one fits is checked where it is used
         plain = {
-            name: rule._replace(identity=False, ints="")
+            name: rule._replace(
+                ints="", special=None if rule.special and rule.special.by_value else rule.special
+            )
             for name, rule in self.rules.functions.items()
         }
         self._of_dtypes = self.rules.replace(refuse_int=None, functions=plain)

@@ -19,12 +19,7 @@ Ask = TypeVar("Ask", bound=Callable[..., DType])
 
 def _remembered(remember: Callable[[Callable[..., DType], Cache], Any]) -> Callable[[Ask], Ask]:
     """Return a decorator of a question, whose answers are remembered unless rules are named."""
-
-    def decorate(ask: Ask) -> Ask:
-        found: Ask = wraps(ask)(remember(ask, _cache))
-        return found
-
-    return decorate
+    return lambda ask: wraps(ask)(remember(ask, _cache))  # type: ignore[return-value]  # as it is
 
 
 @_remembered(remember_promotions)

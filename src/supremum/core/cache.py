@@ -42,7 +42,8 @@ class Cache:
     Attributes:
         promoted: the answers of `promote_types`, by the first dtype and then by the second.
         named: the same, by their names.
-        arrays: the answers of `result_type` for two arrays of NumPy with dimensions.
+        arrays: the answers of `result_type` for an array of NumPy and another one, or a float, by
+            the function and the dtypes.
         answers: its answers for one or two operands, by the function and the key of each.
         longer: its answers for any other number of operands.
         keys: what reads the key of an operand, by its type.
@@ -59,13 +60,13 @@ class Cache:
         self.ranked, self.valued = ranked, valued
         self.promoted: dict[Any, dict[Any, DType]] = {}
         self.named: dict[str, dict[str, DType]] = {}
-        self.arrays: dict[Any, dict[Any, DType]] = {}
+        self.arrays: dict[Any, dict[Any, dict[Any, DType]]] = {None: {}}
         self.answers: dict[Any, dict[Any, dict[Any, DType]]] = {None: {}}
         self.longer: dict[Any, DType] = {}
         number = _number if valued else type
         self.keys: dict[type, Read] = {
             bool: number, int: _number if valued else _whole, float: number, complex: number,
-            str: str, type: _itself, object: _itself, DType: attrgetter("name"),
+            str: str, type: _number, object: _itself, DType: attrgetter("name"),
         }  # fmt: skip
         # functions refuse ints that do not fit
         self.function_keys: dict[type, Read] = {**self.keys, int: _number}
@@ -73,23 +74,47 @@ class Cache:
         self._count = 0
 
     def __len__(self) -> int:
-        rows = [*self.promoted.values(), *self.named.values(), *self.arrays.values()]
-        rows += [row for rows in self.answers.values() for row in rows.values()]
+        rows = [*self.promoted.values(), *self.named.values()]
+        for store in (self.arrays, self.answers):
+            rows += [row for by_first in store.values() for row in by_first.values()]
         return len(self.longer) + sum(map(len, rows))
 
-    def remember(self, store: Any, *way: Any) -> None:
+    def remember(self, place: Any, *way: Any) -> None:
         """Keep an answer, the last of the way, under the keys before it."""
         self._count += 1
         if self._count > LIMIT:
-            for full in (self.promoted, self.named, self.arrays, self.longer):
-                full.clear()
-            for rows in self.answers.values():  # the look-ups hold these dictionaries
-                rows.clear()
+            # the look-ups hold these dictionaries
+            full: list[dict[Any, Any]] = [self.promoted, self.named, self.longer]
+            for store in (*full, *self.arrays.values(), *self.answers.values()):
+                store.clear()
             self._count = 1
         *outer, last, answer = way
         for key in outer:
-            store = store.setdefault(key, {})
-        store[last] = answer
+            place = place.setdefault(key, {})
+        place[last] = answer
+
+    def key_of(self, op: str | None, operands: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the keys of some operands."""
+        keys = self.keys if op is None else self.function_keys
+        return tuple([keys[type(x)](x) for x in operands])
+
+    def keep(self, op: str | None, operands: tuple[Any, ...], answer: DType) -> None:
+        """Keep an answer of `result_type`, where the look-ups find it."""
+        for x in operands:
+            self.learn(x)
+        types = {type(x) for x in operands}
+        try:
+            keys = self.key_of(op, operands)
+            hash(keys)
+        except (KeyError, TypeError):  # of too many types, or without a hash
+            return
+        if len(operands) > 2:
+            self.remember(self.longer, (op, operands if types <= self.raw else keys), answer)
+        elif type(operands[0]) is self.array_class() and types <= {type(operands[0]), float}:
+            a, b = operands
+            self.remember(self.arrays, op, a.dtype, float if type(b) is float else b.dtype, answer)
+        else:
+            self.remember(self.answers, op, *keys, answer)
 
     def array_class(self) -> Any:
         """Return NumPy's class of arrays if their dtypes alone count, and NumPy is loaded."""
@@ -186,7 +211,7 @@ def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[...
 
 
 def _is_stable(x: Any) -> bool:
-    """Return whether a dtype may be looked up as it comes: nothing else is equal to it."""
+    """Return whether a dtype may be looked up directly: nothing else is equal to it."""
     return type(x) in (DType, type) or _is_numpy_dtype(x) or _is_fixed(x)
 
 
@@ -202,8 +227,10 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         ask: returns the answer for any number of operands, and for a function if one is named.
         cache: where the answers are kept.
     """
-    arrays, answers, longer = cache.arrays, cache.answers, cache.longer
-    keys, function_keys, raw = cache.keys, cache.function_keys, cache.raw
+    answers, longer = cache.answers, cache.longer
+    arrays_by_function = cache.arrays
+    arrays = arrays_by_function[None]
+    keys, function_keys, raw, key_of = cache.keys, cache.function_keys, cache.raw, cache.key_of
     ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded, for rules without ranks
 
     def result_type(
@@ -215,8 +242,12 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         system: Any = None,
     ) -> DType:
         try:
-            if type(a) is ndarray and type(b) is ndarray and op is system is None and not more:
-                return arrays[a.dtype][b.dtype]
+            if type(a) is ndarray and system is None and not more:
+                rows = arrays if op is None else arrays_by_function[op]
+                if type(b) is ndarray:
+                    return rows[a.dtype][b.dtype]
+                if type(b) is float:
+                    return rows[a.dtype][float]
             if system is None:
                 if more:
                     way = (a, b, *more)
@@ -227,27 +258,14 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
             pass
         return answered(a, b, more, op, system)
 
-    def key_of(op: str | None, operands: tuple[Any, ...]) -> tuple[Any, ...]:
-        key = keys if op is None else function_keys
-        return tuple([key[type(x)](x) for x in operands])
-
     def answered(a: Any, b: Any, more: tuple[Any, ...], op: Any, system: Any) -> DType:
         nonlocal ndarray
         operands = tuple([x for x in (a, b, *more) if x is not NOTHING])
         how = {name: x for name, x in (("op", op), ("system", system)) if x is not None}
         answer = ask(*operands, **how)
-        if system is not None:  # those rules have their own cache
-            return answer
-        ndarray = ndarray if ndarray is not NOTHING else cache.array_class()
-        for x in operands:
-            cache.learn(x)
-        if more:
-            is_raw = all(type(x) in raw for x in operands)
-            cache.remember(longer, (op, operands if is_raw else key_of(op, operands)), answer)
-        elif op is None and type(a) is type(b) is ndarray:
-            cache.remember(arrays, a.dtype, b.dtype, answer)
-        else:
-            cache.remember(answers, op, *key_of(op, (a, b)), answer)
+        if system is None:  # other rules have their own cache
+            cache.keep(op, (a, b, *more), answer)
+            ndarray = cache.array_class()
         return answer
 
     return result_type

@@ -1,6 +1,6 @@
 """The hook by which values show themselves: the core knows no way to draw or to typeset.
 
-`supremum` sets it. A copy of the core without it answers as ever, and shows values as text.
+`supremum` sets it. A copy of the core without it answers as before, and shows values as text.
 """
 
 from __future__ import annotations

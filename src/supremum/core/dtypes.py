@@ -344,7 +344,7 @@ _BY_CODE: Final = {d.code: d for d in CATALOGUE.values() if d.code}
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name is a dtype's, or has been read as one or more of them."""
+    """Return whether a name is a dtype's, or has been read as one or more of them."""
     tables = (CATALOGUE, _BY_CODE, _NUMPY_CODES, _LOOSE_NAMES)
     stem = name.lower().rstrip("0123456789")
     return stem in _NOT_NUMBERS or name in LONG_DOUBLES or any(name in table for table in tables)
@@ -363,7 +363,7 @@ def by_name(name: str) -> DType:
     """Return the dtype of this full name.
 
     Raises:
-        DTypeError: for any other text. Short codes are named with their readings.
+        DTypeError: for any other string. Short codes are named with their readings.
 
     >>> by_name("i8")
     Traceback (most recent call last):
@@ -457,6 +457,8 @@ def dtype(x: Any) -> DType:
     >>> dtype(float)
     supremum.dtype('float*')
     """
+    if type(x) is str:
+        return by_name(x)
     if isinstance(x, DType):
         return x
     if isinstance(x, str):
@@ -483,7 +485,7 @@ def dtype(x: Any) -> DType:
 
 
 def is_dtype(x: Any) -> bool:
-    """Tell whether something is a dtype, a name or a type, which `dtype` may be able to read."""
+    """Return whether something is a dtype, a name or a type, which `dtype` may be able to read."""
     return isinstance(x, (str, DType, type)) or dtype_name(x) is not None
 
 
@@ -555,6 +557,30 @@ def define(
     >>> posit16, posit16.min == -(2.0**56)
     (supremum.dtype('posit16'), True)
     """
+    _check_form(name, kind, bits)
+    if unknown := facts.keys() - _FACTS.keys():
+        raise DTypeError(
+            f"{name}: a dtype has no attribute {listed([*map(repr, sorted(unknown))])}; it has "
+            f"{listed(sorted(_FACTS))}",
+            facts,
+        )
+    is_symmetric = min is None and kind == "float" and isinstance(max, Real)
+    given = {"precision": precision, "max": max, "min": -max if is_symmetric else min}
+    own = _facts_of_kind(name, kind, bits, part)
+    own |= {fact: value for fact, value in given.items() if value is not None}
+    own |= {**facts, "bits": bits}
+    _check_range(name, bits, own)
+    with _DEFINING:
+        if _DEFINED.get(name) == own and CATALOGUE[name].kind == kind:
+            return CATALOGUE[name]
+        if is_name(name):
+            what = f"the name {name!r} is taken; choose another, such as 'my_{name}'"
+            raise DTypeError(what, name)
+        return _defined_again(name, kind, own)
+
+
+def _check_form(name: str, kind: Kind, bits: int) -> None:
+    """Refuse what is not a name, a kind or a width."""
     if not isinstance(name, str) or not name.isascii() or not name.isidentifier():
         raise DTypeError(
             f"{shorten(repr(name))} is not a name for a dtype; type it as posit16", name
@@ -563,56 +589,35 @@ def define(
         raise DTypeError(f"a kind is one of {listed(KINDS, 'or')}, not {kind!r}", kind)
     if type(bits) is not int or not 0 < bits <= 1 << 16:
         raise DTypeError(f"{name}: bits is a whole number from 1 to 65536, not {bits!r}", bits)
-    own: number_formats.Facts = {
-        **_FACTS,
-        "has_nan": kind in ("float", "complex"),
-        "has_inf": kind in ("float", "complex"),
-    }
+
+
+def _facts_of_kind(name: str, kind: Kind, bits: int, part: DType | None) -> number_formats.Facts:
+    """Return what follows from the kind and the width of a new dtype."""
+    inexact = kind in ("float", "complex")
+    own: number_formats.Facts = {**_FACTS, "has_nan": inexact, "has_inf": inexact}
     if kind == "complex":
-        if (
-            not isinstance(part, DType)
-            or part.kind != "float"
-            or part.weak
-            or 2 * (part.bits or 0) != bits
-        ):
+        is_float = isinstance(part, DType) and part.kind == "float" and not part.weak
+        if part is None or not is_float or 2 * (part.bits or 0) != bits:
             what = "the float dtype of half its width, as float16 is of 32 bits"
             raise DTypeError(f"{name}: part is {what}", part)
         own |= {field: getattr(part, field) for field in _FACTS} | {"part": part}
-    elif kind in ("unsigned", "signed"):
-        own |= number_formats.integer(bits, signed=kind == "signed")
     elif kind == "bool":
         own |= {"precision": 1, "max": 1, "min": 0}
-    if unknown := facts.keys() - _FACTS.keys():
-        raise DTypeError(
-            f"{name}: a dtype has no attribute {listed([*map(repr, sorted(unknown))])}; it has "
-            f"{listed(sorted(_FACTS))}",
-            facts,
-        )
-    given = {
-        "precision": precision,
-        "max": max,
-        "min": -max if min is None and isinstance(max, Real) and kind == "float" else min,
-    }
-    own |= (
-        {field: value for field, value in given.items() if value is not None}
-        | facts
-        | {"bits": bits}
-    )
+    elif not inexact:
+        own |= number_formats.integer(bits, signed=kind == "signed")
+    return own
+
+
+def _check_range(name: str, bits: int, own: number_formats.Facts) -> None:
+    """Refuse a precision or bounds that no dtype of this width has."""
     if type(own["precision"]) is not int or not 0 < own["precision"] <= bits:
         raise DTypeError(
             f"{name}: precision is a whole number from 1 to {bits}, not {own['precision']!r}",
             own["precision"],
         )
-    ends = [own["min"], own["max"]]
+    ends = (own["min"], own["max"])
     if not all(isinstance(end, Real) for end in ends) or not -inf < ends[0] < ends[1] < inf:
-        raise DTypeError(f"{name}: min and max are finite numbers, min below max", (min, max))
-    with _DEFINING:
-        if _DEFINED.get(name) == own and CATALOGUE[name].kind == kind:
-            return CATALOGUE[name]
-        if is_name(name):
-            what = f"the name {name!r} is taken; choose another, such as 'my_{name}'"
-            raise DTypeError(what, name)
-        return _defined_again(name, kind, own)
+        raise DTypeError(f"{name}: min and max are finite numbers, min below max", ends)
 
 
 def _defined_again(name: str, kind: Kind, own: number_formats.Facts) -> DType:

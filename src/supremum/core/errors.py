@@ -69,7 +69,7 @@ class RulesError(SupremumError, ValueError):
     """Unknown rules, an option they do not have, or a description of rules that has a mistake.
 
     Attributes:
-        given: the name, option, text or path that was passed.
+        given: the name, option, string or path that was passed.
         candidates: what may have been meant, best first.
         line: the line of the text that has the mistake, if there is one.
     """
@@ -88,7 +88,7 @@ class RulesError(SupremumError, ValueError):
 
 
 class ExpressionError(SupremumError, ValueError):
-    """A text that is not an expression, or one with something that is not understood.
+    """A string that is not an expression, or one with something that is not understood.
 
     Attributes:
         text: the expression.
@@ -162,7 +162,7 @@ def did_you_mean(given: str, known: Sequence[str]) -> tuple[str, tuple[str, ...]
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Return a text, or its start if it is longer than that.
+    """Return a string, or its start if it is longer than that.
 
     >>> shorten("abcdefgh", 6)
     'abc...'

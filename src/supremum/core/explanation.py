@@ -16,6 +16,11 @@ from .steps import Applied, Classified, Join, Settled
 from .table import Step, Table
 
 _INTEGERS = ("unsigned", "signed")
+_NOUNS = {
+    "bool": "bool dtype", "unsigned": "integer", "signed": "integer", "float": "float",
+    "complex": "complex",
+}  # fmt: skip
+_ALL = {2: "both", 3: "all three", 4: "all four", 5: "all five"}
 _RANKS = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
 
 
@@ -36,7 +41,7 @@ class Explanation(NamedTuple):
         steps: the steps of a table or a fold; a lattice takes none.
         node: the joined node (*join*).
         settled: what became of that node (*settle*).
-        applied: what a function made of that, if one was asked about.
+        applied: what a function made of that, if a function was asked about.
         note: what operators give, if the library's differ from what it says of the dtypes.
         valued: whether the rules look at values.
 
@@ -88,40 +93,43 @@ class Explanation(NamedTuple):
     @property
     def reason(self) -> str:
         """One sentence that says why the joined node is what it is."""
-        nodes = list(dict.fromkeys(t.node for t in self.classified))
         if len(self.classified) == 1:
-            if self.applied is not None and self.note:
-                return f"Only {self.classified[0].operand.text} decides."
-            own = self.classified[0].operand.dtype is self.node
-            if self.node.weak:
-                return "Only one operand."
-            kept = "its dtype is kept" if own else f"it counts as {self.node}"
-            return f"Only one operand; {kept}."
-        if nodes == [self.node]:
-            same = all(t.operand.dtype is self.node for t in self.classified)
+            return self._reason_of_one()
+        if all(x.node is self.node for x in self.classified):
+            same = all(op.dtype is self.node for op in self.operands)
             return f"All operands {'are' if same else 'count as'} {self.node}."
         if isinstance(self.join, Lattice):
-            count = {2: "both", 3: "all three", 4: "all four", 5: "all five"}.get(
-                len(self.classified), f"all {len(self.classified)}"
-            )
+            count = _ALL.get(len(self.classified), f"all {len(self.classified)}")
+            nodes = list(dict.fromkeys(x.node for x in self.classified))
             remark = _remark(self.join, nodes, self.node)
             return f"{self.node} is the least dtype that {count} reach{remark}."
         reasons = [_step_reason(step, self.join, self.title) for step in self.steps]
         if len(reasons) == 1:
-            (step,), (why,) = self.steps, reasons
-            if why.startswith("listed"):
-                why = f"{step.left} and {step.right} give {step.result}, {why}"
-            names = {*map(str, step), *(t.operand.dtype.name for t in self.classified)}
-            is_name = why.partition(" ")[0].partition("[")[0] in names
-            is_name = is_name or why.startswith(
-                tuple(f"{t.operand.text}," for t in self.classified)
-            )
-            return f"{why if is_name else why[:1].upper() + why[1:]}."
+            return self._reason_of_step(self.steps[0], reasons[0])
         parts = [
             f"{step.left} and {step.right} give {step.result} ({why})"
             for step, why in zip(self.steps, reasons, strict=True)
         ]
         return f"Step by step: {', then '.join(parts)}."
+
+    def _reason_of_one(self) -> str:
+        (only,) = self.operands
+        if self.applied is not None and self.note:
+            return f"Only {only.text} decides."
+        if self.node.weak:
+            return "Only one operand."
+        kept = "its dtype is kept" if only.dtype is self.node else f"it counts as {self.node}"
+        return f"Only one operand; {kept}."
+
+    def _reason_of_step(self, step: Step[DType], why: str) -> str:
+        """Return the reason of the only step as a sentence; a name at its start keeps its case."""
+        if why.startswith("listed"):
+            why = f"{step.left} and {step.right} give {step.result}, {why}"
+        names = {*map(str, step), *(op.dtype.name for op in self.operands)}
+        begins_with_name = why.partition(" ")[0].partition("[")[0] in names
+        if begins_with_name or why.startswith(tuple(f"{op.text}," for op in self.operands)):
+            return f"{why}."
+        return f"{why[:1].upper()}{why[1:]}."
 
     @property
     def losses(self) -> list[str]:
@@ -181,22 +189,35 @@ class Explanation(NamedTuple):
 
 def _remark(lattice: Lattice[DType], nodes: Sequence[DType], join: DType) -> str:
     """Return what is worth knowing of this join, read off the lattice itself."""
-    for a, b in combinations([n for n in nodes if not n.weak], 2):
-        if a.kind == b.kind and not (lattice.leq(a, b) or lattice.leq(b, a)):
+    for a, b in combinations(nodes, 2):
+        if _are_apart(lattice, a, b):
             return f": neither {a} nor {b} is above the other"
-    kinds = {n.kind for n in nodes}
+    kinds, others = {n.kind for n in nodes}, {*nodes} - {join}
+    if join.weak:
+        return ""
+    if join.kind == "float" and kinds & {*_INTEGERS} and "float" in kinds:
+        return _float_remark(lattice)
+    if kinds == {*_INTEGERS} and join.kind == "signed" and len(others) == len(nodes):
+        return ": it holds the values of each"
+    is_above_weak = len(others) < len(nodes) and all(n.weak for n in others)
+    return ": a weak dtype takes the width of what it meets" if is_above_weak else ""
+
+
+def _are_apart(lattice: Lattice[DType], a: DType, b: DType) -> bool:
+    """Return whether two dtypes are of one kind, and neither is above the other."""
+    if a.weak or b.weak or a.kind != b.kind:
+        return False
+    return not (lattice.leq(a, b) or lattice.leq(b, a))
+
+
+def _float_remark(lattice: Lattice[DType]) -> str:
+    """Return how integers are promoted to floats on a lattice."""
     strong = [n for n in lattice if not n.weak]
     floats = [n for n in strong if n.kind == "float"]
-    if join.kind == "float" and not join.weak and kinds & {*_INTEGERS} and "float" in kinds:
-        integers = [n for n in strong if n.kind in _INTEGERS and lattice.up_set(n) != (n,)]
-        if all(lattice.leq(i, f) for i in integers for f in floats):
-            return ": in these rules every float is above every integer"
-        return ": in these rules an integer promotes to a float only along an arrow"
-    if kinds == {*_INTEGERS} and join.kind == "signed" and join not in nodes:
-        return ": it holds the values of each"
-    if join in nodes and not join.weak and all(n.weak for n in nodes if n != join):
-        return ": a weak dtype takes the width of what it meets"
-    return ""
+    integers = [n for n in strong if n.kind in _INTEGERS and lattice.up_set(n) != (n,)]
+    if all(lattice.leq(i, f) for i in integers for f in floats):
+        return ": in these rules every float is above every integer"
+    return ": in these rules an integer promotes to a float only along an arrow"
 
 
 def _step_reason(step: Step[DType], join: Table[DType] | Fold[DType], title: str) -> str:
@@ -204,31 +225,32 @@ def _step_reason(step: Step[DType], join: Table[DType] | Fold[DType], title: str
     a, b, c, why = step
     if why:
         return why
+    listing = f"listed in {f'the table of {title}' if title else 'the table'}"
     if a is b is c:
         return f"both are {c}"
-    owner = f"{title} " if title else ""
-    listing = f"listed in {f'the table of {title}' if title else 'the table'}"
     if a.weak or b.weak:
         return _weak_reason(a, b, c, listing)
-    holds = all(_holds(d, c) for d in (a, b))
-    word = "integer" if c.kind in _INTEGERS else f"{c.kind} dtype" if c.kind == "bool" else c.kind
-    same_kind = [d for d in join.nodes if d.kind == c.kind and not d.weak]
-    if holds and c in (a, b):
-        other = b if c is a else a
-        return f"{c} holds every value of {other}" if other is not c else f"both are {c}"
-    if holds:
-        least = not any(
-            (d.bits or 0) < (c.bits or 0) and _holds(a, d) and _holds(b, d) for d in same_kind
-        )
-        size = f"is the smallest {owner}{word} that holds" if least else "holds"
-        return f"{c} {size} both {a} and {b}"
-    integers = {a.kind, b.kind} <= {*_INTEGERS}
-    if integers and c.kind == "float":
+    if _holds(a, c) and _holds(b, c):
+        return _holding_reason(a, b, c, join, f"{title} " if title else "")
+    if {a.kind, b.kind} <= {*_INTEGERS} and c.kind == "float":
         return f"{a} and {b} have no integer dtype in common, so they meet in {c}"
     if c in (a, b):
         other = b if c is a else a
         return f"{c} is kept beside {other}, though it cannot hold every value of it"
     return listing
+
+
+def _holding_reason(
+    a: DType, b: DType, c: DType, join: Table[DType] | Fold[DType], owner: str
+) -> str:
+    """Return why a dtype is the result that holds every value of two others."""
+    if c in (a, b):
+        return f"{c} holds every value of {b if c is a else a}"
+    same_kind = [d for d in join.nodes if d.kind == c.kind and not d.weak]
+    narrower = [d for d in same_kind if (d.bits or 0) < (c.bits or 0)]
+    if any(_holds(a, d) and _holds(b, d) for d in narrower):
+        return f"{c} holds both {a} and {b}"
+    return f"{c} is the smallest {owner}{_NOUNS[c.kind]} that holds both {a} and {b}"
 
 
 def _weak_reason(a: DType, b: DType, c: DType, listing: str) -> str:
@@ -242,7 +264,7 @@ def _weak_reason(a: DType, b: DType, c: DType, listing: str) -> str:
 
 
 def _holds(source: DType, target: DType) -> bool:
-    """Tell whether every value of a dtype survives in another."""
+    """Return whether every value of a dtype survives in another."""
     return not (
         losses.dropped(source, target)
         or losses.overflows(source, target)

@@ -1,6 +1,6 @@
 """What a function makes of the dtype that its operands join to, as data.
 
-For nearly every function the result depends on the joined dtype alone. So a rule is a short text:
+For nearly every function the result depends on the joined dtype alone. So a rule is a short string:
 groups of dtypes, each with what becomes of them::
 
     bool: i8; complex: -; *: b
@@ -11,7 +11,7 @@ it is. What becomes of a group is a dtype; ``-``, a refusal; ``part``, the float
 of a complex one; or a default dtype of the rules: ``INT``, ``UINT``, ``FLOAT``, ``COMPLEX`` or
 ``INDEX``. Words before the groups say more, see `WORDS`.
 
-Rules of many functions are one text, with a line for those that share a rule::
+Rules of many functions are one string, with a line for those that share a rule::
 
     add, multiply =
     true_divide   = bool integer: FLOAT
@@ -91,6 +91,7 @@ class Special(NamedTuple):
         result: returns what results of a call, instead of what becomes of the joined dtype.
         keeps_weak: returns whether the result of a call is weak, or None if the rule decides.
         otherwise: the name of the dtype that results if the operands do not join.
+        by_value: whether the value of a number decides.
     """
 
     says: str
@@ -98,6 +99,7 @@ class Special(NamedTuple):
     result: Callable[[Call], DType] | None = None
     keeps_weak: Callable[[Call], bool | None] | None = None
     otherwise: str | None = None
+    by_value: bool = False
 
 
 class FunctionRule(NamedTuple):
@@ -139,7 +141,7 @@ class FunctionRule(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The rule as text, which `parse` reads; a special part is left out.
+        """The rule as a string, which `parse` reads; a special part is left out.
 
         >>> FunctionRule.parse("apart;b u8: f16").text
         'apart; bool uint8: float16'
@@ -150,7 +152,7 @@ class FunctionRule(NamedTuple):
 
     @classmethod
     def parse(cls, text: str, line: int | None = None) -> FunctionRule:
-        """Return the rule that a text describes.
+        """Return the rule that a string describes.
 
         Args:
             text: the rule, in the language of this module.
@@ -297,7 +299,7 @@ def parse_rules(rules: str | Mapping[str, str | FunctionRule]) -> dict[str, Func
     """Return the rules of functions by their names.
 
     Args:
-        rules: the text of many rules, or a mapping of names to the text of each.
+        rules: one string with many rules, or a mapping of names to the string of each.
 
     Raises:
         RulesError: for an unknown function, or a mistake in a rule; with its line.
@@ -372,7 +374,7 @@ class Word(NamedTuple):
         field: the attribute of `FunctionRule` that it sets.
         read: returns the value of what stands after it; raises `ValueError` if that is wrong.
         after: what stands after it, for an error.
-        write: returns the word with a value of the attribute as text, or ``""`` if it is not said.
+        write: returns the word with a value of the attribute, or ``""`` if it is not said.
         says: returns what the text after it says, as a sentence.
     """
 

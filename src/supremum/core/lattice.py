@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import reduce
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Generic, NoReturn, TypeVar, overload
 
 from .display import Drawn, displayed
@@ -96,7 +96,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
 
     def _refuse_bad_pairs(self, masks: list[int], total: bool) -> None:
         known = self._node_of.keys() if total else self._node_of.keys() | {0}
-        # nodes with the same nodes above them meet all others alike: two of them stand for all
+        # nodes with the same nodes above them join with all others alike: checking two is enough
         alike: dict[int, int] = {}
         tried = []
         for i, mask in enumerate(masks):
@@ -178,7 +178,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         return tuple(n for n in common if not any(m != n and self.leq(m, n) for m in common))
 
     def leq(self, a: Node, b: Node) -> bool:
-        """Tell whether ``a <= b``: arrows lead from ``a`` to ``b``, or they are the same.
+        """Return whether ``a <= b``: arrows lead from ``a`` to ``b``, or they are the same.
 
         >>> Lattice("i8 -> i16 -> i32").leq("i8", "i32")
         True
@@ -291,7 +291,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         ).reduction()
 
     def __le__(self, other: object) -> bool:
-        """Tell whether the other lattice has all of this one's nodes, and keeps ``a <= b``."""
+        """Return whether the other lattice has all of this one's nodes, and keeps ``a <= b``."""
         if not isinstance(other, Lattice):
             return NotImplemented
         return all(
@@ -301,7 +301,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
         )
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both have the same nodes in the same order, whatever arrows say so."""
+        """Return whether both have the same nodes in the same order, whatever arrows say so."""
         if not isinstance(other, Lattice):
             return NotImplemented
         return self <= other <= self
@@ -329,7 +329,7 @@ def parse_arrows(
 
     Args:
         given: what `Lattice` takes.
-        lines: takes the line of each arrow of a text.
+        lines: is filled with the line of each arrow.
         node: what a name in a text stands for.
     """
     if not isinstance(given, str):
@@ -337,31 +337,35 @@ def parse_arrows(
             raise LatticeError(f"the nodes above one are a list; write [{name!r}], not {name!r}")
         return given
     arrows: dict[Any, list[Any]] = {}
-    for number, line in enumerate(given.splitlines(), 1):
-        for chain in line.split("#")[0].split(";"):
-            if not chain.strip():
-                continue
-            steps = [[name.strip() for name in step.split(",")] for step in chain.split("->")]
-            for name in [name for step in steps for name in step]:
-                if not name or " " in name:
-                    msg = (
-                        f"line {number}: invalid arrow chain {shorten(chain.strip())!r}; "
-                        "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
-                    )
-                    raise LatticeError(msg, line=number)
-            try:
-                chained = [[node(name) for name in step] for step in steps]
-            except SupremumError as error:
-                error.args, error.line = (f"line {number}: {error}",), number
-                raise
-            for a in [a for step in chained for a in step]:
-                arrows.setdefault(a, [])
-            for lower, upper in pairwise(chained):
-                for a in lower:
-                    for b in upper:
-                        arrows[a].append(b)
-                        lines.setdefault((a, b), number)
+    for number, chain in _chains(given):
+        try:
+            chained = [[node(name) for name in step] for step in chain]
+        except SupremumError as error:
+            error.args, error.line = (f"line {number}: {error}",), number
+            raise
+        for a in [a for step in chained for a in step]:
+            arrows.setdefault(a, [])
+        for lower, upper in pairwise(chained):
+            for a, b in product(lower, upper):
+                arrows[a].append(b)
+                lines.setdefault((a, b), number)
     return arrows
+
+
+def _chains(text: str) -> Iterator[tuple[int, list[list[str]]]]:
+    """Yield each chain of an arrow text as the names of its steps, with its line."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for chain in line.split("#")[0].split(";"):
+            steps = [[name.strip() for name in step.split(",")] for step in chain.split("->")]
+            if any(not name or " " in name for step in steps for name in step):
+                if not chain.strip():
+                    continue
+                msg = (
+                    f"line {number}: invalid arrow chain {shorten(chain.strip())!r}; "
+                    "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
+                )
+                raise LatticeError(msg, line=number)
+            yield number, steps
 
 
 def _topological(

@@ -1,4 +1,4 @@
-"""What there is to know of each library beside its rules, as the file of its rules states it."""
+"""The facts of each library beside its rules, as the file of its rules states them."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def library_of_module(root: str) -> Library | None:
     The name of its file begins the root, as ``jax`` begins ``jaxlib``.
     """
     if root not in _of_modules:
-        files = [file for file in reversed(_listing()) if root.startswith(file)]
-        loaded = (_listing()[file]() for file in files)
+        known = _listing()
+        loaded = (known[file]() for file in [*known][::-1] if root.startswith(file))
         _of_modules[root] = next((x for x in loaded if x and root in x.modules), None)
     return _of_modules[root]
 

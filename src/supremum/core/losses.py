@@ -27,7 +27,7 @@ def dropped(source: DType, target: DType) -> str | None:
 
 
 def overflows(source: DType, target: DType) -> bool:
-    """Tell whether some finite value of `source` is beyond the range of `target`.
+    """Return whether some finite value of `source` is beyond the range of `target`.
 
     >>> from supremum import dtype
     >>> overflows(dtype("int64"), dtype("float16")), overflows(dtype("int64"), dtype("float32"))
@@ -39,7 +39,7 @@ def overflows(source: DType, target: DType) -> bool:
 
 
 def loses_precision(source: DType, target: DType) -> bool:
-    """Tell whether `target` has fewer significand bits than `source`.
+    """Return whether `target` has fewer significand bits than `source`.
 
     >>> from supremum import dtype
     >>> loses_precision(dtype("int32"), dtype("float32"))
@@ -51,7 +51,7 @@ def loses_precision(source: DType, target: DType) -> bool:
 
 
 def widens(sources: Iterable[DType], target: DType) -> bool:
-    """Tell whether `target` is wider than each of `sources`, by the bits of one part.
+    """Return whether `target` is wider than each of `sources`, by the bits of one part.
 
     So complex128 is no wider than float64. Weak dtypes have no width and do not count.
 

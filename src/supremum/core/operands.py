@@ -28,7 +28,7 @@ class Operand(NamedTuple):
         form: ``"dtype"``, ``"array"``, ``"scalar"`` (of NumPy), ``"Python scalar"``,
             ``"Python subclass"`` for an object of a class derived from a Python number, or
             ``"type"`` for one of the classes of Python's numbers.
-        library: where it comes from, as its library is written, or ``""``.
+        library: the title of the library that it comes from, or ``""``.
         rank: the number of dimensions, or None for a dtype and for an array whose rank is unknown.
         value: the number that a Python scalar is, or a scalar or 0-d array of NumPy; else None.
     """
@@ -107,7 +107,7 @@ def operand(x: Any) -> Operand:
     for base, width in _DERIVED:
         if isinstance(x, base):
             name = f"{base.__name__} subclass"
-            return Operand(short(x), by_name(width), False, "Python subclass", name, 0, base(x))
+            return Operand(short(x), by_name(width), False, "Python subclass", name, 0, base(x))  # type: ignore[arg-type]  # it is derived from it
     if x is None:
         raise DTypeError(
             "None is not a valid operand (NumPy treats None as float64); type 'float64'", x
@@ -125,7 +125,7 @@ def parse(text: str) -> Operand:
             ``True``, or ``int*``; a module may stand before a dtype, as in ``np.float32``.
 
     Raises:
-        DTypeError: for any other text.
+        DTypeError: for any other string.
 
     >>> parse("i8[3]").dtype, parse("1e3").dtype
     (supremum.dtype('int8'), supremum.dtype('float*'))
@@ -149,7 +149,7 @@ def parse(text: str) -> Operand:
 
 
 def begins_as_operand(text: str) -> bool:
-    """Tell whether a text is a number, or has the name of a dtype where `parse` wants it."""
+    """Return whether a string is a number, or names a dtype where `parse` expects one."""
     return _number(text) is not None or find_code(_split(text)[0]) is not None
 
 
@@ -169,7 +169,7 @@ def _number(text: str) -> Operand | None:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """Return the name of a dtype in a text, without a module before it, and what comes after."""
+    """Return the name of a dtype in a string, without a module before it, and what comes after."""
     whole, bracket, sizes = text.partition("[")
     module, _, name = whole.rpartition(".")
     is_module = all(word.isidentifier() for word in module.split(".") if module)
@@ -177,7 +177,7 @@ def _split(text: str) -> tuple[str, str, str]:
 
 
 def _whole(text: str) -> int:
-    """Return the int that a text of digits writes, of as many digits as it has."""
+    """Return the int that a string of digits stands for, however many there are."""
     digits = text.lstrip("+-")
     if len(digits) > 100_000:
         raise DTypeError(f"an int of {len(digits):,} digits is too long to be an operand", text)

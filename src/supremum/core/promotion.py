@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from . import hints
-from .dtypes import DType, by_name, dtype, from_code
+from .dtypes import PYTHON_SCALARS, DType, by_name, dtype, from_code
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
 from .explanation import Explanation
 from .fold import Fold
-from .function_rules import Call, Defaults, FunctionRule, changed
+from .function_rules import Call, Case, Defaults, FunctionRule, changed
 from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
 from .operands import Operand, operand
@@ -26,27 +26,34 @@ from .table import Step
 
 _WHOLE = ("bool", "unsigned", "signed")
 _COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
+_PLACES = ("first", "second", "third")
 _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
 _TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
 
 
-def promote(rules: Rules, dtypes: Sequence[Any]) -> DType:
+def promote(rules: Rules, *dtypes: Any) -> DType:
     """Return the join of some dtypes, which may be weak.
 
     Raises:
         PromotionError: if the rules have no answer.
         DTypeError: if something is not a dtype.
     """
-    read = [operand(x if type(x) is type else dtype(x)) for x in dtypes]
-    _refuse_none(rules, read)
+    read = [(dtype(x), "type" if _is_python_type(x) else "dtype") for x in dtypes]
+    operands = [Operand(d.name, d, d.weak, form) for d, form in read]
+    if not operands:
+        _refuse_none(rules)
     nodes = [
-        Classified(x, rules.classify(x, read).node if x.form == "type" else x.dtype, "dtype")
-        for x in read
+        Classified(x, rules.classify(x, operands).node if x.form == "type" else x.dtype, "dtype")
+        for x in operands
     ]
     try:
         return _join(rules, nodes, rules.join)[0]
     except NoJoinError as error:
-        _refuse(rules, read, str(error))
+        _refuse(rules, operands, str(error))
+
+
+def _is_python_type(x: object) -> bool:
+    return type(x) is type and x in PYTHON_SCALARS
 
 
 def explain(rules: Rules, operands: Sequence[Any], op: str | None = None) -> Explanation:
@@ -58,7 +65,8 @@ def explain(rules: Rules, operands: Sequence[Any], op: str | None = None) -> Exp
         RulesError: if the rules do not have the function.
     """
     read = [operand(x) for x in operands] or _default_operand(rules, op)
-    _refuse_none(rules, read)
+    if not read:
+        _refuse_none(rules)
     if rules.ranked:
         unranked = next((i for i, x in enumerate(read) if x.is_unranked), None)
         if unranked is not None and len(read) > 1:
@@ -113,15 +121,10 @@ def _operator_note(rules: Rules, classified: Sequence[Classified], node: DType |
     if rules.function_join is rules.join or not classified or (add is not None and add.shared):
         return ""
     try:
-        other = _join(rules, classified, function_join(rules))[0]
+        other = _join(rules, classified, rules.function_join)[0]
     except NoJoinError:
         return ""
     return "" if other is node else f"operators such as add give {other} here, though"
-
-
-def function_join(rules: Rules) -> Join:
-    """Return how the operands of functions join."""
-    return rules.join if rules.function_join is None else rules.function_join
 
 
 # functions
@@ -131,7 +134,7 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
     """Return what a function gives."""
     rule = _known_rule(rules, op, given)
     read = _joining(rules, op, rule, given)
-    join = rules.join if rule.shared else function_join(rules)
+    join = rules.join if rule.shared else rules.function_join
     classify = rules.function_classify or rules.classify
     try:
         classified = [classify(x, read) for x in read]
@@ -187,8 +190,9 @@ def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> 
     """Return the operands that join, by a function's rule."""
     if (wrong := rule.not_taken(read)) is not None:
         place, x = wrong
-        where = ("first", "second", "third")[place]
-        _refuse(rules, read, f"{op} does not take {x.dtype} as its {where} operand", op)
+        hint = hints.other_dtype(x.dtype, rules.operable, Case(rule.takes[place], "").has)
+        what = f"{op} does not take {x.dtype} as its {_PLACES[place]} operand{hint}"
+        _refuse(rules, read, what, op)
     if rule.only:
         return [read[min(rule.only, len(read)) - 1]]
     if rule.apart:
@@ -199,7 +203,7 @@ def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> 
 
 
 def _apart(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> list[Operand]:
-    """Return operands as what becomes of each."""
+    """Return the operands, each with the dtype that it becomes."""
     defaults = default_dtypes(rules)
     try:
         own = [_settled_alone(rules, x) for x in read]
@@ -344,7 +348,7 @@ def _promotes(rules: Rules) -> Callable[[DType, DType], bool]:
 
     def promotes(a: DType, b: DType) -> bool:
         try:
-            return promote(rules, (a, b)) is b
+            return promote(rules, a, b) is b
         except PromotionError:
             return False
 
@@ -406,10 +410,9 @@ def _about(rules: Rules) -> dict[str, Any]:
     }
 
 
-def _refuse_none(rules: Rules, read: Sequence[Operand]) -> None:
-    if not read:
-        what = "promotion needs one operand or more"
-        raise PromotionError(what, (), rules.name, {**rules.setting})
+def _refuse_none(rules: Rules) -> NoReturn:
+    what = "promotion needs one operand or more"
+    raise PromotionError(what, (), rules.name, {**rules.setting})
 
 
 def _refuse(rules: Rules, read: Sequence[Operand], why: str, op: str | None = None) -> NoReturn:

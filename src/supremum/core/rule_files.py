@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import Any
 
 from .errors import RulesError, shorten
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ENTRIES = {"arrows", "table", "name", "version", "source", "functions", "widths"}
 
 
-def read(path: str | Path) -> tuple[str, str, dict[str, Any]]:
+def read(path: str | PathLike[str]) -> tuple[str, str, dict[str, Any]]:
     """Return whether a file has ``"arrows"`` or a ``"table"``, that text, and the other entries.
 
     The text begins with as many empty lines as come before it in the file, so that an error in it
@@ -53,7 +51,7 @@ def read(path: str | Path) -> tuple[str, str, dict[str, Any]]:
     return forms[0], "\n" * lines + rules, about
 
 
-def load(path: str | Path) -> tuple[str, dict[str, Any]]:
+def load(path: str | PathLike[str]) -> tuple[str, dict[str, Any]]:
     """Return the text of a file, and its entries; those of arrow text are the ``arrows`` alone.
 
     Raises:

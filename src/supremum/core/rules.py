@@ -52,7 +52,7 @@ class Rules:
     """The dtype of each weak result, by name, instead of a last step, `settle`."""
 
     functions: Mapping[str, FunctionRule] = field(default_factory=dict)
-    """What functions make of the join: rules by name, or the text that `function_rules` reads."""
+    """What functions make of the join: rules by name, or the string that `function_rules` reads."""
 
     follow: bool = False
     """Whether a function without a rule has the rule of the one that it follows."""
@@ -60,7 +60,7 @@ class Rules:
     operable: tuple[DType, ...] = ()
     """The dtypes that functions are known for, or their codes; by default all."""
 
-    function_join: Join | None = None
+    function_join: Join = None  # type: ignore[assignment]  # `join` takes its place
     """How the operands of functions join, if that is not `join`."""
 
     function_classify: Classify | None = None
@@ -107,14 +107,15 @@ class Rules:
     """How `supremum.system` makes the rules, if they ship."""
 
     def __post_init__(self, widths: Mapping[str, str] | None) -> None:
-        if not isinstance(self.join, (Lattice, Table, Fold)):
+        join: Any = self.join
+        if not isinstance(join, (Lattice, Table, Fold)):
             what = "the join of rules is a Lattice, a Table or a Fold"
-            raise RulesError(f"{what}, not {short(self.join)}; use from_lattice or from_table")
-        codes = self.operable
-        read = {
+            raise RulesError(f"{what}, not {short(join)}; use from_lattice or from_table")
+        codes: Any = self.operable
+        read: dict[str, Any] = {
             "functions": MappingProxyType(parse_rules(self.functions)),
             "setting": MappingProxyType(dict(self.setting)),
-            "function_join": self.join if self.function_join is None else self.function_join,
+            "function_join": join if self.function_join is None else self.function_join,
             "operable": (from_codes(codes) if isinstance(codes, str) else codes) or self.join.nodes,
             "releases": tuple(self.releases or filter(None, [self.version])),
         }

@@ -73,7 +73,7 @@ Classify = Callable[[Operand, Sequence[Operand]], Classified]
 Settle = Callable[[DType, Sequence[Classified]], Settled]
 """The last step: what becomes of a node that is not the dtype of an array, or is too wide.
 
-It raises `NoJoinError` with a reason if there is no answer after all."""
+It raises `NoJoinError` with a reason if there is no answer."""
 
 DEFAULT_WIDTHS: Final[Mapping[str, str]] = MappingProxyType(
     {"int*": "int64", "float*": "float64", "complex*": "complex128"}

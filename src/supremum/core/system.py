@@ -8,7 +8,7 @@ Every library's rules are the same three steps, with different data::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -17,16 +17,17 @@ from . import promotion, rule_files
 from .cache import Cache, remember_promotions, remember_results
 from .display import Drawn, displayed
 from .dtypes import DType, dtype, from_code
-from .errors import DTypeError, LatticeError, PromotionError, RulesError
+from .errors import DTypeError, LatticeError, PromotionError, RulesError, did_you_mean
 from .explanation import Explanation
 from .function_rules import Defaults
 from .lattice import Lattice
 from .rules import Rules
+from .steps import Join
 from .table import Table
 
 
 @displayed
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class PromotionSystem(Rules, Drawn):
     """The promotion rules of one library, or your own: what dtype results, and why.
 
@@ -42,12 +43,17 @@ class PromotionSystem(Rules, Drawn):
     promote_types: Callable[..., DType] = field(init=False)
     result_type: Callable[..., DType] = field(init=False)
 
-    def __post_init__(self, widths: Mapping[str, str] | None) -> None:
-        Rules.__post_init__(self, widths)
+    def __init__(self, name: str, join: Join, **parts: Any) -> None:
+        known = [*(x.name for x in fields(Rules)), "widths"]
+        if unknown := parts.keys() - known:
+            hint, close = did_you_mean(min(unknown), known)
+            what = f"rules have no part {min(unknown)!r}{hint or '; see PromotionSystem'}"
+            raise RulesError(what, min(unknown), close)
+        Rules.__init__(self, name, join, **parts)
         cache = Cache(ranked=self.ranked, valued=self.valued)
-        ask = partial(_promote, self)
+        promote = partial(promotion.promote, self)
         object.__setattr__(self, "cache", cache)
-        object.__setattr__(self, "promote_types", remember_promotions(ask, cache))
+        object.__setattr__(self, "promote_types", remember_promotions(promote, cache))
         result = remember_results(partial(_result, self), cache)
         object.__setattr__(self, "result_type", result)
 
@@ -106,7 +112,7 @@ class PromotionSystem(Rules, Drawn):
         """Return rules that look pairs up in a table.
 
         Args:
-            table: a `Table`, the text that `Table.parse` reads, or a mapping of rows to columns
+            table: a `Table`, the string that `Table.parse` reads, or a mapping of rows to columns
                 to answers in which ``"-"`` is a refusal; names as in `from_lattice`.
             name: what to call the rules.
             parts: what the class itself takes.
@@ -123,7 +129,7 @@ class PromotionSystem(Rules, Drawn):
         """Return the rules that a file describes.
 
         Args:
-            path: arrow text, or a TOML file (``.toml``) with ``arrows`` or ``table``, both texts,
+            path: arrow text, or a TOML file (``.toml``) with ``arrows`` or ``table``, both strings,
                 and any of ``name``, ``version``, ``source``, ``functions`` and the table
                 ``[widths]``.
 
@@ -196,10 +202,6 @@ class PromotionSystem(Rules, Drawn):
             RulesError: if the rules do not have the function.
         """
         return promotion.explain(self, operands, op)
-
-
-def _promote(rules: Rules, *dtypes: Any) -> DType:
-    return promotion.promote(rules, dtypes)
 
 
 def _result(rules: Rules, *operands: Any, op: str | None = None) -> DType:

@@ -139,21 +139,10 @@ class Table(Generic[Node]):
                 raise LatticeError(f"{msg} {len(columns)} columns", (row,), line=number)
             for column, answer in zip(columns, answers, strict=True):
                 answered = answer.removesuffix("!")
-                if answered == REFUSED:
-                    pass
-                elif not answered:
-                    raise LatticeError(
-                        f"line {number}: the mark {answer!r} has no answer before it",
-                        (row, column),
-                        line=number,
-                    )
-                elif (cell := _read(answered, node, number)) in columns:
-                    cells[row, column] = cell
-                else:
-                    msg = f"line {number}: the answer {answered} for {row} and {column} has no row"
-                    raise LatticeError(msg, (row, column), line=number)
                 if answer != answered:
                     marked.add((row, column))
+                if answered != REFUSED:
+                    cells[row, column] = _answer(answered, (row, column), columns, node, number)
         for name in (*columns, *rows):
             if columns.count(name) != 1 or rows.count(name) != 1:
                 counts = f"{rows.count(name)} rows and {columns.count(name)} columns"
@@ -233,7 +222,7 @@ class Table(Generic[Node]):
         return Table(nodes or new.values(), cells, [(new[a], new[b]) for a, b in self.marked])
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both have the same nodes and the same answers; marks do not count."""
+        """Return whether both have the same nodes and the same answers; marks do not count."""
         if not isinstance(other, Table):
             return NotImplemented
         return self._rows == other._rows and self._cells == other._cells
@@ -259,6 +248,24 @@ class Table(Generic[Node]):
 def _short(node: Any) -> str:
     """Return how a cell is written: a dtype by its code, if it has one."""
     return REFUSED if node is None else str(getattr(node, "code", "") or node)
+
+
+def _answer(
+    name: str,
+    cell: tuple[Any, Any],
+    columns: Sequence[Any],
+    node: Callable[[str], Any],
+    line: int,
+) -> Any:
+    """Return what an answer in a written table stands for."""
+    if not name:
+        what = f"line {line}: the mark '!' has no answer before it"
+        raise LatticeError(what, cell, line=line)
+    found = _read(name, node, line)
+    if found not in columns:
+        msg = f"line {line}: the answer {name} for {cell[0]} and {cell[1]} has no row"
+        raise LatticeError(msg, cell, line=line)
+    return found
 
 
 def _read(name: str, node: Callable[[str], Any], line: int) -> Any:

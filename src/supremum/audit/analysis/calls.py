@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ...core.dtypes import names
 from ...core.functions import NO_DATA
-from ...core.interruptions import is_interruption
+from ..model.interruptions import is_interruption
 from ..model.locations import DTYPE_OF, Location
 from . import known_functions
 from .tracked_types import (

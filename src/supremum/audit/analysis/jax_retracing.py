@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
-from ...core.interruptions import is_interruption
 from ...core.operands import Operand, operand
 from ...core.systems import system
+from ..model.interruptions import is_interruption
 from ..model.locations import Location
 from ..model.provenance import Origin
 from .calls import function_of

@@ -22,7 +22,7 @@ _ORDINARY: Final = (
 )  # fmt: skip
 # Those of them that Python raises without a message.
 _SILENT: Final = (MemoryError, StopIteration, SupremumError)
-_CORE: Final = __name__.rpartition(".")[0]
+_CORE: Final = SupremumError.__module__.rpartition(".")[0]
 
 
 def is_interruption(error: BaseException, package: str = _CORE) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...core.interruptions import is_interruption
+from ..model.interruptions import is_interruption
 
 _PACKAGE: Final = __name__.partition(".")[0]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-from ...core.interruptions import handles_signals
+from ..model.interruptions import handles_signals
 
 _INTERRUPTED = 128 + signal.SIGINT  # as a shell sees it
 _AUDIT = str(Path(__file__).resolve().parents[1]) + os.sep

@@ -83,7 +83,7 @@ def compare(
     """Return what several rules make of some operands, and why.
 
     Args:
-        operands: what `result_type` takes; or one text, an expression.
+        operands: what `result_type` takes; or one string, an expression.
         systems: the rules; by default those of every library.
         op: a function, as in `result_type`.
         given: the operands that an expression has names for.

@@ -77,7 +77,7 @@ class Criteria:
         return next(criterion for criterion in self.counted if criterion.name == name)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the measurements as plain lists and texts, as ``--format json`` prints them."""
+        """Return the measurements as plain lists and strings, as ``--format json`` prints them."""
         return {
             "system": self.system,
             "pairs": self.pairs,

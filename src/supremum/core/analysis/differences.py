@@ -198,7 +198,7 @@ def diff(
 
     Raises:
         RulesError: for unknown rules or functions, and for rules that have no dtype in common.
-        ExpressionError: if the expression is none.
+        ExpressionError: if it is not an expression.
 
     >>> diff("jax", "jax-original").cells
     ()
@@ -206,20 +206,7 @@ def diff(
     ('uint16', 'float16')
     """
     a, b = system(first), system(second)
-    shared = in_order(d for d in set(a.dtypes) & set(b.dtypes) if not d.weak)
-    scalars = [_written(d, 0) for d in WEAK.values()]
-    scalars = [x for x in scalars if all(_takes(rules, x) for rules in (a, b))]
-    if dtypes:
-        chosen = frozenset(map(dtype, dtypes))
-        if unknown := chosen.difference(shared, WEAK.values()):
-            what = f"{a.name} and {b.name} do not both have {listed(sorted(map(str, unknown)))}"
-            raise RulesError(what, (a.name, b.name))
-        shared = tuple(d for d in shared if d in chosen)
-        scalars = [x for x in scalars if x.dtype in chosen]
-    if not shared and not scalars:
-        raise RulesError(f"{a.name} and {b.name} have no dtype in common", (a.name, b.name))
-    ranks = (1, 0) if (a.ranked or a.valued or b.ranked or b.valued) else (1,)
-    operands = [_written(d, rank) for rank in ranks for d in shared] + scalars
+    operands = _common_operands(a, b, dtypes)
     found = Diff(a, b, operands, (), op=op, expr=expr)
     if found.count > 2:
         what = f"{expr!r} has {found.count} operands of its own; compare one with two at most"
@@ -237,6 +224,26 @@ def diff(
     narrow = {x.text for x in operands if not x.dtype.is_common}
     cells.sort(key=lambda cell: bool(narrow & {cell.left, cell.right}))
     return Diff(a, b, operands, cells, op=op, expr=expr)
+
+
+def _common_operands(
+    a: PromotionSystem, b: PromotionSystem, dtypes: Sequence[Any]
+) -> list[Operand]:
+    """Return what both rules can be asked about, of some dtypes or of all."""
+    weak = set(WEAK.values())
+    common = {*a.dtypes} & {*b.dtypes} - weak
+    chosen = {*map(dtype, dtypes)} or common | weak
+    if unknown := chosen - common - weak:
+        what = f"{a.name} and {b.name} do not both have {listed(sorted(map(str, unknown)))}"
+        raise RulesError(what, (a.name, b.name))
+    shared = in_order(common & chosen)
+    scalars = [_written(d, 0) for d in in_order(weak & chosen)]
+    scalars = [x for x in scalars if _takes(a, x) and _takes(b, x)]
+    if not shared and not scalars:
+        raise RulesError(f"{a.name} and {b.name} have no dtype in common", (a.name, b.name))
+    looks_at_rank = any(rules.ranked or rules.valued for rules in (a, b))
+    ranks = (1, 0) if looks_at_rank else (1,)
+    return [_written(d, rank) for rank in ranks for d in shared] + scalars
 
 
 def _where(a: PromotionSystem, b: PromotionSystem, expr: str, asked: Sequence[Operand]) -> str:
@@ -261,7 +268,7 @@ def _written(d: DType, rank: int) -> Operand:
 
 
 def _takes(rules: PromotionSystem, scalar: Operand) -> bool:
-    """Tell whether rules have an answer for a Python number beside some dtype of theirs."""
+    """Return whether rules have an answer for a Python number with some dtype of theirs."""
     own = [_written(d, 1) for d in rules.dtypes if not d.weak] or [scalar]
     return any(ask(rules, None, "", d, scalar) for d in own)
 

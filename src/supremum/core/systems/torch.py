@@ -15,7 +15,7 @@ Not modelled: quantized and bit dtypes, and the C++ code's own copy in ``torch._
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, State, fits_64_bits
 from ..dtypes import DType, by_name, from_code
@@ -410,14 +410,17 @@ ADVICE = Advice(
 
 def _kept_beside_one(call: Call) -> DType:
     """Return the joined dtype beside a Python int 1, which PyTorch looks at first."""
-    values = [x.operand.value for x in call.classified if x.operand.form == "Python scalar"]
+    scalars = [x.operand for x in call.classified if x.operand.form == "Python scalar"]
+    values: list[Any] = [op.value for op in scalars]
     is_one = any(isinstance(x, int) and x == 1 for x in values)
     if is_one and call.classified[0].operand.value is not True:
         return call.joined
     return call.becomes(call.joined)
 
 
-_POWER = Special("beside a Python int 1 the other operand is kept", result=_kept_beside_one)
+_POWER = Special(
+    "beside a Python int 1 the other operand is kept", result=_kept_beside_one, by_value=True
+)
 
 
 def functions(transforms: str) -> dict[str, FunctionRule]:

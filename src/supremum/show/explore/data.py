@@ -71,9 +71,10 @@ def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
 
 
 def _has_whole_powers(rules: PromotionSystem) -> bool:
-    """Tell whether a known exponent decides otherwise than one that is traced."""
+    """Return whether a known exponent decides otherwise than one that is traced."""
     power = rules.rule("power")
-    return power is not None and power.whole
+    special = power.special if power is not None else None
+    return special is not None and special.select is not None
 
 
 def _few(criterion: dict[str, Any]) -> dict[str, Any]:
