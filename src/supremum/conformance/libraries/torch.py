@@ -66,14 +66,6 @@ CALLS = {
 }
 
 
-def _is_of_bools(operands: Sequence[Operand]) -> bool:
-    return all(x.dtype.kind == "bool" for x in operands)
-
-
-# Bounds of bools, which tensors take and numbers do not, are refused by name.
-UNMODELLED = {"clamp_min": _is_of_bools, "clamp_max": _is_of_bools}
-
-
 def version() -> str:
     """Return the release that is installed."""
     import torch

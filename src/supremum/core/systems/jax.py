@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
+from ..common_steps import Advice, MustFit
 from ..dtypes import CATALOGUE, DType, by_name, from_code
 from ..errors import NoJoinError
 from ..function_rules import Call, Defaults, Special, parse_rules, special_rules
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, fits
+from ..steps import Classified, Settled
 from ..system import PromotionSystem
 
 # Those that were measured, newest first, and those that join 64-bit types before they narrow them.
@@ -203,6 +204,16 @@ OPERABLE = (
     "c64 c128"
 )
 
+# Why there is no join: of narrow floats, of narrow integers, and in strict mode of anything.
+_NARROW_JOINS = "join only with bool, int8 or wider, and Python scalars"
+ADVICE = Advice((
+    (_TINY, f"floats of 8 bits and fewer {_NARROW_JOINS}"),
+    ("u1 u2 u4 i1 i2 i4", "integers under 8 bits join only with bool and Python's bool and int"),
+))  # fmt: skip
+STRICT_ADVICE = Advice(
+    (("*", "strict mode joins a dtype only with itself and with Python scalars of its kind"),)
+)
+
 _NARROWED = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}
 
 
@@ -225,6 +236,12 @@ class Widths(NamedTuple):
         """Return the dtype of a weak value of this kind."""
         wide = {"bool": "bool", "signed": "int64", "unsigned": "uint64", "float": "float64"}
         return self.canonical(by_name(wide.get(d.kind, "complex128")))
+
+    def settled(self, node: DType, what: str) -> Settled:
+        """Return what becomes of a weak node, which the reason calls `what`."""
+        result = self.default(node)
+        why = f"{what} is weak, and its default width is {result}."
+        return Settled(result, node.kind != "bool", why)
 
     def own(self, op: Operand) -> DType:
         """Return what ``jax.dtypes.dtype`` says of an operand. JAX's arrays keep their dtype."""
@@ -256,7 +273,7 @@ class Classify(NamedTuple):
         if self.of_functions and any(x.form == "Python subclass" for x in operands):
             operands = [_as_number(x) for x in operands]
             return self(_as_number(op), operands)._replace(operand=op)
-        # if all are weak, their own dtypes are joined; for Python scalars it is all the same
+        # if all are weak, their own dtypes are joined; for Python scalars it is alike
         by_width = all(x.weak for x in operands) and (not self.strict or len(operands) == 1)
         by_width = by_width and any(
             self.widths.own(x) is not self.widths.default(x.weak_dtype) for x in operands
@@ -271,31 +288,19 @@ class SettleWeak(NamedTuple):
 
     widths: Widths
 
-    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
-        operands = [t.operand for t in taken]
+        operands = [x.operand for x in classified]
         if node.weak or all(op.weak for op in operands):
             if node.kind in ("signed", "unsigned") and (node.bits or 8) < 8:
                 raise NoJoinError(f"JAX fails on a weak {node}, which has no default width")
-            result = self.widths.default(node)
             what = str(node) if node.weak else f"Every operand is weak, so {node}"
-            why = f"{what} is weak, and its default width is {result}."
-            return Settled(result, node.kind != "bool", why)
+            return self.widths.settled(node, what)
         narrow = self.widths.canonical(node)
         is_kept = not self.widths.narrowed_last and len(set(map(self.widths.own, operands))) == 1
         if narrow is node or is_kept:
             return Settled(node)
         return Settled(narrow, False, f"{node} becomes {narrow}, because x64 is off.")
-
-
-class RefuseInt(NamedTuple):
-    """Why a function does not take a Python int: it must fit the default integer."""
-
-    default: DType
-
-    def __call__(self, value: int, *_: object) -> str | None:
-        """Return the reason, or None."""
-        return fits(value, self.default)
 
 
 def _without_exponent(operands: list[Operand]) -> list[Operand]:
@@ -355,15 +360,13 @@ def build(
         },
         operable=OPERABLE,
         defaults=widths.defaults,
-        refuse_int=RefuseInt(widths.defaults.int),
-        advise=_advise_strict if strict else _advise,
-        setting={"x64": x64, "mode": mode, "version": version},
+        refuse_int=MustFit(widths.defaults.int),
+        advise=STRICT_ADVICE if strict else ADVICE,
         label=f"x64 {'on' if x64 else 'off'}{', strict' if strict else ''}"
         f"{'' if version == RELEASES[0] else f', {version}'}",
         version=version,
         releases=[r for r in RELEASES if x64 or (r in NARROWED_LAST) == last],
         source="JEP 9407; jax/_src/dtypes.py",
-        library=LIBRARY,
     )
 
 
@@ -375,15 +378,3 @@ def _lattice(*, wide: bool, strict: bool) -> Lattice[DType]:
 def _as_number(op: Operand) -> Operand:
     is_derived = op.form == "Python subclass"
     return op._replace(dtype=op.weak_dtype, weak=True, form="Python scalar") if is_derived else op
-
-
-def _advise_strict(_: Sequence[DType]) -> str:
-    return "strict mode joins a dtype only with itself and with Python scalars of its kind"
-
-
-def _advise(nodes: Sequence[DType]) -> str | None:
-    if any(n.kind == "float" and (n.bits or 0) <= 8 and not n.weak for n in nodes):
-        return "floats of 8 bits and fewer join only with bool, int8 or wider, and Python scalars"
-    if any(not n.weak and n.kind != "bool" and (n.bits or 0) < 8 for n in nodes):
-        return "integers under 8 bits join only with bool and Python's bool and int"
-    return None
