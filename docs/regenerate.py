@@ -47,7 +47,7 @@ import system_pages
 from click.testing import CliRunner, Result
 from documents import TABLES, appendix, lattice_page
 from fact_pages import benchmarks, code, exports, markdown, measured, needs
-from supremum.core.function_rules import in_words
+from rule_words import in_words
 
 import supremum
 from supremum import FunctionRule, show

@@ -235,7 +235,9 @@ def test_every_parameter_is_documented(name):
 
 
 def test_every_part_of_rules_is_documented():
-    assert {"widths", *(part.name for part in fields(Rules))} <= set(re.findall(r"\w+", section("PromotionSystem")))
+    assert {"widths", *(part.name for part in fields(Rules))} <= set(
+        re.findall(r"\w+", section("PromotionSystem"))
+    )
 
 
 @pytest.mark.parametrize("name", supremum.__all__)

@@ -3,7 +3,13 @@
 import pytest
 
 from supremum import (
-    FunctionRule, NoJoinError, PromotionError, PromotionSystem, RulesError, Settled, dtype,
+    FunctionRule,
+    NoJoinError,
+    PromotionError,
+    PromotionSystem,
+    RulesError,
+    Settled,
+    dtype,
 )  # fmt: skip
 from supremum.core.function_rules import Call, Defaults, Special, Store, parse_rules, special_rules
 
@@ -269,7 +275,11 @@ FULL = "full names are such as float32, bfloat16, uint8 and complex64"
         ("only 4", "'only 4' is not understood; after 'only' comes 1, 2 or 3", ()),
         ("takes flot, *", f"'flot' {KIND}; did you mean float?", ("float",)),
         ("into same f65", f"'f65' is not the name of a dtype; {FULL}", ()),
-        ("into some", "'into some' is not understood; after 'into' comes same, kind or category", ()),
+        (
+            "into some",
+            "'into some' is not understood; after 'into' comes same, kind or category",
+            (),
+        ),
         ("weak flot", f"'flot' {KIND}; did you mean float?", ("float",)),
         ("part: b", f"'part' {KIND}", ()),
     ],

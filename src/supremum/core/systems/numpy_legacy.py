@@ -5,8 +5,8 @@ Python's numbers, NumPy's scalars and 0-d arrays. If the highest category of the
 (bool; integers; floats and complex) is no higher than that of the arrays, each scalar counts as the
 smallest dtype that holds its value; otherwise by its own dtype. Pairs are joined from the left.
 A 0-d operand without a value, such as the word ``float32[]``, is refused.
-Functions: those of NumPy's that differ, and the others; each with every dtype and pair of dtypes, and
-each ufunc with numbers of many values.
+Functions: those of NumPy's that differ, and the others; each with every dtype and pair of dtypes,
+and each ufunc with numbers of many values.
 Not modelled: ml_dtypes; objects, which a Python int becomes that no integer holds.
 """
 
@@ -33,7 +33,29 @@ LIBRARY = Library("NumPy 1", (), dtypes_in="numpy")
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
 
 # In the order in which ufuncs have their loops.
-LOOPS = tuple(map(numpy.coded, "b i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 g c64 c128 G".split()))
+LOOPS = tuple(
+    map(
+        numpy.coded,
+        [
+            "b",
+            "i8",
+            "u8",
+            "i16",
+            "u16",
+            "i32",
+            "u32",
+            "i64",
+            "u64",
+            "f16",
+            "f32",
+            "f64",
+            "g",
+            "c64",
+            "c128",
+            "G",
+        ],
+    )
+)
 
 _CATEGORY = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 2}
 _UNSIGNED = {"bool", "unsigned"}
@@ -184,7 +206,7 @@ def _is_small(x: Classified) -> bool:
 def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     own = _own(op)
     heights = [(_CATEGORY[_own(x).kind], x.rank == 0) for x in operands]
-    highest = {of_scalars: -1 for of_scalars in (True, False)}
+    highest = dict.fromkeys((True, False), -1)
     for height, is_scalar in heights:
         highest[is_scalar] = max(highest[is_scalar], height)
     if not -1 < highest[True] <= highest[False]:
@@ -192,8 +214,8 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     facts = frozenset((BY_VALUE,))
     if op.rank != 0:
         return Classified(op, own, op.describe(), facts=facts)
-    least = _least(op, own)
-    is_small = isinstance(op.value, int) and least.kind == "unsigned" and op.value <= least.max // 2
+    least, value = _least(op, own), op.number if op.is_python else op.value
+    is_small = isinstance(value, int) and least.kind == "unsigned" and value <= least.max // 2
     why = op.describe() if least is own else f"{op.describe()}, least dtype of its value"
     return Classified(op, least, why, facts=facts | {SMALL} if is_small else facts)
 

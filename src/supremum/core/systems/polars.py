@@ -284,4 +284,3 @@ def _refuse(op: Operand, operation: str) -> None:
     largest = 2**1024 if operation == "series" else 2**127
     if isinstance(value, int) and not -largest <= value < largest:
         raise NoJoinError(f"no literal holds {short(value)}")
-

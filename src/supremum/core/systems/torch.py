@@ -87,27 +87,27 @@ _FUNCTIONS = f"""
     fmod = arrays first; ints divisor; bool complex {_WIDE}: -
     equal, not_equal = arrays first; *: b
     less, less_equal, greater, greater_equal = arrays first; {_REAL}; *: b
-    logical_and, logical_or, logical_xor = arrays; c32 {_WIDE}: -; *: b
+    logical_and, logical_or, logical_xor = arrays all; c32 {_WIDE}: -; *: b
     bitwise_and, bitwise_or, bitwise_xor = float complex: -
     left_shift, right_shift = bool float complex {_WIDE}: -
-    gcd, lcm = arrays; bool float complex {_WIDE}: -
-    maximum, minimum, fmax, fmin = arrays; {_REAL}
+    gcd, lcm = arrays all; bool float complex {_WIDE}: -
+    maximum, minimum, fmax, fmin = arrays all; {_REAL}
     clip = ints bound; bool {_REAL}
     xlogy, xlog1py = {_FLOATED}; complex: -
-    atan2 = arrays; {_FLOATED}; complex: -
+    atan2 = arrays all; {_FLOATED}; complex: -
     copysign = arrays first; {_FLOATED}; complex: -
-    hypot, nextafter, igamma, igammac, logaddexp2 = arrays; bool integer complex: -
-    logaddexp = arrays; c32 bool integer: -
-    heaviside = arrays; alike; {_REAL}
+    hypot, nextafter, igamma, igammac, logaddexp2 = arrays all; bool integer complex: -
+    logaddexp = arrays all; c32 bool integer: -
+    heaviside = arrays all; alike; {_REAL}
     float_power = apart; ints float; complex: c128; *: f64
-    polar = arrays; alike; f32: c64; f64: c128; *: -
-    complex = arrays; alike; f16: c32; f32: c64; f64: c128; *: -
-    isclose = arrays; alike; *: b
+    polar = arrays all; alike; f32: c64; f64: c128; *: -
+    complex = arrays all; alike; f16: c32; f32: c64; f64: c128; *: -
+    isclose = arrays all; alike; *: b
     where = ints fit
     addcmul, matrix_power = bool {_WIDE}: -
-    lerp = arrays; alike; bool integer: -
+    lerp = arrays all; alike; bool integer: -
     prelu = alike; integer bool complex: -
-    dist = arrays; takes integer float complex, integer float complex; integer: -; complex: part
+    dist = arrays all; takes integer float complex, integer float complex; integer: -; complex: part
 
     negative = bool {_WIDE}: -
     positive = b: -
@@ -277,7 +277,7 @@ class Tiers(NamedTuple):
         """Return the state after another operand: its tier joins, and then the tiers meet."""
         tier, before = _tier(item.operand), state.seen
         own = item.node if before[tier] is None else self.table.join(before[tier], item.node)
-        first, second, third = (*before[:tier], own, *before[tier + 1 :])
+        first, second, third = (own if i == tier else d for i, d in enumerate(before))
         node = self.combine(first, self.combine(second, third)) or own
         is_lower = any(d is not None for d in before[:tier])
         why = _deference(item, state.node, node) if is_lower else ""
@@ -338,7 +338,9 @@ def build(
         Fold(table.nodes, tiers.step, start=tiers.start, order=tiers.order),
         classify=tiers.classify,
         settle=SettleAlone() if old else ToWidths(),
-        functions={} if old else functions(TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS),
+        functions={}
+        if old
+        else functions(TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS),
         operable=OPERABLE,
         ranked=True,
         refuse_int=_refuse_int,
