@@ -107,8 +107,8 @@ def evaluate(
 ) -> Evaluated:
     """Return what the installed library makes of an expression.
 
-    Its operands become small arrays of ones, with twos on diagonals, so that matrices have inverses;
-    or of True and False in turn.
+    Its operands become small arrays: of ones, with twos on diagonals, so that matrices have
+    inverses; or of True and False in turn.
 
     Args:
         text: the expression.
@@ -122,9 +122,9 @@ def evaluate(
     """
     source, live = read(text, given), given or {}
     rules = rules_named(library or _home(source, live))
-    asked = _asked(rules)
+    asked = library_of(rules)
     setting = {name: rules.setting[name] for name in asked.SETTINGS[0]}
-    with warnings.catch_warnings(), asked.within(**setting):  # type: ignore[attr-defined]  # see `_asked`
+    with warnings.catch_warnings(), asked.within(**setting):  # type: ignore[attr-defined]  # see `library_of`
         warnings.simplefilter("ignore")
         names = {
             name: _live(asked, rules, live.get(name, x)) for name, x in source.operands.items()
@@ -163,30 +163,30 @@ def confirm(
     """
     theirs = evaluate(text, system, given)
     try:
-        results = explain(text, system=system, **(given or {})).results  # type: ignore[union-attr]  # of an expression
+        results = explain(text, system=system, **(given or {})).results
         ours = Evaluated(results, len(results) > 1)
     except SupremumError as error:
         ours = Evaluated(error=error)
-    library = _asked(rules_named(system or _home(read(text, given), given or {})))
-    agrees = _agree(library, ours, theirs)
+    rules = rules_named(system or _home(read(text, given), given or {}))
+    library, agrees = library_of(rules), _agree(rules, ours, theirs)
     return Confirmation(text, library.SYSTEM, library.version(), ours, theirs, agrees)
 
 
-def _agree(library: Library, ours: Evaluated, theirs: Evaluated) -> bool:
-    """Return whether both refuse, or give the same; of many results, the last stands for the rest."""
+def _agree(rules: PromotionSystem, ours: Evaluated, theirs: Evaluated) -> bool:
+    """Return whether both refuse, or give the same; of many results, one may stand for all."""
     if ours.error or theirs.error:
         return bool(ours.error and theirs.error)
     pairs = zip_longest(ours.results, theirs.results, fillvalue=ours.results[-1])
     return ours.is_several == theirs.is_several and all(
-        _key(library, x, y) == _key(library, y, x) for x, y in pairs
+        _key(rules, x, y) == _key(rules, y, x) for x, y in pairs
     )
 
 
-def _key(library: Library, x: Operand, other: Operand) -> tuple[Any, ...]:
+def _key(rules: PromotionSystem, x: Operand, other: Operand) -> tuple[Any, ...]:
     """Return what of a result changes the next step; a rank that is not known is no answer."""
-    is_known = x.rank is not None and other.rank is not None
+    library, is_known = library_of(rules), x.rank is not None and other.rank is not None
     return (
-        x.dtype,
+        x.dtype if x.is_python or not x.weak else rules.result_type(x.dtype),
         x.is_python,
         getattr(library, "WEAK_RESULTS", False) and x.weak and x.dtype.kind != "bool",
         getattr(library, "RANKED_RESULTS", False) and is_known and x.rank == 0,
@@ -195,13 +195,13 @@ def _key(library: Library, x: Operand, other: Operand) -> tuple[Any, ...]:
 
 def _home(source: Source, live: Mapping[str, Any]) -> str:
     """Return the rules of the library whose arrays or functions are in an expression."""
-    titles = {facts.title: name for name, facts in reversed(libraries().items())}
+    titles = {facts.title: name for name, facts in [*libraries().items()][::-1]}
     arrays = [titles.get(operand(x).library) for x in live.values() if not isinstance(x, str)]
     named = [roots().get(n.id) for n in ast.walk(source.tree) if isinstance(n, ast.Name)]
     return next(filter(None, (*arrays, *named)), DEFAULT)
 
 
-def _asked(rules: PromotionSystem) -> Library:
+def library_of(rules: PromotionSystem) -> Library:
     """Return how the library of some rules is asked.
 
     Raises:
@@ -233,7 +233,7 @@ def _live(library: Library, rules: PromotionSystem, x: Any) -> Any:
         what = "is too large" if sizes else "has no elements"
         raise RulesError(f"{described.text} {what}, so that it is not evaluated", described)
     d = rules.result_type(described) if described.dtype.weak else described.dtype
-    return library.filled(_values(sizes, d.kind), d, weak=described.weak)  # type: ignore[attr-defined]  # see `_asked`
+    return library.filled(_values(sizes, d.kind), d, weak=described.weak)  # type: ignore[attr-defined]  # see `library_of`
 
 
 def _values(sizes: Sequence[int], kind: str, *place: int) -> Any:

@@ -1,15 +1,14 @@
 """What of an expression may be evaluated: operators, known functions, and methods in a list.
 
-Whoever asks may not have written the text. So its tree is rebuilt: each function, dtype and constant
-of a library is looked up here and gets a name of its own. What is left has no attributes of modules,
-and no other names than operands.
+Whoever asks may not have written the text. So its tree is rebuilt: each function, dtype and
+constant of a library is looked up here and gets a name of its own. What is left has no attributes
+of modules, and no other names than operands.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-import math
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -25,7 +24,7 @@ from ..core.systems import DEFAULT
 PYTHON: Final = {f.__name__: f for f in (abs, round, pow, bool, int, float, complex)}
 """The functions of Python itself."""
 
-_MATH: Final = frozenset("ceil cos e exp floor hypot inf log log10 log2 nan pi sin sqrt tau".split())  # noqa: SIM905  # a list of words
+_MATH: Final = frozenset(("cos", "e", "exp", "floor", "inf", "log", "pi", "sin", "sqrt", "tau"))
 _CONSTANTS: Final = frozenset(("e", "euler_gamma", "inf", "nan", "newaxis", "pi"))
 _DTYPES: Final = frozenset((*dtype_names(), "bool_", "half", "single", "double"))
 # Modules in a library that have functions, and what a ufunc has.
@@ -44,6 +43,10 @@ _MORE: Final = frozenset(
     double equal fill float half int is_nonzero item long numpy one_hot short size tolist
     """.split()  # noqa: SIM905  # a list of words
 )
+_KEPT: Final = (
+    ast.UnaryOp, ast.BinOp, ast.Compare, ast.Slice, ast.unaryop, ast.operator, ast.cmpop,
+    ast.expr_context,
+)  # fmt: skip
 _LONGEST: Final = 10_000  # that a Python number may be raised to
 
 
@@ -81,9 +84,11 @@ class _Vetting(ast.NodeTransformer):
         self.source, self.names, self.own = source, names, own
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Refuse what is none of those below."""
-        what = self.source.of(node) or type(node).__name__
-        raise self.source.error(f"{what} is not evaluated", node)
+        """Keep operators and slices, and refuse what is none of those below."""
+        if not isinstance(node, _KEPT) or (isinstance(node, ast.BinOp) and _is_long(node)):
+            what = self.source.of(node) or type(node).__name__
+            raise self.source.error(f"{what} is not evaluated", node)
+        return super().generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         """Keep a number."""
@@ -95,23 +100,6 @@ class _Vetting(ast.NodeTransformer):
         """Keep an operand."""
         if node.id not in self.source.operands:
             raise self.source.error(f"{node.id!r} is not an operand", node)
-        return node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """Keep an operator of one operand."""
-        node.operand = self.visit(node.operand)
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """Keep an operator of two operands, unless its result may be of any length."""
-        if isinstance(node.op, (ast.Pow, ast.LShift)) and self._is_long(node):
-            raise self.source.error("such a power is not evaluated", node)
-        node.left, node.right = self.visit(node.left), self.visit(node.right)
-        return node
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Keep comparisons."""
-        node.left, node.comparators = self.visit(node.left), [*map(self.visit, node.comparators)]
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -155,10 +143,6 @@ class _Vetting(ast.NodeTransformer):
         if isinstance(node, (ast.Tuple, ast.List)):
             node.elts = [self._argument(x) for x in node.elts]
             return node
-        if isinstance(node, ast.Slice):
-            for end in ("lower", "upper", "step"):
-                setattr(node, end, (x := getattr(node, end)) and self.visit(x))
-            return node
         if isinstance(node, ast.Name) and node.id in PYTHON:
             return self._bound(node, PYTHON[node.id])
         if words and words[-1] in _DTYPES:
@@ -194,7 +178,7 @@ class _Vetting(ast.NodeTransformer):
         module = facts.import_as[0] if facts else "math"
         if rules == named and words[0] == module.partition(".")[0] and len(inner) == len(words) - 1:
             module = words[0]  # jax.nn is not in jax.numpy
-        found = import_module(module)
+        found: Any = import_module(module)
         for word in inner:
             found = getattr(found, word, None)
         if found is None and words[-1] in _DTYPES and rules:
@@ -209,12 +193,25 @@ class _Vetting(ast.NodeTransformer):
         self.names[name] = found
         return ast.copy_location(ast.Name(name, ast.Load()), node)
 
-    def _is_long(self, node: ast.BinOp) -> bool:
-        """Return whether a power of Python numbers alone has more than literals, or large ones."""
-        if any(isinstance(n, ast.Name) and n.id in self.source.operands for n in ast.walk(node)):
-            return False
-        ends = [getattr(x, "value", math.inf) for x in (node.left, node.right)]
-        return not all(isinstance(x, (int, float)) and abs(x) <= _LONGEST for x in ends)
+
+def _is_long(node: ast.BinOp) -> bool:
+    """Return whether a power of Python numbers has more than literals, or large ones."""
+    if not isinstance(node.op, (ast.Pow, ast.LShift)):
+        return False
+    ends = (node.left, node.right)
+    values = [getattr(x, "value", None) for x in ends]
+    is_short = all(isinstance(x, (int, float, complex)) and abs(x) <= _LONGEST for x in values)
+    return not is_short and all(map(_is_number, ends))
+
+
+def _is_number(node: ast.AST) -> bool:
+    """Return whether a part is written of Python numbers alone."""
+    inner = [x for x in ast.iter_child_nodes(node) if isinstance(x, ast.expr)]
+    if isinstance(node, ast.Call):
+        inner = node.args
+    is_of_python = isinstance(getattr(node, "func", None), ast.Name)
+    is_of_python = is_of_python or isinstance(node, (ast.Constant, ast.UnaryOp, ast.BinOp))
+    return is_of_python and all(map(_is_number, inner))
 
 
 def _is_function(name: str) -> bool:
