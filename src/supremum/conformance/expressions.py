@@ -17,6 +17,7 @@ from ..core.operands import Operand, operand, parse
 from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, explain
 from ..core.systems import system as rules_named
+from .measure import NOT_INSTALLED
 from .questions import Library, load
 from .vetting import roots, vetted
 
@@ -130,7 +131,7 @@ def evaluate(
             name: _live(asked, rules, live.get(name, x)) for name, x in source.operands.items()
         }
         try:
-            tree = vetted(source, names, asked.SYSTEM if library else None)
+            tree = vetted(source, names, asked.SYSTEM, is_free=library is None)
             found = _run(compile(tree, "expression", "eval"), names)
             is_several = isinstance(found, (list, tuple))
             return Evaluated(tuple(map(operand, found if is_several else [found])), is_several)
@@ -207,14 +208,15 @@ def library_of(rules: PromotionSystem) -> Library:
     Raises:
         RulesError: if it is not installed, or evaluates no expressions.
     """
-    name = rules.shipped[0] if rules.shipped else rules.name
+    name = rules.shipped[0] if rules.shipped else ""
     try:
         library = load(name)
         library.version()
     except ModuleNotFoundError as error:
         is_ours = str(error.name).startswith(__package__)
-        what = f"there is no live library for {name} rules" if is_ours else str(error)
-        raise RulesError(what, name) from None
+        if is_ours:
+            raise RulesError(f"no library is asked for {rules.name} rules", name) from None
+        raise RulesError(f"{error.name} {NOT_INSTALLED}", name) from None
     if not hasattr(library, "filled"):
         raise RulesError(f"no expressions are evaluated with {rules.title}", name)
     return library

@@ -34,7 +34,8 @@ _LONGEST: Final = 60  # characters that are written twice
 # What a library says of values and of sizes, and not of dtypes.
 _NOT_OF_DTYPES: Final = re.compile(
     r"(?i)shape|size|broadcast|dimension|axis|axes|empty|singular|negative integer power"
-    r"|zerodivision|division by zero|indices|out of range|index .* out of|inver(t|s)|converge|square matri"
+    r"|zerodivision|division by zero|indices|out of range|index .* out of|inver(t|s)|converge"
+    r"|square matri"
 )
 
 
@@ -269,7 +270,8 @@ _SAID: Final = {
 def _reason(one: Confirmation) -> str:
     """Return why the rules refuse, with dots for the parts of the expression."""
     source = read(one.text)
-    parts = {source.of(node) for node in ast.walk(source.tree) if isinstance(node, ast.expr)}
+    nodes = [node for node in ast.walk(source.tree) if isinstance(node, ast.expr)]
+    parts = {source.of(x) for x in nodes if not isinstance(x, (ast.Constant, ast.Slice))}
     said = str(one.ours.error).partition("\n")[0]
     for part in sorted(parts, key=len, reverse=True):
         said = re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", "...", said)

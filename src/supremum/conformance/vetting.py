@@ -50,19 +50,22 @@ _KEPT: Final = (
 _LONGEST: Final = 10_000  # that a Python number may be raised to
 
 
-def vetted(source: Source, names: dict[str, Any], own: str | None) -> ast.Expression:
+def vetted(
+    source: Source, names: dict[str, Any], home: str, *, is_free: bool = False
+) -> ast.Expression:
     """Return the tree of an expression, of what may be evaluated alone.
 
     Args:
         source: the expression.
         names: the live operands by their names; what is looked up is added.
-        own: the rules of the library whose functions stand for those of all, or None.
+        home: the rules of the library that is asked: its functions stand for those of any other.
+        is_free: whether functions are rather those of the library that they name.
 
     Raises:
         ExpressionError: if there is anything else in it.
         AttributeError: if a library does not have a function.
     """
-    tree = _Vetting(source, names, own).visit(copy.deepcopy(source.tree))
+    tree = _Vetting(source, names, home, is_free=is_free).visit(copy.deepcopy(source.tree))
     return ast.fix_missing_locations(ast.Expression(tree))
 
 
@@ -80,8 +83,8 @@ def roots() -> Mapping[str, str]:
 class _Vetting(ast.NodeTransformer):
     """Rebuilds a tree of what is known, and refuses the rest."""
 
-    def __init__(self, source: Source, names: dict[str, Any], own: str | None) -> None:
-        self.source, self.names, self.own = source, names, own
+    def __init__(self, source: Source, names: dict[str, Any], home: str, *, is_free: bool) -> None:
+        self.source, self.names, self.home, self.is_free = source, names, home, is_free
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Keep operators and slices, and refuse what is none of those below."""
@@ -143,8 +146,10 @@ class _Vetting(ast.NodeTransformer):
         if isinstance(node, (ast.Tuple, ast.List)):
             node.elts = [self._argument(x) for x in node.elts]
             return node
-        if isinstance(node, ast.Name) and node.id in PYTHON:
+        if isinstance(node, ast.Name) and isinstance(PYTHON.get(node.id), type):
             return self._bound(node, PYTHON[node.id])
+        if isinstance(node, ast.Name) and node.id in _DTYPES:
+            return self._bound(node, dtype(node.id.removesuffix("_")).to(self.home))
         if words and words[-1] in _DTYPES:
             return self._bound(node, self._found(words))
         found: ast.expr = self.visit(node)
@@ -173,7 +178,7 @@ class _Vetting(ast.NodeTransformer):
     def _found(self, words: list[str], *, is_scalar: bool = False) -> Any:
         """Return what a path leads to, in the library that is asked; scalars are their own's."""
         named = roots().get(words[0])
-        rules = self.own if self.own and not (is_scalar and named) else named
+        rules = self.home if named and not (self.is_free or is_scalar) else named
         inner, facts = self._inner(words), libraries().get(rules or "")
         module = facts.import_as[0] if facts else "math"
         if rules == named and words[0] == module.partition(".")[0] and len(inner) == len(words) - 1:
