@@ -91,7 +91,9 @@ def live_objects(case):
     """Return the live operands that a case gives names to."""
     for module in case.get("needs", ()):
         pytest.importorskip(module, reason=f"{module} is not installed")
-    return {name: evaluated(text) for name, text in case.get("given", {}).items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {name: evaluated(text) for name, text in case.get("given", {}).items()}
 
 
 def evaluated(text, **names):
