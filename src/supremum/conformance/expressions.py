@@ -15,10 +15,10 @@ from ..core.expression_text import Source, read
 from ..core.libraries import libraries
 from ..core.operands import Operand, operand, parse
 from ..core.system import PromotionSystem
-from ..core.systems import DEFAULT, explain
+from ..core.systems import DEFAULT, explain, spelled
 from ..core.systems import system as rules_named
 from .measure import NOT_INSTALLED
-from .questions import Library, load
+from .questions import Library, conformable, load
 from .vetting import roots, vetted
 
 REPORT: Final = "https://github.com/supremum-dev/supremum/issues/new?template=wrong-answer.yml"
@@ -208,14 +208,13 @@ def library_of(rules: PromotionSystem) -> Library:
     Raises:
         RulesError: if it is not installed, or evaluates no expressions.
     """
-    name = rules.shipped[0] if rules.shipped else ""
+    name = spelled(rules).partition(":")[0]
+    if name not in conformable():
+        raise RulesError(f"no library is asked for {rules.name} rules", name)
+    library = load(name)
     try:
-        library = load(name)
         library.version()
     except ModuleNotFoundError as error:
-        is_ours = str(error.name).startswith(__package__)
-        if is_ours:
-            raise RulesError(f"no library is asked for {rules.name} rules", name) from None
         raise RulesError(f"{error.name} {NOT_INSTALLED}", name) from None
     if not hasattr(library, "filled"):
         raise RulesError(f"no expressions are evaluated with {rules.title}", name)
