@@ -181,25 +181,16 @@ def _is_of_bools_or_weak(operands: Sequence[Operand]) -> bool:
     return _is_of_bools(operands) or _are_weak(operands)
 
 
-def _is_weak(operands: Sequence[Operand]) -> bool:
-    return any(x.weak for x in operands)
-
-
-_WEAK_WITHOUT_RANK = """
-    deg2rad gcd hypot iscomplex isreal lcm logaddexp logaddexp2 logical_and logical_not
-    logical_or logical_xor rad2deg sinc
-""".split()  # noqa: SIM905  # a list of words
 # jnp.select of bools or weak arrays alone meets its own default, the int 0, which is weak. Of weak
 # arrays alone, floor division mixes their widths with the default ones, or fails, so do powers in
-# strict mode, and comparisons of unsigned ones are weak bools. Of operands that have no dimensions,
-# some functions give a weak array where they do not of others; what heaviside gives depends on the
-# dimensions of each.
+# strict mode, and comparisons of unsigned ones are weak bools; so are tests and logic of operands
+# without dimensions.
+_TESTS = ("iscomplex", "isreal", "logical_and", "logical_not", "logical_or", "logical_xor")
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 UNMODELLED = {
     "select": _is_of_bools_or_weak,
     **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
-    "heaviside": _is_weak,
-    **dict.fromkeys(_WEAK_WITHOUT_RANK, _is_weak_without_rank),
+    **dict.fromkeys(_TESTS, _is_weak_without_rank),
     **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),
     "power": _is_weak_power,
 }

@@ -75,15 +75,11 @@ FUNCTIONS = f"""
     subtract, kron, polyadd, polysub = b: -
     cross, linalg.cross = weak; b: -
     true_divide, float_power, atan2, convolve, correlate = {_SINE}
-    logaddexp = weak integer float; {_SINE}
-    logaddexp2 = weak; {_SINE}
     nextafter = {_REAL_SINE}
-    heaviside, hypot = weak; {_REAL_SINE}
     copysign = {_SINE}; complex {_TINY}: -
     floor_divide, remainder, fmod, divmod[0], divmod[1] = b: i32; complex: -
     left_shift, right_shift = b: i32; float complex: -
     bitwise_and, bitwise_or, bitwise_xor = float complex: -
-    gcd, lcm = weak; bool float complex: -
     equal, not_equal, less, less_equal, greater, greater_equal = weak signed float complex; *: b
     logical_and, logical_or, logical_xor, isclose, isin = *: b
     select = b: -
@@ -96,12 +92,11 @@ FUNCTIONS = f"""
     square = b: i32
     sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, atanh, exp, exp2, expm1, log,
     log1p, sqrt, reciprocal = {_SINE}
-    log2, log10, deg2rad, rad2deg, sinc = weak; {_SINE}
+    log2, log10 = weak; {_SINE}
     cbrt, fabs, i0 = {_REAL_SINE}
     spacing, frexp[0] = weak; {_SINE}; complex {_TINY}: -
     frexp[1] = weak; complex {_TINY}: -; *: i32
     rint = weak float complex; bool integer: FLOAT
-    angle = weak float complex; bool integer: FLOAT; complex: part
     floor, ceil = complex: -
     isfinite = weak float complex; *: b
     isnan = weak integer float complex; *: b
@@ -186,6 +181,13 @@ POWERS = f"""
     polyint = default integer; weak; bool: FLOAT; {_SINE}
     norm = weak; {_SINE}; complex: part
     vector_norm = weak; bool integer: FLOAT; complex: part
+"""
+# Functions with constants, which are weak if what they meet is a number or like one: a weak 0-d array
+# of the default width. Those of heaviside meet its first operand; those of logaddexp are complex.
+_CONSTANTS = f"""
+    deg2rad, rad2deg, sinc, logaddexp2 = {_SINE}
+    hypot = {_REAL_SINE}
+    gcd, lcm = bool float complex: -
 """
 # Powers, where an int after the first operand does not join, whoever it is of.
 POWER = "power = ints natural; weak float complex; b: i32"
@@ -303,6 +305,46 @@ class SettleWeak(NamedTuple):
         return Settled(narrow, False, f"{node} becomes {narrow}, because x64 is off.")
 
 
+def _is_like_number(call: Call, *others: Classified) -> bool:
+    """Return whether operands are weak, without dimensions and of the default width, once joined."""
+    is_default = call.becomes(call.joined) in call.defaults
+    return call.settled.weak and is_default and all(x.operand.rank == 0 for x in others)
+
+
+def _all_like_numbers(call: Call) -> bool:
+    return _is_like_number(call, *call.classified)
+
+
+def _first_like_number(call: Call) -> bool:
+    return _is_like_number(call, call.classified[0])
+
+
+def _like_numbers_if_complex(call: Call) -> bool | None:
+    return _all_like_numbers(call) if call.joined.kind == "complex" else None
+
+
+def _unlike_number(call: Call) -> bool | None:
+    is_number = call.joined.kind == "float" and call.classified[0].operand.rank == 0
+    return False if is_number else None
+
+
+_OF_DEFAULT_WIDTH = "without dimensions and of the default width"
+_SPECIALS = {
+    **special_rules(
+        Special(f"the result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
+                keeps_weak=_all_like_numbers), _CONSTANTS),
+    **special_rules(
+        Special(f"the result is weak if the first operand joins to one {_OF_DEFAULT_WIDTH}",
+                keeps_weak=_first_like_number), f"heaviside = {_REAL_SINE}"),
+    **special_rules(
+        Special(f"a complex result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
+                keeps_weak=_like_numbers_if_complex), f"logaddexp = {_SINE}"),
+    **special_rules(
+        Special("the result of a float without dimensions is not weak", keeps_weak=_unlike_number),
+        "angle = weak float complex; bool integer: FLOAT; complex: part"),
+}  # fmt: skip
+
+
 def _without_exponent(operands: list[Operand]) -> list[Operand]:
     return operands[:1] if operands[-1].is_whole else operands
 
@@ -357,6 +399,7 @@ def build(
         functions={
             **parse_rules(f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}"),
             **special_rules(_STRICT_POWER if strict else _POWER, POWER),
+            **_SPECIALS,
         },
         operable=OPERABLE,
         defaults=widths.defaults,
