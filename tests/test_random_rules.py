@@ -20,6 +20,7 @@ from supremum import (
     Table,
     dtype,
 )
+from supremum.core.function_rules import FunctionRule, Special
 from supremum.core.operands import parse
 
 NAMES = [
@@ -27,10 +28,23 @@ NAMES = [
     "float64", "complex64", "int*", "float*", "complex*",
 ]  # fmt: skip
 FUNCTIONS = ["add", "true_divide", "sqrt", "sum", "iadd", "power", "where", "concat", "equal"]
+
+
+def special(says, **parts):
+    return FunctionRule(special=Special(says, **parts))
+
+
+def wide_if_small(call):
+    return call.becomes(max(call.dtypes, key=lambda d: d.bits or 0))
+
+
 RULES = [
     "", "bool: i8", "b: -", "integer: FLOAT", "*: b", "bool integer: INT; complex: part",
-    "float: -", "alike", "numbers", "into kind", "into category", "each; i8: i32", "whole",
-    "beside float", "shared", "weak float", "weak", "*: INDEX", "ints any", "ints int64",
+    "float: -", "alike", "into kind", "into category", "apart; i8: i32", "only 1", "arrays any",
+    "takes integer float, *", "shared", "weak float", "weak", "*: INDEX", "ints any", "ints int64",
+    "ints natural", "arrays", "default float", special("wide if small", result=wide_if_small),
+    special("the first joins", select=lambda operands: operands[:1]),
+    special("float32 if not", otherwise="float32"), special("weak", keeps_weak=lambda _: True),
 ]  # fmt: skip
 
 
@@ -65,14 +79,6 @@ class Thing:
         return f"Thing({self.__dict__})"
 
 
-class Secretive(Thing):
-    """An array whose shape raises when it is asked for."""
-
-    @property
-    def shape(self):
-        raise RuntimeError("it is not known yet")
-
-
 def any_dtype(random_, name):
     strong = not name.endswith("*")
     ways = [dtype, str, DType, Unhashable]
@@ -95,7 +101,7 @@ def any_thing(random_, names):
         has["shape"] = random_.choice([None, 5, "odd"])
     if random_.random() < 0.1:
         has.pop("shape", None)
-        return Secretive(**has)
+        has.pop("ndim", None)
     return Thing(**has)
 
 
