@@ -47,6 +47,7 @@ import system_pages
 from click.testing import CliRunner, Result
 from documents import TABLES, appendix, lattice_page
 from fact_pages import benchmarks, code, exports, markdown, measured, needs
+from rule_words import in_words
 
 import supremum
 from supremum import FunctionRule, show
@@ -56,7 +57,6 @@ from supremum.cli_parts import CRASHED
 from supremum.conformance import Coverage, coverage
 from supremum.core.dtypes import KINDS
 from supremum.core.errors import RulesError
-from supremum.core.function_rules import in_words
 from supremum.core.functions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parents[1]

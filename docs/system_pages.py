@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import figures
+from rule_words import in_words
 
 import supremum
 from supremum import PromotionError, PromotionSystem, criteria, laws, show
 from supremum.core.dtypes import DType
-from supremum.core.function_rules import in_words
 from supremum.core.lattice import Lattice
 from supremum.core.operands import operand, parse
 from supremum.core.systems import system_file

@@ -428,7 +428,7 @@ def test_a_comparison_is_plain_data_too(run):
             {
                 "system": "mlx",
                 "result": None,
-                "reason": "300 is out of the range of int8",
+                "reason": "300 does not fit int8, which goes from -128 to 127",
                 "odd": False,
                 "covered": True,
             },

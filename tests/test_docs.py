@@ -15,7 +15,7 @@ import regenerate
 
 import supremum
 from supremum.cli import main
-from supremum.core.function_rules import _INTS, DEFAULTS, WORDS
+from supremum.core.function_rules import DEFAULTS, INTS, WORDS
 from supremum.core.functions import FUNCTIONS
 from supremum.core.rules import Rules
 
@@ -159,7 +159,7 @@ def test_every_word_of_the_language_of_rules_is_explained():
     page = (DOCS / "concepts" / "functions.md").read_text("utf-8")
     language = page.partition("## The language of rules")[2].partition("\n## ")[0]
     words = {word for _, code in re.findall(r"(`+)(.+?)\1", language) for word in code.split()}
-    assert {*WORDS, *" ".join(_INTS).split(), *DEFAULTS, "part", "-"} <= words
+    assert {*WORDS, *" ".join(INTS).split(), *DEFAULTS, "part", "-"} <= words
 
 
 def test_a_dtype_of_a_program_is_not_in_the_catalogue():

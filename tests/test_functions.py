@@ -55,6 +55,41 @@ def test_every_function_follows_one_of_the_catalogue_to_an_end():
 
 
 @pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("linalg.inv", "inv"),
+        ("np.linalg.inv", "inv"),
+        ("numpy.linalg.svd", "svd"),
+        ("jax.numpy.linalg.vector_norm", "vector_norm"),
+        ("fft.fft", "fft"),
+        ("np.fft.fftfreq", "fftfreq"),
+        ("special.erf", "erf"),
+        ("torch.special.gammaln", "lgamma"),
+        ("add.reduce", "sum"),
+        ("np.add.reduce", "sum"),
+        ("np.linalg.outer", "linalg.outer"),
+        ("torch.nn.functional.relu", "relu"),
+        ("F.relu", "relu"),
+        ("mlx.core.add", "add"),
+        ("tf.math.add", "add"),
+        ("torch.Tensor.add", "add"),
+        ("np.random.rand", "rand"),
+        ("foo.bar.add", None),
+        ("np.nosuch.matmul", None),
+        ("np.divide.outer", None),
+        ("np.ma.add", None),
+        ("np.random.add", None),
+        ("np.linalg.add", None),
+        ("np.random.poisson", None),  # which is of another kind than PyTorch's
+        (".add", None),
+        ("np.", None),
+    ],
+)
+def test_a_dotted_prefix_is_a_known_namespace(path, name):
+    assert canonical(path) == name
+
+
+@pytest.mark.parametrize(
     ("spelling", "name"),
     [
         ("divide", "true_divide"),

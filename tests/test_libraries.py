@@ -245,7 +245,7 @@ MLX = [
     (("float16[3]", "uint64[3]", "int8[3]"), {}, "float16"),
     (("float64[3]", "complex64[3]"), {}, "complex64"),
     (("int8[3]", 100), {}, "int8"),
-    (("int8[3]", 300), {}, "refused: 300 is out of the range of int8"),
+    (("int8[3]", 300), {}, "refused: 300 does not fit int8, which goes from -128 to 127"),
 ]
 TINYGRAD = [
     (("float8_e4m3fn[3]", "float8_e5m2[3]"), {}, "float16"),
@@ -303,7 +303,7 @@ PANDAS = [
     (("int8[3]", "float64[]"), {}, "float64"),
     (("float32[3]", "float64[]"), {}, "float32"),
     (("int8[3]", "uint8[3]"), {"operation": "concat"}, "int16"),
-    (("int8[3]", 300), {}, "refused: 300 does not fit int8"),
+    (("int8[3]", 300), {}, "refused: 300 does not fit int8, which goes from -128 to 127"),
     (("bool[3]", "int8[3]"), {"operation": "concat"},
      ("refused: pd.concat makes objects of bool with numbers; "
      "cast to int8 first, for example with x.astype('int8')")),

@@ -17,7 +17,7 @@ TOY = '''
 
 from typing import Literal
 
-from ..dtype_names import by_name
+from ..dtypes import by_name
 from ..function_rules import Defaults
 from ..libraries import Library
 from ..system import PromotionSystem
@@ -49,12 +49,11 @@ def build(*, wide: bool = False, mode: Literal["usual", "odd"] = "usual") -> Pro
         "toy",
         widths={"int*": integer, "float*": real},
         functions=FUNCTIONS,
+        follow=True,
         defaults=Defaults(by_name(integer), by_name(real), by_name("complex64"), by_name("int32")),
-        setting={"wide": wide, "mode": mode},
         label="wide" if wide else "",
         version="3.1",
         source="measured on toy.add",
-        library=LIBRARY,
     )
 '''
 

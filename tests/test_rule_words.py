@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from rule_words import in_words
 
 import supremum
 from supremum import FunctionRule
-from supremum.core.function_rules import _INTS, _RANKS, DEFAULTS, WORDS, Special, in_words
+from supremum.core.function_rules import _RANKS, DEFAULTS, INTS, WORDS, Special
 
 
 def words(text):
@@ -88,7 +89,7 @@ def test_an_empty_rule_is_the_joined_dtype():
 
 EXAMPLES = {
     "alike": [""], "apart": [""], "shared": [""], "only": ["1", "2", "3"],
-    "ints": [*_INTS], "arrays": ["", "first", "any"], "takes": ["integer, *"],
+    "ints": [*INTS], "arrays": ["all", "first", "any"], "takes": ["integer, *"],
     "default": ["float"], "weak": ["", "float"], "into": [*_RANKS, "same bfloat16"],
 }  # fmt: skip
 

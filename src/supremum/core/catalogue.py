@@ -35,8 +35,7 @@ elementwise (x,y) like xlogy: xlog1py zeta igamma=gammainc igammac=gammaincc
     hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p
     shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u
     shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w
-elementwise (x,y) like subtract: rsub pairwise_distance
-elementwise (x,y) like clip: clamp_min clamp_max
+elementwise (x,y) like subtract: pairwise_distance
 elementwise (x): negative=neg invert=bitwise_invert=bitwise_not abs=absolute sin floor
     isfinite logical_not positive conj=conjugate signbit square
     spacing bitwise_count relu frac softmax real_if_close
@@ -60,7 +59,7 @@ elementwise (x,0) like softmax: log_softmax
 elementwise (1,x) like sin: polygamma
 elementwise (x,1) like sin: mvlgamma=multigammaln
 elementwise (x,0.5,True) like relu: dropout alpha_dropout
-elementwise (m,0.5,True) like relu: feature_dropout feature_alpha_dropout
+elementwise (m,0.5,True) like relu: feature_alpha_dropout
 elementwise (x,1,1) like relu: threshold
 elementwise (x,Y,Z): clip=clamp
 elementwise (x,y,z): addcmul
@@ -190,9 +189,7 @@ linalg (m,n) like argmax: lstsq[2] solve_ex[1]
 norm (x): norm
 norm (x,y) like subtract: dist
 norm (x) like norm: vector_norm norm_max norm_sum
-norm (m) like norm: matrix_norm nuclear_norm
-norm (m,(0,1)) like norm: frobenius_norm
-norm (m,2,0) like norm: norm_except_dim
+norm (m) like norm: matrix_norm
 angle (x) like norm: angle
 
 # statistics and polynomials
@@ -233,73 +230,48 @@ layer (m[None],n[None]) like matmul: conv1d
 layer (m[None,None],n[None,None]) like matmul: conv2d conv_transpose2d
 layer (m[None,None,None],n[None,None,None]) like matmul: conv3d conv_transpose3d
 layer (m[None],n[:,None]) like matmul: conv_transpose1d
-layer (m[None],n[None],None,(1,),(0,),(1,),False,(0,),1) like matmul: convolution
 layer (m[:,None],n[None],z) like matmul: conv_tbc
 layer (m,n,n[None]) like matmul: bilinear
 layer (m[None],1) like mean: avg_pool1d adaptive_avg_pool1d
-layer (m[None],1) like max: max_pool1d max_pool2d max_pool1d_with_indices[0]
-    adaptive_max_pool1d[0]
-layer (m[None],1) like argmax: max_pool1d_with_indices[1] adaptive_max_pool1d[1]
+layer (m[None],1) like max: max_pool1d max_pool2d adaptive_max_pool1d[0]
+layer (m[None],1) like argmax: adaptive_max_pool1d[1]
 layer (m[None,None],1) like max: max_pool3d
 layer (m,1) like mean: group_norm
 layer (m,(3,)) like mean: layer_norm rms_norm
-layer (m,(3,),None,None,1e-5) like mean: native_layer_norm[0] native_layer_norm[1]
-    native_layer_norm[2]
-layer (m,None,None,3,3,1,1,1e-5) like mean: native_group_norm[0] native_group_norm[1]
-    native_group_norm[2]
 layer (m,None,None,None,None,True,0.1,1e-5,True) like mean: batch_norm
-layer (m,None,None,None,None,True,0.1,1e-5) like mean: native_batch_norm[0] native_batch_norm[1]
-    native_batch_norm[2]
 layer (m[None],None,None,None,None,True,0.1,1e-5,True) like mean: instance_norm
-layer (m,None,None,0.1) like mean: batch_norm_update_stats[0] batch_norm_update_stats[1]
-layer (x,0.5,True) like relu: native_dropout[0]
-layer (x,0.5,True) like isfinite: native_dropout[1]
 layer (m,i) like same: embedding
 layer (m,i,i*0) like same: embedding_bag[0]
 layer (m,i,i*0) like argmax: embedding_bag[1] embedding_bag[2] embedding_bag[3]
-layer (m[None,None],n[None,None,:,:2],0,0,True) like matmul: grid_sampler grid_sampler_2d
-layer (m[None,None,None],n[None,None,None],0,0,True) like matmul: grid_sampler_3d
-layer (m[None,:2],[1,1,3,3],True) like matmul: affine_grid_generator
-layer (m,*[n]*3) like matmul: rnn_tanh_cell rnn_relu_cell
-layer (m,n,*[z.repeat(9,1)]*2) like matmul: gru_cell
-layer (m,[n]*2,*[z.repeat(12,1)]*2) like matmul: lstm_cell[0] lstm_cell[1]
-layer (m[None],n[None],[z.repeat(3,1)]*2,False,1,0.0,False,False,True) like matmul: rnn_tanh[0]
-    rnn_tanh[1] rnn_relu[0] rnn_relu[1]
-layer (m[None],n[None],[z.repeat(9,1)]*2,False,1,0.0,False,False,True) like matmul: gru[0] gru[1]
-layer (m[None],[n[None]]*2,[z.repeat(12,1)]*2,False,1,0.0,False,False,True) like matmul: lstm[0]
-    lstm[1] lstm[2]
 
 # the elements of one array, or some of them, elsewhere
 shape (x): same
-shape (x) like same: ravel flatten squeeze copy=clone sort msort flip flipud sort_complex
-    diag diagflat unique=unique_values unique_consecutive trim_zeros atleast_1d atleast_2d
-    atleast_3d zeros_like ones_like empty_like unstack=unbind fftshift ifftshift
-    contiguous detach view_as_real diag_embed asmatrix from_dlpack poisson combinations
-    alias_copy detach_copy squeeze_copy unbind_copy[0] slice_copy view_as_real_copy ix_[0]
-    unique_all[0] unique_counts[0] unique_inverse[0]
-shape (m) like same: transpose=t matrix_transpose=adjoint fliplr rot90 diagonal linalg.diagonal
-    triu tril t_copy diagonal_copy
-shape (m[:2].reshape(3,2)) like same: view_as_complex view_as_complex_copy
-shape (x,0) like same: expand_dims=unsqueeze unsqueeze_copy
+shape (x) like same: ravel flatten squeeze copy=clone sort msort flip flipud sort_complex diag
+    diagflat unique=unique_values unique_consecutive trim_zeros atleast_1d atleast_2d atleast_3d
+    zeros_like ones_like empty_like unstack=unbind fftshift ifftshift contiguous detach view_as_real
+    diag_embed asmatrix from_dlpack poisson combinations ix_[0] unique_all[0] unique_counts[0]
+    unique_inverse[0]
+shape (m) like same: transpose=t matrix_transpose=adjoint fliplr rot90 diagonal linalg.diagonal triu
+    tril
+shape (m[:2].reshape(3,2)) like same: view_as_complex
+shape (x,0) like same: expand_dims=unsqueeze
 shape (x,-1) like same: reshape
 shape (x,1) like same: roll repeat=repeat_interleave tile pad partition array_split[0]
-    split[0]=chunk[0]=tensor_split[0] hsplit[0] split_copy[0] unsafe_chunk[0] unsafe_split[0]
+    split[0]=chunk[0]=tensor_split[0] hsplit[0]
 shape (m,1) like same: vsplit[0]
 shape (m[None],1) like same: dsplit[0]
-shape (x,(1,1)) like same: constant_pad_nd
-shape (x,(3,)) like same: broadcast_to=expand resize expand_copy view_copy split_with_sizes[0]
-    split_with_sizes_copy[0] unsafe_split_with_sizes[0] sum_to_size new_empty new_zeros new_ones
+shape (x,(3,)) like same: broadcast_to=expand resize new_empty new_zeros new_ones
 shape (x,(3,),1) like same: new_full
-shape (x,(3,),(1,)) like same: as_strided as_strided_copy new_empty_strided
-shape (x,y) like same: expand_as reshape_as resize_as view_as new_tensor
+shape (x,(3,),(1,)) like same: as_strided new_empty_strided
+shape (x,y) like same: expand_as reshape_as view_as new_tensor
 shape (m[None],1) like same: pixel_shuffle pixel_unshuffle
-shape (m[None,:,:,None],3) like same: channel_shuffle native_channel_shuffle
+shape (m[None,:,:,None],3) like same: channel_shuffle
 shape (x,0,(3,1)) like same: unflatten
-shape (m,0,1) like same: swapaxes=swapdims moveaxis=movedim transpose_copy
+shape (m,0,1) like same: swapaxes=swapdims moveaxis=movedim
 shape (m,1) like same: rollaxis
 shape (m,2) like same: matrix_power
 shape (i,[x,y]) like same: choose
-shape (m,(1,0)) like same: permute_dims=permute permute_copy
+shape (m,(1,0)) like same: permute_dims=permute
 shape (c,x) like same: compress extract
 shape (x,c) like same: masked_select
 shape (x,i) like same: take
@@ -307,8 +279,7 @@ shape (x,i,0) like same: take_along_axis=take_along_dim
 shape (x,0,i) like same: gather index_select
 shape (x,0) like same: delete
 shape (x,0,0,1) like same: narrow narrow_copy
-shape (x,0,0) like same: select_copy
-shape (x,0,1,1) like same: unfold unfold_copy
+shape (x,0,1,1) like same: unfold
 shape (x,c,0) like same: masked_fill
 shape (x,0,i,0) like same: index_fill
 shape (x,c,y) like same: masked_scatter place
@@ -319,7 +290,7 @@ shape (x,0,i,y,'amax') like same: index_reduce scatter_reduce
 shape (x,'max',lengths=i) like same: segment_reduce
 shape (m,y) like same: fill_diagonal diagonal_scatter
 shape (m,x,0,0) like same: select_scatter
-shape (x,y) like same: slice_scatter slice_inverse
+shape (x,y) like same: slice_scatter
 shape (x,y,(3,),(1,)) like same: as_strided_scatter
 shape (x) like argsort: unique_all[1] unique_all[2] unique_all[3] unique_counts[1]
     unique_inverse[1] sort[1]
@@ -333,8 +304,8 @@ fill (x,1): full_like
 fill (x,1) like same: fill
 float (3): zeros ones empty eye identity fftfreq
 float (3) like fftfreq: rfftfreq
-float (3) like zeros: hanning hamming blackman bartlett tri hann_window
-    hamming_window blackman_window bartlett_window kaiser_window scalar_tensor
+float (3) like zeros: hanning hamming blackman bartlett tri hann_window hamming_window
+    blackman_window bartlett_window kaiser_window
 float ((3,),(1,)) like zeros: empty_strided
 float ((3,),(0,)) like zeros: empty_permuted
 float (3,1.0) like zeros: kaiser

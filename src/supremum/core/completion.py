@@ -53,9 +53,9 @@ class _SettleToDefaults(NamedTuple):
     defaults: Defaults
     nodes: frozenset[DType]
 
-    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
-        found = self.settle(node, taken)
+        found = self.settle(node, classified)
         if not node.weak or (found.dtype in self.nodes and not found.dtype.weak):
             return found
         d: DType = getattr(self.defaults, node.name.rstrip("*"))
@@ -76,11 +76,10 @@ def completed(rules: PromotionSystem) -> PromotionSystem:
     more = {name: rule for name, rule in _fallback().items() if following.rule(name) is None}
     # the standard lets Python numbers stand beside arrays in every function
     own = {name: rule._replace(arrays="") for name, rule in rules.functions.items()}
+    own_join = rules.function_join if rules.function_join is not rules.join else None
     return rules.replace(
         join=_with_bool(rules.join),
-        function_join=None
-        if rules.function_join is rules.join
-        else _with_bool(rules.function_join),
+        function_join=own_join and _with_bool(own_join),
         settle=_SettleToDefaults(rules.settle, defaults, frozenset(rules.join.nodes)),
         functions={**more, **own},
         follow=True,

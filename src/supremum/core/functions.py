@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from .catalogue import CATALOGUE, WITH_DTYPE, WRITTEN
+from .libraries import libraries
 
 _MAKING_SORTS = ("float", "count", "random", "read", "conversion")
 
@@ -137,14 +138,63 @@ _BY_SPELLING |= {
 }
 
 
+# The modules and classes that functions are found in, with sorts of functions or names; else all.
+NAMESPACES: Final[Mapping[str, str]] = {
+    "linalg": "linalg norm contraction product trace diagonal linalg.diagonal diag vander "
+    "matrix_power matrix_transpose transpose einsum",
+    "fft": "transform fftshift ifftshift fftfreq rfftfreq",
+    "special": "elementwise reduction",
+    "random": "random randint randperm",
+    "signal": "contraction float",
+    "array": "", "compute": "", "F": "", "functional": "", "lax": "", "math": "", "ndarray": "",
+    "nn": "", "ops": "", "scipy": "", "Array": "", "DataFrame": "", "Expr": "", "Series": "",
+    "Tensor": "",
+}  # fmt: skip
+"""What may stand before the name of a function, beside the modules of a library."""
+
+
 def canonical(name: str) -> str | None:
     """Return the name of the catalogue for any spelling of a function, or None if it is unknown.
 
+    A dotted prefix is a library, as programs import it, or some of `NAMESPACES`, or both.
+
     >>> canonical("arctan2"), canonical("frobnicate"), canonical("//")
     ('atan2', None, 'floor_divide')
+    >>> canonical("np.linalg.inv"), canonical("np.add.reduce"), canonical("np.divide.outer")
+    ('inv', 'sum', None)
     """
     found = _BY_SPELLING.get(name)
-    return found or _BY_SPELLING.get(name.rpartition(".")[2])  # linalg.inv and its like
+    if found or "." not in name:
+        return found
+    parts = name.split(".")
+    for i in range(1, len(parts)):  # the longest first, such as add.reduce
+        found = _BY_SPELLING.get(".".join(parts[i:]))
+        if found:
+            return found if _is_in(found, parts[:i]) else None
+    return None
+
+
+def _is_in(name: str, path: list[str]) -> bool:
+    """Return whether a function of the catalogue is found at a path."""
+    others = {word for word in path if word not in NAMESPACES}
+    if others and not others <= _library_words():
+        return False
+    allowed = NAMESPACES.get(path[-1], "").split()
+    known = FUNCTIONS[name]
+    sort = FUNCTIONS[known.follows].sort if known.sort == "several" else known.sort
+    return not allowed or name in allowed or sort in allowed
+
+
+def _library_words() -> set[str]:
+    """Return what stands before functions for the libraries: modules, and what programs call them.
+
+    It is asked for names with a dot alone, since it loads the facts of all libraries.
+    """
+    found: set[str] = set()
+    for library in libraries().values():
+        module, alias = library.import_as
+        found.update(library.modules, module.split("."), (alias,))
+    return found
 
 
 def function(name: str) -> Function | None:

@@ -28,12 +28,14 @@ class Classified(NamedTuple):
         node: the node that the rules treat it as.
         why: why, in a few words.
         as_number: whether the rules read a scalar of another library as a Python number.
+        facts: what else the join must know of it, in words of the rules.
     """
 
     operand: Operand
     node: DType
     why: str
     as_number: bool = False
+    facts: frozenset[str] = frozenset()
 
     @property
     def is_number(self) -> bool:

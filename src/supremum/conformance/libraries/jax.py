@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ...core.dtypes import DType, dtype
@@ -83,17 +84,37 @@ def make(op: Operand) -> Any:
     if op.form.startswith("Python"):
         return op.value
     if op.weak:
-        # only JAX itself makes them, out of Python's numbers, in the dtypes that it chooses
-        from jax._src.lax import lax
-
-        strong = jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy"))
-        return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
+        return _weak(jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy")))
     made = jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
     try:
         jax.dtypes.result_type(made)
     except TypeError:
         raise DTypeError(f"JAX does not have the dtype {op.dtype}", op.dtype) from None
     return made
+
+
+def _weak(strong: Any) -> Any:
+    """Return a weakly typed array, which JAX alone makes out of Python's numbers."""
+    from jax._src.lax import lax
+
+    return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
+
+
+@contextmanager
+def within(*, x64: bool = True, mode: str = "standard") -> Iterator[None]:
+    """Evaluate expressions in a setting."""
+    import jax
+
+    with jax.enable_x64(x64), jax.numpy_dtype_promotion(mode):
+        yield
+
+
+def filled(values: Any, dtype: DType, *, weak: bool) -> Any:
+    """Return an array of these values."""
+    import jax
+
+    strong = jax.numpy.asarray(values, dtype.to("numpy"))
+    return _weak(strong) if weak else strong
 
 
 def ask(*operands: Any) -> str:
@@ -160,25 +181,16 @@ def _is_of_bools_or_weak(operands: Sequence[Operand]) -> bool:
     return _is_of_bools(operands) or _are_weak(operands)
 
 
-def _is_weak(operands: Sequence[Operand]) -> bool:
-    return any(x.weak for x in operands)
-
-
-_WEAK_WITHOUT_RANK = """
-    deg2rad gcd hypot iscomplex isreal lcm logaddexp logaddexp2 logical_and logical_not
-    logical_or logical_xor rad2deg sinc
-""".split()  # noqa: SIM905  # a list of words
 # jnp.select of bools or weak arrays alone meets its own default, the int 0, which is weak. Of weak
 # arrays alone, floor division mixes their widths with the default ones, or fails, so do powers in
-# strict mode, and comparisons of unsigned ones are weak bools. Of operands that have no dimensions,
-# some functions give a weak array where they do not of others; what heaviside gives depends on the
-# dimensions of each.
+# strict mode, and comparisons of unsigned ones are weak bools; so are tests and logic of operands
+# without dimensions.
+_TESTS = ("iscomplex", "isreal", "logical_and", "logical_not", "logical_or", "logical_xor")
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 UNMODELLED = {
     "select": _is_of_bools_or_weak,
     **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
-    "heaviside": _is_weak,
-    **dict.fromkeys(_WEAK_WITHOUT_RANK, _is_weak_without_rank),
+    **dict.fromkeys(_TESTS, _is_weak_without_rank),
     **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),
     "power": _is_weak_power,
 }

@@ -213,7 +213,11 @@ def _defaults(name: str) -> dict[str, Any]:
 
 @cache
 def _built(name: str, *chosen: tuple[str, Any]) -> PromotionSystem:
-    return _builder(name)(**dict(chosen)).replace(origin=Origin(system, name, chosen))
+    return _builder(name)(**dict(chosen)).replace(
+        origin=Origin(system, name, chosen),
+        setting={**_defaults(name), **dict(chosen)},
+        library=getattr(system_file(name), "LIBRARY", None),
+    )
 
 
 @cache

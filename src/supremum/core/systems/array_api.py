@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from ..common_steps import Refusing, is_number
 from ..dtypes import DType
-from ..errors import NoJoinError
 from ..libraries import Library
-from ..steps import Classified, Settled, numbers_are_weak
+from ..steps import numbers_are_weak
 from ..system import PromotionSystem
 
 # Those of array-api-strict that were measured, newest first. Before 2.3 it has neither version.
@@ -122,22 +122,14 @@ def build(
         ARROWS[version],
         "array-api",
         classify=numbers_are_weak,
-        settle=_settle,
+        settle=Refusing("among Python scalars there must be an array or a dtype", is_number),
         functions=FUNCTIONS.get(version, ""),
         advise=_advise,
-        setting={"version": version},
         label=version,
         version=version,
         releases=RELEASES.get(version, ()),
         source="data-apis/array-api: issue on type promotion; API_specification/type_promotion",
-        library=LIBRARY,
     )
-
-
-def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
-    if node.weak or all(t.operand.form == "Python scalar" for t in taken):
-        raise NoJoinError("among Python scalars there must be an array or a dtype")
-    return Settled(node)
 
 
 def _advise(nodes: Sequence[DType]) -> str | None:

@@ -20,83 +20,65 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..common_steps import INT64, fits_64_bits
 from ..dtypes import DType, by_name
-from ..errors import short
 from ..function_rules import parse_rules, special_rules
 from ..libraries import Library
 from ..operands import Operand
 from ..steps import Classified, fits
 from ..system import PromotionSystem
-from ..table import Table
 from . import numpy
-from ._numpy_functions import WIDEST as WIDEST_OF_EACH
 
 LIBRARY = Library("CuPy", ("cupy", "cupyx"), import_as=("cupy", "cp"), dtypes_in="numpy")
 
-DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128 i* f* c*"
+OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128"
+DTYPES = f"{OPERABLE} i* f* c*"
 
-_SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
-_REAL_SINE = f"{_SINE}; complex: -"
-FUNCTIONS = f"""
-    add, multiply, maximum, minimum, fmax, fmin =
-    subtract = b: -
+# The functions that are NumPy's, and those that answer otherwise.
+AS_NUMPY = """
+    add subtract multiply floor_divide remainder fmod float_power left_shift right_shift
+    maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor gcd lcm
+    logaddexp logaddexp2 heaviside
+    negative positive conj square reciprocal invert abs real
+    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p
+    sqrt rint cbrt deg2rad rad2deg fabs modf[0] modf[1] frexp[0] frexp[1] floor ceil trunc
+    isfinite isinf isnan signbit bitwise_count
+    all any sum prod nansum nanprod max min nanmax nanmin
+    ravel squeeze transpose matrix_transpose diagonal expand_dims reshape array_split[0] split[0]
+    hsplit[0] vsplit[0] dsplit[0] broadcast_to swapaxes moveaxis rollaxis permute_dims
+    broadcast_arrays[0] iadd
+"""
+CHANGED = f"""
     true_divide = ints int64; bool integer: f64
-    floor_divide, remainder, fmod = b: i8; complex: -
     divmod[0], divmod[1] = ints 64 bits; b: i8; bf16: f32; complex: -
     power = b: i8
-    float_power = ints float; bool integer bf16 f16 f32: f64; c64: c128
-    left_shift, right_shift = b: i8; float complex: -
-    bitwise_and, bitwise_or, bitwise_xor = float complex: -
-    gcd, lcm = bool float complex: -
     equal, not_equal, less, less_equal, greater, greater_equal = ints any; *: b
     logical_and, logical_or = ints any; complex: -; *: b
     logical_xor = ints 64 bits; complex: -; *: b
+    logical_not = complex: -; *: b
     where = ints 64 bits; bf16: f32
     clip = bf16: f32; complex: -
-
-    negative, positive = b: -
-    conj, square, reciprocal, sign = b: i8
-    invert = float complex: -
-    abs = complex: part
-    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, expm1,
-    log, log2, log10, log1p, sqrt, sinc, i0, rint = {_SINE}
-    cbrt, deg2rad, rad2deg, fabs, modf[0], modf[1], frexp[0] = {_REAL_SINE}
-    frexp[1] = complex: -; *: i32
+    sign = b: i8
+    sinc, i0 = {numpy.SINE}
     round = b: f16; bf16: f32
-    floor, ceil, trunc = complex: -
-    isfinite, isinf, isnan, all, any = *: b
-    logical_not, signbit = complex: -; *: b
-    bitwise_count = float complex: -; *: u8
-    sum, prod, nansum, nanprod = bool signed: i64; unsigned: u64
-    max, min, nanmax, nanmin =
-
-    real = complex: part
-    ravel, squeeze, transpose, matrix_transpose, diagonal, expand_dims, reshape, array_split[0],
-    split[0], hsplit[0], vsplit[0], dsplit[0], broadcast_to, swapaxes, moveaxis, rollaxis,
-    permute_dims =
-    broadcast_arrays[0] = only 1
-    iadd = into kind bf16
 """
-WIDEST = f"""
-    atan2, hypot, copysign, nextafter = ints any; {_SINE}
-    logaddexp, logaddexp2, heaviside = ints any; {_REAL_SINE}
-"""
-OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128"
+WIDEST = f"atan2, hypot, copysign, nextafter = ints any; {numpy.SINE}"
 
 
 def build() -> PromotionSystem:
     """Return CuPy's rules, those of ``cupy.result_type``."""
     ufuncs = numpy.build()
-    everything = ufuncs.table()
-    nodes = [numpy.coded(code) for code in DTYPES.split()]
-    pairs = [(a, b) for a in nodes for b in nodes]
-    cells = {(a, b): answer for a, b in pairs if (answer := everything[a, b])}
+    table = ufuncs.table().only(map(numpy.coded, DTYPES.split()))
     return PromotionSystem(
         "cupy",
-        numpy.knowing(Table(nodes, cells), _stays),
+        numpy.Knowing(table, _stays).fold(),
         classify=numpy.classify,
         settle=numpy.settle,  # NumPy itself settles
-        functions={**parse_rules(FUNCTIONS), **special_rules(WIDEST_OF_EACH, WIDEST)},
+        functions={
+            **numpy.functions_named(AS_NUMPY),
+            **parse_rules(CHANGED),
+            **special_rules(numpy.WIDEST, WIDEST),
+        },
         operable=OPERABLE,
         function_join=ufuncs.function_join,
         function_classify=_classify_of_function,
@@ -104,7 +86,6 @@ def build() -> PromotionSystem:
         weak_arrays=False,
         version="14.2.0",
         source="cupy/__init__.py; measured on cupy.result_type",
-        library=LIBRARY,
     )
 
 
@@ -130,11 +111,8 @@ def _refuse_int(value: int, d: DType, operands: Sequence[Operand], ints: str) ->
     exact = d.kind in ("unsigned", "signed")
     if exact and ints in ("", "64 bits"):
         return fits(value, d)
-    bits = 64
-    if (d.name == "bfloat16" and ints not in ("64 bits", "float")) or (
-        exact and ints == "int64" and not any(x.dtype.kind == "bool" for x in operands)
-    ):
-        bits = 63
-    if -(2**63) <= value < 1 << bits:
-        return None
-    return f"{short(value)} does not fit {'64 bits' if bits == 64 else 'int64'}"
+    in_bfloat16 = d.name == "bfloat16" and ints not in ("64 bits", "float")
+    beside_bool = any(x.dtype.kind == "bool" for x in operands)
+    if in_bfloat16 or (exact and ints == "int64" and not beside_bool):
+        return fits(value, INT64)
+    return fits_64_bits(value)

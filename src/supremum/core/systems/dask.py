@@ -12,47 +12,31 @@ narrower dtype, and cannot compute the deviation or the variance of bfloat16.
 
 from __future__ import annotations
 
-from ..function_rules import parse_rules, special_rules
+from ..function_rules import parse_rules
 from ..libraries import Library
 from ..operands import Operand
 from ..system import PromotionSystem
 from . import numpy
-from ._numpy_functions import WIDEST as WIDEST_OF_EACH
 
 LIBRARY = Library("Dask", ("dask",), dtypes_in="numpy")
 
-
-_SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
-FUNCTIONS = f"""
-    add, multiply, maximum, minimum, fmax, fmin, max, min, nanmax, nanmin =
-    ravel, squeeze, transpose, flip, diag, unique, zeros_like, ones_like, roll, take =
-    subtract, negative, positive, sign, diff, ptp = b: -
-    true_divide = ints any; bool integer: f64
-    mean, nanmean, average = bool integer: f64
-    floor_divide, remainder, fmod = b: i8; complex: -
-    left_shift, right_shift = b: i8; float complex: -
-    power = ints natural; b: i8
-    square, conj, reciprocal = b: i8
-    matmul, concat, stack = shared
-    equal, not_equal, less, less_equal, greater, greater_equal = ints compared; *: b
-    logical_and, logical_or, logical_xor = ints int64; *: b
-    logical_not, isfinite, isinf, isnan, all, any = *: b
-    bitwise_and, bitwise_or, bitwise_xor, invert = float complex: -
-    where = shared; ints 64 bits
-    abs, real, imag = complex: part
-    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, expm1,
-    log, log2, log10, log1p, sqrt, rint = {_SINE}
-    cbrt, deg2rad, rad2deg, fabs = {_SINE}; complex: -
-    floor, ceil, trunc = complex: -
-    sum, prod, nansum, nanprod, trace, cumulative_sum, cumsum,
-    cumulative_prod = bool signed: i64; unsigned: u64
-    std, var, nanstd, nanvar = bool integer: f64; complex: part
-    argmax, argmin, nanargmax, nanargmin, nonzero, count_nonzero = *: i64
+# The functions that are NumPy's, and those that answer otherwise.
+AS_NUMPY = """
+    add subtract multiply true_divide floor_divide remainder fmod power left_shift right_shift
+    maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor invert where concat stack
+    equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor
+    logical_not atan2 hypot copysign logaddexp logaddexp2 nextafter
+    negative positive sign square conj reciprocal abs real imag isfinite isinf isnan
+    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p
+    sqrt rint cbrt deg2rad rad2deg fabs floor ceil trunc
+    sum prod nansum nanprod trace cumulative_sum cumsum cumulative_prod mean nanmean average
+    std var nanstd nanvar max min nanmax nanmin ptp all any
+    argmax argmin nanargmax nanargmin nonzero count_nonzero
+    ravel squeeze transpose flip diag unique zeros_like ones_like roll take
 """
-
-
-WIDEST = f"""
-    atan2, hypot, copysign, logaddexp, logaddexp2, nextafter = ints any; {_SINE}; complex: -
+CHANGED = """
+    diff = b: -
+    matmul = shared
 """
 
 
@@ -61,10 +45,10 @@ def build() -> PromotionSystem:
     numbers = numpy.build()
     return PromotionSystem(
         "dask",
-        numpy.knowing(numbers.table(), _stays),
+        numpy.Knowing(numbers.table(), _stays).fold(),
         classify=numpy.classify,
         settle=numpy.settle,  # NumPy itself settles
-        functions={**parse_rules(FUNCTIONS), **special_rules(WIDEST_OF_EACH, WIDEST)},
+        functions={**numpy.functions_named(AS_NUMPY), **parse_rules(CHANGED)},
         operable=numpy.OPERABLE,
         function_join=numbers.function_join,
         refuse_int=numbers.refuse_int,
@@ -72,7 +56,6 @@ def build() -> PromotionSystem:
         weak_arrays=False,
         version="2026.8.0",
         source="dask/array/routines.py; measured on da.result_type",
-        library=LIBRARY,
     )
 
 

@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
+from ..common_steps import Advice, MustFit
 from ..dtypes import CATALOGUE, DType, by_name, from_code
 from ..errors import NoJoinError
 from ..function_rules import Call, Defaults, Special, parse_rules, special_rules
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, fits
+from ..steps import Classified, Settled
 from ..system import PromotionSystem
 
 # Those that were measured, newest first, and those that join 64-bit types before they narrow them.
@@ -74,15 +75,11 @@ FUNCTIONS = f"""
     subtract, kron, polyadd, polysub = b: -
     cross, linalg.cross = weak; b: -
     true_divide, float_power, atan2, convolve, correlate = {_SINE}
-    logaddexp = weak integer float; {_SINE}
-    logaddexp2 = weak; {_SINE}
     nextafter = {_REAL_SINE}
-    heaviside, hypot = weak; {_REAL_SINE}
     copysign = {_SINE}; complex {_TINY}: -
     floor_divide, remainder, fmod, divmod[0], divmod[1] = b: i32; complex: -
     left_shift, right_shift = b: i32; float complex: -
     bitwise_and, bitwise_or, bitwise_xor = float complex: -
-    gcd, lcm = weak; bool float complex: -
     equal, not_equal, less, less_equal, greater, greater_equal = weak signed float complex; *: b
     logical_and, logical_or, logical_xor, isclose, isin = *: b
     select = b: -
@@ -95,12 +92,11 @@ FUNCTIONS = f"""
     square = b: i32
     sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, atanh, exp, exp2, expm1, log,
     log1p, sqrt, reciprocal = {_SINE}
-    log2, log10, deg2rad, rad2deg, sinc = weak; {_SINE}
+    log2, log10 = weak; {_SINE}
     cbrt, fabs, i0 = {_REAL_SINE}
     spacing, frexp[0] = weak; {_SINE}; complex {_TINY}: -
     frexp[1] = weak; complex {_TINY}: -; *: i32
     rint = weak float complex; bool integer: FLOAT
-    angle = weak float complex; bool integer: FLOAT; complex: part
     floor, ceil = complex: -
     isfinite = weak float complex; *: b
     isnan = weak integer float complex; *: b
@@ -186,6 +182,13 @@ POWERS = f"""
     norm = weak; {_SINE}; complex: part
     vector_norm = weak; bool integer: FLOAT; complex: part
 """
+# Functions with constants, which are weak if what they meet is a number or like one: a weak 0-d array
+# of the default width. Those of heaviside meet its first operand; those of logaddexp are complex.
+_CONSTANTS = f"""
+    deg2rad, rad2deg, sinc, logaddexp2 = {_SINE}
+    hypot = {_REAL_SINE}
+    gcd, lcm = bool float complex: -
+"""
 # Powers, where an int after the first operand does not join, whoever it is of.
 POWER = "power = ints natural; weak float complex; b: i32"
 _WIDE = "default integer float complex"
@@ -201,6 +204,16 @@ OPERABLE = (
     "b u8 u16 u32 u64 i8 i16 i32 i64 float4_e2m1fn float8_e3m4 float8_e4m3 float8_e4m3b11fnuz "
     "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu bf16 f16 f32 f64 "
     "c64 c128"
+)
+
+# Why there is no join: of narrow floats, of narrow integers, and in strict mode of anything.
+_NARROW_JOINS = "join only with bool, int8 or wider, and Python scalars"
+ADVICE = Advice((
+    (_TINY, f"floats of 8 bits and fewer {_NARROW_JOINS}"),
+    ("u1 u2 u4 i1 i2 i4", "integers under 8 bits join only with bool and Python's bool and int"),
+))  # fmt: skip
+STRICT_ADVICE = Advice(
+    (("*", "strict mode joins a dtype only with itself and with Python scalars of its kind"),)
 )
 
 _NARROWED = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}
@@ -225,6 +238,12 @@ class Widths(NamedTuple):
         """Return the dtype of a weak value of this kind."""
         wide = {"bool": "bool", "signed": "int64", "unsigned": "uint64", "float": "float64"}
         return self.canonical(by_name(wide.get(d.kind, "complex128")))
+
+    def settled(self, node: DType, what: str) -> Settled:
+        """Return what becomes of a weak node, which the reason calls `what`."""
+        result = self.default(node)
+        why = f"{what} is weak, and its default width is {result}."
+        return Settled(result, node.kind != "bool", why)
 
     def own(self, op: Operand) -> DType:
         """Return what ``jax.dtypes.dtype`` says of an operand. JAX's arrays keep their dtype."""
@@ -256,7 +275,7 @@ class Classify(NamedTuple):
         if self.of_functions and any(x.form == "Python subclass" for x in operands):
             operands = [_as_number(x) for x in operands]
             return self(_as_number(op), operands)._replace(operand=op)
-        # if all are weak, their own dtypes are joined; for Python scalars it is all the same
+        # if all are weak, their own dtypes are joined; for Python scalars it is alike
         by_width = all(x.weak for x in operands) and (not self.strict or len(operands) == 1)
         by_width = by_width and any(
             self.widths.own(x) is not self.widths.default(x.weak_dtype) for x in operands
@@ -271,16 +290,14 @@ class SettleWeak(NamedTuple):
 
     widths: Widths
 
-    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
-        operands = [t.operand for t in taken]
+        operands = [x.operand for x in classified]
         if node.weak or all(op.weak for op in operands):
             if node.kind in ("signed", "unsigned") and (node.bits or 8) < 8:
                 raise NoJoinError(f"JAX fails on a weak {node}, which has no default width")
-            result = self.widths.default(node)
             what = str(node) if node.weak else f"Every operand is weak, so {node}"
-            why = f"{what} is weak, and its default width is {result}."
-            return Settled(result, node.kind != "bool", why)
+            return self.widths.settled(node, what)
         narrow = self.widths.canonical(node)
         is_kept = not self.widths.narrowed_last and len(set(map(self.widths.own, operands))) == 1
         if narrow is node or is_kept:
@@ -288,14 +305,44 @@ class SettleWeak(NamedTuple):
         return Settled(narrow, False, f"{node} becomes {narrow}, because x64 is off.")
 
 
-class RefuseInt(NamedTuple):
-    """Why a function does not take a Python int: it must fit the default integer."""
+def _is_like_number(call: Call, *others: Classified) -> bool:
+    """Return whether operands are weak, without dimensions and of the default width, once joined."""
+    is_default = call.becomes(call.joined) in call.defaults
+    return call.settled.weak and is_default and all(x.operand.rank == 0 for x in others)
 
-    default: DType
 
-    def __call__(self, value: int, *_: object) -> str | None:
-        """Return the reason, or None."""
-        return fits(value, self.default)
+def _all_like_numbers(call: Call) -> bool:
+    return _is_like_number(call, *call.classified)
+
+
+def _first_like_number(call: Call) -> bool:
+    return _is_like_number(call, call.classified[0])
+
+
+def _like_numbers_if_complex(call: Call) -> bool | None:
+    return _all_like_numbers(call) if call.joined.kind == "complex" else None
+
+
+def _unlike_number(call: Call) -> bool | None:
+    is_number = call.joined.kind == "float" and call.classified[0].operand.rank == 0
+    return False if is_number else None
+
+
+_OF_DEFAULT_WIDTH = "without dimensions and of the default width"
+_SPECIALS = {
+    **special_rules(
+        Special(f"the result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
+                keeps_weak=_all_like_numbers), _CONSTANTS),
+    **special_rules(
+        Special(f"the result is weak if the first operand joins to one {_OF_DEFAULT_WIDTH}",
+                keeps_weak=_first_like_number), f"heaviside = {_REAL_SINE}"),
+    **special_rules(
+        Special(f"a complex result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
+                keeps_weak=_like_numbers_if_complex), f"logaddexp = {_SINE}"),
+    **special_rules(
+        Special("the result of a float without dimensions is not weak", keeps_weak=_unlike_number),
+        "angle = weak float complex; bool integer: FLOAT; complex: part"),
+}  # fmt: skip
 
 
 def _without_exponent(operands: list[Operand]) -> list[Operand]:
@@ -352,18 +399,17 @@ def build(
         functions={
             **parse_rules(f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}"),
             **special_rules(_STRICT_POWER if strict else _POWER, POWER),
+            **_SPECIALS,
         },
         operable=OPERABLE,
         defaults=widths.defaults,
-        refuse_int=RefuseInt(widths.defaults.int),
-        advise=_advise_strict if strict else _advise,
-        setting={"x64": x64, "mode": mode, "version": version},
+        refuse_int=MustFit(widths.defaults.int),
+        advise=STRICT_ADVICE if strict else ADVICE,
         label=f"x64 {'on' if x64 else 'off'}{', strict' if strict else ''}"
         f"{'' if version == RELEASES[0] else f', {version}'}",
         version=version,
         releases=[r for r in RELEASES if x64 or (r in NARROWED_LAST) == last],
         source="JEP 9407; jax/_src/dtypes.py",
-        library=LIBRARY,
     )
 
 
@@ -375,15 +421,3 @@ def _lattice(*, wide: bool, strict: bool) -> Lattice[DType]:
 def _as_number(op: Operand) -> Operand:
     is_derived = op.form == "Python subclass"
     return op._replace(dtype=op.weak_dtype, weak=True, form="Python scalar") if is_derived else op
-
-
-def _advise_strict(_: Sequence[DType]) -> str:
-    return "strict mode joins a dtype only with itself and with Python scalars of its kind"
-
-
-def _advise(nodes: Sequence[DType]) -> str | None:
-    if any(n.kind == "float" and (n.bits or 0) <= 8 and not n.weak for n in nodes):
-        return "floats of 8 bits and fewer join only with bool, int8 or wider, and Python scalars"
-    if any(not n.weak and n.kind != "bool" and (n.bits or 0) < 8 for n in nodes):
-        return "integers under 8 bits join only with bool and Python's bool and int"
-    return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..common_steps import Advice
 from ..dtypes import DType
 from ..libraries import Library
 from ..operands import Operand
@@ -39,6 +40,10 @@ FUNCTIONS = """
 """
 
 
+_ONE_DTYPE = "jax.lax does not promote: its operands must have one dtype; jax.numpy promotes them"
+ADVICE = Advice((("*", _ONE_DTYPE),))
+
+
 class Classify(NamedTuple):
     """What an operand is to jax.lax: a Python number is weak, an array is its dtype."""
 
@@ -54,12 +59,11 @@ class SettleWeak(NamedTuple):
 
     widths: Widths
 
-    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         if node.weak:
-            result = self.widths.default(node)
-            return Settled(result, True, f"{node} is weak, and its default width is {result}.")
-        return Settled(node, all(t.operand.weak for t in taken))
+            return self.widths.settled(node, str(node))
+        return Settled(node, all(x.operand.weak for x in classified))
 
 
 def build(*, x64: bool = True) -> PromotionSystem:
@@ -78,15 +82,9 @@ def build(*, x64: bool = True) -> PromotionSystem:
         functions=FUNCTIONS,
         follow=True,
         defaults=widths.defaults,
-        advise=_advise,
-        setting={"x64": x64},
+        advise=ADVICE,
         label=f"x64 {'on' if x64 else 'off'}",
         version="0.10.2",
         releases=("0.10.2", "0.9.2", "0.8.3", "0.7.2", "0.7.1", "0.7.0", "0.6.2", "0.5.3"),
         source="measured on jax.lax.add",
-        library=LIBRARY,
     )
-
-
-def _advise(_: Sequence[DType]) -> str | None:
-    return "jax.lax does not promote: its operands must have one dtype; jax.numpy promotes them"

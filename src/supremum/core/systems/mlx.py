@@ -18,14 +18,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..common_steps import INT32, INT64, State, WithoutScalars
 from ..dtypes import DType, by_name, from_code
-from ..errors import NoJoinError, short
+from ..errors import NoJoinError
 from ..fold import Fold
 from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, numbers_are_weak
+from ..steps import Classified, Settled, fits
 from ..system import PromotionSystem
 from ..table import Table
 from .jax import ARROWS
@@ -72,31 +73,23 @@ FUNCTIONS = """
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64"
 
 
-class State(NamedTuple):
-    """What some operands give so far; a number that comes first is no array yet."""
-
-    node: DType
-    number: Operand | None = None
-
-
 class Sums(NamedTuple):
-    """How MLX adds operands, one after the other."""
+    """How MLX adds operands, one after the other; a state has seen a number that came first."""
 
     table: Table[DType]
-    fit: bool = True
+    must_fit: bool = True
 
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return State(first.node, first.operand if first.operand.is_python else None)
+        return State(first.node, seen=first.operand if first.operand.is_python else None)
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand. An int must fit the integers that it meets."""
-        op, nodes = item.operand, (state.node, item.node)
-        if state.number is not None and op.is_python:  # both become arrays
-            nodes = (_as_array(state.number, state.node), _as_array(op, item.node))
-        elif self.fit and state.number is not None:
-            _refuse_unfit(state.number, item.node)
-        elif self.fit and op.is_python:
+        number, op, nodes = state.seen, item.operand, (state.node, item.node)
+        if number is not None and op.is_python:  # both become arrays
+            nodes = (_as_array(number, state.node), _as_array(op, item.node))
+        elif self.must_fit:
+            _refuse_unfit(number, item.node)
             _refuse_unfit(op, state.node)
         return State(self.table.join(*nodes))
 
@@ -108,7 +101,7 @@ def build() -> PromotionSystem:
     joins = {pair: jax.join(*pair) for pair in pairs}
     cells = {pair: AT_ONCE.get(joined, joined) for pair, joined in joins.items()}
     sums = Sums(Table(DTYPES.split(), cells).map(from_code))
-    others = Sums(sums.table, fit=False)
+    others = Sums(sums.table, must_fit=False)
     return PromotionSystem(
         "mlx",
         Fold(sums.table.nodes, sums.step, start=sums.start),
@@ -122,48 +115,40 @@ def build() -> PromotionSystem:
         defaults=Defaults(*map(by_name, ("int32", "float32", "complex64", "uint32"))),
         version="0.32.4",
         source="measured on mx.result_type and mx.add; mlx/dtype.cpp",
-        library=LIBRARY,
     )
 
 
+_numbers_are_weak = WithoutScalars("MLX")
+
+
 def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
-    if op.form == "scalar":
-        raise NoJoinError(
-            f"how MLX treats {op.text} of NumPy is not modelled; pass a Python number"
-        )
-    if _large(op.number, 64):
-        raise NoJoinError(f"{op.text} is out of the range of int64")
-    return numbers_are_weak(op, operands)
+    if isinstance(op.number, int) and (why := fits(op.number, INT64)):
+        raise NoJoinError(why)
+    return _numbers_are_weak(op, operands)
 
 
-def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
+def _settle(node: DType, classified: Sequence[Classified]) -> Settled:
     if not node.weak:
         return Settled(node)
-    result = from_code(AT_ONCE[node.code or ""])
-    result = _as_array(taken[0].operand, result)
+    result = _as_array(classified[0].operand, from_code(AT_ONCE[node.code or ""]))
     return Settled(result, False, f"{node} has no array to meet, and becomes {result}.")
-
-
-def _large(value: Any, bits: int) -> bool:
-    return isinstance(value, int) and not -(1 << bits - 1) <= value < 1 << bits - 1
 
 
 def _as_array(op: Operand, node: DType) -> DType:
     """Return the dtype of the array that a number becomes."""
-    return by_name("int64") if _large(op.number, 32) else node
+    return INT64 if isinstance(op.number, int) and fits(op.number, INT32) else node
 
 
-def _refuse_unfit(op: Operand, met: DType) -> None:
-    if _unfit(op.number, met):
-        raise NoJoinError(f"{op.text} is out of the range of {met}")
+def _refuse_unfit(op: Operand | None, met: DType) -> None:
+    if op is not None and (why := _unfit(op.number, met)):
+        raise NoJoinError(why)
 
 
-def _unfit(value: Any, met: DType) -> bool:
-    narrow = met.kind in ("signed", "unsigned") and met.bits in (8, 16, 32)
-    return isinstance(value, int) and narrow and not met.min <= value <= met.max
+def _unfit(value: Any, met: DType) -> str | None:
+    narrow = not met.weak and met.bits != 64
+    return fits(value, met) if isinstance(value, int) and narrow else None
 
 
 def _refuse_int(value: int, _: DType, operands: Sequence[Operand], ints: str) -> str | None:
-    met = [op.dtype for op in operands if not op.is_python]
-    unfit = [d for d in met if ints != "any" and _unfit(value, d)]
-    return f"{short(value)} is out of the range of {unfit[0]}" if unfit else None
+    reasons = [_unfit(value, op.dtype) for op in operands if not op.is_python]
+    return next(filter(None, reasons), None) if ints != "any" else None

@@ -5,6 +5,8 @@ Source: NumPy 2.4.6 with ml_dtypes 0.6.0, and the releases below, measured on ``
 fold of pairs: the operand whose dtype knows most of the others comes first, so that for NumPy's own
 dtypes the order in which they are written does not matter, though the grouping does.
 Before 0.5.4 ml_dtypes' floats do not know its integers of under eight bits.
+Functions: each with every dtype and pair of dtypes. ``eigvals`` and ``eig`` are those of matrices
+whose eigenvalues are real, as NumPy looks at them.
 Not modelled: strings, dates, records and objects.
 """
 
@@ -14,15 +16,16 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Any, Literal, NamedTuple, cast
 
+from ..common_steps import INT64, State, fits_64_bits
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
+from ..function_rules import Call, FunctionRule, Special, parse_rules, special_rules
 from ..libraries import Library
-from ..operands import Operand
+from ..operands import Operand, operand
 from ..steps import Classified, Settled, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
-from ._numpy_functions import FUNCTIONS
 
 # Those of NumPy give the same answers, newest first; those of ml_dtypes do not.
 RELEASES = ("2.5.5", "2.4.6", "2.3.5", "2.2.6", "2.1.3", "2.0.2")
@@ -109,37 +112,29 @@ _STANDS_FOR = {"i*": "u8 i8 i64", "f*": "f16 f64", "c*": "c64 c128"}
 _HEIGHT = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
 
 
-class State(NamedTuple):
-    """The dtype that is asked, and what it has given with the others so far."""
-
-    node: DType
-    main: DType
-    has_met: bool = False
-
-
 class Knowing(NamedTuple):
     """How NumPy promotes any number of dtypes, which differ in how much they know of others.
 
     It asks one dtype of a pair for the answer: the one that knows the other. The operands are
     sorted by that first, so that every other one meets the one that knows most. Before that come
-    those that do not stay what they are: dtypes, whatever their order.
+    those that do not stay what they are: dtypes, whatever their order. A state has seen the dtype
+    that is asked, and whether another one has met it.
     """
 
     table: Table[DType]
-    order: tuple[DType, ...]
     stays: Callable[[Operand], bool]
 
     def asked(self, a: DType, b: DType) -> DType | None:
         """Return the answer that `a` gives for itself and `b`, or None if it does not know."""
-        place = self.order.index
-        outside = place(by_name("float16")) + 1
-        if a.weak != b.weak and max(place(a), place(b)) >= outside:
+        outside = _PLACES["float16"] + 1
+        place, other = _PLACES[a.name], _PLACES[b.name]
+        if a.weak != b.weak and max(place, other) >= outside:
             return self.table[a, b] if a.weak else None
-        return self.table[a, b] if place(a) >= place(b) else None
+        return self.table[a, b] if place >= other else None
 
     def sort(self, items: Sequence[Classified]) -> list[Classified]:
         """Bring a dtype that knows the others to the front; leave out what changes nothing."""
-        left: list[Classified | None] = [*sorted(items, key=lambda t: self.stays(t.operand))]
+        left: list[Classified | None] = [*sorted(items, key=lambda x: self.stays(x.operand))]
         length, partner, answer = len(left), None, None
         while length > 1:
             half = length // 2
@@ -154,21 +149,22 @@ class Knowing(NamedTuple):
             length -= half
         rest = left[2:] if answer else left[1:]
         second = [partner] if answer else []
-        return [t for t in (left[0], *second, *rest) if t is not None]
+        return [x for x in (left[0], *second, *rest) if x is not None]
 
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return State(first.node, first.node)
+        return State(first.node, seen=(first.node, False))
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
-        answer = self.asked(state.main, item.node)
+        main, has_met = state.seen
+        answer = self.asked(main, item.node)
         if answer is None:
-            pair = (state.main, item.node)
-            raise NoJoinError(f"{pair[0]} and {pair[1]} have no common dtype in NumPy", pair)
-        if state.has_met and answer is not state.node:
+            pair = (main, item.node)
+            raise NoJoinError(f"{main} and {item.node} have no common dtype in NumPy", pair)
+        if has_met and answer is not state.node:
             answer = self.table.join(state.node, answer)
-        return State(answer, state.main, has_met=True)
+        return State(answer, seen=(main, True))
 
     def fold(self) -> Fold[DType]:
         """Return the join."""
@@ -186,19 +182,172 @@ def coded(code: str) -> DType:
     return by_name(_LONG[code]) if code in _LONG else from_code(code)
 
 
+_PLACES = {coded(code).name: place for place, code in enumerate(ORDER.split())}
+
+
 def own_table() -> Table[DType]:
     """Return the table of NumPy's own dtypes."""
     return Table.parse(TABLE, node=coded)
 
 
-def knowing(table: Table[DType], stays: Callable[[Operand], bool]) -> Fold[DType]:
-    """Return the join of any number of dtypes, as NumPy makes it.
+SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
+_REAL_SINE = f"{SINE}; complex: -"
+_WIDENED = "bool integer bf16: f64"
+_NO_BFLOAT16 = "bool integer f16 f32 f64 complex"
+_SOLVED = f"{_WIDENED}; f16: -"
+_SUMS = "bool signed: i64; unsigned: u64"
+_HALF_TO_SINGLE = "bool integer: f64; bf16: f32"
+_FUNCTIONS = f"""
+    add, multiply, maximum, minimum, fmax, fmin, polyadd, outer, linalg.outer, kron, polyval =
+    subtract, polysub = b: -
+    true_divide = ints any; bool integer: f64
+    floor_divide, remainder, fmod, divmod[0], divmod[1] = b: i8; complex: -
+    power = ints natural; b: i8
+    float_power = ints float; bool integer bf16 f16 f32: f64; c64: c128
+    left_shift, right_shift = b: i8; float complex: -
+    bitwise_and, bitwise_or, bitwise_xor = float complex: -
+    gcd, lcm = bool float complex: -
+    equal, not_equal, less, less_equal, greater, greater_equal = ints compared; *: b
+    logical_and, logical_or, logical_xor = ints int64; *: b
+    isclose = ints float; *: b
+    isin = *: b
+    ldexp = only 1; takes *, bool signed u8 u16 u32; arrays first; ints int64; bf16: -; {_REAL_SINE}
+    where, choose = shared; ints 64 bits
+    clip = ints any; bf16: f32
+    matmul, vecdot, matvec, vecmat, matrix_power = bf16: f32
 
-    Args:
-        table: the answers for pairs.
-        stays: whether an operand comes after those for which it is False.
-    """
-    return Knowing(table, tuple(coded(code) for code in ORDER.split()), stays).fold()
+    negative, positive, sign = b: -
+    conj, square, reciprocal = b: i8
+    invert = float complex: -
+    abs, real, imag = complex: part
+    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, expm1,
+    log, log2, log10, log1p, sqrt, rint = {SINE}
+    cbrt, deg2rad, rad2deg, fabs, spacing, modf[0], modf[1], frexp[0] = {_REAL_SINE}
+    frexp[1] = complex: -; *: i32
+    angle = bool: f64; {SINE}; complex: part
+    sinc = {_HALF_TO_SINGLE}
+    i0, unwrap = {_WIDENED}; complex: -
+    floor, ceil, trunc = complex: -
+    round = b: f16
+    isfinite, isinf, isnan, iscomplex, isreal, logical_not, all, any = *: b
+    signbit, isneginf, isposinf = complex: -; *: b
+    bitwise_count = float complex: -; *: u8
+
+    sum, prod, nansum, nanprod, trace, cumulative_sum, cumsum, nancumsum, cumulative_prod,
+    nancumprod = {_SUMS}
+    mean, nanmean, median, nanmedian, average, true_divide.reduce = bool integer: f64
+    quantile, percentile, nanquantile, nanpercentile = bool complex: -; {_HALF_TO_SINGLE}
+    std, var, nanstd, nanvar = bool integer: f64; complex: part
+    max, min, nanmax, nanmin, maximum.reduce, minimum.reduce, fmax.reduce, fmin.reduce, diff =
+    ptp, ediff1d, subtract.reduce = b: -
+    floor_divide.reduce, remainder.reduce, fmod.reduce = b: i8; complex: -
+    power.reduce = b: i8
+    float_power.reduce = bool integer bf16 f16 f32: f64; c64: c128
+    left_shift.reduce, right_shift.reduce = b: i8; float complex: -
+    bitwise_and.reduce, bitwise_or.reduce, bitwise_xor.reduce = float complex: -
+    gcd.reduce, lcm.reduce = bool float complex: -
+    ldexp.reduce = bool i8 u8: f16; i16 u16: f32; i32 u32 i64: f64; u64 float complex: -
+    ldexp.accumulate, isnat = *: -
+    logical_and.reduce, logical_or.reduce, logical_xor.reduce = *: b
+    equal.reduce, not_equal.reduce, less.reduce, less_equal.reduce, greater.reduce,
+    greater_equal.reduce = integer float complex: -
+    arctan2.reduce, copysign.reduce, hypot.reduce, logaddexp.reduce, logaddexp2.reduce,
+    nextafter.reduce, heaviside.reduce = {_REAL_SINE}
+    argmax, argmin, nanargmax, nanargmin, argsort, argpartition, nonzero, flatnonzero, argwhere,
+    count_nonzero = *: i64
+    lexsort, searchsorted = only 1; *: i64
+    digitize = complex: -; *: i64
+    bincount = float complex: -; *: i64
+    gradient = b: -; integer bf16: f64
+    trapezoid = {_HALF_TO_SINGLE}
+
+    concat, stack, hstack, vstack, dstack, column_stack, block, append, convolve, correlate,
+    tensordot, multi_dot, union1d, intersect1d, setxor1d, polymul = shared
+    cross, linalg.cross = shared; b: -
+    einsum = shared; bf16: -
+    insert, setdiff1d, meshgrid[0], broadcast_arrays[0] = only 1
+
+    inv, pinv, cholesky, det, eigvals, eig[0], eig[1], eigh[1], qr[0], qr[1], slogdet[0], svd[0],
+    svd[2], tensorinv = {_SOLVED}
+    eigvalsh, eigh[0], svdvals, svd[1], slogdet[1], cond = {_SOLVED}; complex: part
+    matrix_rank = f16: -; *: i64
+    solve, lstsq[0] = apart; {_SOLVED}
+    lstsq[1], lstsq[3] = apart; {_SOLVED}; complex: part
+    lstsq[2] = apart; f16: -; *: i32
+    norm, vector_norm, matrix_norm = {_WIDENED}; complex: part
+    cov, corrcoef, polyint = bool integer float: f64; complex: c128
+    polyfit = takes *, bool integer bf16 f32 f64 complex; bool integer float: f64; complex: c128
+    polydiv[0], polydiv[1] = apart; {_HALF_TO_SINGLE}
+    polyder = bool u8 u16 u32 signed: i64; u64 float: f64; complex: c128
+    vander = bf16: -; bool u8 u16 u32 signed: i64; u64 float: f64; complex: c128
+    interp = only 3; takes bool integer float, bool integer float, *;
+    bool integer float: f64; complex: c128
+    histogram[0] = *: i64
+    histogram[1], histogram_bin_edges = {_HALF_TO_SINGLE}
+    histogramdd[0] = *: f64
+
+    fft, ifft, fft2, ifft2, fftn, ifftn = bool integer f64: c128; float: c64
+    rfft, rfft2, rfftn, ihfft = complex: -; bool integer f64: c128; float: c64
+    irfft, hfft = {_WIDENED}; complex: part
+    irfft2, irfftn = bool integer: f64; bf16 f16: f32; complex: part
+
+    same, ravel, reshape, squeeze, expand_dims, transpose, matrix_transpose, permute_dims,
+    swapaxes, moveaxis, rollaxis, broadcast_to, atleast_1d, atleast_2d, atleast_3d, flip, fliplr,
+    flipud, rot90, roll, repeat, tile, pad, resize, copy, sort, partition, take,
+    take_along_axis, compress, extract, delete, trim_zeros, diag, diagflat, diagonal,
+    linalg.diagonal, triu, tril, unstack, array_split[0], split[0], hsplit[0], vsplit[0],
+    dsplit[0], unique, unique_all[0], unique_counts[0], unique_inverse[0], fftshift, ifftshift,
+    nan_to_num, zeros_like, ones_like, empty_like, full, full_like, asarray, array, asanyarray,
+    ascontiguousarray, asfortranarray, asarray_chkfinite, require =
+    sort_complex = u8 u16 i8 i16: c64; bool integer float: c128
+    unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1] = *: i64
+    packbits = float complex: -; *: u8
+    unpackbits = bool signed float complex u16 u32 u64: -
+
+    zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
+    bartlett, kaiser = *: f64
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = *: i64
+    arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
+    geomspace = shared; takes *, {_NO_BFLOAT16}; bf16: -; bool integer float: f64; complex: c128
+    iadd = into kind bf16
+"""
+
+_WIDEST = f"""
+    atan2, copysign, hypot, logaddexp, logaddexp2, nextafter,
+    heaviside = ints any; {_REAL_SINE}
+"""
+
+
+def _widest(call: Call) -> DType:
+    """Return the widest of what becomes of each operand that is no wider than what they share."""
+    made = call.becomes(call.joined)
+    if call.joined.kind not in ("bool", "unsigned", "signed"):
+        return made
+    own = [d for d in call.dtypes if (d.bits or 0) <= (call.joined.bits or 0)]
+    return max(map(call.becomes, own), key=lambda d: d.bits or 0, default=made)
+
+
+def _with_float(operands: list[Operand]) -> list[Operand]:
+    return [*operands, operand(1.0)]
+
+
+WIDEST = Special(
+    "of bools and integers, the widest of what becomes of each operand", result=_widest
+)
+BESIDE_FLOAT = Special("operands join with a Python float beside them", select=_with_float)
+_ELSE_FLOAT = Special("float64 if the operands do not join", otherwise="float64")
+
+FUNCTIONS = {
+    **parse_rules(_FUNCTIONS),
+    **special_rules(WIDEST, _WIDEST),
+    **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
+    **special_rules(_ELSE_FLOAT, "dot, vdot, inner = shared"),
+}
+
+
+def functions_named(names: str) -> dict[str, FunctionRule]:
+    """Return the rules of some functions, for libraries that have them of NumPy."""
+    return {name: FUNCTIONS[name] for name in names.split()}
 
 
 Cells = dict[tuple[DType, DType], DType]
@@ -255,7 +404,7 @@ def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
     """
     cells = _cells(narrow_ints=ml_dtypes not in WITHOUT_NARROW_INTS)
     nodes = dict.fromkeys(a for a, _ in cells)
-    shared = knowing(Table(nodes, cells), is_operand)
+    shared = Knowing(Table(nodes, cells), is_operand).fold()
     for answer, others in UFUNC_BFLOAT16.items():
         for other in others.split():
             _put(cells, "bf16", other, answer)
@@ -266,37 +415,29 @@ def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
         settle=settle,
         functions=FUNCTIONS,
         operable=OPERABLE,
-        function_join=knowing(Table(nodes, cells), is_operand),
+        function_join=Knowing(Table(nodes, cells), is_operand).fold(),
         weak_arrays=False,
         refuse_int=_refuse_int,
-        setting={"ml_dtypes": ml_dtypes},
         label="" if ml_dtypes == "0.6.0" else f"ml_dtypes {ml_dtypes}",
         version="2.4.6",
         releases=RELEASES,
         source="measured on np.promote_types; NEP 50; common_dtype.c",
-        library=LIBRARY,
     )
 
 
 def _refuse_int(value: int, d: DType, operands: Sequence[Operand], ints: str) -> str | None:
-    if ints == "float":
-        return None
-    huge = not -(2**63) <= value < 2**63
     if ints == "64 bits":
         exact = d.kind in ("bool", "unsigned", "signed") or d.name == "bfloat16"
-        return (
-            f"{short(value)} does not fit 64 bits"
-            if exact and not -(2**63) <= value < 2**64
-            else None
-        )
+        return fits_64_bits(value) if exact else None
     beside_bool = ints == "compared" and any(x.dtype.kind == "bool" for x in operands)
-    if huge and (ints == "int64" or d.name == "bfloat16" or beside_bool):
+    becomes_object = ints == "int64" or beside_bool or (d.name == "bfloat16" and ints != "float")
+    if becomes_object and fits(value, INT64):
         return f"{short(value)} does not fit int64, and becomes an object"
     return fits(value, d) if ints in ("", "natural") else None
 
 
 def is_operand(op: Operand) -> bool:
-    """Tell whether an operand is not a dtype: np.result_type takes dtypes before them."""
+    """Return whether an operand is not a dtype: np.result_type takes dtypes before them."""
     return op.form not in ("dtype", "type")
 
 
@@ -312,11 +453,11 @@ _DEFAULT = {"i*": "i64", "f*": "f64", "c*": "c128"}
 _to_widths = ToWidths()
 
 
-def settle(node: DType, taken: Sequence[Classified]) -> Settled:
+def settle(node: DType, classified: Sequence[Classified]) -> Settled:
     """Give weak results their default width, and an int alone one that holds it."""
-    value: Any = taken[0].operand.value
-    if len(taken) == 1 and type(value) is int and not -(2**63) <= value < 2**63:
+    value: Any = classified[0].operand.value
+    if len(classified) == 1 and type(value) is int and fits(value, INT64):
         if 0 <= value < 2**64:
             return Settled(by_name("uint64"), False, "It is too large for int64, and alone.")
         raise NoJoinError("it does not fit any integer, and NumPy makes it an object; pass a float")
-    return _to_widths(node, taken)
+    return _to_widths(node, classified)

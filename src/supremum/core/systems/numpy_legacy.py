@@ -5,6 +5,8 @@ Python's numbers, NumPy's scalars and 0-d arrays. If the highest category of the
 (bool; integers; floats and complex) is no higher than that of the arrays, each scalar counts as the
 smallest dtype that holds its value; otherwise by its own dtype. Pairs are joined from the left.
 A 0-d operand without a value, such as the word ``float32[]``, is refused.
+Functions: those of NumPy's that differ, and the others; each with every dtype and pair of dtypes,
+and each ufunc with numbers of many values.
 Not modelled: ml_dtypes; objects, which a Python int becomes that no integer holds.
 """
 
@@ -14,136 +16,170 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
+from ..common_steps import INT64, State
 from ..dtypes import DType, by_name
 from ..errors import NoJoinError
 from ..fold import Fold
+from ..function_rules import parse_rules, special_rules
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import DEFAULT_WIDTHS
+from ..steps import DEFAULT_WIDTHS, Classified, fits
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
-from ._numpy_legacy_functions import FUNCTIONS
 
 LIBRARY = Library("NumPy 1", (), dtypes_in="numpy")
 
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
 
 # In the order in which ufuncs have their loops.
-_LOOPS = "b i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 g c64 c128 G"
-LOOPS = tuple(numpy.coded(code) for code in _LOOPS.split())
+LOOPS = tuple(
+    map(
+        numpy.coded,
+        [
+            "b",
+            "i8",
+            "u8",
+            "i16",
+            "u16",
+            "i32",
+            "u32",
+            "i64",
+            "u64",
+            "f16",
+            "f32",
+            "f64",
+            "g",
+            "c64",
+            "c128",
+            "G",
+        ],
+    )
+)
 
 _CATEGORY = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 2}
-
 _UNSIGNED = {"bool", "unsigned"}
 
 # A float passes for the first of these that has a larger bound, and a complex one if both parts do;
 # the bounds are NumPy's own.
 _BOUNDS = {"float16": 65000.0, "float32": 3.4e38, "float64": 1.7e308}
-_COMPLEX = {"float16": "complex64", "float32": "complex64", "float64": "complex128"}
+_COMPLEX = {"float32": "complex64", "float64": "complex128"}
+
+# What is said of operands: that scalars count by their value, and that this one fits the signed
+# dtype of its width, too.
+BY_VALUE, SMALL = "by value", "small"
+
+# What was not there yet.
+_LATER = """
+    bitwise_count vecdot matvec vecmat unstack permute_dims matrix_transpose svdvals vector_norm
+    matrix_norm linalg.diagonal linalg.outer linalg.cross cumulative_sum cumulative_prod
+    unique_all[0] unique_all[1] unique_all[2] unique_all[3] unique_counts[0] unique_counts[1]
+    unique_inverse[0] unique_inverse[1]
+"""
+
+# What goes by the values of arrays, or by those of numbers otherwise than operators do.
+_BY_VALUE = "ldexp polyval"
+
+# The ufuncs below that are `shared` take what np.result_type says; the others take the first of
+# their loops that all operands can be cast to.
+_DOUBLE = "bool integer f16 f32: f64; c64: c128"
+_CHANGED = f"""
+    add, multiply, maximum, minimum, fmax, fmin = shared
+    gcd, lcm = shared; bool float complex: -
+    subtract = shared; b: -
+    true_divide = shared; bool integer: f64
+    float_power = shared; {_DOUBLE}
+    equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
+    logical_xor, isclose = shared; *: b
+    clip = shared
+    floor, ceil, trunc = {numpy.SINE}; complex: -
+    quantile, percentile, nanquantile, nanpercentile = bool complex: -; integer float: f64
+    bincount = u64 float complex: -; *: i64
+    fft, ifft, fft2, ifft2, fftn, ifftn, rfft, rfft2, rfftn, ihfft = *: c128
+    irfft, hfft, irfft2, irfftn = *: f64
+    geomspace = shared; bool integer: f64
+    iadd = shared; into kind
+"""
+_LINES = f"""
+    linspace = apart; bool integer: f64
+    logspace = apart; {_DOUBLE}
+"""
 
 
-class Valued(NamedTuple):
-    """A `Classified` operand, with what the value of a scalar says.
-
-    `by_value` says whether scalars count by their value, and `small` whether this one fits the
-    signed dtype of its width, too.
-    """
-
-    operand: Operand
-    node: DType
-    why: str
-    by_value: bool
-    small: bool
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a number, not an array."""
-        return self.operand.is_python
-
-
-class State(NamedTuple):
-    """What some operands give so far, and whether they are all unsigned, and all small scalars."""
-
-    node: DType
-    unsigned: bool
-    small: bool
-    why: str = ""
+_USUAL = {
+    name: rule if name == "power" else rule._replace(ints="")
+    for name, rule in numpy.FUNCTIONS.items()
+    if name not in {*_LATER.split(), *_BY_VALUE.split()}
+}
+FUNCTIONS = {
+    **_USUAL,
+    **parse_rules(_CHANGED),
+    **special_rules(numpy.BESIDE_FLOAT, _LINES),
+}
 
 
 class ByValue(NamedTuple):
-    """How NumPy joins operands if scalars count by their value: from the left, arrays first."""
+    """How NumPy joins operands if scalars count by their value: from the left, arrays first.
+
+    A state has seen whether the operands are all unsigned, and whether all are small scalars.
+    """
 
     table: Table[DType]
     knowing: numpy.Knowing
 
-    def order(self, items: Sequence[Any]) -> Sequence[Any]:
+    def order(self, items: Sequence[Classified]) -> Sequence[Classified]:
         """Return the operands in the order in which they are met."""
         # np.result_type takes arrays before dtypes if there are scalars, and after them otherwise
-        valued = any(t.operand.rank == 0 for t in items)
-        ordered = sorted(items, key=lambda t: (t.operand.form == "dtype") is valued)
-        return ordered if _is_by_value(ordered[0]) else self.knowing.sort(ordered)
+        valued = any(x.operand.rank == 0 for x in items)
+        ordered = sorted(items, key=lambda x: (x.operand.form == "dtype") is valued)
+        return ordered if BY_VALUE in ordered[0].facts else self.knowing.sort(ordered)
 
-    def start(self, first: Any) -> State | numpy.State:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        if not _is_by_value(first):
+        if BY_VALUE not in first.facts:
             return self.knowing.start(first)
-        is_small = first.small or first.operand.form == "dtype"
-        return State(first.node, first.node.kind in _UNSIGNED, is_small)
+        return State(first.node, seen=(first.node.kind in _UNSIGNED, _is_small(first)))
 
-    def step(self, state: Any, item: Any) -> State | numpy.State:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
-        if not isinstance(state, State):
+        if BY_VALUE not in item.facts:
             return self.knowing.step(state, item)
         before, node = state.node, item.node
-        if item.small and not state.unsigned:
+        unsigned, small = state.seen
+        if SMALL in item.facts and not unsigned:
             node = _signed(node)
-        elif state.small and state.unsigned and node.kind not in _UNSIGNED:
+        elif small and unsigned and node.kind not in _UNSIGNED:
             before = _signed(before)
-        unsigned = state.unsigned and {before.kind, node.kind} <= _UNSIGNED
-        small = state.small and (item.small or item.operand.form == "dtype")
-        changed = [
-            f"{d} fits {s}" for d, s in ((state.node, before), (item.node, node)) if d is not s
-        ]
-        why = f"what is in {changed[0]}" if changed else ""
-        return State(self.table.join(before, node), unsigned, small, why)
-
-
-class Reached(NamedTuple):
-    """The dtypes that some operands can all be cast to, in the order of a ufunc's loops."""
-
-    loops: tuple[DType, ...]
-    why: str = ""
-
-    @property
-    def node(self) -> DType:
-        """The first of them, which a ufunc computes in."""
-        return self.loops[0]
+        pairs = ((state.node, before), (item.node, node))
+        changed = [f"what is in {d} fits {made}" for d, made in pairs if d is not made]
+        seen = unsigned and {before.kind, node.kind} <= _UNSIGNED, small and _is_small(item)
+        return State(self.table.join(before, node), "".join(changed[:1]), seen)
 
 
 class ByLoops(NamedTuple):
-    """How ufuncs such as floor_divide join operands: by the first of their loops that fits all."""
+    """How ufuncs such as floor_divide join operands: by the first of their loops that fits all.
+
+    A state has seen the loops that all operands so far can be cast to.
+    """
 
     table: Table[DType]
 
-    def start(self, first: Any) -> Reached:
+    def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return self.step(Reached(self.table.nodes), first)
+        return self.step(State(first.node, seen=self.table.nodes), first)
 
-    def step(self, state: Reached, item: Any) -> Reached:
+    def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
-        ways = [item.node, *([_signed(item.node)] if item.small else [])]
-        loops = tuple(d for d in state.loops if any(self.table.join(w, d) is d for w in ways))
-        return Reached(loops)
+        ways = [item.node, *([_signed(item.node)] if SMALL in item.facts else [])]
+        loops = [d for d in state.seen if any(self.table.join(way, d) is d for way in ways)]
+        return State(loops[0], seen=loops)
 
 
 def build() -> PromotionSystem:
     """Return NumPy's rules as they were before version 2, those of ``np.result_type``."""
     table = numpy.own_table()
-    order = tuple(numpy.coded(code) for code in numpy.ORDER.split())
-    by_value = ByValue(table, numpy.Knowing(table, order, _never))
-    cells = {(a, b): table.join(a, b) for a in LOOPS for b in LOOPS}
-    loops = ByLoops(Table(LOOPS, cells))
+    by_value = ByValue(table, numpy.Knowing(table, _never))
+    loops = ByLoops(table.only(LOOPS))
     return PromotionSystem(
         "numpy-legacy",
         Fold(table.nodes, by_value.step, start=by_value.start, order=by_value.order),
@@ -156,7 +192,6 @@ def build() -> PromotionSystem:
         valued=True,
         version="1.26.4",
         source="measured on np.result_type; convert_datatype.c",
-        library=LIBRARY,
     )
 
 
@@ -164,35 +199,35 @@ def _never(_: Operand) -> bool:
     return False
 
 
-def _is_by_value(item: Any) -> bool:
-    return getattr(item, "by_value", False)
+def _is_small(x: Classified) -> bool:
+    return SMALL in x.facts or x.operand.form == "dtype"
 
 
-def _classify(op: Operand, operands: Sequence[Operand]) -> Valued:
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     own = _own(op)
     heights = [(_CATEGORY[_own(x).kind], x.rank == 0) for x in operands]
-    arrays = [height for height, scalar in heights if not scalar]
-    by_value = (
-        any(scalar for _, scalar in heights)
-        and bool(arrays)
-        and max(arrays) >= max(height for height, _ in heights)
-    )
-    if not by_value or op.rank != 0:
-        return Valued(op, own, op.describe(), by_value, small=False)
-    least, small = _least(op, own)
+    highest = dict.fromkeys((True, False), -1)
+    for height, is_scalar in heights:
+        highest[is_scalar] = max(highest[is_scalar], height)
+    if not -1 < highest[True] <= highest[False]:
+        return Classified(op, own, op.describe())
+    facts = frozenset((BY_VALUE,))
+    if op.rank != 0:
+        return Classified(op, own, op.describe(), facts=facts)
+    least, value = _least(op, own), op.number if op.is_python else op.value
+    is_small = isinstance(value, int) and least.kind == "unsigned" and value <= least.max // 2
     why = op.describe() if least is own else f"{op.describe()}, least dtype of its value"
-    return Valued(op, least, why, by_value, small)
+    return Classified(op, least, why, facts=facts | {SMALL} if is_small else facts)
 
 
 def _own(op: Operand) -> DType:
     if not op.dtype.weak:
         return op.dtype
     value: Any = op.value
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+    if isinstance(value, int) and fits(value, INT64):
         if not 0 <= value < 2**64:
-            raise NoJoinError(
-                "it does not fit any integer, and NumPy makes it an object; pass a float"
-            )
+            what = "it does not fit any integer, and NumPy makes it an object"
+            raise NoJoinError(f"{what}; pass a float")
         return by_name("uint64")
     return by_name(DEFAULT_WIDTHS[op.dtype.name])
 
@@ -201,23 +236,21 @@ def _signed(d: DType) -> DType:
     return by_name(d.name.removeprefix("u"))
 
 
-def _least(op: Operand, own: DType) -> tuple[DType, bool]:
-    """Return the least dtype that holds a scalar, and whether it fits that dtype made signed."""
+def _least(op: Operand, own: DType) -> DType:
+    """Return the least dtype that holds a scalar."""
     value: Any = op.value
     if value is None:
         raise NoJoinError(f"the value of {op.text} matters; pass the number itself")
     if own.kind == "bool":
-        return own, False
+        return own
     if isinstance(value, int):
         stem, size = ("int", -value - 1) if value < 0 else ("uint", value)
         bits = next(b for b in (8, 16, 32, 64) if size < 1 << (b - (value < 0)))
-        return by_name(f"{stem}{bits}"), value >= 0 and value < 1 << (bits - 1)
+        return by_name(f"{stem}{bits}")
     narrower = [name for name in _BOUNDS if (by_name(name).bits or 0) < (own.part.bits or 0)]
-    for name in narrower:
-        bound = _BOUNDS[name]
-        if own.kind == "complex":
-            if name != "float16" and abs(value.real) < bound and abs(value.imag) < bound:
-                return by_name(_COMPLEX[name]), False
-        elif abs(value) < bound or not isfinite(value):
-            return by_name(name), False
-    return own, False
+    if own.kind == "complex":
+        parts = abs(value.real), abs(value.imag)
+        fitting = [n for n in _COMPLEX if n in narrower and all(x < _BOUNDS[n] for x in parts)]
+        return by_name(_COMPLEX[fitting[0]]) if fitting else own
+    fitting = [n for n in narrower if abs(value) < _BOUNDS[n] or not isfinite(value)]
+    return by_name(fitting[0]) if fitting else own

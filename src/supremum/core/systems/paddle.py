@@ -13,17 +13,16 @@ operators, of which ``//`` knows no 0-d tensors and ``/`` makes two integers flo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..common_steps import Advice, Refusing, State, WithoutScalars, is_number
 from ..dtypes import DType, by_name, from_code
-from ..errors import NoJoinError
 from ..fold import Fold
 from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, numbers_are_weak
+from ..steps import Classified
 from ..system import PromotionSystem
 from ..table import Table
 from .jax import ARROWS
@@ -77,16 +76,11 @@ FUNCTIONS = """
 _FORMS = ("Python bool", "Python number", "0-d tensor", "tensor")
 
 
-class State(NamedTuple):
-    """What some operands give so far, and which of the forms that is."""
-
-    node: DType
-    form: str
-    why: str = ""
+_PROMOTED = "among floats, with complex ones, or if one of them is 0-d"
 
 
 class Sums(NamedTuple):
-    """How Paddle adds operands, one after the other.
+    """How Paddle adds operands, one after the other; a state has seen which of the forms it is.
 
     `table` has the answers for two tensors with dimensions, and for Python's numbers; `lattice`
     those if one has no dimensions.
@@ -97,22 +91,19 @@ class Sums(NamedTuple):
 
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return State(first.node, _form(first.operand))
+        return State(first.node, seen=_form(first.operand))
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
-        form, other = state.form, _form(item.operand)
+        form, other = state.seen, _form(item.operand)
         wider = max(form, other, key=_FORMS.index)
         cast = self._cast(state.node, form, item.node, other)
-        if cast is not None:
-            return State(
-                cast,
-                wider,
-                f"both are cast to {cast}, since one has no dimensions"
-                if "0-d tensor" in (form, other)
-                else f"the bool takes the dtype {cast}",
-            )
-        return State(self.table.join(state.node, item.node), wider)
+        if cast is None:
+            return State(self.table.join(state.node, item.node), seen=wider)
+        why = f"the bool takes the dtype {cast}"
+        if "0-d tensor" in (form, other):
+            why = f"both are cast to {cast}, since one has no dimensions"
+        return State(cast, why, wider)
 
     def _cast(self, a: DType, form: str, b: DType, other: str) -> DType | None:
         """Return what a sum and the next operand are cast to, or None if the table decides."""
@@ -142,24 +133,16 @@ def build() -> PromotionSystem:
     return PromotionSystem(
         "paddle",
         Fold(sums.table.nodes, sums.step, start=sums.start),
-        classify=_classify,
-        settle=_settle,
+        classify=WithoutScalars("Paddle"),
+        settle=Refusing("there must be a tensor or a dtype among Python scalars", is_number),
         functions=FUNCTIONS,
         operable=DTYPES,
         ranked=True,
         defaults=Defaults(*map(by_name, ("int64", "float32", "complex64", "int64"))),
-        advise=_advise,
+        advise=Advice((("*", f"two tensors promote {_PROMOTED}"),)),
         version="3.3.1",
         source="phi/common/type_promotion.h; measured on x + y",
-        library=LIBRARY,
     )
-
-
-def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
-    if op.form == "scalar":
-        msg = f"how Paddle treats {op.text} of NumPy is not modelled; pass a Python number"
-        raise NoJoinError(msg)
-    return numbers_are_weak(op, operands)
 
 
 def _kind(d: DType) -> str:
@@ -167,7 +150,7 @@ def _kind(d: DType) -> str:
 
 
 def _by_themselves(a: DType, b: DType) -> bool:
-    """Tell whether two tensors with dimensions promote."""
+    """Return whether two tensors with dimensions promote."""
     return a is b or a.kind == b.kind == "float" or "complex" in (a.kind, b.kind)
 
 
@@ -177,13 +160,3 @@ def _form(op: Operand) -> str:
     if op.is_python or op.weak:
         return "Python number"
     return "0-d tensor" if op.rank == 0 else "tensor"
-
-
-def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
-    if all(_form(t.operand).startswith("Python") for t in taken):
-        raise NoJoinError("there must be a tensor or a dtype among Python scalars")
-    return Settled(node)
-
-
-def _advise(_: Sequence[DType]) -> str:
-    return "two tensors promote among floats, with complex ones, or if one of them is 0-d"

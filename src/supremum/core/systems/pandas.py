@@ -19,12 +19,13 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from ..common_steps import INT64, Advice, Refusing, State, has_no_dimensions
 from ..dtypes import DType
 from ..errors import NoJoinError, short
 from ..fold import Fold
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, ToWidths, by_dtype
+from ..steps import Classified, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
@@ -63,30 +64,27 @@ FUNCTIONS = """
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
 
 
-class State(NamedTuple):
-    """What some operands give so far, and the first one until another is met."""
-
-    node: DType
-    first: Classified | None = None
-
-
 class Sums(NamedTuple):
-    """How pandas adds Series and scalars, one after the other."""
+    """How pandas adds Series and scalars, one after the other.
+
+    A state has seen the first operand, until another is met.
+    """
 
     table: Table[DType]
-    fit: bool = True
+    must_fit: bool = True
 
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return State(first.node, first)
+        return State(first.node, seen=first)
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand. An int must fit the sum."""
         node = self.table.join(state.node, item.node)
-        for t in filter(None, (state.first, item)):
-            value: Any = t.operand.value
-            if self.fit and t.node.weak and isinstance(value, int):
-                _fit(value, _to_widths(node, ()).dtype)
+        for x in filter(None, (state.seen, item)):
+            value: Any = x.operand.value
+            is_int = self.must_fit and x.node.weak and isinstance(value, int)
+            if is_int and (why := _unfit(value, _to_widths(node, ()).dtype)):
+                raise NoJoinError(why)
         return State(node)
 
 
@@ -99,33 +97,41 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     Args:
         operation: ``"add"`` for ``x + y`` with Series and scalars, ``"concat"`` for ``pd.concat``.
     """
-    concat = operation == "concat"
+    about: dict[str, Any] = {
+        "operable": OPERABLE, "ranked": True, "valued": True, "refuse_int": _refuse_int,
+        "label": operation, "version": "3.1.1",
+    }  # fmt: skip
     everything = numpy.build().table()
-    nodes = [numpy.coded(code) for code in (DTYPES if concat else f"{DTYPES} {SCALARS}").split()]
-    cells = {(a, b): answer for a in nodes for b in nodes if (answer := everything[a, b])}
-    if concat:
-        cells = {pair: answer for pair, answer in cells.items() if not _mixes_bool(pair)}
-    sums = Sums(Table(nodes, cells))
-    added: Fold[DType] = Fold(nodes, sums.step, start=sums.start)
-    others = Sums(sums.table, fit=False)
+    if operation == "concat":
+        table = everything.only(map(numpy.coded, DTYPES.split()))
+        return PromotionSystem(
+            "pandas",
+            numpy.Knowing(_without_mixed_bool(table), numpy.is_operand).fold(),
+            settle=Refusing(
+                "pd.concat takes Series; make one of the scalar", has_no_dimensions, any
+            ),
+            advise=Advice((("b", "pd.concat makes objects of bool with numbers"),)),
+            source="measured on pd.concat of NumPy-backed Series",
+            **about,
+        )
+    table = everything.only(map(numpy.coded, f"{DTYPES} {SCALARS}".split()))
+    sums, others = Sums(table), Sums(table, must_fit=False)
     return PromotionSystem(
         "pandas",
-        numpy.knowing(sums.table, numpy.is_operand) if concat else added,
-        classify=by_dtype if concat else _classify,
-        settle=_settle_concat if concat else _settle_sum,
-        function_join=None if concat else Fold(nodes, others.step, start=others.start),
-        refuse_int=_refuse_int,
-        functions="" if concat else FUNCTIONS,
-        operable=OPERABLE,
-        ranked=True,
-        valued=True,
-        advise=_advise if concat else None,
-        setting={"operation": operation},
-        label=operation,
-        version="3.1.1",
-        source=f"measured on {'pd.concat' if concat else 'x + y'} of NumPy-backed Series",
-        library=LIBRARY,
+        Fold(table.nodes, sums.step, start=sums.start),
+        classify=_classify,
+        settle=Refusing("there must be a Series or a dtype among scalars", has_no_dimensions),
+        function_join=Fold(table.nodes, others.step, start=others.start),
+        functions=FUNCTIONS,
+        source="measured on x + y of NumPy-backed Series",
+        **about,
     )
+
+
+def _without_mixed_bool(table: Table[DType]) -> Table[DType]:
+    pairs = [(a, b) for a in table.nodes for b in table.nodes]
+    alike = [(a, b) for a, b in pairs if (a.kind == "bool") == (b.kind == "bool")]
+    return Table(table.nodes, {(a, b): table.join(a, b) for a, b in alike})
 
 
 def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
@@ -135,47 +141,21 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     return by_dtype(op, operands)
 
 
-def _settle_concat(node: DType, taken: Sequence[Classified]) -> Settled:
-    if any(t.operand.rank == 0 for t in taken):
-        raise NoJoinError("pd.concat takes Series; make one of the scalar")
-    return _settle_sum(node, taken)
-
-
-def _settle_sum(node: DType, taken: Sequence[Classified]) -> Settled:
-    if not any(t.operand.rank != 0 for t in taken):
-        raise NoJoinError("there must be a Series or a dtype among scalars")
-    return _to_widths(node, taken)
-
-
-def _fit(value: int, width: DType) -> None:
+def _unfit(value: int, width: DType) -> str | None:
+    """Return why an int does not fit what it is converted to, which may be a float, or None."""
+    if width.kind in ("unsigned", "signed"):
+        return fits(value, width)
     try:
-        if width.kind in ("unsigned", "signed"):
-            fits = bool(width.min <= value <= width.max)
-        else:
-            fits = width.name == "longdouble" or float(value) < math.inf
+        is_finite = width.name == "longdouble" or float(value) < math.inf
     except OverflowError:
-        fits = False
-    if not fits:
-        raise NoJoinError(f"{short(value)} does not fit {width}")
+        is_finite = False
+    return None if is_finite else f"{short(value)} does not fit {width}"
 
 
 def _refuse_int(value: int, d: DType, operands: Sequence[Operand], ints: str) -> str | None:
     if ints == "fit" and operands[-1].value == 0 and d.kind in ("unsigned", "signed"):
         return f"pandas makes float64 of {d} divided by 0"
     beside_bool = ints == "compared" and any(x.dtype.kind == "bool" for x in operands)
-    if (ints == "int64" or beside_bool) and not -(2**63) <= value < 2**63:
+    if (ints == "int64" or beside_bool) and fits(value, INT64):
         return f"{short(value)} does not fit int64, and becomes an object"
-    try:
-        if ints not in ("any", "compared", "int64"):
-            _fit(value, d)
-    except NoJoinError as error:
-        return str(error)
-    return None
-
-
-def _mixes_bool(nodes: Sequence[DType]) -> bool:
-    return {n.kind == "bool" for n in nodes} == {True, False}
-
-
-def _advise(nodes: Sequence[DType]) -> str | None:
-    return "pd.concat makes objects of bool with numbers" if _mixes_bool(nodes) else None
+    return _unfit(value, d) if ints not in ("any", "compared", "int64") else None

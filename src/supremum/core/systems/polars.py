@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from ..common_steps import Advice, State
 from ..dtypes import WEAK, DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
@@ -79,22 +80,17 @@ OF_EXPRESSIONS = """
 """
 OF_SERIES = "true_divide ="
 
-_TO_FLOAT = {"unsigned", "signed", "float"}
-_INT128 = by_name("int128")
-_BOOL = by_name("bool")
-
-
-class State(NamedTuple):
-    """What some operands give so far; literals at the front are added up before they join."""
-
-    node: DType
-    total: int | None = None
-    is_first: bool = False
-    why: str = ""
+_BOOL, _INT128 = by_name("bool"), by_name("int128")
+# What is said of an operand of a sum, in which booleans are counted; dtypes alone are not summed.
+TERM = frozenset(("term",))
 
 
 class Sums(NamedTuple):
-    """How Polars adds columns and literals, one after the other."""
+    """How Polars adds columns and literals, one after the other.
+
+    A state has seen the sum of the literals at the front, which are added up before they join; or
+    the first operand, if that is a column.
+    """
 
     table: Table[DType]
     series: bool
@@ -102,24 +98,23 @@ class Sums(NamedTuple):
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         total = _python_int(first.operand, series=self.series)
-        return State(first.node, total, is_first=True)
+        return State(first.node, seen=first if total is None else total)
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
         value = _python_int(item.operand, series=self.series)
-        if state.total is not None and value is not None:
-            return State(state.node, state.total + value)
-        if state.total is not None:
-            literal, column = _literal(
-                _in_128_bits(state.total, self.series), item.node, series=self.series
-            )
-            why = "" if literal.weak else f"{short(state.total)} is taken as {literal}"
+        if isinstance(state.seen, int):
+            if value is not None:
+                return State(state.node, seen=state.seen + value)
+            total = _in_128_bits(state.seen, self.series)
+            literal, column = _literal(total, item.node, series=self.series)
+            why = "" if literal.weak else f"{short(state.seen)} is taken as {literal}"
             return self._met(literal, column, why)
         if value is not None:
             literal, column = _literal(value, state.node, series=self.series)
             return self._met(column, literal, f"{short(value)} is taken as {literal}")
-        is_sum = isinstance(item, Term)
-        if is_sum and state.is_first and state.node is item.node is _BOOL:
+        both = {state.node.name, item.node.name}
+        if item.facts == TERM and state.seen is not None and both == {"bool"}:
             return State(by_name("uint32"), why="booleans are counted")
         return self._met(state.node, item.node)
 
@@ -175,32 +170,18 @@ def build(
         operable=DTYPES,
         valued=True,
         weak_arrays=False,
-        advise=_advise,
-        setting={"operation": operation},
+        advise=Advice(
+            (("i*", "the value of a Python int decides, and it is not known or does not fit"),)
+        ),
         label=operation,
         version="2.1.0",
         source="polars-core/src/utils/supertype.rs; measured",
-        library=LIBRARY,
         **about,
     )
 
 
-class Term(NamedTuple):
-    """An operand of a sum, in which booleans are counted; dtypes alone are not summed."""
-
-    operand: Operand
-    node: DType
-    why: str
-    as_number: bool = False
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a number, not a column."""
-        return self.operand.is_python
-
-
-def _classify(op: Operand, operands: Sequence[Operand]) -> Term:
-    return Term(*numbers_are_weak(op, operands))
+def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
+    return numbers_are_weak(op, operands)._replace(facts=TERM)
 
 
 class Settle(NamedTuple):
@@ -208,24 +189,24 @@ class Settle(NamedTuple):
 
     operation: str
 
-    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
         series = self.operation == "series"
-        for op in (t.operand for t in taken):
-            _refuse(op, self.operation)
-        if series and all(t.operand.is_python for t in taken):
-            raise NoJoinError("there must be a Series or a dtype among Python scalars")
-        if len(taken) > 1 and all(t.operand.is_python and not isinstance(t, Term) for t in taken):
-            raise NoJoinError("there must be a column among the operands of a function")
-        if node is WEAK["int"]:
-            ints = [_python_int(t.operand, series=series) for t in taken]
-            known = None not in ints and self.operation == "expression"
-            total = _in_128_bits(sum(filter(None, ints)), series=False)
-            found = _first(ALONE, total) if known else None
-            if found is None:
-                raise NoJoinError("its value decides, and is not known or beyond 64 bits")
-            return Settled(found, False, f"{total} is a literal alone, and becomes {found}.")
-        return _to_widths(node, taken)
+        for x in classified:
+            _refuse(x.operand, self.operation)
+        if all(x.operand.is_python for x in classified):
+            if series:
+                raise NoJoinError("there must be a Series or a dtype among Python scalars")
+            if len(classified) > 1 and classified[0].facts != TERM:
+                raise NoJoinError("there must be a column among the operands of a function")
+        if node is not WEAK["int"]:
+            return _to_widths(node, classified)
+        ints = [_python_int(x.operand, series=series) for x in classified]
+        total = _in_128_bits(sum(filter(None, ints)), series=False)
+        found = _first(ALONE, total) if self.operation == "expression" else None
+        if found is None or None in ints:
+            raise NoJoinError("its value decides, and is not known or beyond 64 bits")
+        return Settled(found, False, f"{total} is a literal alone, and becomes {found}.")
 
 
 _to_widths = ToWidths()
@@ -237,7 +218,7 @@ def _supertypes(operation: str) -> Table[DType]:
     others = [d for d in nodes if d is not _INT128]
     cells = {(a, b): numbers.join(a, b) for a in others for b in others}
     for (a, b), c in cells.items():
-        if {a.kind, b.kind, c.kind} == _TO_FLOAT:
+        if {a.kind, b.kind, c.kind} == {"unsigned", "signed", "float"}:
             cells[a, b] = _INT128
     for d in nodes:
         cells[_INT128, d] = cells[d, _INT128] = by_name("float64") if d.kind == "float" else _INT128
@@ -249,8 +230,7 @@ def _supertypes(operation: str) -> Table[DType]:
                 a, b = from_code(weak), from_code(node)
                 cells[a, b] = cells[b, a] = from_code(code)
     if operation == "series":  # which is Float64, while an expression still looks for a width
-        weak_float = WEAK["float"]
-        cells[weak_float, _BOOL] = cells[_BOOL, weak_float] = by_name("float64")
+        cells[WEAK["float"], _BOOL] = cells[_BOOL, WEAK["float"]] = by_name("float64")
     return Table(map(from_code, MET.split()), cells)
 
 
@@ -304,9 +284,3 @@ def _refuse(op: Operand, operation: str) -> None:
     largest = 2**1024 if operation == "series" else 2**127
     if isinstance(value, int) and not -largest <= value < largest:
         raise NoJoinError(f"no literal holds {short(value)}")
-
-
-def _advise(nodes: Sequence[DType]) -> str | None:
-    if WEAK["int"] in nodes:
-        return "it is the value of a Python int that decides, and it is not known or does not fit"
-    return None

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
+from ..common_steps import INT64, Advice, Refusing, has_no_dimensions
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, by_dtype
+from ..steps import Classified, Settled, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
@@ -75,11 +76,11 @@ class FitInts(NamedTuple):
 
     lattice: Lattice[DType]
 
-    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
-        for i, t in enumerate(taken):
-            others = [t.node for t in taken[:i] or taken[1:2]]
-            _fit(t.operand.number, self.lattice.join(*others) if others else None)
+        for i, x in enumerate(classified):
+            others = [other.node for other in classified[:i] or classified[1:2]]
+            _fit(x.operand.number, self.lattice.join(*others) if others else None)
         return Settled(node)
 
 
@@ -90,34 +91,33 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         operation: ``"add"`` for ``pyarrow.compute.add``, ``"concat"`` for ``concat_tables`` with
             ``promote_options="permissive"``, and ``unify_schemas`` with the same.
     """
-    add = operation == "add"
+    about: dict[str, Any] = {
+        "operable": JOINED, "label": operation, "version": "26.0.1", "refuse_int": _refuse_int,
+        "advise": Advice((("b", "Arrow does not join bool with numbers"),)),
+    }  # fmt: skip
+    if operation == "concat":
+        why = "tables are joined, and they have no scalars; make an array of it"
+        return PromotionSystem(
+            "pyarrow",
+            _joined(),
+            settle=Refusing(why, has_no_dimensions, any),
+            ranked=True,
+            source="type.h, MergeOptions",
+            **about,
+        )
     lattice: Lattice[DType] = Lattice(ARROWS, node=from_code)
-    alone = {from_code(code): () for code in ALONE.split()}
-    with_alone: Lattice[DType] = Lattice({**lattice.arrows, **alone})
+    with_alone = lattice.with_arrows({from_code(code): () for code in ALONE.split()})
     return PromotionSystem(
         "pyarrow",
-        lattice if add else _joined(),
-        classify=_classify if add else by_dtype,
-        settle=FitInts(with_alone) if add else _settle_tables,
-        functions=FUNCTIONS if add else "",
-        operable=JOINED,
-        function_join=with_alone if add else None,
-        refuse_int=_refuse_int,
-        ranked=not add,
-        valued=add,
-        advise=_advise,
-        setting={"operation": operation},
-        label=operation,
-        version="26.0.1",
-        source="compute/kernels/codegen_internal.cc" if add else "type.h, MergeOptions",
-        library=LIBRARY,
+        lattice,
+        classify=_classify,
+        settle=FitInts(with_alone),
+        functions=FUNCTIONS,
+        function_join=with_alone,
+        valued=True,
+        source="compute/kernels/codegen_internal.cc",
+        **about,
     )
-
-
-def _settle_tables(node: DType, taken: Sequence[Classified]) -> Settled:
-    if any(t.operand.rank == 0 for t in taken):
-        raise NoJoinError("tables are joined, and they have no scalars; make an array of it")
-    return Settled(node)
 
 
 def _joined() -> Table[DType]:
@@ -127,7 +127,7 @@ def _joined() -> Table[DType]:
     for a in nodes:
         for b in nodes:
             if {a.kind, b.kind} == {"unsigned", "signed"} and 64 in (a.bits, b.bits):
-                cells[a, b] = by_name("int64")
+                cells[a, b] = INT64
             elif (a.kind == "bool") == (b.kind == "bool"):
                 cells[a, b] = numbers.join(a, b)
     return Table(nodes, cells)
@@ -144,7 +144,7 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
 def _fit(value: Any, beside: DType | None) -> None:
     if not isinstance(value, int):
         return
-    if not -(2**63) <= value < 2**63:
+    if fits(value, INT64):
         raise NoJoinError(f"{short(value)} does not fit int64, which Arrow makes of it")
     if beside and abs(value) > _LARGEST.get(beside.name, 2**63):
         raise NoJoinError(f"{short(value)} is beyond the integers up to which {beside} is exact")
@@ -153,8 +153,3 @@ def _fit(value: Any, beside: DType | None) -> None:
 def _refuse_int(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | None:
     by_zero = ints == "divisor" and value == 0 and d.kind in ("unsigned", "signed")
     return f"{d} cannot be divided by 0" if by_zero else None
-
-
-def _advise(nodes: Sequence[DType]) -> str | None:
-    bools = {n.kind == "bool" for n in nodes} == {True, False}
-    return "Arrow does not join bool with numbers" if bools else None

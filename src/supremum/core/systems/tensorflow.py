@@ -20,14 +20,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from ..dtypes import DType, by_name, from_code
+from ..common_steps import INT32, INT64, Advice, State
+from ..dtypes import WEAK, DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
 from ..function_rules import Defaults
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, numbers_are_weak
+from ..steps import Classified, Settled, fits, numbers_are_weak
 from ..system import PromotionSystem
 from ..table import Table
 from .jax import ARROWS
@@ -104,38 +105,33 @@ def build(*, mode: Literal["explicit", "all", "safe"] = "explicit") -> Promotion
         mode: ``"explicit"`` casting, or how its NumPy-style promotion converts dtypes.
     """
     about: dict[str, Any] = {
-        "settle": _settle, "valued": True, "setting": {"mode": mode}, "label": mode,
-        "version": "2.21.0", "source": "framework/flexible_dtypes.py", "library": LIBRARY,
-        "defaults": Defaults(*map(by_name, ("int32", "float32", "complex128", "int64"))),
+        "valued": True, "label": mode, "version": "2.21.0",
+        "defaults": Defaults(INT32, *map(by_name, ("float32", "complex128", "int64"))),
     }  # fmt: skip
-    if mode == "all":
-        return PromotionSystem.from_lattice(ARROWS, "tensorflow", **about)
-    if mode == "safe":
-        return PromotionSystem.from_table(_safe(), "tensorflow", advise=_advise_safe, **about)
-    about |= {
-        "classify": _classify,
-        "function_classify": numbers_are_weak,
-        "settle": _settle_explicit,
-        "functions": FUNCTIONS,
-        "follow": False,
-        "operable": OPERABLE,
-        "refuse_int": _refuse_int,
-        "source": "measured on tf.add",
-    }
+    if mode != "explicit":
+        about |= {"settle": _settle, "source": "framework/flexible_dtypes.py"}
+        if mode == "all":
+            return PromotionSystem.from_lattice(ARROWS, "tensorflow", **about)
+        advice = Advice(
+            (("*", "safe mode gives no dtype that may lose bits of one, pair by pair"),)
+        )
+        return PromotionSystem.from_table(_safe(), "tensorflow", advise=advice, **about)
     first = FirstDecides(_explicit().map(from_code))
     alike = FirstDecides(_explicit("b").map(from_code))
-    join: Fold[DType] = Fold(first.table.nodes, first.step, start=first.start)
-    about["function_join"] = Fold(
-        alike.table.nodes, alike.step, start=alike.start, order=_tensors_first
+    return PromotionSystem(
+        "tensorflow",
+        Fold(first.table.nodes, first.step, start=first.start),
+        classify=_classify,
+        settle=_settle_explicit,
+        functions=FUNCTIONS,
+        function_classify=numbers_are_weak,
+        function_join=Fold(alike.table.nodes, alike.step, start=alike.start, order=_tensors_first),
+        operable=OPERABLE,
+        refuse_int=refuse_cut,
+        advise=_advise,
+        source="measured on tf.add",
+        **about,
     )
-    return PromotionSystem("tensorflow", join, advise=_advise, **about)
-
-
-class State(NamedTuple):
-    """The dtype of the first operand, and the operand itself until another is met."""
-
-    node: DType
-    why: str = ""
 
 
 class FirstDecides(NamedTuple):
@@ -148,72 +144,63 @@ class FirstDecides(NamedTuple):
         value = _number(first.operand)
         if isinstance(value, float) and _TOO_LARGE["f32"] <= abs(value) < float("inf"):
             raise NoJoinError(f"{value!r} comes first, and is too large for float32")
-        if isinstance(value, int) and not _fits(value, 32):
-            if not _fits(value, 64):
-                raise NoJoinError("a Python int is out of the range of int64")
-            return State(by_name("int64"))
-        return State(first.node)
+        if not isinstance(value, int) or not fits(value, INT32):
+            return State(first.node)
+        if why := fits(value, INT64):
+            raise NoJoinError(why)
+        return State(INT64)
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand, which must be of the same dtype or convert."""
         op, node = item.operand, item.node
-        strong = _becomes(state.node)
-        if (
-            op.form == "Python scalar"
-            and node.kind == "bool"
-            and strong.code in CONVERTS_BOOL.split()
-        ):
-            node = by_name("int*")
+        is_bool = op.form == "Python scalar" and node.kind == "bool"
+        if is_bool and _becomes(state.node).code in CONVERTS_BOOL.split():
+            node = WEAK["int"]
         result = self.table.join(state.node, node)
         _refuse_unfit(_number(op), result)
-        return State(
-            result, f"the first operand decides, and {op.text} converts to it" if node.weak else ""
-        )
+        why = f"the first operand decides, and {op.text} converts to it" if node.weak else ""
+        return State(result, why)
 
 
 def _refuse_unfit(value: Any, node: DType) -> None:
     """Refuse an int that is out of the range of what it converts to."""
     if not isinstance(value, int):
         return
-    fits, what = _fits(value, 64), "int64"
-    if node.code == "u64":
-        fits, what = 0 <= value < 1 << 64, "uint64"
-    elif node.code in TAKES_LARGE.split():
-        fits, what = abs(value) < _TOO_LARGE["f64"], "float64"
-    if not fits:
-        raise NoJoinError(f"a Python int is out of the range of {what}")
+    is_float = node.code in TAKES_LARGE.split()
+    if is_float and abs(value) >= _TOO_LARGE["f64"]:
+        raise NoJoinError(f"{short(value)} is out of the range of float64")
+    if not is_float and (why := fits(value, node if node.code == "u64" else INT64)):
+        raise NoJoinError(why)
 
 
 def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     if len(operands) == 1 and op.dtype.kind == "bool":
-        raise NoJoinError(
-            "TensorFlow's arithmetic does not take bool before it is cast to a number"
-        )
+        raise NoJoinError(f"TensorFlow's {_NO_BOOL}")
     return numbers_are_weak(op, operands)
 
 
+_NO_BOOL = "arithmetic does not take bool before it is cast to a number"
+
+
 def _tensors_first(items: Sequence[Classified]) -> list[Classified]:
-    return sorted(items, key=lambda t: t.operand.is_python)
+    return sorted(items, key=lambda x: x.operand.is_python)
 
 
 def _settle_explicit(node: DType, _: Sequence[Classified]) -> Settled:
     return Settled(_becomes(node))
 
 
-def _refuse_int(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | None:
+def refuse_cut(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | None:
     """Refuse what raises as it is computed: ints are cut to the bits of what they become."""
-    if d.kind not in ("unsigned", "signed"):
+    if d.kind not in ("bool", "unsigned", "signed"):
         return None
-    cut = value % (1 << (d.bits or 0))
+    bits = 32 if d.kind == "unsigned" and ints == "exponent" else d.bits or 0
+    cut = value % (1 << bits)
     if ints == "divisor" and cut == 0:
         return f"{short(value)} is zero as {d}, and divides nothing"
-    if ints == "exponent" and cut > d.max:
-        return f"{short(value)} is negative as {d}, and no power of integers"
+    if ints == "exponent" and cut >= 1 << bits - 1:
+        return f"{short(value)} is negative as an integer of {bits} bits, and no power of integers"
     return None
-
-
-def _advise_safe(_: Sequence[DType]) -> str:
-    return "safe mode goes pair by pair, and gives no dtype that may lose bits of one"
 
 
 def _explicit(more: str = "") -> Table[str]:
@@ -240,30 +227,31 @@ def _number(op: Operand) -> Any:
     return op.number if op.dtype.kind != "bool" else None
 
 
-def _fits(value: int, bits: int) -> bool:
-    return -(1 << bits - 1) <= value < 1 << bits - 1
-
-
 def _advise(pair: Sequence[DType]) -> str:
     first, second = pair
     if first.kind == "bool":
-        return "its arithmetic does not take bool before it is cast to a number"
+        return f"its {_NO_BOOL}"
     if second.weak or second.kind == "bool":
         return f"a Python {second.name.strip('*')} does not convert to {_becomes(first)}"
     found = f"the Python {first.name[:-1]} is {_becomes(first)}, and " if first.weak else ""
     return f"{found}TensorFlow does not promote dtypes unless it is told to"
 
 
-def _settle(node: DType, taken: Sequence[Classified]) -> Settled:
-    for value in (_number(t.operand) for t in taken):
-        if isinstance(value, int) and not _fits(value, 32):
+def _settle(node: DType, classified: Sequence[Classified]) -> Settled:
+    for value in (_number(x.operand) for x in classified):
+        if isinstance(value, int) and fits(value, INT32):
             raise NoJoinError("a Python int must fit int32; make it a tensor of a wider dtype")
     if not node.weak:
         return Settled(node)
     # 32 bits, unless integers made it a float, or a weak tensor of its kind has 64
-    arrays = [t for t in taken if t.operand.form == "array"]
-    wide = any(t.node is node and t.operand.dtype.bits == 64 for t in arrays)
-    wide = wide or any(not t.node.weak and t.node.kind != "bool" for t in taken)
+    wide = any(_is_wide(x, node) for x in classified)
     widths = {"int*": ("int32", "int64"), "float*": ("float32", "float64")}
     result = by_name(widths.get(node.name, ("complex128",) * 2)[wide])
     return Settled(result, True, f"{node} is weak, and here its width is that of {result}.")
+
+
+def _is_wide(x: Classified, node: DType) -> bool:
+    is_array = x.operand.form == "array"
+    if is_array and x.node is node and x.operand.dtype.bits == 64:
+        return True
+    return not x.node.weak and x.node.kind != "bool"

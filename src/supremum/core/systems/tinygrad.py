@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from ..dtypes import DType, by_name, from_code
+from ..common_steps import State
+from ..dtypes import by_name, from_code
 from ..fold import Fold
 from ..function_rules import Defaults
 from ..lattice import Lattice
@@ -82,31 +83,26 @@ OPERABLE = """
 """
 
 
-class State(NamedTuple):
-    """What some operands give so far: their place in the order, and the dtype taken there."""
-
-    at: Any
-    node: DType
-    why: str = ""
-
-
 class Order(NamedTuple):
-    """tinygrad's order, in which a tie is a node of its own until something wider is met."""
+    """tinygrad's order, in which a tie is a node of its own until something wider is met.
+
+    A state has seen its place in the order, which is the tie or the dtype.
+    """
 
     lattice: Lattice[Any]
 
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return State(first.node, first.node)
+        return State(first.node, seen=first.node)
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
-        at = self.lattice.join(state.at, item.node)
-        if at != TIE:
-            return State(at, at)
+        place = self.lattice.join(state.seen, item.node)
+        if place != TIE:
+            return State(place, seen=place)
         taken, left = from_code(TAKEN), from_code(LEFT)
         why = f"a tie, broken silently: {taken} and {left} are both least above these"
-        return State(TIE, taken, f"{why}, and tinygrad takes {taken}")
+        return State(taken, f"{why}, and tinygrad takes {taken}", TIE)
 
 
 def build(
@@ -135,9 +131,7 @@ def build(
         ),
         functions=FUNCTIONS,
         operable=OPERABLE,
-        setting={"default_float": default_float, "default_int": default_int},
         label=f"default dtypes {default_float} and {default_int}",
         version="0.14.0",
         source="tinygrad/dtype.py",
-        library=LIBRARY,
     )

@@ -8,24 +8,26 @@ uint16 with int8 with float32 is refused or not by their order. NumPy's scalars 
 bool and complex64, which are not derived from Python's, are read as floats.
 ``version="1.10"`` has the table of JAX's design document (2021): without uint16, uint32 and uint64,
 complex32 or float8; there Python numbers alone stay as wide as Python's.
+Functions: each with every dtype and pair of dtypes; those that are not listed have no answer.
 Not modelled: quantized and bit dtypes, and the C++ code's own copy in ``torch._prims_common``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from ..common_steps import INT64, Advice, State, fits_64_bits
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
-from ..function_rules import Defaults
+from ..function_rules import Call, Defaults, FunctionRule, Special, parse_rules, special_rules
+from ..functions import FUNCTIONS
 from ..libraries import Library
 from ..operands import Operand
-from ..steps import Classified, Settled, fits
+from ..steps import DEFAULT_WIDTHS, Classified, Settled, ToWidths, fits
 from ..system import PromotionSystem
 from ..table import Table
-from ._torch_functions import TRANSFORMS, TRANSFORMS_OF_HALF, functions
 
 LIBRARY = Library("PyTorch", ("torch",), import_as=("torch", "torch"), dtypes_in="torch")
 
@@ -61,16 +63,188 @@ OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
 _NEW = frozenset(("u16", "u32", "u64", "c32"))
 
 
-class State(NamedTuple):
-    """The dtypes of the tiers so far, and what they come to."""
+_WIDE = "u16 u32 u64"  # the unsigned integers that most kernels lack
+_FLOATED = "bool integer: FLOAT"
+_REAL = f"complex {_WIDE}: -"
+_FACTORED = "bool integer bf16 f16: -"
+# These compute in single and double precision alone.
+_SPECIAL = """
+    zeta, chebyshev_polynomial_t, chebyshev_polynomial_u, chebyshev_polynomial_v,
+    chebyshev_polynomial_w, hermite_polynomial_h, hermite_polynomial_he, laguerre_polynomial_l,
+    legendre_polynomial_p, shifted_chebyshev_polynomial_t, shifted_chebyshev_polynomial_u,
+    shifted_chebyshev_polynomial_v, shifted_chebyshev_polynomial_w, erfcx, log_ndtr, ndtri,
+    airy_ai, bessel_j0, bessel_j1, bessel_y0, bessel_y1, modified_bessel_i0, modified_bessel_i1,
+    modified_bessel_k0, modified_bessel_k1, scaled_modified_bessel_k0, scaled_modified_bessel_k1,
+    spherical_bessel_j0"""
+_FUNCTIONS = f"""
+    add = {_WIDE}: -
+    addr = {_WIDE}: -
+    subtract = takes integer float complex, integer float complex; {_WIDE}: -
+    multiply, outer, kron, embedding =
+    true_divide = c32: -; {_FLOATED}
+    floor_divide = ints divisor; bool complex {_WIDE}: -
+    remainder = ints divisor; bool complex {_WIDE}: -
+    fmod = arrays first; ints divisor; bool complex {_WIDE}: -
+    equal, not_equal = arrays first; *: b
+    less, less_equal, greater, greater_equal = arrays first; {_REAL}; *: b
+    logical_and, logical_or, logical_xor = arrays all; c32 {_WIDE}: -; *: b
+    bitwise_and, bitwise_or, bitwise_xor = float complex: -
+    left_shift, right_shift = bool float complex {_WIDE}: -
+    gcd, lcm = arrays all; bool float complex {_WIDE}: -
+    maximum, minimum, fmax, fmin = arrays all; {_REAL}
+    clip = ints bound; bool {_REAL}
+    xlogy, xlog1py = {_FLOATED}; complex: -
+    atan2 = arrays all; {_FLOATED}; complex: -
+    copysign = arrays first; {_FLOATED}; complex: -
+    hypot, nextafter, igamma, igammac, logaddexp2 = arrays all; bool integer complex: -
+    logaddexp = arrays all; c32 bool integer: -
+    heaviside = arrays all; alike; {_REAL}
+    float_power = apart; ints float; complex: c128; *: f64
+    polar = arrays all; alike; f32: c64; f64: c128; *: -
+    complex = arrays all; alike; f16: c32; f32: c64; f64: c128; *: -
+    isclose = arrays all; alike; *: b
+    where = ints fit
+    addcmul, matrix_power = bool {_WIDE}: -
+    lerp = arrays all; alike; bool integer: -
+    prelu = alike; integer bool complex: -
+    dist = arrays all; takes integer float complex, integer float complex; integer: -; complex: part
 
-    node: DType
-    tiers: tuple[DType | None, DType | None, DType | None]
-    why: str = ""
+    negative = bool {_WIDE}: -
+    positive = b: -
+    abs = bool {_WIDE}: -; complex: part
+    sign = {_REAL}
+    sgn = {_WIDE}: -
+    square = b: i64; {_WIDE}: -
+    real = complex: part
+    imag, view_as_real = bool integer float: -; complex: part
+    angle = bool integer: FLOAT; complex: part
+    conj, conj_physical, resolve_conj, resolve_neg =
+    invert = float complex {_WIDE}: -
+    logical_not = c32 {_WIDE}: -; *: b
+    isfinite, isinf, isnan, isreal = *: b
+    signbit, isneginf, isposinf = complex: -; *: b
+    floor, ceil, trunc, round, randint_like = bool complex: -
+    sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, expm1, log,
+    log1p, log2, log10, sqrt, rsqrt, reciprocal, sinc, sigmoid, logsumexp = {_FLOATED}
+    deg2rad, rad2deg, i0, i0e, i1, i1e, erf, erfc, erfinv, lgamma, digamma, logit, entr, ndtr,
+    polygamma = {_FLOATED}; complex: -
+    mvlgamma = bool complex: -; integer: FLOAT
+    relu, threshold = bool {_REAL}
+    frac, softmax, log_softmax, frexp[0], selu, celu, hardshrink, rrelu, dropout, alpha_dropout,
+    feature_alpha_dropout, nanmean, histc, poisson, bernoulli, cosine_similarity, group_norm,
+    layer_norm, batch_norm, instance_norm, embedding_bag[0], segment_reduce, max_pool1d,
+    adaptive_max_pool1d[0] = bool integer complex: -
+    frexp[1] = bool integer complex: -; *: i32
+    multinomial, adaptive_max_pool1d[1], embedding_bag[1], embedding_bag[2],
+    embedding_bag[3] = bool integer complex: -; *: i64
+
+    sum, prod, cumsum, cumulative_prod = bool integer: i64
+    nansum = bool integer: i64; complex: -
+    trace = bool {_WIDE}: -; integer: i64
+    mean, std_mean[1], var_mean[1], logcumsumexp, matrix_exp, renorm, adaptive_avg_pool1d, rms_norm,
+    rand_like, randn_like = bool integer: -
+    std, var, std_mean[0], var_mean[0], norm, vector_norm, matrix_norm = bool integer: -;
+    complex: part
+    max, min, aminmax[0], aminmax[1], cummax[0], cummin[0], mode[0] = {_REAL}
+    max[1], min[1], cummax[1], cummin[1], mode[1] = {_REAL}; *: i64
+    median, nanmedian, kthvalue[0], topk[0], max_pool2d, max_pool3d = bool {_REAL}
+    argmax, argmin, median[1], nanmedian[1], kthvalue[1], topk[1], searchsorted,
+    bucketize = bool {_REAL}; *: i64
+    quantile, nanquantile, pdist, lobpcg[0], lobpcg[1], histogram[0], histogram[1],
+    histogramdd[0], ctc_loss = bool integer complex bf16 f16: -
+    all, any = u8: u8; *: b
+    argsort, sort[1] = complex: -; *: i64
+    sort, msort, unique, unique_consecutive = complex: -
+    nonzero, count_nonzero, argwhere, nonzero_static = {_WIDE}: -; *: i64
+    bincount = bool float complex {_WIDE}: -; *: i64
+    gradient = bool unsigned: -; signed: FLOAT
+    trapezoid, cumulative_trapezoid = bool {_WIDE}: -; integer: FLOAT
+    cov, corrcoef = b: -; integer: FLOAT
+    hash_tensor = {_REAL}; *: u64
+    avg_pool1d = bool unsigned complex i8 i16 i32: -
+
+    matmul, mm, mv, bmm, dot, vdot, inner, tensordot, addmm, addmv, addbmm, baddbmm, einsum,
+    multi_dot, chain_matmul, cross, linalg.cross, conv1d, conv2d, conv3d,
+    bilinear = alike; bool {_WIDE}: -
+    conv_transpose1d, conv_transpose2d, conv_transpose3d = alike; bool unsigned i8 i16 i32: -
+    index_reduce = alike; bool {_REAL}
+    vecdot = alike; bool integer: -
+    cdist, binomial = alike; bool integer complex bf16 f16: -
+    concat, stack, hstack, vstack, dstack, column_stack, block_diag =
+    cartesian_prod, meshgrid[0] = alike
+    scatter_reduce = alike; {_REAL}
+
+    inv, pinv, cholesky, det, logdet, cholesky_inverse, lu_factor[0], lu_factor_ex[0], inv_ex[0],
+    cholesky_ex[0], ldl_factor[0], ldl_factor_ex[0], geqrf[0], geqrf[1], linalg.lu[0],
+    linalg.lu[1], linalg.lu[2], lu[0], svd_lowrank[0], svd_lowrank[2], pca_lowrank[0],
+    pca_lowrank[2], eigh[1], qr[0], qr[1], slogdet[0], svd[0], svd[2], tensorinv = {_FACTORED}
+    eigvalsh, eigh[0], svdvals, svd[1], svd_lowrank[1], pca_lowrank[1], slogdet[1],
+    cond = {_FACTORED}; complex: part
+    eigvals, eig[0], eig[1], stft = {_FACTORED}; f32: c64; f64: c128
+    lu_factor[1], lu_factor_ex[1], lu_factor_ex[2], inv_ex[1], cholesky_ex[1], ldl_factor[1],
+    ldl_factor_ex[1], ldl_factor_ex[2], lu[1] = {_FACTORED}; *: i32
+    matrix_rank = {_FACTORED}; *: i64
+    solve, lstsq[0], cholesky_solve, solve_ex[0], triangular_solve[0], triangular_solve[1],
+    tensorsolve, orgqr, ormqr, lu_solve, ldl_solve = alike; {_FACTORED}
+    lstsq[1], lstsq[3] = alike; {_FACTORED}; complex: part
+    solve_ex[1] = alike; {_FACTORED}; *: i32
+    lstsq[2] = alike; {_FACTORED}; *: i64
+    solve_triangular = only 1; {_FACTORED}
+    vander = {_WIDE}: -; bool integer: i64
+    istft = bool integer float: -; complex: part
+
+    same, ravel, flatten, reshape, view, squeeze, expand_dims, transpose, matrix_transpose,
+    permute_dims, swapaxes, moveaxis, broadcast_to, atleast_1d, atleast_2d, atleast_3d, roll,
+    repeat, tile, resize, copy, contiguous, detach, select, narrow, narrow_copy, as_strided, unfold,
+    unflatten, diag, diagflat, diag_embed, diagonal, linalg.diagonal, unstack, split[0], hsplit[0],
+    vsplit[0], dsplit[0], fftshift, ifftshift, nan_to_num, zeros_like, ones_like, empty_like,
+    full_like, new_empty, new_empty_strided, new_zeros, new_ones, new_full, fill, asarray,
+    as_tensor, tensor, from_dlpack =
+    flip, flipud, fliplr, rot90, triu, tril, diff, combinations, take, take_along_axis, gather,
+    index_select, index_fill, masked_select, masked_fill, pixel_shuffle, pixel_unshuffle,
+    channel_shuffle, lu_unpack[0], lu_unpack[1], lu_unpack[2] = {_WIDE}: -
+    scatter, scatter_add, index_add, index_copy, index_put, put,
+    masked_scatter = alike; {_WIDE}: -
+    broadcast_arrays[0], expand_as, reshape_as, view_as, new_tensor, diagonal_scatter,
+    select_scatter, slice_scatter, as_strided_scatter = only 1
+    view_as_complex = f16: c32; f32: c64; f64: c128; *: -
+
+    zeros, ones, empty, eye, fftfreq, rfftfreq, hann_window, hamming_window, blackman_window,
+    bartlett_window, kaiser_window, empty_strided, empty_permuted, rand, randn, normal = *: FLOAT
+    unravel_index, randint, tril_indices[0], triu_indices[0], randperm = *: i64
+    arange = bool integer: i64; *: FLOAT
+    linspace, logspace = apart; complex: COMPLEX; *: FLOAT
+    iadd = into category; {_WIDE}: -
+"""
+# What there is not in half precision, which integers become if that is the default.
+TRANSFORMS = f"""
+    {_SPECIAL.strip()} = complex bf16 f16: -; {_FLOATED}
+    full = integer: i64; float: FLOAT; complex: COMPLEX
+    fft, ifft, fft2, ifft2, fftn, ifftn = bf16 f16: -; bool integer: COMPLEX; f64: c128; float: c64
+    rfft, rfft2, rfftn, ihfft, ihfft2, ihfftn = bf16 f16 complex: -;
+    bool integer: COMPLEX; f64: c128; float: c64
+    irfft, irfft2, irfftn, hfft, hfft2, hfftn = bf16 f16: -; bool integer: FLOAT;
+    c64: f32; c128: f64
+"""
+TRANSFORMS_OF_HALF = f"""
+    {_SPECIAL.strip()} = bool integer complex bf16 f16: -
+    full = integer: i64; float: FLOAT; complex: c64
+    fft, ifft, fft2, ifft2, fftn, ifftn = bool integer bf16 f16: -; f64: c128; float: c64
+    rfft, rfft2, rfftn, ihfft, ihfft2, ihfftn = bool integer bf16 f16 complex: -;
+    f64: c128; float: c64
+    irfft, irfft2, irfftn, hfft, hfft2, hfftn = bool integer bf16 f16: -; c64: f32; c128: f64
+"""
+
+# The operators that take Python's numbers alone; all other functions of elements take a tensor.
+_NUMBERS_ALONE = ("add", "subtract", "multiply", "true_divide", "floor_divide")
+_COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
 
 
 class Tiers(NamedTuple):
-    """PyTorch's three tiers, with the dtypes that Python's numbers have by default."""
+    """PyTorch's three tiers, with the dtypes that Python's numbers have by default.
+
+    A state has seen the dtypes of the tiers so far.
+    """
 
     table: Table[DType]
     complex_of: tuple[tuple[DType, DType], ...]
@@ -78,13 +252,14 @@ class Tiers(NamedTuple):
 
     def classify(self, op: Operand, _: Sequence[Operand]) -> Classified:
         """Return what an operand is to PyTorch: Python's numbers have the default dtype."""
-        if isinstance(op.number, int) and not -(2**63) <= op.number < 2**64:
-            raise NoJoinError(f"{op.text} does not fit 64 bits")
-        if isinstance(op.number, int) and op.number >= 2**63:
+        value = op.number if isinstance(op.number, int) else 0
+        if why := fits_64_bits(value):
+            raise NoJoinError(why)
+        if value >= 2**63:
             return Classified(op, by_name("uint64"), f"{op.describe()}, too large for int64")
-        what = op.describe() + (", 0-d" if op.form == "array" and op.rank == 0 else "")
-        kind = _kind_of_scalar(op) if op.form == "scalar" else op.dtype.kind
         is_scalar = op.form == "scalar"
+        what = op.describe() + (", 0-d" if op.form == "array" and op.rank == 0 else "")
+        kind = _kind_of_scalar(op) if is_scalar else op.dtype.kind
         if _tier(op) == 2 and kind != "bool":
             node = dict(self.python)[kind.replace("unsigned", "signed")]
             return Classified(op, node, what, is_scalar)
@@ -92,51 +267,53 @@ class Tiers(NamedTuple):
 
     def order(self, items: Sequence[Classified]) -> list[Classified]:
         """Return tensors with dimensions first, then those without, then Python's numbers."""
-        return sorted(items, key=lambda t: _tier(t.operand))
+        return sorted(items, key=lambda x: _tier(x.operand))
 
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return self.step(State(first.node, (None, None, None)), first)
+        return self.step(State(first.node, seen=(None, None, None)), first)
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand: its tier joins, and then the tiers meet."""
-        tier = _tier(item.operand)
-        own = state.tiers[tier]
-        joined = item.node if own is None else self.table.join(own, item.node)
-        first, second, third = (joined if i == tier else d for i, d in enumerate(state.tiers))
-        node = self.combine(first, self.combine(second, third)) or joined
-        higher = any(d is not None for d in state.tiers[:tier])
-        why = _deference(item, state.node, node) if higher else ""
-        return State(node, (first, second, third), why)
+        tier, before = _tier(item.operand), state.seen
+        own = item.node if before[tier] is None else self.table.join(before[tier], item.node)
+        first, second, third = (own if i == tier else d for i, d in enumerate(before))
+        node = self.combine(first, self.combine(second, third)) or own
+        is_lower = any(d is not None for d in before[:tier])
+        why = _deference(item, state.node, node) if is_lower else ""
+        return State(node, why, (first, second, third))
 
     def combine(self, higher: DType | None, lower: DType | None) -> DType | None:
         """Return what the dtype of a tier becomes beside that of a lower one."""
-        if higher is None or lower is None or higher.kind == "complex":
+        if higher is None or lower is None:
             return higher or lower
-        if higher.kind == "float":
-            return higher if lower.kind != "complex" else self._as_complex(higher)
-        if higher.kind != "bool" and lower.kind == "complex":
-            return lower
-        if higher.kind == "bool" or lower.kind == "float":
-            return self.table.join(higher, lower)
-        return higher
+        if lower.kind == "complex":
+            return self._with_complex(higher, lower)
+        is_whole = higher.kind in ("unsigned", "signed")
+        joins = higher.kind == "bool" or (is_whole and lower.kind == "float")
+        return self.table.join(higher, lower) if joins else higher
 
-    def _as_complex(self, d: DType) -> DType:
-        found = dict(self.complex_of).get(d)
+    def _with_complex(self, higher: DType, lower: DType) -> DType:
+        """Return what a dtype becomes beside a complex one of a lower tier."""
+        if higher.kind == "bool":
+            return self.table.join(higher, lower)
+        if higher.kind != "float":
+            return higher if higher.kind == "complex" else lower
+        found = dict(self.complex_of).get(higher)
         if found is None:
-            raise NoJoinError(f"no complex dtype has parts of {d}", (d,))
+            raise NoJoinError(f"no complex dtype has parts of {higher}", (higher,))
         return found
 
 
 class SettleAlone(NamedTuple):
     """What becomes of Python's numbers alone in 1.10: they were as wide as Python's."""
 
-    def __call__(self, node: DType, taken: Sequence[Classified]) -> Settled:
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
-        kinds = {t.operand.dtype.kind for t in taken if t.operand.dtype.weak}
-        if len(kinds) == 1 and all(t.operand.dtype.weak for t in taken):
-            wide = {"signed": "int64", "float": "float64", "complex": "complex128"}[kinds.pop()]
-            return Settled(by_name(wide), False, "Python's numbers alone are as wide as Python's.")
+        dtypes = {x.operand.dtype for x in classified}
+        if len(dtypes) == 1 and all(d.weak for d in dtypes):
+            wide = by_name(DEFAULT_WIDTHS[dtypes.pop().name])
+            return Settled(wide, False, "Python's numbers alone are as wide as Python's.")
         return Settled(node)
 
 
@@ -152,42 +329,46 @@ def build(
         version: the release, or ``"1.10"`` for the table of JAX's design document.
     """
     old = version == "1.10"
-    table: Table[DType] = Table.parse(TABLE, node=from_code)
-    nodes = [d for d in table.nodes if not (old and d.code in _NEW)]
-    cells = {(a, b): c for a in nodes for b in nodes if (c := table[a, b])}
-    complex_of = {from_code(real): from_code(c) for real, c in COMPLEX_OF.items()}
-    if old:
-        complex_of[by_name("float16")] = by_name("complex64")
-        cells = {pair: by_name("complex64") if c.code == "c32" else c for pair, c in cells.items()}
-    else:
-        alone = [by_name(name) for name in ALONE.split()]
-        nodes += alone
-        cells |= {(d, d): d for d in alone}
     default = by_name(default_dtype)
-    python = {"signed": by_name("int64"), "float": default, "complex": complex_of[default]}
-    transforms = TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS
-    tiers = Tiers(Table(nodes, cells), tuple(complex_of.items()), tuple(python.items()))
+    table, complex_of = _old_table() if old else _table()
+    python = {"signed": INT64, "float": default, "complex": complex_of[default]}
+    tiers = Tiers(table, tuple(complex_of.items()), tuple(python.items()))
     return PromotionSystem(
         "torch",
-        Fold(nodes, tiers.step, start=tiers.start, order=tiers.order),
+        Fold(table.nodes, tiers.step, start=tiers.start, order=tiers.order),
         classify=tiers.classify,
-        settle=SettleAlone() if old else _settle,
-        functions={} if old else functions(transforms),
+        settle=SettleAlone() if old else ToWidths(),
+        functions={}
+        if old
+        else functions(TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS),
         operable=OPERABLE,
         ranked=True,
         refuse_int=_refuse_int,
-        defaults=Defaults(python["signed"], default, python["complex"], python["signed"]),
-        advise=_advise,
-        setting={"default_dtype": default_dtype, "version": version},
+        defaults=Defaults(INT64, default, python["complex"], INT64),
+        advise=ADVICE,
         label=f"default {default_dtype}{', 1.10' if old else ''}",
         version="1.10" if old else "2.13.0",
         source="JEP 9407" if old else "measured on torch.result_type; c10/core/ScalarType.cpp",
-        library=LIBRARY,
     )
 
 
-def _settle(node: DType, _: Sequence[Classified]) -> Settled:
-    return Settled(node)
+def _table() -> tuple[Table[DType], dict[DType, DType]]:
+    """Return the table, and the complex dtype of each float one."""
+    table: Table[DType] = Table.parse(TABLE, node=from_code)
+    alone = [by_name(name) for name in ALONE.split()]
+    cells = {(a, b): d for a in table.nodes for b in table.nodes if (d := table[a, b])}
+    complex_of = {from_code(real): from_code(found) for real, found in COMPLEX_OF.items()}
+    return Table((*table.nodes, *alone), {**cells, **{(d, d): d for d in alone}}), complex_of
+
+
+def _old_table() -> tuple[Table[DType], dict[DType, DType]]:
+    """Return those of 1.10, where complex64 stands for complex32."""
+    table, complex_of = _table()
+    half, single = by_name("complex32"), by_name("complex64")
+    nodes = [d for d in table.nodes if d.code not in _NEW and d.name not in ALONE.split()]
+    cells = {(a, b): d for a in nodes for b in nodes if (d := table[a, b])}
+    cells = {pair: single if d is half else d for pair, d in cells.items()}
+    return Table(nodes, cells), {**complex_of, by_name("float16"): single}
 
 
 def _kind_of_scalar(op: Operand) -> str:
@@ -203,8 +384,8 @@ def _tier(op: Operand) -> int:
 
 
 def _refuse_int(value: int, d: DType, _: Sequence[Operand], ints: str) -> str | None:
-    if ints == "divisor" and value >= 2**63 and d.kind in ("unsigned", "signed") and d.bits != 64:
-        return f"{short(value)} does not fit int64"
+    if ints == "divisor" and d.kind in ("unsigned", "signed") and d.bits != 64:
+        return fits(max(value, 0), INT64)
     if ints in ("bound", "exponent") and d.kind == "float" and abs(value) > d.max:
         return f"{short(value)} does not fit {d}"
     if d.kind == "unsigned" and value < 0:  # as C++ does, which converts it modulo
@@ -221,9 +402,45 @@ def _deference(item: Classified, before: DType, after: DType) -> str:
     return f"{what} is of a higher kind than {before}"
 
 
-def _advise(nodes: Sequence[DType]) -> str | None:
-    if any(n.code in ("u16", "u32", "u64") for n in nodes):
-        return "uint16, uint32 and uint64 promote only with real floats"
-    if any(n.name.startswith("float8") for n in nodes):
-        return "float8 dtypes do not promote"
-    return None
+ADVICE = Advice(
+    (
+        ("u16 u32 u64", "uint16, uint32 and uint64 promote only with real floats"),
+        (ALONE, "float8 dtypes do not promote"),
+    )
+)
+
+
+def _kept_beside_one(call: Call) -> DType:
+    """Return the joined dtype beside a Python int 1, which PyTorch looks at first."""
+    scalars = [x.operand for x in call.classified if x.operand.form == "Python scalar"]
+    values: list[Any] = [op.value for op in scalars]
+    is_one = any(isinstance(x, int) and x == 1 for x in values)
+    if is_one and call.classified[0].operand.value is not True:
+        return call.joined
+    return call.becomes(call.joined)
+
+
+_POWER = Special(
+    "beside a Python int 1 the other operand is kept", result=_kept_beside_one, by_value=True
+)
+
+
+def functions(transforms: str) -> dict[str, FunctionRule]:
+    """Return the rules of functions.
+
+    Args:
+        transforms: those that depend on the default dtype.
+    """
+    found = {
+        **parse_rules(_FUNCTIONS + transforms),
+        **special_rules(_POWER, f"power = ints exponent; c32 bool {_WIDE}: -"),
+    }
+    return {
+        name: rule._replace(arrays="any") if _takes_tensor(name, rule) else rule
+        for name, rule in found.items()
+    }
+
+
+def _takes_tensor(name: str, rule: FunctionRule) -> bool:
+    computes = FUNCTIONS[name].sort in _COMPUTES
+    return computes and not rule.arrays and name not in _NUMBERS_ALONE

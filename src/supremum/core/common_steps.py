@@ -1,0 +1,112 @@
+"""Parts that the rules of several libraries share: states of folds, refusals and advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .dtypes import DType, by_name, from_code
+from .errors import NoJoinError, short
+from .operands import Operand
+from .steps import Classified, Settle, Settled, ToWidths, fits, numbers_are_weak
+
+
+class State(NamedTuple):
+    """What some operands give so far, in a fold.
+
+    Attributes:
+        node: the dtype.
+        why: a remark on the step that led to it.
+        seen: what the next step must know besides, as each fold says.
+    """
+
+    node: DType
+    why: str = ""
+    seen: Any = None
+
+
+class Advice(NamedTuple):
+    """Why nodes have no join, as rows: the codes of dtypes, and a sentence if one is among them.
+
+    >>> Advice((("u64", "u64 is lonely"), ("*", "who knows")))([by_name("uint64")])
+    'u64 is lonely'
+    """
+
+    rows: tuple[tuple[str, str], ...]
+
+    def __call__(self, nodes: Sequence[DType]) -> str | None:
+        """Return the sentence of the first row that has one of the nodes, or None."""
+        return next((why for codes, why in self.rows if _has(codes, nodes)), None)
+
+
+def _has(codes: str, nodes: Sequence[DType]) -> bool:
+    return codes == "*" or any(from_code(code) in nodes for code in codes.split())
+
+
+# numbers
+
+
+class WithoutScalars(NamedTuple):
+    """A first step: numbers are weak, and scalars of NumPy are refused."""
+
+    library: str
+
+    def __call__(self, op: Operand, operands: Sequence[Operand]) -> Classified:
+        """Return what an operand is."""
+        if op.form == "scalar":
+            what = f"how {self.library} treats {op.text} of {op.library} is not modelled"
+            raise NoJoinError(f"{what}; pass a Python number")
+        return numbers_are_weak(op, operands)
+
+
+def is_number(x: Classified) -> bool:
+    """Return whether an operand is a number without a dtype."""
+    return x.node.weak or x.operand.is_python
+
+
+def has_no_dimensions(x: Classified) -> bool:
+    """Return whether an operand is a scalar or a 0-d array."""
+    return x.operand.rank == 0
+
+
+class Refusing(NamedTuple):
+    """A last step that refuses operands before another one settles.
+
+    Attributes:
+        why: the reason.
+        refuses: whether an operand is one of those.
+        quantity: `all` if the others may stand beside an array, `any` if they may not.
+        settle: the step that follows; by default weak results take a width.
+    """
+
+    why: str
+    refuses: Callable[[Classified], bool]
+    quantity: Callable[[list[bool]], bool] = all
+    settle: Settle = ToWidths()
+
+    def __call__(self, node: DType, classified: Sequence[Classified]) -> Settled:
+        """Return what becomes of a node."""
+        if self.quantity([self.refuses(x) for x in classified]):
+            raise NoJoinError(self.why)
+        return self.settle(node, classified)
+
+
+# Python's ints
+
+
+def fits_64_bits(value: int) -> str | None:
+    """Return why an int fits neither a signed nor an unsigned integer of 64 bits, or None."""
+    return None if -(2**63) <= value < 2**64 else f"{short(value)} does not fit 64 bits"
+
+
+class MustFit(NamedTuple):
+    """Why a function does not take a Python int: it must fit one dtype."""
+
+    dtype: DType
+
+    def __call__(self, value: int, *_: object) -> str | None:
+        """Return the reason, or None."""
+        return fits(value, self.dtype)
+
+
+INT32, INT64 = by_name("int32"), by_name("int64")
