@@ -48,8 +48,6 @@ NAMES = {
     "argsort": "arg_sort",
     "isnan": "is_nan",
     "isfinite": "is_finite",
-    "deg2rad": "radians",
-    "rad2deg": "degrees",
 }
 
 _asked = {"operation": "expression"}

@@ -95,7 +95,9 @@ def roots() -> Sequence[Any]:
 
 
 def operate(function: str, *operands: Any) -> str:
-    """Return the dtype of a function's result."""
+    """Return the dtype of a function's result; of an operator, which turns numbers around, for add."""
+    if function == "add":
+        return dtype_of(operands[0] + operands[1])
     return dtype_of(call(THIS, function, operands))
 
 
