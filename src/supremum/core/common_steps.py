@@ -116,4 +116,3 @@ class MustFit(NamedTuple):
 
 
 INT32, INT64 = by_name("int32"), by_name("int64")
-

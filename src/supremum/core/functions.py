@@ -142,15 +142,30 @@ _BY_SPELLING |= {
 _ALL: Final[frozenset[str]] = frozenset()
 NAMESPACES: Final[Mapping[str, frozenset[str]]] = {
     "linalg": frozenset(
-        """linalg norm contraction product trace diagonal linalg.diagonal diag vander matrix_power
-        matrix_transpose transpose einsum""".split()
+        [
+            "linalg",
+            "norm",
+            "contraction",
+            "product",
+            "trace",
+            "diagonal",
+            "linalg.diagonal",
+            "diag",
+            "vander",
+            "matrix_power",
+            "matrix_transpose",
+            "transpose",
+            "einsum",
+        ]
     ),
-    "fft": frozenset("transform fftshift ifftshift fftfreq rfftfreq".split()),
-    "special": frozenset("elementwise reduction".split()),
-    "random": frozenset("random randint randperm".split()),
-    "signal": frozenset("contraction float".split()),
-    **dict.fromkeys("array compute F functional lax math ndarray nn ops".split(), _ALL),
-    **dict.fromkeys("Array DataFrame Expr Series Tensor scipy".split(), _ALL),
+    "fft": frozenset(["transform", "fftshift", "ifftshift", "fftfreq", "rfftfreq"]),
+    "special": frozenset(["elementwise", "reduction"]),
+    "random": frozenset(["random", "randint", "randperm"]),
+    "signal": frozenset(["contraction", "float"]),
+    **dict.fromkeys(
+        ["array", "compute", "F", "functional", "lax", "math", "ndarray", "nn", "ops"], _ALL
+    ),
+    **dict.fromkeys(["Array", "DataFrame", "Expr", "Series", "Tensor", "scipy"], _ALL),
 }
 """What may stand before the name of a function, beside the modules of a library."""
 

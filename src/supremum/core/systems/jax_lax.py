@@ -88,4 +88,3 @@ def build(*, x64: bool = True) -> PromotionSystem:
         releases=("0.10.2", "0.9.2", "0.8.3", "0.7.2", "0.7.1", "0.7.0", "0.6.2", "0.5.3"),
         source="measured on jax.lax.add",
     )
-

@@ -5,8 +5,8 @@ Python's numbers, NumPy's scalars and 0-d arrays. If the highest category of the
 (bool; integers; floats and complex) is no higher than that of the arrays, each scalar counts as the
 smallest dtype that holds its value; otherwise by its own dtype. Pairs are joined from the left.
 A 0-d operand without a value, such as the word ``float32[]``, is refused.
-Functions: those of NumPy's that differ, and the others; each with every dtype and pair of dtypes, and
-each ufunc with numbers of many values.
+Functions: those of NumPy's that differ, and the others; each with every dtype and pair of dtypes,
+and each ufunc with numbers of many values.
 Not modelled: ml_dtypes; objects, which a Python int becomes that no integer holds.
 """
 
@@ -33,7 +33,8 @@ LIBRARY = Library("NumPy 1", (), dtypes_in="numpy")
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
 
 # In the order in which ufuncs have their loops.
-LOOPS = tuple(map(numpy.coded, "b i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 g c64 c128 G".split()))
+_LOOPS = "b i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 g c64 c128 G"
+LOOPS = tuple(map(numpy.coded, _LOOPS.split()))
 
 _CATEGORY = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 2}
 _UNSIGNED = {"bool", "unsigned"}
@@ -184,7 +185,7 @@ def _is_small(x: Classified) -> bool:
 def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     own = _own(op)
     heights = [(_CATEGORY[_own(x).kind], x.rank == 0) for x in operands]
-    highest = {of_scalars: -1 for of_scalars in (True, False)}
+    highest = dict.fromkeys((True, False), -1)
     for height, is_scalar in heights:
         highest[is_scalar] = max(highest[is_scalar], height)
     if not -1 < highest[True] <= highest[False]:
@@ -193,7 +194,8 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     if op.rank != 0:
         return Classified(op, own, op.describe(), facts=facts)
     least = _least(op, own)
-    is_small = isinstance(op.value, int) and least.kind == "unsigned" and op.value <= least.max // 2
+    value: Any = op.value
+    is_small = isinstance(value, int) and least.kind == "unsigned" and value <= least.max // 2
     why = op.describe() if least is own else f"{op.describe()}, least dtype of its value"
     return Classified(op, least, why, facts=facts | {SMALL} if is_small else facts)
 
@@ -227,8 +229,14 @@ def _least(op: Operand, own: DType) -> DType:
         return by_name(f"{stem}{bits}")
     narrower = [name for name in _BOUNDS if (by_name(name).bits or 0) < (own.part.bits or 0)]
     if own.kind == "complex":
-        parts = abs(value.real), abs(value.imag)
-        fitting = [n for n in _COMPLEX if n in narrower and all(x < _BOUNDS[n] for x in parts)]
-        return by_name(_COMPLEX[fitting[0]]) if fitting else own
-    fitting = [n for n in narrower if abs(value) < _BOUNDS[n] or not isfinite(value)]
-    return by_name(fitting[0]) if fitting else own
+        parts = (abs(value.real), abs(value.imag))
+        return _first([name for name in narrower if name in _COMPLEX], parts, own)
+    return _first(narrower, (abs(value) if isfinite(value) else 0.0,), own)
+
+
+def _first(names: Sequence[str], parts: Sequence[float], own: DType) -> DType:
+    """Return the first of some floats, or its complex dtype, whose bound is above all parts."""
+    found = next((name for name in names if all(x < _BOUNDS[name] for x in parts)), None)
+    if found is None:
+        return own
+    return by_name(found if len(parts) == 1 else _COMPLEX[found])

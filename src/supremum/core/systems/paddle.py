@@ -13,7 +13,6 @@ operators, of which ``//`` knows no 0-d tensors and ``/`` makes two integers flo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..common_steps import Advice, Refusing, State, WithoutScalars, is_number

@@ -111,7 +111,9 @@ def build(*, mode: Literal["explicit", "all", "safe"] = "explicit") -> Promotion
         about |= {"settle": _settle, "source": "framework/flexible_dtypes.py"}
         if mode == "all":
             return PromotionSystem.from_lattice(ARROWS, "tensorflow", **about)
-        advice = Advice((("*", "safe mode gives no dtype that may lose bits of one, pair by pair"),))
+        advice = Advice(
+            (("*", "safe mode gives no dtype that may lose bits of one, pair by pair"),)
+        )
         return PromotionSystem.from_table(_safe(), "tensorflow", advise=advice, **about)
     first = FirstDecides(_explicit().map(from_code))
     alike = FirstDecides(_explicit("b").map(from_code))
@@ -122,9 +124,7 @@ def build(*, mode: Literal["explicit", "all", "safe"] = "explicit") -> Promotion
         settle=_settle_explicit,
         functions=FUNCTIONS,
         function_classify=numbers_are_weak,
-        function_join=Fold(
-            alike.table.nodes, alike.step, start=alike.start, order=_tensors_first
-        ),
+        function_join=Fold(alike.table.nodes, alike.step, start=alike.start, order=_tensors_first),
         operable=OPERABLE,
         refuse_int=refuse_cut,
         advise=_advise,

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import State
-from ..dtypes import DType, by_name, from_code
+from ..dtypes import by_name, from_code
 from ..fold import Fold
 from ..function_rules import Defaults
 from ..lattice import Lattice
