@@ -222,7 +222,7 @@ def test_an_operator_in_place_gives(system, left, right, answer):
         ("numpy", "bitwise_and", ("int8", "float32"),
          "bitwise_and does not take float32" + cast("int32")),
         ("torch", "iadd", ("int8", "float32"), "iadd cannot put float32 into int8"),
-        ("torch", "subtract", ("bool", "int8"), "subtract does not take bool" + cast("int32")),
+        ("torch", "subtract", ("bool", "int8"), "subtract does not take bool as its first operand" + cast("int32")),
         ("torch", "mean", ("int8",), "mean does not take int8" + cast("float32")),
         ("torch", "abs", ("bool",), "abs does not take bool" + cast("int32")),
         ("torch", "add", ("uint16", "uint16"), "add does not take uint16" + cast("int32")),

@@ -296,7 +296,7 @@ shape (x,y) like same: slice_scatter
 shape (x,y,(3,),(1,)) like same: as_strided_scatter
 shape (x) like argsort: unique_all[1] unique_all[2] unique_all[3] unique_counts[1]
     unique_inverse[1] sort[1]
-index (i,(3,)) like argsort: unravel_index=unravel_index[0]
+index (x,(3,)) like argsort: unravel_index=unravel_index[0]
 index (x,0,i,y) like same: scatter scatter_add index_add index_copy
 bits (x): packbits unpackbits
 

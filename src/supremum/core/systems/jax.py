@@ -167,7 +167,7 @@ FUNCTIONS = f"""
     kaiser = weak; *: FLOAT
     tri = *: f32
     indices[0], tril_indices[0], triu_indices[0], diag_indices[0] = weak; *: INT
-    unravel_index = b: INT; complex: -
+    unravel_index = default integer; b: INT; complex: -
     linspace, logspace, geomspace = default integer float complex; weak; {_SINE}
     iadd =
 """
@@ -184,8 +184,9 @@ POWERS = f"""
     norm = weak; {_SINE}; complex: part
     vector_norm = weak; bool integer: FLOAT; complex: part
 """
-# Functions with constants, which are weak if what they meet is a number or like one: a weak 0-d array
-# of the default width. Those of heaviside meet its first operand; those of logaddexp are complex.
+# Functions with constants, which are weak if what they meet is a number or like one: a weak 0-d
+# array of the default width. Those of heaviside meet its first operand; those of logaddexp are
+# complex.
 _CONSTANTS = f"""
     deg2rad, radians, rad2deg, degrees, sinc, logaddexp2 = {_SINE}
     hypot = {_REAL_SINE}
@@ -308,7 +309,7 @@ class SettleWeak(NamedTuple):
 
 
 def _is_like_number(call: Call, *others: Classified) -> bool:
-    """Return whether operands are weak, without dimensions and of the default width, once joined."""
+    """Return whether operands are weak, 0-d and of the default width, once joined."""
     is_default = call.becomes(call.joined) in call.defaults
     return call.settled.weak and is_default and all(x.operand.rank == 0 for x in others)
 

@@ -51,8 +51,8 @@ FUNCTIONS = """
     max, min, diff, where, clip, concat, stack, outer, kron, cross, cumulative_prod =
     sort, flip, diag, transpose, zeros_like, ones_like, roll, positive =
     true_divide, mean, median, sqrt, rsqrt, exp, log, log1p, log2, log10, reciprocal, sin, cos,
-    tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, radians, degrees, logsumexp,
-    logaddexp = bool integer: f32
+    tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, deg2rad, radians, rad2deg,
+    degrees, logsumexp, logaddexp = bool integer: f32
     atan2, expm1, sigmoid, erf, erfinv = bool integer: f32; complex: -
     remainder, floor, ceil, trunc = complex: -
     negative = b: -

@@ -306,7 +306,8 @@ _FUNCTIONS = f"""
 
     zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
     bartlett, kaiser = *: f64
-    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = *: i64
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0] = *: i64
+    unravel_index = float complex: -; *: i64
     arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
     geomspace = shared; takes *, {_NO_BFLOAT16}; bf16: -; bool integer float: f64; complex: c128
     iadd = into kind bf16

@@ -211,7 +211,8 @@ _FUNCTIONS = f"""
 
     zeros, ones, empty, eye, fftfreq, rfftfreq, hann_window, hamming_window, blackman_window,
     bartlett_window, kaiser_window, empty_strided, empty_permuted, rand, randn, normal = *: FLOAT
-    unravel_index, randint, tril_indices[0], triu_indices[0], randperm = *: i64
+    unravel_index = bool float complex {_WIDE}: -; *: i64
+    randint, tril_indices[0], triu_indices[0], randperm = *: i64
     arange = bool integer: i64; *: FLOAT
     linspace, logspace = apart; complex: COMPLEX; *: FLOAT
     iadd = into category; {_WIDE}: -
@@ -254,7 +255,8 @@ class Tiers(NamedTuple):
         """Return what an operand is to PyTorch: Python's numbers have the default dtype."""
         if _is_taken_over(op, operands):
             raise NoJoinError(f"{op.library} takes over beside its arrays; make a tensor of it")
-        if isinstance(op.value, int) and op.form == "scalar" and (why := fits(op.value, INT64)):
+        known: Any = op.value
+        if isinstance(known, int) and op.form == "scalar" and (why := fits(known, INT64)):
             raise NoJoinError(f"{why}; {op.library} takes over then, beside tensors")
         value = op.number if isinstance(op.number, int) else 0
         if why := fits_64_bits(value):
@@ -281,11 +283,12 @@ class Tiers(NamedTuple):
         """Return the state after another operand: its tier joins, and then the tiers meet."""
         tier, before = _tier(item.operand), state.seen
         own = item.node if before[tier] is None else self.table.join(before[tier], item.node)
-        first, second, third = (own if i == tier else d for i, d in enumerate(before))
-        node = self.combine(first, self.combine(second, third)) or own
+        tiers = list(before)
+        tiers[tier] = own
+        node = self.combine(tiers[0], self.combine(tiers[1], tiers[2])) or own
         is_lower = any(d is not None for d in before[:tier])
         why = _deference(item, state.node, node) if is_lower else ""
-        return State(node, why, (first, second, third))
+        return State(node, why, tuple(tiers))
 
     def combine(self, higher: DType | None, lower: DType | None) -> DType | None:
         """Return what the dtype of a tier becomes beside that of a lower one."""
