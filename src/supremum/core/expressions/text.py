@@ -10,9 +10,10 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import CodeType
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import DType, dtype, is_name, names
+from ..dtypes import is_name, names
 from ..errors import DTypeError, ExpressionError, did_you_mean, listed
 from ..operands import Operand, begins_as_operand, operand, parse
 
@@ -34,32 +35,47 @@ OPERATORS: Final[Mapping[type, str]] = {
 }  # fmt: skip
 """The function that each of Python's operators stands for."""
 
-MIRRORED: Final[Mapping[type, type]] = {
-    ast.Eq: ast.Eq, ast.NotEq: ast.NotEq, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt,
-    ast.GtE: ast.LtE,
+_REFUSED: Final[Mapping[type, str]] = {
+    ast.Tuple: "a tuple has no dtype to explain", ast.List: "a list has no dtype to explain",
+    ast.Dict: "a dictionary has no dtype to explain", ast.Set: "a set has no dtype to explain",
+    ast.IfExp: "a choice by if has no dtype to explain", ast.Slice: "a slice has no dtype",
+    ast.Lambda: "a lambda has no dtype to explain",
+    ast.ListComp: "a comprehension has no dtype to explain",
+    ast.GeneratorExp: "a generator has no dtype to explain",
+    ast.JoinedStr: "an f-string has no dtype to explain",
+    ast.Starred: "a starred value has no dtype to explain",
+    ast.BoolOp: "`and` and `or` take no arrays; use & and |",
+    ast.Not: "`not` takes no arrays; use logical_not",
+    ast.In: "arrays have no such comparison; use isin",
+    ast.NotIn: "arrays have no such comparison; use isin",
+    ast.Is: "arrays have no such comparison; use ==",
+    ast.IsNot: "arrays have no such comparison; use !=",
 }  # fmt: skip
-"""What Python asks an array for, if a number stands before it."""
-
-CALLED: Final[Mapping[type, str]] = {
-    ast.Tuple: "a tuple", ast.List: "a list", ast.Dict: "a dictionary", ast.Set: "a set",
-    ast.IfExp: "a choice by if", ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
-    ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
-}  # fmt: skip
-"""What syntax is called that has no dtype."""
+_PLAIN: Final = (ast.Tuple, ast.List, ast.Slice)
+_ALLOWED: Final = (
+    ast.Name, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Call, ast.Attribute, ast.Subscript,
+)  # fmt: skip
+NUMBERS: Final = (bool, int, float, complex)
 
 
 class Source(NamedTuple):
-    """An expression, read.
+    """An expression, read and vetted.
 
     Attributes:
         text: the text.
         tree: its syntax.
         operands: the operands in it, by the names that stand for them.
+        numbers: the numbers in it, by those that the code has for them.
+        code: what Python evaluates: each number has a name, and each node a line of its own.
+        nodes: the node of each line.
     """
 
     text: str
     tree: ast.expr
     operands: Mapping[str, Operand]
+    numbers: Mapping[str, Operand]
+    code: CodeType
+    nodes: Sequence[ast.expr]
 
     def of(self, node: ast.AST) -> str:
         """Return the text of a part."""
@@ -68,19 +84,23 @@ class Source(NamedTuple):
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Return where a part begins and ends."""
-        start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
-        if self.text.isascii():
-            return start, end
-        line = self.text.encode()  # columns count bytes
-        return len(line[:start].decode()), len(line[:end].decode())
+        return _span(self.text, node)
 
     def error(self, message: str, node: ast.AST, candidates: Any = ()) -> ExpressionError:
         """Return an error that points at a part."""
         return ExpressionError(message, self.text, self.span(node)[0], candidates)
 
 
+def _span(text: str, node: ast.AST) -> tuple[int, int]:
+    start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+    if text.isascii():
+        return start, end
+    line = text.encode()  # columns count bytes
+    return len(line[:start].decode()), len(line[:end].decode())
+
+
 def is_expression(text: str) -> bool:
-    """Tell whether a text can only be an expression, and is not an operand or a name.
+    """Return whether a string can only be an expression, and is not an operand or a name.
 
     >>> is_expression("int32[3] + 1"), is_expression("int32[3]"), is_expression("-1")
     (True, False, False)
@@ -121,21 +141,110 @@ def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
     return source._replace(operands={**operands, **source.operands})
 
 
+_OWN_RULES: Final = {"MaskedArray", "matrix", "sparray", "spmatrix"}
+"""Classes of arrays that have rules of their own, which are not modelled."""
+
+
 @lru_cache(maxsize=64)  # one text is asked of the rules of each library, and again
 def _parsed(line: str, given: tuple[str, ...]) -> Source:
     operands: dict[str, Operand] = {}
     masked = _OPERAND.sub(lambda found: _mask(found, operands, given, line), line)
     try:
         tree = ast.parse(masked, mode="eval").body
+        _vet(line, tree)
+        numbers: dict[str, Operand] = {}
+        code, nodes = _compiled(ast.parse(masked, mode="eval"), numbers)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, ExpressionError):
+            raise
         column = (getattr(error, "offset", None) or len(line) + 1) - 1
         what = getattr(error, "msg", None) or "it is nested too deeply"
         raise ExpressionError(f"not an expression: {what}", line, min(column, len(line))) from None
-    return Source(line, tree, operands)
+    return Source(line, tree, operands, numbers, code, nodes)
+
+
+def _compiled(
+    tree: ast.Expression, numbers: dict[str, Operand]
+) -> tuple[CodeType, Sequence[ast.expr]]:
+    """Return code in which each node has a line, so that the line tells what Python computes.
+
+    A number gets a name. An attribute gets one that no object has, so that its meaning is asked for. A function has the line of its call, where some versions look for it.
+    """
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.expr)]
+    for line, node in enumerate(nodes, 1):
+        node.lineno = node.end_lineno = line
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            node.func.lineno = node.func.end_lineno = node.lineno
+        elif isinstance(node, ast.Attribute):
+            node.attr = f".{node.attr}"
+    named = _Named(numbers).visit(tree)
+    return compile(named, "<expression>", "eval"), nodes
+
+
+class _Named(ast.NodeTransformer):
+    """Gives each number a name, which no text can have."""
+
+    def __init__(self, numbers: dict[str, Operand]) -> None:
+        self.numbers = numbers
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # noqa: N802  # as `ast` calls it
+        """Return the name of a number; other constants stay."""
+        if type(node.value) not in NUMBERS:
+            return node
+        name = f"{len(self.numbers)} "
+        self.numbers[name] = operand(node.value)
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+
+def _vet(text: str, tree: ast.expr) -> None:
+    """Refuse what is not evaluated: all but names, numbers, operators, calls, items, attributes.
+
+    Lists, tuples, strings and None are taken where a call or an index takes them.
+    """
+    plain = {id(x) for node in ast.walk(tree) for x in _plain_places(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr) and (why := _refusal(node, id(node) in plain)):
+            raise ExpressionError(why, text, _span(text, node)[0])
+
+
+def _plain_places(node: ast.AST) -> Sequence[ast.AST]:
+    """Return the parts of a node that need not be arrays or numbers."""
+    if isinstance(node, ast.Call):
+        return [*node.args, *(k.value for k in node.keywords)]
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    return node.elts if isinstance(node, (ast.Tuple, ast.List)) else ()
+
+
+def _refusal(node: ast.expr, is_plain: bool) -> str:  # noqa: FBT001  # it is a fact of its place
+    """Return why a node is not evaluated, or an empty string."""
+    if isinstance(node, ast.Constant):
+        is_taken = type(node.value) in NUMBERS or (is_plain and type(node.value) is not bytes)
+        return "" if is_taken else f"{node.value!r} is not an array or a number"
+    if isinstance(node, ast.Compare) and len(node.ops) > 1:
+        return "arrays have no such comparison; compare two operands at a time, with &"
+    if isinstance(node, ast.Call):
+        return _refusal_of_call(node)
+    parts = [node, getattr(node, "op", node), *getattr(node, "ops", ())]
+    found = next((_REFUSED[type(x)] for x in parts if type(x) in _REFUSED), "")
+    if isinstance(node, _PLAIN):
+        return "" if is_plain else found
+    return found if found or isinstance(node, _ALLOWED) else "this has no dtype to explain"
+
+
+def _refusal_of_call(node: ast.Call) -> str:
+    if not isinstance(node.func, (ast.Name, ast.Attribute)):
+        return "this cannot be called"
+    return "keywords are written out" if any(k.arg is None for k in node.keywords) else ""
 
 
 def _given(name: str, value: Any) -> Operand:
     found = parse(value) if isinstance(value, str) else operand(value)
+    kinds = [kind.__name__ for kind in type(value).__mro__]
+    if known := [kind for kind in kinds if kind in _OWN_RULES]:
+        what = f"{name} is a {type(value).__name__}: a {known[0]} has rules of its own"
+        raise ExpressionError(f"{what}, which are not modelled; pass a plain array", name)
     return found._replace(text=name)
 
 
@@ -166,25 +275,3 @@ def _is_dtype(name: str) -> bool:
         return is_name(name) or parse(name) is not None
     except DTypeError:
         return False
-
-
-def dtype_of(source: Source, node: ast.expr) -> DType:
-    """Return the dtype that a part names, such as ``float32``, ``np.float32`` or ``"float32"``.
-
-    Raises:
-        ExpressionError: if it names none.
-    """
-    if isinstance(node, ast.Name) and node.id in source.operands:
-        x = source.operands[node.id]
-        if x.form != "dtype":
-            raise source.error(f"{x.text} is not a dtype", node)
-        return x.dtype
-    name = node.value if isinstance(node, ast.Constant) else ast.unparse(node).rpartition(".")[2]
-    try:
-        if name in ("int", "float", "complex", "bool"):
-            return dtype(
-                {"int": "int64", "float": "float64", "complex": "complex128"}.get(name, name)
-            )
-        return dtype({"bool_": "bool", "half": "float16", "double": "float64"}.get(str(name), name))
-    except DTypeError as error:
-        raise source.error(str(error), node, error.candidates) from None
