@@ -425,10 +425,8 @@ class Evaluation:
             return None
         if call.name == "item" and not call.given and not call.x.is_python:
             return self._number(_TYPES[call.x.dtype.kind])
-        if call.x.form == "Python scalar":
-            if call.name != "conjugate" or call.x.value is None:
-                raise self.error(f"{call.name!r} is not understood of a Python number")
-            return self._number(call.x.value.conjugate())
+        if call.name == "conjugate" and call.x.number is not None:
+            return self._number(call.x.number.conjugate())
         return None
 
     def _type(self, call: _Call) -> Value | None:
