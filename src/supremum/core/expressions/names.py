@@ -43,6 +43,18 @@ _NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
     "math": ("elementwise reduction cumulative", _SPECIAL),
     "signal": ("transform", _TRANSFORMS),
 }
+METHODS: Final = frozenset(
+    """
+    all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy
+    cumprod cumsum diagonal dot flatten item max mean min nonzero prod ravel repeat reshape round
+    searchsorted sort squeeze std sum swapaxes take trace transpose var view
+    """.split()  # noqa: SIM905  # a list of words
+)
+"""The methods of NumPy's arrays, and of those that are like them, that give an array."""
+
+CHANGING: Final = ("sort", "fill", "partition", "put", "resize")
+"""The methods of NumPy's arrays that change them, and give None."""
+
 _SHORT: Final = {"F": "nn.functional"}
 """Names that programs give to a namespace, whichever library has it."""
 
@@ -101,34 +113,31 @@ def scalar_rules() -> str:
 
 def is_like_scalars(library: Library | None) -> bool:
     """Return whether the arrays of a library have the methods of NumPy's."""
-    module = libraries()[scalar_rules()].import_as[0]
-    root, _, last = library.import_as[0].rpartition(".") if library else ("", "", "")
-    is_own = library is not None and (not library.modules or (root or last) in library.modules)
-    return last == module and is_own
+    if library is None:
+        return False
+    root, _, last = library.import_as[0].rpartition(".")
+    is_own = not library.modules or (root or last) in library.modules
+    return is_own and last == libraries()[scalar_rules()].import_as[0]
 
 
-def home_of(words: Sequence[str]) -> str:
-    """Return the name of the rules of what a dotted name begins with, or ``""``."""
-    return roots().get(words[0], "") if len(words) > 1 else ""
+def located(words: Sequence[str]) -> tuple[str, str, str]:
+    """Return whose a dotted name is: a library's rules, those of the module, and what is inside.
 
+    A module may have rules of its own. What a name does not have is ``""``.
 
-def rules_of(words: Sequence[str]) -> str:
-    """Return the name of the rules of a function: a module may have rules of its own."""
-    part = "-".join(words[:2])
-    return part if len(words) > 2 and part in libraries() else home_of(words)
-
-
-def inner_name(words: Sequence[str]) -> str:
-    """Return the name of a function inside its library, such as ``linalg.inv``."""
-    if len(words) == 1 or words[0] not in roots():
-        return ".".join(words)
-    if "-".join(words[:2]) in libraries():
-        return ".".join(words[2:])
-    home = libraries().get(roots()[words[0]])
-    _, _, tail = home.import_as[0].partition(".") if home else ("", "", "")
-    inner = ".".join(words[1:])
-    inner = inner.removeprefix(f"{tail}.") if tail and inner.startswith(f"{tail}.") else inner
-    return f"{_SHORT[words[0]]}.{inner}" if words[0] in _SHORT else inner
+    >>> located(["jnp", "linalg", "inv"]), located(["jax", "lax", "add"]), located(["sin"])
+    (('jax', 'jax', 'linalg.inv'), ('jax', 'jax-lax', 'add'), ('', '', 'sin'))
+    """
+    first, *rest = words
+    if not rest or first not in roots():
+        return "", "", ".".join(words)
+    home, part = roots()[first], f"{first}-{rest[0]}"
+    if part in libraries() and len(rest) > 1:
+        return home, part, ".".join(rest[1:])
+    _, _, tail = libraries()[home].import_as[0].partition(".") if home else ("", "", "")
+    if rest[0] == tail and len(rest) > 1:
+        rest = rest[1:]
+    return home, home, ".".join([_SHORT[first], *rest] if first in _SHORT else rest)
 
 
 def find(name: str) -> Function | None:
@@ -138,7 +147,9 @@ def find(name: str) -> Function | None:
     ('inv', None, None)
     """
     namespace, dot, last = name.rpartition(".")
-    known = function(name)
+    known = function(name) or function(f"{name}[0]")
+    if known is not None and name.isidentifier() and known.name.endswith("[0]"):
+        known = FUNCTIONS.get(known.name.removesuffix("[0]"), known)
     if known is None or not dot or name in (known.name, *known.spellings):
         return known
     sorts, pattern = _NAMESPACES.get(namespace, ("", ""))

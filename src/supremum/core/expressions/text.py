@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import is_name, names
+from ..dtypes import PYTHON_SCALARS, is_name, names
 from ..errors import DTypeError, ExpressionError, did_you_mean, listed
 from ..operands import Operand, begins_as_operand, operand, parse
 
@@ -35,27 +35,16 @@ OPERATORS: Final[Mapping[type, str]] = {
 }  # fmt: skip
 """The function that each of Python's operators stands for."""
 
-_REFUSED: Final[Mapping[type, str]] = {
-    ast.Tuple: "a tuple has no dtype to explain", ast.List: "a list has no dtype to explain",
-    ast.Dict: "a dictionary has no dtype to explain", ast.Set: "a set has no dtype to explain",
-    ast.IfExp: "a choice by if has no dtype to explain", ast.Slice: "a slice has no dtype",
-    ast.Lambda: "a lambda has no dtype to explain",
-    ast.ListComp: "a comprehension has no dtype to explain",
-    ast.GeneratorExp: "a generator has no dtype to explain",
-    ast.JoinedStr: "an f-string has no dtype to explain",
-    ast.Starred: "a starred value has no dtype to explain",
-    ast.BoolOp: "`and` and `or` take no arrays; use & and |",
-    ast.Not: "`not` takes no arrays; use logical_not",
-    ast.In: "arrays have no such comparison; use isin",
-    ast.NotIn: "arrays have no such comparison; use isin",
-    ast.Is: "arrays have no such comparison; use ==",
-    ast.IsNot: "arrays have no such comparison; use !=",
+_CALLED: Final[Mapping[type, str]] = {
+    ast.Tuple: "a tuple", ast.List: "a list", ast.Dict: "a dictionary", ast.Set: "a set",
+    ast.IfExp: "a choice by if", ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
+    ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
 }  # fmt: skip
-_PLAIN: Final = (ast.Tuple, ast.List, ast.Slice)
 _ALLOWED: Final = (
     ast.Name, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Call, ast.Attribute, ast.Subscript,
 )  # fmt: skip
-NUMBERS: Final = (bool, int, float, complex)
+_OWN_RULES: Final = {"MaskedArray", "matrix", "sparray", "spmatrix"}
+"""Classes of arrays that have rules of their own, which are not modelled."""
 
 
 class Source(NamedTuple):
@@ -141,10 +130,6 @@ def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
     return source._replace(operands={**operands, **source.operands})
 
 
-_OWN_RULES: Final = {"MaskedArray", "matrix", "sparray", "spmatrix"}
-"""Classes of arrays that have rules of their own, which are not modelled."""
-
-
 @lru_cache(maxsize=64)  # one text is asked of the rules of each library, and again
 def _parsed(line: str, given: tuple[str, ...]) -> Source:
     operands: dict[str, Operand] = {}
@@ -168,7 +153,8 @@ def _compiled(
 ) -> tuple[CodeType, Sequence[ast.expr]]:
     """Return code in which each node has a line, so that the line tells what Python computes.
 
-    A number gets a name. An attribute gets one that no object has, so that its meaning is asked for. A function has the line of its call, where some versions look for it.
+    A number gets a name. An attribute gets one that no object has, so that what it means is asked.
+    A function has the line of its call, where some versions of Python look for it.
     """
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.expr)]
     for line, node in enumerate(nodes, 1):
@@ -188,9 +174,9 @@ class _Named(ast.NodeTransformer):
     def __init__(self, numbers: dict[str, Operand]) -> None:
         self.numbers = numbers
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:  # noqa: N802  # as `ast` calls it
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
         """Return the name of a number; other constants stay."""
-        if type(node.value) not in NUMBERS:
+        if type(node.value) not in PYTHON_SCALARS:
             return node
         name = f"{len(self.numbers)} "
         self.numbers[name] = operand(node.value)
@@ -198,13 +184,13 @@ class _Named(ast.NodeTransformer):
 
 
 def _vet(text: str, tree: ast.expr) -> None:
-    """Refuse what is not evaluated: all but names, numbers, operators, calls, items, attributes.
+    """Refuse all but names, numbers, operators, calls, items and attributes.
 
-    Lists, tuples, strings and None are taken where a call or an index takes them.
+    Lists, tuples, slices, strings and None stand where a call or an index takes them.
     """
     plain = {id(x) for node in ast.walk(tree) for x in _plain_places(node)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.expr) and (why := _refusal(node, id(node) in plain)):
+        if isinstance(node, ast.expr) and (why := _refusal(node, is_plain=id(node) in plain)):
             raise ExpressionError(why, text, _span(text, node)[0])
 
 
@@ -217,34 +203,37 @@ def _plain_places(node: ast.AST) -> Sequence[ast.AST]:
     return node.elts if isinstance(node, (ast.Tuple, ast.List)) else ()
 
 
-def _refusal(node: ast.expr, is_plain: bool) -> str:  # noqa: FBT001  # it is a fact of its place
+def _refusal(node: ast.expr, *, is_plain: bool) -> str:
     """Return why a node is not evaluated, or an empty string."""
     if isinstance(node, ast.Constant):
-        is_taken = type(node.value) in NUMBERS or (is_plain and type(node.value) is not bytes)
+        is_taken = type(node.value) in PYTHON_SCALARS or (
+            is_plain and type(node.value) is not bytes
+        )
         return "" if is_taken else f"{node.value!r} is not an array or a number"
-    if isinstance(node, ast.Compare) and len(node.ops) > 1:
+    if isinstance(node, ast.Compare):
+        if len(node.ops) == 1:
+            is_known = type(node.ops[0]) in OPERATORS
+            return "" if is_known else "arrays have no such comparison; use isin"
         return "arrays have no such comparison; compare two operands at a time, with &"
+    if isinstance(node, ast.BoolOp):
+        return "`and` and `or` take no arrays; use & and |"
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return "`not` takes no arrays; use logical_not"
     if isinstance(node, ast.Call):
-        return _refusal_of_call(node)
-    parts = [node, getattr(node, "op", node), *getattr(node, "ops", ())]
-    found = next((_REFUSED[type(x)] for x in parts if type(x) in _REFUSED), "")
-    if isinstance(node, _PLAIN):
-        return "" if is_plain else found
-    return found if found or isinstance(node, _ALLOWED) else "this has no dtype to explain"
-
-
-def _refusal_of_call(node: ast.Call) -> str:
-    if not isinstance(node.func, (ast.Name, ast.Attribute)):
-        return "this cannot be called"
-    return "keywords are written out" if any(k.arg is None for k in node.keywords) else ""
+        is_named = isinstance(node.func, (ast.Name, ast.Attribute))
+        is_named = is_named and all(k.arg for k in node.keywords)
+        return "" if is_named else "this cannot be called"
+    is_allowed = isinstance(node, _ALLOWED) or (
+        is_plain and isinstance(node, (ast.Tuple, ast.List, ast.Slice))
+    )
+    return "" if is_allowed else f"{_CALLED.get(type(node), 'this')} has no dtype to explain"
 
 
 def _given(name: str, value: Any) -> Operand:
     found = parse(value) if isinstance(value, str) else operand(value)
-    kinds = [kind.__name__ for kind in type(value).__mro__]
-    if known := [kind for kind in kinds if kind in _OWN_RULES]:
-        what = f"{name} is a {type(value).__name__}: a {known[0]} has rules of its own"
-        raise ExpressionError(f"{what}, which are not modelled; pass a plain array", name)
+    if _OWN_RULES & {kind.__name__ for kind in type(value).__mro__}:
+        what = f"{name} is a {type(value).__name__}, which has rules of its own"
+        raise ExpressionError(f"{what} that are not modelled; pass a plain array", name)
     return found._replace(text=name)
 
 
