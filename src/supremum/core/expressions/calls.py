@@ -78,8 +78,8 @@ _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
        for parameter in ("method", "interpolation")},
 }  # fmt: skip
 
-VARIANTS: Final[Mapping[tuple[str, str, Any], str]] = {
-    ("svd", "compute_uv", False): "svd[1]", ("qr", "mode", "r"): "qr[1]",
+VARIANTS: Final[Mapping[tuple[str, str, str], str]] = {
+    ("svd", "compute_uv", "False"): "svd[1]", ("qr", "mode", "r"): "qr[1]",
 }  # fmt: skip
 """The one result of a function with several that is left if a parameter has a value."""
 
@@ -205,25 +205,31 @@ def _put(
     known: Function, name: str, argument: Given, bound: Bound, *, may_be_array: bool = False
 ) -> None:
     """Bind a parameter, and refuse what decides about the dtype in a way that is not modelled."""
-    place, value = argument
+    value = argument.value
     is_array = isinstance(value, Operand) and value.number is None
     if not is_array or not (may_be_array or name in _ARRAYS):
         value = literal(argument)
     bound.parameters[name] = value
-    is_usual = _USUAL.get((known.name, name))
-    is_variant = isinstance(value, (bool, str)) and (known.name, name, value) in VARIANTS
-    if is_usual is not None and not is_usual(value) and not is_variant:
-        raise Refused(f"the parameter {name!r} of {known.name} is not modelled", place)
-    kinds = _ARRAYS.get(name)
-    if kinds and is_array and argument.value.dtype.kind not in kinds.split():
-        raise Refused(f"{known.name} does not take {{}} for {name!r}", place)
-    if name == "q" and type(value) not in _QUANTILES[known.name]:
-        what = f"of anything but a Python float, {known.name} depends on the dtype of {{}}"
-        raise Refused(what, place)
-    if name == "axis" and not (is_array and known.name in OF_TWO):
+    if why := _refusal(known.name, name, value):
+        raise Refused(why, argument.place)
+
+
+def _refusal(known: str, name: str, value: Any) -> str:
+    """Return why a function does not take a value of a parameter, or an empty string."""
+    is_array = isinstance(value, Operand)
+    if name == "q":
+        what = f"of anything but a Python float, {known} depends on the dtype of {{}}"
+        return "" if type(value) in _QUANTILES[known] else what
+    if name == "axis" and not (is_array and known in OF_TWO):
         axes = value if isinstance(value, (tuple, list)) else (value,)
-        if value is not None and not all(type(x) in (int, bool) for x in axes):
-            raise Refused("an axis is an int, not {}", place)
+        is_known = all(type(x) in (int, bool, type(None)) for x in axes)
+        return "" if is_known else "an axis is an int, not {}"
+    kinds = _ARRAYS.get(name)
+    if is_array and kinds:
+        return "" if value.dtype.kind in kinds.split() else f"{known} does not take {{}} there"
+    is_usual = _USUAL.get((known, name))
+    is_taken = is_usual is None or is_usual(value) or (known, name, str(value)) in VARIANTS
+    return "" if is_taken else f"the parameter {name!r} of {known} is not modelled"
 
 
 def _names(known: Function) -> Sequence[str]:

@@ -264,16 +264,15 @@ class Evaluation:
         if arrays and not ranked:
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
-        others = homes - {SCALAR_LIBRARY} or homes
+        others = sorted(homes - {SCALAR_LIBRARY} or homes)
         if len(others) > 1:
-            what = f"arrays of {' and '.join(sorted(others))} do not meet; convert one of them"
-            self._refuse(what)
-        found = (name for name, facts in libraries().items() if facts.title in others)
-        name = next(found, "") if others else ""
+            self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
+        name = names.rules_of(others[0]) if others else ""  # a library may have none
         rules = self._home(name) if name else self.rules
-        flat = [x for x in ranked if x.library == SCALAR_LIBRARY and not x.rank]
-        if flat and rules.ranked and len(homes) > 1:
-            self._refuse(f"whether {flat[0].text} is a scalar decides; convert it first")
+        if rules.ranked and len(homes) > 1:
+            for x in ranked:
+                if x.library == SCALAR_LIBRARY and not x.rank:
+                    self._refuse(f"whether {x.text} is a scalar decides; convert it first")
         return rules
 
     def _home(self, name: str) -> PromotionSystem:
@@ -397,13 +396,9 @@ class Evaluation:
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
         value = operands[0].number if len(operands) == 1 else None
-        is_scalar_library = names.title_of(call.rules) == SCALAR_LIBRARY
-        if value is not None and call.name == "conjugate" and x is not None:
-            return self._number(value.conjugate)
-        if value is not None and call.name in ("real", "imag") and is_scalar_library:
-            return self._number(getattr, value, call.name)
-        if value is not None and call.name == "isreal" and is_scalar_library:
-            return self._number(lambda: value.imag == 0)
+        part = numbers.PARTS.get(call.name) if value is not None else None
+        if part is not None and (x or names.title_of(call.rules) == SCALAR_LIBRARY):
+            return self._number(part, value)
         own = numbers.function_of(call.words) if x is None and operands else None
         return None if own is None else self._number(numbers.called, own, operands)
 
@@ -489,10 +484,7 @@ class Evaluation:
         is_made = known.name in _OF_NUMBERS and call.x is None and call.given
         if not is_made or call.rules.rule(known.name) is None:
             return None
-        rank, parts = 0, [call.given[0].value]
-        while parts and all(type(x) in (list, tuple) for x in parts):
-            rank, parts = rank + 1, [x for part in parts for x in part]
-        values = [x.number if isinstance(x, Operand) else x for x in parts]
+        rank, values = _flattened(call.given[0].value)
         if not rank and type(values[0]) not in PYTHON_SCALARS:
             return None
         if not all(type(x) in PYTHON_SCALARS and not _is_wide(x) for x in values):
@@ -545,7 +537,7 @@ def _meant(known: Function, call: _Call, bound: Bound) -> tuple[Function, Bound]
     if call.name in ("reduce", "accumulate"):  # along the first axis
         return known, bound._replace(parameters={"axis": 0, **parameters})
     for (name, parameter, value), variant in calls.VARIANTS.items():
-        if name == known.name and parameters.get(parameter) == value:
+        if name == known.name and str(parameters.get(parameter)) == value:
             if not names.is_like_scalars(call.rules.library):
                 raise Refused(f"the parameter {parameter!r} of {name} is not modelled")
             return FUNCTIONS[variant], bound
@@ -576,7 +568,8 @@ def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Oper
         operands = [_as_array(x, rules) for x in operands]
     if known.name in _STACKED:  # of one dimension, if they have none
         return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
-    if known.name in _OF_NUMBERS and not is_scalars and names.title_of(rules):
+    is_made = known.name in _OF_NUMBERS and rules.library is not None and not is_scalars
+    if is_made:  # of NumPy's scalars
         return [x._replace(form="array") if x.form == "scalar" else x for x in operands]
     check = {"clip": _clipped, "round": _rounded, "where": _chosen}.get(known.name)
     return check(operands, bound.parameters, rules) if check else operands
@@ -656,6 +649,14 @@ def _default(rules: PromotionSystem, kind: int) -> DType:
     """Return the dtype that an array of Python numbers has by default."""
     defaults = rules.default_dtypes
     return (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
+
+
+def _flattened(value: Any) -> tuple[int, list[Any]]:
+    """Return how deep lists in lists go, and what is in them: numbers, or what is not."""
+    rank, parts = 0, [value]
+    while parts and all(type(x) in (list, tuple) for x in parts):
+        rank, parts = rank + 1, [x for part in parts for x in part]
+    return rank, [x.number if isinstance(x, Operand) else x for x in parts]
 
 
 def _is_wide(x: Any) -> bool:

@@ -106,9 +106,14 @@ def roots() -> Mapping[str, str]:
 
 
 @cache
+def rules_of(title: str) -> str:
+    """Return the name of the rules of a library, by its title; or ``""``."""
+    return next((name for name, known in libraries().items() if known.title == title), "")
+
+
 def scalar_rules() -> str:
     """Return the name of the rules of scalars, which are NumPy's wherever they are met."""
-    return next(name for name, known in libraries().items() if known.title == SCALAR_LIBRARY)
+    return rules_of(SCALAR_LIBRARY)
 
 
 def is_like_scalars(library: Library | None) -> bool:

@@ -18,6 +18,12 @@ KINDS: Final[Mapping[str, type]] = {
 }  # fmt: skip
 """The type of the Python numbers of each kind."""
 
+PARTS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "real": lambda x: x.real, "imag": lambda x: x.imag, "conjugate": lambda x: x.conjugate(),
+    "isreal": lambda x: x.imag == 0,
+}  # fmt: skip
+"""What functions give of a Python number that libraries leave as it is."""
+
 _MOST: Final = 4096  # bits
 _SAMPLES: Final[Mapping[str, complex]] = {"bool": True, "int": 1, "float": 1.5, "complex": 1j}
 _OWN: Final[Mapping[str, Callable[..., Any]]] = {

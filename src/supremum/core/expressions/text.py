@@ -41,7 +41,7 @@ _CALLED: Final[Mapping[type, str]] = {
     ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
 }  # fmt: skip
 _ALLOWED: Final = (
-    ast.Name, ast.UnaryOp, ast.BinOp, ast.Compare, ast.Call, ast.Attribute, ast.Subscript,
+    ast.Name, ast.UnaryOp, ast.BinOp, ast.Attribute, ast.Subscript,
 )  # fmt: skip
 _OWN_RULES: Final = {"MaskedArray", "matrix", "sparray", "spmatrix"}
 """Classes of arrays that have rules of their own, which are not modelled."""
@@ -210,23 +210,29 @@ def _refusal(node: ast.expr, *, is_plain: bool) -> str:
             is_plain and type(node.value) is not bytes
         )
         return "" if is_taken else f"{node.value!r} is not an array or a number"
-    if isinstance(node, ast.Compare):
-        if len(node.ops) == 1:
-            is_known = type(node.ops[0]) in OPERATORS
-            return "" if is_known else "arrays have no such comparison; use isin"
-        return "arrays have no such comparison; compare two operands at a time, with &"
+    if isinstance(node, (ast.Compare, ast.Call)):
+        return (
+            _refusal_of_compare(node) if isinstance(node, ast.Compare) else _refusal_of_call(node)
+        )
     if isinstance(node, ast.BoolOp):
         return "`and` and `or` take no arrays; use & and |"
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return "`not` takes no arrays; use logical_not"
-    if isinstance(node, ast.Call):
-        is_named = isinstance(node.func, (ast.Name, ast.Attribute))
-        is_named = is_named and all(k.arg for k in node.keywords)
-        return "" if is_named else "this cannot be called"
-    is_allowed = isinstance(node, _ALLOWED) or (
-        is_plain and isinstance(node, (ast.Tuple, ast.List, ast.Slice))
-    )
-    return "" if is_allowed else f"{_CALLED.get(type(node), 'this')} has no dtype to explain"
+    allowed = (*_ALLOWED, *((ast.Tuple, ast.List, ast.Slice) if is_plain else ()))
+    what = f"{_CALLED.get(type(node), 'this')} has no dtype to explain"
+    return "" if isinstance(node, allowed) else what
+
+
+def _refusal_of_compare(node: ast.Compare) -> str:
+    if len(node.ops) > 1:
+        return "arrays have no such comparison; compare two operands at a time, with &"
+    is_known = type(node.ops[0]) in OPERATORS
+    return "" if is_known else "arrays have no such comparison; use isin"
+
+
+def _refusal_of_call(node: ast.Call) -> str:
+    is_named = isinstance(node.func, (ast.Name, ast.Attribute))
+    return "" if is_named and all(k.arg for k in node.keywords) else "this cannot be called"
 
 
 def _given(name: str, value: Any) -> Operand:
