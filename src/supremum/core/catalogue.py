@@ -43,11 +43,13 @@ elementwise (x,0): round=around
 elementwise (x) like isfinite: isinf isnan isneginf isposinf iscomplex isreal isnat
 elementwise (x) like sin: acos=arccos acosh=arccosh asin=arcsin asinh=arcsinh atan=arctan
     atanh=arctanh cos cosh exp expm1 log log1p log2 log10 reciprocal
-    sinh sqrt tan tanh exp2 cbrt deg2rad=radians rad2deg=degrees sinc fabs i0
+    sinh sqrt tan tanh exp2 cbrt deg2rad rad2deg sinc fabs i0
     rsqrt sigmoid=expit erf erfc erfinv lgamma=gammaln digamma=psi logit
     i0e i1 i1e entr erfcx log_ndtr ndtr ndtri airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1
     modified_bessel_i0 modified_bessel_i1 modified_bessel_k0 modified_bessel_k1
     scaled_modified_bessel_k0 scaled_modified_bessel_k1 spherical_bessel_j0
+elementwise (x) like deg2rad: radians
+elementwise (x) like rad2deg: degrees
 elementwise (x) like floor: ceil trunc=fix rint
 elementwise (x) like negative: sign sgn
 elementwise (x) like abs: imag real
@@ -240,7 +242,7 @@ layer (m,1) like mean: group_norm
 layer (m,(3,)) like mean: layer_norm rms_norm
 layer (m,None,None,None,None,True,0.1,1e-5,True) like mean: batch_norm
 layer (m[None],None,None,None,None,True,0.1,1e-5,True) like mean: instance_norm
-layer (m,i) like same: embedding
+layer (i,m) like same: embedding
 layer (m,i,i*0) like same: embedding_bag[0]
 layer (m,i,i*0) like argmax: embedding_bag[1] embedding_bag[2] embedding_bag[3]
 
@@ -294,7 +296,7 @@ shape (x,y) like same: slice_scatter
 shape (x,y,(3,),(1,)) like same: as_strided_scatter
 shape (x) like argsort: unique_all[1] unique_all[2] unique_all[3] unique_counts[1]
     unique_inverse[1] sort[1]
-index (i,(3,)) like argsort: unravel_index=unravel_index[0]
+index (x,(3,)) like argsort: unravel_index=unravel_index[0]
 index (x,0,i,y) like same: scatter scatter_add index_add index_copy
 bits (x): packbits unpackbits
 

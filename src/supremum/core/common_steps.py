@@ -99,6 +99,12 @@ def fits_64_bits(value: int) -> str | None:
     return None if -(2**63) <= value < 2**64 else f"{short(value)} does not fit 64 bits"
 
 
+def fits_float(value: int) -> str | None:
+    """Return why an int is too large for any float of 64 bits and fewer, or None."""
+    largest = 2**1024 - 2**970  # and what rounds to it
+    return None if abs(value) < largest else f"{short(value)} is too large for a float"
+
+
 class MustFit(NamedTuple):
     """Why a function does not take a Python int: it must fit one dtype."""
 

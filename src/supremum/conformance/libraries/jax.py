@@ -189,6 +189,7 @@ _TESTS = ("iscomplex", "isreal", "logical_and", "logical_not", "logical_or", "lo
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 UNMODELLED = {
     "select": _is_of_bools_or_weak,
+    "unravel_index": _is_of_bools_or_weak,  # of which the result is weak, or there is none
     **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
     **dict.fromkeys(_TESTS, _is_weak_without_rank),
     **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),

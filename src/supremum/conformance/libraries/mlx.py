@@ -18,6 +18,7 @@ RANKS = (1, 0)
 SCALARS = (True, 1, 1.0, 1j, -1, 300, 2**31, 2**63, 1e39)
 NARY = True
 CALLS = {"round": "(x)"}
+NAMES = {"deg2rad": "radians", "rad2deg": "degrees"}
 
 
 def version() -> str:

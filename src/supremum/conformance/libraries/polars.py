@@ -40,6 +40,8 @@ NAMES = {
     "bitwise_or": "or_",
     "bitwise_xor": "xor",
     "prod": "product",
+    "deg2rad": "radians",
+    "rad2deg": "degrees",
     "cumulative_sum": "cum_sum",
     "cumsum": "cum_sum",
     "cumulative_prod": "cum_prod",
@@ -48,8 +50,6 @@ NAMES = {
     "argsort": "arg_sort",
     "isnan": "is_nan",
     "isfinite": "is_finite",
-    "deg2rad": "radians",
-    "rad2deg": "degrees",
 }
 
 _asked = {"operation": "expression"}

@@ -96,6 +96,8 @@ def roots() -> Sequence[Any]:
 
 def operate(function: str, *operands: Any) -> str:
     """Return the dtype of a function's result."""
+    if function == "add":  # the operator, which turns a number around
+        return dtype_of(operands[0] + operands[1])
     return dtype_of(call(THIS, function, operands))
 
 

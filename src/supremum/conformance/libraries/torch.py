@@ -42,6 +42,7 @@ UNASKED = ("indices",)
 # of functions that have moved.
 NAMES = {
     "equal": "eq",
+    "embedding": "nn.functional.embedding",
     **{
         name: f"linalg.{name.partition('[')[0]}"
         for name in (

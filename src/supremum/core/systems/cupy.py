@@ -60,6 +60,7 @@ CHANGED = f"""
     clip = bf16: f32; complex: -
     sign = b: i8
     sinc, i0 = {numpy.SINE}
+    radians, degrees = {numpy.SINE}; complex: -
     round = b: f16; bf16: f32
 """
 WIDEST = f"atan2, hypot, copysign, nextafter = ints any; {numpy.SINE}"

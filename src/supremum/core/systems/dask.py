@@ -28,7 +28,7 @@ AS_NUMPY = """
     logical_not atan2 hypot copysign logaddexp logaddexp2 nextafter
     negative positive sign square conj reciprocal abs real imag isfinite isinf isnan
     sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p
-    sqrt rint cbrt deg2rad rad2deg fabs floor ceil trunc
+    sqrt rint cbrt deg2rad rad2deg radians degrees fabs floor ceil trunc
     sum prod nansum nanprod trace cumulative_sum cumsum cumulative_prod mean nanmean average
     std var nanstd nanvar max min nanmax nanmin ptp all any
     argmax argmin nanargmax nanargmin nonzero count_nonzero

@@ -4,7 +4,8 @@ Source: JEP 9407 for the lattice; ``jax/_src/dtypes.py`` of JAX 0.10.2 for narro
 mode, and 64-bit types that are off. Confirmed against the releases below, every pair and triple.
 Until 0.7.1 JAX joined 64-bit types as they are, and narrowed what came of that if they are off.
 The rules of functions are those of 0.10.2 in every version.
-Not modelled: extended dtypes such as PRNG keys, and ``jax_explicit_x64_dtypes``.
+Not modelled: extended dtypes such as PRNG keys; ``jax_explicit_x64_dtypes``; ``angle`` of a float
+without dimensions, which takes the default width.
 """
 
 from __future__ import annotations
@@ -165,7 +166,8 @@ FUNCTIONS = f"""
     zeros, ones, empty, eye, identity, fftfreq, rfftfreq, hanning, hamming, blackman, bartlett,
     kaiser = weak; *: FLOAT
     tri = *: f32
-    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = weak; *: INT
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0] = weak; *: INT
+    unravel_index = default integer; b: INT; complex: -
     linspace, logspace, geomspace = default integer float complex; weak; {_SINE}
     iadd =
 """
@@ -182,10 +184,11 @@ POWERS = f"""
     norm = weak; {_SINE}; complex: part
     vector_norm = weak; bool integer: FLOAT; complex: part
 """
-# Functions with constants, which are weak if what they meet is a number or like one: a weak 0-d array
-# of the default width. Those of heaviside meet its first operand; those of logaddexp are complex.
+# Functions with constants, which are weak if what they meet is a number or like one: a weak 0-d
+# array of the default width. Those of heaviside meet its first operand; those of logaddexp are
+# complex.
 _CONSTANTS = f"""
-    deg2rad, rad2deg, sinc, logaddexp2 = {_SINE}
+    deg2rad, radians, rad2deg, degrees, sinc, logaddexp2 = {_SINE}
     hypot = {_REAL_SINE}
     gcd, lcm = bool float complex: -
 """
@@ -306,7 +309,7 @@ class SettleWeak(NamedTuple):
 
 
 def _is_like_number(call: Call, *others: Classified) -> bool:
-    """Return whether operands are weak, without dimensions and of the default width, once joined."""
+    """Return whether operands are weak, 0-d and of the default width, once joined."""
     is_default = call.becomes(call.joined) in call.defaults
     return call.settled.weak and is_default and all(x.operand.rank == 0 for x in others)
 

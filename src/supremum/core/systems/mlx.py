@@ -22,7 +22,7 @@ from ..common_steps import INT32, INT64, State, WithoutScalars
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError
 from ..fold import Fold
-from ..function_rules import Defaults
+from ..function_rules import Call, Defaults, Special, parse_rules, special_rules
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
@@ -51,8 +51,8 @@ FUNCTIONS = """
     max, min, diff, where, clip, concat, stack, outer, kron, cross, cumulative_prod =
     sort, flip, diag, transpose, zeros_like, ones_like, roll, positive =
     true_divide, mean, median, sqrt, rsqrt, exp, log, log1p, log2, log10, reciprocal, sin, cos,
-    tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, deg2rad, rad2deg, softmax,
-    logsumexp, logaddexp = bool integer: f32
+    tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, deg2rad, radians, rad2deg,
+    degrees, logsumexp, logaddexp = bool integer: f32
     atan2, expm1, sigmoid, erf, erfinv = bool integer: f32; complex: -
     remainder, floor, ceil, trunc = complex: -
     negative = b: -
@@ -63,12 +63,15 @@ FUNCTIONS = """
     isfinite, isinf, isnan = *: b
     bitwise_and, bitwise_or, bitwise_xor, invert = float complex: -
     left_shift, right_shift = b: u8; float complex: -
-    sum, prod = b i8 i16: i32; u8 u16: u32
     cumulative_sum, cumsum = b: i32
     argmax, argmin, argsort = *: u32
     std, var, norm = bool integer complex: f32
     matmul, inner, tensordot = bool integer: -
     inv, cholesky = bool integer complex bf16 f16: -
+"""
+OF_DIMENSIONS = """
+    sum, prod = b i8 i16: i32; u8 u16: u32
+    softmax = bool integer: f32
 """
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64"
 
@@ -107,7 +110,7 @@ def build() -> PromotionSystem:
         Fold(sums.table.nodes, sums.step, start=sums.start),
         classify=_classify,
         settle=_settle,
-        functions=FUNCTIONS,
+        functions={**parse_rules(FUNCTIONS), **special_rules(_KEPT, OF_DIMENSIONS)},
         operable=OPERABLE,
         function_join=Fold(sums.table.nodes, others.step, start=others.start),
         refuse_int=_refuse_int,
@@ -118,6 +121,12 @@ def build() -> PromotionSystem:
     )
 
 
+def _kept_without_dimensions(call: Call) -> DType:
+    is_kept = call.classified[0].operand.rank == 0
+    return call.joined if is_kept else call.becomes(call.joined)
+
+
+_KEPT = Special("an array without dimensions is returned as it is", result=_kept_without_dimensions)
 _numbers_are_weak = WithoutScalars("MLX")
 
 

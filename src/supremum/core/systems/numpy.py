@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Any, Literal, NamedTuple, cast
 
-from ..common_steps import INT64, State, fits_64_bits
+from ..common_steps import INT64, State, fits_64_bits, fits_float
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
@@ -213,7 +213,6 @@ _FUNCTIONS = f"""
     isin = *: b
     ldexp = only 1; takes *, bool signed u8 u16 u32; arrays first; ints int64; bf16: -; {_REAL_SINE}
     where, choose = shared; ints 64 bits
-    clip = ints any; bf16: f32
     matmul, vecdot, matvec, vecmat, matrix_power = bf16: f32
 
     negative, positive, sign = b: -
@@ -223,6 +222,7 @@ _FUNCTIONS = f"""
     sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, expm1,
     log, log2, log10, log1p, sqrt, rint = {SINE}
     cbrt, deg2rad, rad2deg, fabs, spacing, modf[0], modf[1], frexp[0] = {_REAL_SINE}
+    radians, degrees = bf16: f32; {_REAL_SINE}
     frexp[1] = complex: -; *: i32
     angle = bool: f64; {SINE}; complex: part
     sinc = {_HALF_TO_SINGLE}
@@ -306,7 +306,8 @@ _FUNCTIONS = f"""
 
     zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
     bartlett, kaiser = *: f64
-    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], unravel_index = *: i64
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0] = *: i64
+    unravel_index = float complex: -; *: i64
     arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
     geomspace = shared; takes *, {_NO_BFLOAT16}; bf16: -; bool integer float: f64; complex: c128
     iadd = into kind bf16
@@ -331,16 +332,40 @@ def _with_float(operands: list[Operand]) -> list[Operand]:
     return [*operands, operand(1.0)]
 
 
+def _like_first(operands: list[Operand]) -> list[Operand]:
+    first, *bounds = operands
+    return [first, *(first._replace(text=x.text) if _is_bool(x) else x for x in bounds)]
+
+
+def _is_bool(x: Operand) -> bool:
+    return x.form == "Python scalar" and x.dtype.kind == "bool"
+
+
+def _clipped(call: Call) -> DType:
+    """Return what clip gives: with one bound that of maximum, with none what positive has."""
+    if len(call.classified) == 3:
+        return call.becomes(call.joined)
+    if len(call.classified) == 1 and call.joined.kind == "bool":
+        raise NoJoinError("clip does not take bool without a bound")
+    return call.joined
+
+
 WIDEST = Special(
     "of bools and integers, the widest of what becomes of each operand", result=_widest
 )
 BESIDE_FLOAT = Special("operands join with a Python float beside them", select=_with_float)
+_CLIP = Special(
+    "Python's bools are of the first dtype; bfloat16 is kept beside one bound, and bool needs one",
+    select=_like_first,
+    result=_clipped,
+)
 _ELSE_FLOAT = Special("float64 if the operands do not join", otherwise="float64")
 
 FUNCTIONS = {
     **parse_rules(_FUNCTIONS),
     **special_rules(WIDEST, _WIDEST),
     **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
+    **special_rules(_CLIP, "clip = ints any; bf16: f32"),
     **special_rules(_ELSE_FLOAT, "dot, vdot, inner = shared"),
 }
 
@@ -426,6 +451,9 @@ def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
 
 
 def _refuse_int(value: int, d: DType, operands: Sequence[Operand], ints: str) -> str | None:
+    becomes_float = d.kind in ("float", "complex") or ints in ("any", "float")
+    if becomes_float and (why := fits_float(value)):
+        return why
     if ints == "64 bits":
         exact = d.kind in ("bool", "unsigned", "signed") or d.name == "bfloat16"
         return fits_64_bits(value) if exact else None

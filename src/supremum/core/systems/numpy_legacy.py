@@ -33,29 +33,8 @@ LIBRARY = Library("NumPy 1", (), dtypes_in="numpy")
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
 
 # In the order in which ufuncs have their loops.
-LOOPS = tuple(
-    map(
-        numpy.coded,
-        [
-            "b",
-            "i8",
-            "u8",
-            "i16",
-            "u16",
-            "i32",
-            "u32",
-            "i64",
-            "u64",
-            "f16",
-            "f32",
-            "f64",
-            "g",
-            "c64",
-            "c128",
-            "G",
-        ],
-    )
-)
+_LOOPS = "b i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 g c64 c128 G"
+LOOPS = tuple(map(numpy.coded, _LOOPS.split()))
 
 _CATEGORY = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 2}
 _UNSIGNED = {"bool", "unsigned"}
@@ -214,7 +193,8 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     facts = frozenset((BY_VALUE,))
     if op.rank != 0:
         return Classified(op, own, op.describe(), facts=facts)
-    least, value = _least(op, own), op.number if op.is_python else op.value
+    least = _least(op, own)
+    value: Any = op.value
     is_small = isinstance(value, int) and least.kind == "unsigned" and value <= least.max // 2
     why = op.describe() if least is own else f"{op.describe()}, least dtype of its value"
     return Classified(op, least, why, facts=facts | {SMALL} if is_small else facts)
@@ -249,8 +229,14 @@ def _least(op: Operand, own: DType) -> DType:
         return by_name(f"{stem}{bits}")
     narrower = [name for name in _BOUNDS if (by_name(name).bits or 0) < (own.part.bits or 0)]
     if own.kind == "complex":
-        parts = abs(value.real), abs(value.imag)
-        fitting = [n for n in _COMPLEX if n in narrower and all(x < _BOUNDS[n] for x in parts)]
-        return by_name(_COMPLEX[fitting[0]]) if fitting else own
-    fitting = [n for n in narrower if abs(value) < _BOUNDS[n] or not isfinite(value)]
-    return by_name(fitting[0]) if fitting else own
+        parts = (abs(value.real), abs(value.imag))
+        return _first([name for name in narrower if name in _COMPLEX], parts, own)
+    return _first(narrower, (abs(value) if isfinite(value) else 0.0,), own)
+
+
+def _first(names: Sequence[str], parts: Sequence[float], own: DType) -> DType:
+    """Return the first of some floats, or its complex dtype, whose bound is above all parts."""
+    found = next((name for name in names if all(x < _BOUNDS[name] for x in parts)), None)
+    if found is None:
+        return own
+    return by_name(found if len(parts) == 1 else _COMPLEX[found])

@@ -67,7 +67,7 @@ FUNCTIONS = """
     diff = b: -; u8: i16; u16: i32; u32 u64: i64
     sqrt, cbrt, exp, log, log10, log1p, mean, median, std, var = bool integer: f64
     sin, cos, tan, acos, asin, atan, sinh, cosh, tanh, acosh, asinh, atanh,
-    deg2rad, rad2deg, quantile = b: -; integer: f64
+    deg2rad, radians, rad2deg, degrees, quantile = b: -; integer: f64
     sum, cumulative_sum, cumsum = b: u32; u8 u16 i8 i16: i64
     prod, cumulative_prod = bool u8 u16 u32 i8 i16 i32: i64
     max, min, sort, unique =

@@ -52,11 +52,10 @@ CONVERTS_BOOL = "u64 i32 i64 f16 f32 f64 c128"
 TAKES_LARGE = "f16 f32 f64 c128"
 _TOO_LARGE = {"f32": 2.0**128 - 2.0**103, "f64": 2**1024 - 2**970}  # round to infinity
 
-# In functions other than add a number converts to the dtype of the tensor on either side. matmul
-# takes bfloat16 with float32 too, which no rule here says.
+# In operators and functions a number converts to the dtype of the tensor on either side; ``add``
+# stands for the operator here. matmul takes bfloat16 with float32 too, which no rule here says.
 FUNCTIONS = """
-    add = shared
-    subtract, multiply, square, conj = b: -
+    add, subtract, multiply, square, conj = b: -
     sum, prod, mean, cumulative_sum, cumsum, cumulative_prod, trace = b: -
     true_divide = b: -; u8 u16 i8 i16: f32; integer: f64
     floor_divide, remainder = ints divisor; b complex: -

@@ -24,7 +24,7 @@ from ..fold import Fold
 from ..function_rules import Call, Defaults, FunctionRule, Special, parse_rules, special_rules
 from ..functions import FUNCTIONS
 from ..libraries import Library
-from ..operands import Operand
+from ..operands import SCALAR_LIBRARY, Operand
 from ..steps import DEFAULT_WIDTHS, Classified, Settled, ToWidths, fits
 from ..system import PromotionSystem
 from ..table import Table
@@ -80,7 +80,7 @@ _FUNCTIONS = f"""
     add = {_WIDE}: -
     addr = {_WIDE}: -
     subtract = takes integer float complex, integer float complex; {_WIDE}: -
-    multiply, outer, kron, embedding =
+    multiply, outer, embedding =
     true_divide = c32: -; {_FLOATED}
     floor_divide = ints divisor; bool complex {_WIDE}: -
     remainder = ints divisor; bool complex {_WIDE}: -
@@ -163,7 +163,7 @@ _FUNCTIONS = f"""
     hash_tensor = {_REAL}; *: u64
     avg_pool1d = bool unsigned complex i8 i16 i32: -
 
-    matmul, mm, mv, bmm, dot, vdot, inner, tensordot, addmm, addmv, addbmm, baddbmm, einsum,
+    matmul, mm, mv, bmm, dot, vdot, tensordot, addmm, addmv, addbmm, baddbmm, einsum,
     multi_dot, chain_matmul, cross, linalg.cross, conv1d, conv2d, conv3d,
     bilinear = alike; bool {_WIDE}: -
     conv_transpose1d, conv_transpose2d, conv_transpose3d = alike; bool unsigned i8 i16 i32: -
@@ -211,7 +211,8 @@ _FUNCTIONS = f"""
 
     zeros, ones, empty, eye, fftfreq, rfftfreq, hann_window, hamming_window, blackman_window,
     bartlett_window, kaiser_window, empty_strided, empty_permuted, rand, randn, normal = *: FLOAT
-    unravel_index, randint, tril_indices[0], triu_indices[0], randperm = *: i64
+    unravel_index = bool float complex {_WIDE}: -; *: i64
+    randint, tril_indices[0], triu_indices[0], randperm = *: i64
     arange = bool integer: i64; *: FLOAT
     linspace, logspace = apart; complex: COMPLEX; *: FLOAT
     iadd = into category; {_WIDE}: -
@@ -235,8 +236,8 @@ TRANSFORMS_OF_HALF = f"""
     irfft, irfft2, irfftn, hfft, hfft2, hfftn = bool integer bf16 f16: -; c64: f32; c128: f64
 """
 
-# The operators that take Python's numbers alone; all other functions of elements take a tensor.
-_NUMBERS_ALONE = ("add", "subtract", "multiply", "true_divide", "floor_divide")
+# What takes Python's numbers alone; all other functions of elements take a tensor.
+_NUMBERS_ALONE = ("add", "subtract", "multiply", "true_divide", "floor_divide", "where")
 _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
 
 
@@ -250,8 +251,13 @@ class Tiers(NamedTuple):
     complex_of: tuple[tuple[DType, DType], ...]
     python: tuple[tuple[str, DType], ...]
 
-    def classify(self, op: Operand, _: Sequence[Operand]) -> Classified:
+    def classify(self, op: Operand, operands: Sequence[Operand]) -> Classified:
         """Return what an operand is to PyTorch: Python's numbers have the default dtype."""
+        if _is_taken_over(op, operands):
+            raise NoJoinError(f"{op.library} takes over beside its arrays; make a tensor of it")
+        known: Any = op.value
+        if isinstance(known, int) and op.form == "scalar" and (why := fits(known, INT64)):
+            raise NoJoinError(f"{why}; {op.library} takes over then, beside tensors")
         value = op.number if isinstance(op.number, int) else 0
         if why := fits_64_bits(value):
             raise NoJoinError(why)
@@ -277,11 +283,12 @@ class Tiers(NamedTuple):
         """Return the state after another operand: its tier joins, and then the tiers meet."""
         tier, before = _tier(item.operand), state.seen
         own = item.node if before[tier] is None else self.table.join(before[tier], item.node)
-        first, second, third = (own if i == tier else d for i, d in enumerate(before))
-        node = self.combine(first, self.combine(second, third)) or own
+        tiers = list(before)
+        tiers[tier] = own
+        node = self.combine(tiers[0], self.combine(tiers[1], tiers[2])) or own
         is_lower = any(d is not None for d in before[:tier])
         why = _deference(item, state.node, node) if is_lower else ""
-        return State(node, why, (first, second, third))
+        return State(node, why, tuple(tiers))
 
     def combine(self, higher: DType | None, lower: DType | None) -> DType | None:
         """Return what the dtype of a tier becomes beside that of a lower one."""
@@ -371,6 +378,12 @@ def _old_table() -> tuple[Table[DType], dict[DType, DType]]:
     return Table(nodes, cells), {**complex_of, by_name("float16"): single}
 
 
+def _is_taken_over(op: Operand, operands: Sequence[Operand]) -> bool:
+    """Return whether an operand is an array of NumPy, beside a tensor."""
+    is_array = op.form == "array" and op.library == SCALAR_LIBRARY
+    return is_array and any(x.library == LIBRARY.title for x in operands)
+
+
 def _kind_of_scalar(op: Operand) -> str:
     """Return the kind of number that a scalar of NumPy is read as: all but some are floats."""
     is_read = op.dtype.kind in ("unsigned", "signed") or op.dtype.name == "complex128"
@@ -420,6 +433,21 @@ def _kept_beside_one(call: Call) -> DType:
     return call.becomes(call.joined)
 
 
+def _of_one_tier(operands: list[Operand]) -> list[Operand]:
+    return [x._replace(rank=1) for x in operands]
+
+
+def _multiplied_without_dimensions(call: Call) -> DType:
+    """Return what inner gives, which multiplies if an operand has no dimensions."""
+    if any(x.operand.rank == 0 for x in call.classified):
+        return call.joined
+    return call._replace(rule=call.rule._replace(special=None)).result()
+
+
+_KRON = Special("tensors without dimensions count as others do", select=_of_one_tier)
+_INNER = Special(
+    "as multiply, if an operand has no dimensions", result=_multiplied_without_dimensions
+)
 _POWER = Special(
     "beside a Python int 1 the other operand is kept", result=_kept_beside_one, by_value=True
 )
@@ -433,6 +461,8 @@ def functions(transforms: str) -> dict[str, FunctionRule]:
     """
     found = {
         **parse_rules(_FUNCTIONS + transforms),
+        **special_rules(_KRON, "kron ="),
+        **special_rules(_INNER, f"inner = alike; bool {_WIDE}: -"),
         **special_rules(_POWER, f"power = ints exponent; c32 bool {_WIDE}: -"),
     }
     return {
