@@ -10,7 +10,7 @@ REFUSED = "-"
 # The function, its operands, and the answer.
 TABLES = {
     "tensorflow": """
-        add              1.0 f64[3]        -
+        add              1.0 f64[3]        float64
         subtract         1.0 f64[3]        float64
         subtract         i32[3] i64[3]     -
         add              bool[3] bool[3]   -
