@@ -47,7 +47,7 @@ import system_pages
 from click.testing import CliRunner, Result
 from documents import TABLES, appendix, lattice_page
 from fact_pages import benchmarks, code, exports, markdown, measured, needs
-from supremum.core.rule_words import in_words
+from rule_words import in_words
 
 import supremum
 from supremum import FunctionRule, show
@@ -220,8 +220,7 @@ def function_rules() -> str:
             cells = []
             for rules in known.values():
                 if name in rules.functions:
-                    text = rule_text(rules.functions[name])
-                    cells.append(f"`{text}`" if text else "")
+                    cells.append(_cell(rules.functions[name]))
                 else:
                     cells.append(f"as `{function.follows}`" if rules.rule(name) else "not defined")
             rows.append((f"`{name}`", *cells))
@@ -306,6 +305,13 @@ def issues() -> str:
 
 
 _GROUPS = {" ".join(sorted(KINDS)): "*", "signed unsigned": "integer"}
+
+
+def _cell(rule: FunctionRule) -> str:
+    """Return a rule as a cell of a table: its text, and what that does not say."""
+    text = rule_text(rule)
+    special = [rule.special.says] if rule.special is not None else []
+    return "; ".join([*([f"`{text}`"] if text else []), *special])
 
 
 def rule_text(rule: FunctionRule) -> str:

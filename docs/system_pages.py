@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import figures
-from supremum.core.rule_words import in_words
+from rule_words import in_words
 
 import supremum
 from supremum import PromotionError, PromotionSystem, criteria, laws, show

@@ -1,7 +1,6 @@
 """What several modules of tests need."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,33 +14,6 @@ from supremum.core.dtypes import from_code
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROMIUM = Path("/usr/bin/chromium")
-
-# What `make test-thorough` runs and `make test` leaves out, as it takes long: programs that are
-# audited in processes of their own, generated documents, and measurements.
-THOROUGH = frozenset({
-    "audit/test_code_cache.py", "audit/test_command.py", "audit/test_compilers.py",
-    "audit/test_editor.py", "audit/test_observed.py",
-    "audit/test_endings.py", "audit/test_examples.py", "audit/test_fix.py", "audit/test_fixes.py",
-    "audit/test_fixes_apply.py", "audit/test_forks.py", "audit/test_formats.py",
-    "audit/test_grammar.py", "audit/test_issues.py", "audit/test_notebooks.py",
-    "audit/test_notebooks_fixed.py",
-    "audit/test_own_modules.py", "audit/test_processes.py", "audit/test_program_errors.py",
-    "audit/test_pytest_plugin.py", "audit/test_reference_counts.py", "audit/test_suppressions.py",
-    "audit/test_target.py", "audit/test_whose_code.py", "audit/test_why_command.py",
-    "design/test_brute_force.py", "design/test_design.py",
-    "export/test_description.py", "export/test_languages.py", "export/test_python.py",
-    "explore/test_explore_answers.py", "explore/test_explore_page.py",
-    "peers/test_issues.py", "test_ci_files.py", "test_conformance.py", "test_docs.py",
-    "test_documents.py", "test_libraries.py", "test_notebook_shown.py",
-    "test_random_rules.py", "test_releases.py", "test_site_in_browser.py", "test_typing.py",
-})  # fmt: skip
-
-
-def pytest_collection_modifyitems(items):
-    """Mark what takes long."""
-    for item in items:
-        if Path(os.path.relpath(item.path, GOLDEN.parent)).as_posix() in THOROUGH:
-            item.add_marker(pytest.mark.thorough)
 
 
 @pytest.fixture(scope="session")
@@ -72,8 +44,29 @@ def site(tmp_path_factory):
     return folder
 
 
+def pytest_addoption(parser):
+    parser.addoption("--renew-golden", action="store_true", help="write tests/golden/*.txt anew")
+
+
 @pytest.fixture
-def golden():
+def golden(request):
+    """Return a function that compares a text with the one that is kept under a name.
+
+    ``pytest --renew-golden`` keeps the texts as they are now; `git diff` shows what became of them.
+    """
+
+    def compare(name, text):
+        kept = GOLDEN / f"{name}.txt"
+        if request.config.getoption("renew_golden"):
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text(f"{text}\n", encoding="utf-8")
+        assert f"{text}\n" == kept.read_text(encoding="utf-8")
+
+    return compare
+
+
+@pytest.fixture
+def golden_table():
     """Return a function that reads a written table: ordered pairs of dtypes with their answers."""
 
     def read(name, dtype_of=from_code):

@@ -79,7 +79,12 @@ def try_sdist(sdist, place):
 
 
 # Those of what is installed: `make test` runs all of them, on the same files.
-SOME_TESTS = ("src/supremum/core", "README.md", "tests/test_cli.py", "tests/audit/test_examples.py")
+SOME_TESTS = (
+    "src/supremum/core",
+    "README.md",
+    "tests/commands/test_cli.py",
+    "tests/audit/test_examples.py",
+)
 
 
 def environment(path, *requirements, python=sys.executable):

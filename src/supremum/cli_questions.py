@@ -29,11 +29,17 @@ def _joined(words: Sequence[str]) -> Sequence[str]:
 @click.command(cls=OperandCommand)
 @click.argument("operands", nargs=-1, shell_complete=complete_dtype)
 @function_option
+@click.option("--live", is_flag=True, help="Ask the installed library about an expression, too.")
 @format_option("text", "json")
 @rules_options
 @click.pass_context
 def explain(
-    context: click.Context, choice: Choice, operands: Sequence[str], op: str | None, format: str
+    context: click.Context,
+    choice: Choice,
+    operands: Sequence[str],
+    op: str | None,
+    live: bool,
+    format: str,
 ) -> None:
     """Explain what dtype OPERANDS promote to, or an expression of operands gives, and why.
 
@@ -46,10 +52,11 @@ def explain(
     supremum explain int32 float16 1.0
     supremum explain 'np.mean(int8[3]) * 2 + float32[3]'
     supremum explain 'i8[3]' 'u8[3]' --system jep9407-option1
+    supremum explain 'int32[3] / float16[3]' --system torch --live
     supremum explain int64 1 --system jax:x64=false
     supremum explain int32 int32 --op /
 
-    Exits 1 if the rules have no answer.
+    Exits 1 if the rules have no answer, or the library another one.
     """
     from .core.expressions.text import is_expression
 
@@ -62,12 +69,19 @@ def explain(
 
         # the functions of an expression say whose rules decide, unless somebody else does
         is_said = choice.named or choice.options or usual_rules().where != "the default"
-        explained = explain_expression(unmarked(operands[0]), rules if is_said else None)
+        text, rules_said = unmarked(operands[0]), rules if is_said else None
         lost = (r"(?m)^  (Step \d+: .*| *\^+)$", "yellow")
-        show_value(
-            format, explained, [("^" + re.escape(explained.result.name), "bold green"), lost]
-        )
+        first = (r"\A[\w*]+", "bold green")
+        if live:
+            from .conformance.command import explained_live
+
+            found = explained_live(text, rules_said, explain_expression)
+            show_value(format, found, [first, lost, (r"(?m)^(not )?confirmed.*$", "bold")])
+            context.exit(int(found.is_wrong))
+        show_value(format, explain_expression(text, rules_said), [first, lost])
         return
+    if live:
+        raise click.UsageError("--live is for an expression, such as 'int32[3] + 1.5'")
     read = read_operands(operands, context.command)
     explanation = rules.explain(*read, op=op)
     result = ("^" + re.escape(explanation.result.name), "bold green")

@@ -86,6 +86,8 @@ def _show_all(format: str, found: Sequence[Any], styles: Sequence[tuple[str, str
               help="One of their options.")  # fmt: skip
 @click.option("--random", "count", default=0, type=click.IntRange(0), metavar="N",
               help="Also ask N random lists.")  # fmt: skip
+@click.option("--expressions", default=0, type=click.IntRange(0), metavar="N",
+              help="Ask N random expressions instead.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, metavar="N", help="What they are drawn from.")
 @click.option("--functions/--no-functions", default=None, help="Whether to ask about functions.")
 @click.option("--require", is_flag=True, help="Exit 1 if any library cannot be asked.")
@@ -105,6 +107,7 @@ def conform(
     system: str,
     option: Sequence[str],
     count: int,
+    expressions: int,
     seed: int,
     functions: bool | None,
     require: bool,
@@ -120,6 +123,7 @@ def conform(
     \b
     supremum conform numpy jax:x64=false
     supremum conform torch --random 20000 --seed 7
+    supremum conform numpy --expressions 2000
     supremum conform --module my_array_lib --system array-api
     supremum conform --coverage numpy
 
@@ -131,6 +135,15 @@ def conform(
         if module or write or count:
             raise click.UsageError("--coverage goes with SYSTEMS, --require and --format alone")
         context.exit(command.cover(systems, require=require, format=format, bar=progress_bar))
+    if expressions:
+        if module or write or count:
+            raise click.UsageError("--expressions goes with SYSTEMS, --seed and --format alone")
+        context.exit(
+            command.measure_expressions(
+                systems, count=expressions, seed=seed, require=require, format=format,
+                bar=progress_bar,
+            )
+        )  # fmt: skip
     if module is not None and not systems and (count or functions):
         raise click.UsageError(
             "--module asks about pairs, so it goes without --random and --functions"

@@ -11,6 +11,8 @@ import pytest
 import supremum
 from supremum.audit.instrument import code_cache, import_hook
 
+pytestmark = pytest.mark.thorough
+
 CACHING = {"PYTHONDONTWRITEBYTECODE": ""}
 MODULE = "def double(x):\n    return x * 2 + abs(x)\n"
 

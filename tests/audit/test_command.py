@@ -9,6 +9,8 @@ from textwrap import dedent
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 WIDENS = """\
 import numpy as np
 taps = np.hanning(8)

@@ -7,6 +7,8 @@ import pytest
 
 from supremum.audit.instrument import import_hook, plain_code
 
+pytestmark = pytest.mark.thorough
+
 SOURCE = """\
 import functools
 

@@ -21,6 +21,8 @@ from pygls.lsp.client import LanguageClient
 
 from supremum.audit.editor.audits import Audits
 
+pytestmark = pytest.mark.thorough
+
 PROGRAM = """\
 import numpy as np
 

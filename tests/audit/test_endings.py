@@ -9,7 +9,10 @@ import time
 
 import pytest
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the ends of POSIX processes")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="the ends of POSIX processes"),
+]
 
 WIDENS = """\
 import os, signal, sys, threading

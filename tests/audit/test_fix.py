@@ -18,6 +18,8 @@ from supremum import audit
 from supremum.audit.fixing.files import Files
 from supremum.core.errors import RulesError
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[2]
 
 WIDE = """\

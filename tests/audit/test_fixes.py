@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 HEAD = """\
 import ml_dtypes
 import numpy as np

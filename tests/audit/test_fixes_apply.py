@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FIXES = runpy.run_path(str(Path(__file__).with_name("test_fixes.py")))
 

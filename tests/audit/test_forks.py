@@ -10,7 +10,10 @@ import pytest
 
 from supremum.audit.record.fork import Forks
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here"),
+]
 
 HEAD = """\
 import multiprocessing

@@ -20,6 +20,8 @@ from supremum.audit.model.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
 from supremum.audit.reports.report import Predicted
 from supremum.audit.reports.source import Label, label_rows
 
+pytestmark = pytest.mark.thorough
+
 PROGRAM = """\
 import numpy as np
 

@@ -14,6 +14,8 @@ import pytest
 import supremum
 from supremum.audit.instrument import import_hook, plain_code
 
+pytestmark = pytest.mark.thorough
+
 CORPUS = Path(__file__).with_name("corpus")
 NEWER = {"py312_generics.py": (3, 12), "py313_defaults.py": (3, 13)}
 PARTS = {"conftest.py", "raises.py"}  # imported by others, and by pytest

@@ -6,6 +6,10 @@ The documents have a table of them, which `issue_programs.py` writes down.
 import runpy
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.thorough
+
 ISSUES = runpy.run_path(str(Path(__file__).with_name("issue_programs.py")))
 
 

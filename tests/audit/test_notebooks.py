@@ -14,6 +14,8 @@ from supremum import RulesError, audit
 from supremum.audit.model.cells import CELLS
 from supremum.audit.model.notebook_files import Notebook, edited
 
+pytestmark = pytest.mark.thorough
+
 LOAD = "%load_ext supremum\nimport numpy as np"
 WINDOW = "window = np.hanning(8)\n\ndef blur(image):\n    return image * window"
 SIGNAL = "signal = np.ones(8, np.float32)"

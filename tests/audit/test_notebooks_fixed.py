@@ -9,6 +9,8 @@ import nbclient
 import nbformat
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 LOAD = "%load_ext supremum\nimport numpy as np"
 STOPS = "'a line before'\ntotal += counts * 0.5\nprint('no')"
 TOTAL = "counts = np.arange(4)\ntotal = np.zeros(4, np.int64)"

@@ -6,6 +6,8 @@ from zlib import crc32
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 OPENING = """\
 import numpy as np
 f = np.ones(3, np.float32)

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 NAMES = [
     "click", "platform", "signal", "rich", "json", "tomllib", "dataclasses", "pickle", "linecache",
     "operands", "tempfile", "multiprocessing", "secrets", "html", "textwrap", "csv",

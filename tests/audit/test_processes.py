@@ -13,7 +13,10 @@ import pytest
 
 from supremum.audit.runner.processes import VARIABLE, why_lost
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the processes of POSIX systems")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="the processes of POSIX systems"),
+]
 
 WORK = """\
 import numpy as np

@@ -4,6 +4,8 @@ import signal
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 TIMED = """
 import signal
 import numpy as np

@@ -12,6 +12,8 @@ from supremum.audit.instrument import import_hook
 from supremum.audit.plugin import modules, run  # noqa: F401  # the same
 from supremum.audit.record import hooks
 
+pytestmark = pytest.mark.thorough
+
 KERNEL = """
     import numpy as np
 

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 PANDAS = """
 import warnings
 import numpy as np

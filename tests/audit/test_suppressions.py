@@ -7,6 +7,8 @@ import pytest
 from supremum import audit
 from supremum.audit import KINDS, options
 
+pytestmark = pytest.mark.thorough
+
 PROGRAM = """\
 import numpy as np
 

@@ -7,6 +7,8 @@ import pytest
 import supremum
 from supremum import audit
 
+pytestmark = pytest.mark.thorough
+
 PROGRAM = """\
 import numpy as np
 f = np.ones((4, 8), np.float32)

@@ -11,6 +11,8 @@ import pytest
 from supremum.audit.runner import user_code
 from supremum.audit.runner.watching import misplaced
 
+pytestmark = pytest.mark.thorough
+
 LIBRARY = """\
 import numpy as np
 def smooth(n):

@@ -12,6 +12,8 @@ from jsonschema import Draft202012Validator
 
 from supremum import audit
 
+pytestmark = pytest.mark.thorough
+
 STOPS = """
 import numpy as np
 def word(b):

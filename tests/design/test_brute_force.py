@@ -14,6 +14,8 @@ import supremum
 from supremum import design
 from supremum.design.posing import wishes
 
+pytestmark = pytest.mark.thorough
+
 FREE = ("dropped component",)
 SETS = {
     "integers": ("i8 u8 i16 u16", "", FREE),

@@ -15,6 +15,8 @@ from supremum import design
 from supremum.core.dtypes import from_code
 from supremum.core.systems import jep9407
 
+pytestmark = pytest.mark.thorough
+
 SCALARS_ALONE = "u8, i8 -> f*"  # the document's options 0 to 2: f* is for scalars
 
 

@@ -9,6 +9,8 @@ from supremum.export.asking import ask
 from supremum.export.description import promoted, result
 from supremum.export.formats import describe
 
+pytestmark = pytest.mark.thorough
+
 REFUSED = {"numpy-legacy", "polars"}
 
 

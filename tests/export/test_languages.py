@@ -19,6 +19,8 @@ from supremum import export
 from supremum.export.description import NUMBERS, promoted
 from supremum.export.rust import _variant
 
+pytestmark = pytest.mark.thorough
+
 NODE_MODULES = Path(os.environ.get("SUPREMUM_NODE_MODULES", Path(__file__).parent / "node_modules"))
 BIN = Path(sys.executable).parent
 

@@ -15,6 +15,8 @@ from supremum.core.dtypes import from_code
 from supremum.export.asking import ask_types
 from supremum.export.description import NUMBERS
 
+pytestmark = pytest.mark.thorough
+
 STRICT = ["--isolated", "--select", "ALL", "--ignore", "D203,D213,COM812,CPY001,INP001"]
 
 

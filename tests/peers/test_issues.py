@@ -3,6 +3,10 @@
 import runpy
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.thorough
+
 ISSUES = runpy.run_path(str(Path(__file__).parents[1] / "audit" / "issue_programs.py"))
 
 

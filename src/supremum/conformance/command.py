@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -17,10 +17,12 @@ from ..core.errors import RulesError, SupremumError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find
 from .coverage import Coverage, coverable, coverage
+from .expressions import Confirmation, confirm
 from .measure import NOT_INSTALLED, Progress, conform
 from .measured import Measured
 from .module import conform_module
 from .questions import conformable, load
+from .random_expressions import check
 from .write import write
 
 Bar = Callable[[], AbstractContextManager[Progress]]
@@ -89,6 +91,76 @@ def measure(
             click.echo(f"The random lists are those of seed {seed}.")
     bad = {"differs", "not measured"} if require or systems or module else {"differs"}
     return 1 if any(m.verdict in bad for m in found) else 0
+
+
+def measure_expressions(
+    systems: Sequence[str], *, count: int, seed: int, require: bool, format: str, bar: Bar
+) -> int:
+    """Ask libraries random expressions, print what differs, and return the exit code.
+
+    Args:
+        systems: the names of rules, with options or without; none for all that evaluate any.
+        count: how many expressions each is asked.
+        seed: what they are drawn from.
+        require: whether one that is not installed is a failure; one that is named is.
+        format: ``text`` or ``json``.
+        bar: what shows how far it is.
+    """
+    asked = [_known(name) for name in systems] or [
+        (name, None) for name in conformable() if hasattr(load(name), "filled")
+    ]
+    with bar() as progress:
+        found = [check(own or name, count, seed, progress) for name, own in asked]
+    if format == "json":
+        click.echo(_json([checked.as_dict() for checked in found]))
+    else:
+        click.echo("\n".join([*map(str, found), f"The expressions are those of seed {seed}."]))
+    bad = {"differs", "not measured"} if require or systems else {"differs"}
+    return 1 if any(checked.verdict in bad for checked in found) else 0
+
+
+class Live(NamedTuple):
+    """An expression explained, and what the live library makes of it, or why nobody asked it."""
+
+    explained: Any
+    said: Confirmation | SupremumError
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the library gives something else."""
+        return isinstance(self.said, Confirmation) and self.said.verdict == "wrong"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return both as plain lists and texts, as ``--format json`` prints it."""
+        if isinstance(self.said, Confirmation):
+            return {**self.explained.as_dict(), "live": self.said.as_dict()}
+        live = {"verdict": "not asked", "reason": str(self.said)}
+        return {**self.explained.as_dict(), "live": live}
+
+    def __str__(self) -> str:
+        is_asked = isinstance(self.said, Confirmation)
+        return f"{self.explained}\n\n{'' if is_asked else 'not confirmed: '}{self.said}"
+
+
+def explained_live(text: str, rules: PromotionSystem | None, explain: Callable[..., Any]) -> Live:
+    """Return an expression explained and confirmed; what is refused is told before it is raised.
+
+    Args:
+        text: the expression.
+        rules: those that decide, or None for those that the expression itself decides.
+        explain: what explains it.
+    """
+    said: Confirmation | SupremumError
+    try:
+        said = confirm(text, rules)
+    except SupremumError as error:
+        said = error
+    try:
+        return Live(explain(text, rules), said)
+    except SupremumError:
+        if isinstance(said, Confirmation):
+            click.echo(said)
+        raise
 
 
 def _known(name: str) -> tuple[str, PromotionSystem | None]:

@@ -80,7 +80,8 @@ def rank_of(x: Any) -> int | None:
 
 def sizes_of(x: Any, rank: int | None) -> str:
     """Return the sizes of an array as text, or ``"?"`` if they are unknown."""
-    return ", ".join(map(str, x.shape)) if rank is not None and hasattr(x, "shape") else "?"
+    shape: Any = getattr(x, "shape", None)
+    return "?" if rank is None or shape is None else ", ".join(map(str, shape))
 
 
 def value_of(x: Any, rank: int | None) -> Any:

@@ -21,10 +21,10 @@ What no word says is a `Special`: a few short functions of Python, in the file o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from .dtypes import KINDS, DType, by_name, dtype, from_code
+from .dtypes import KINDS, DType, by_name, from_code
 from .errors import DTypeError, NoJoinError, RulesError, did_you_mean, listed
 from .functions import FUNCTIONS, canonical, written
 from .hints import cast_first, other_dtype
@@ -146,9 +146,14 @@ class FunctionRule(NamedTuple):
         >>> FunctionRule.parse("apart;b u8: f16").text
         'apart; bool uint8: float16'
         """
-        words = [word.write(name, getattr(self, word.field)) for name, word in WORDS.items()]
+        usual = FunctionRule()
+        words = [
+            f"{name} {word.write(value)}".strip()
+            for name, word in WORDS.items()
+            if (value := getattr(self, word.field)) != getattr(usual, word.field)
+        ]
         cases = [f"{_group(case.members)}: {case.result}" for case in self.cases]
-        return "; ".join(filter(None, [*words, *cases]))
+        return "; ".join([*words, *cases])
 
     @classmethod
     def parse(cls, text: str, line: int | None = None) -> FunctionRule:
@@ -372,130 +377,64 @@ class Word(NamedTuple):
 
     Attributes:
         field: the attribute of `FunctionRule` that it sets.
-        read: returns the value of what stands after it; raises `ValueError` if that is wrong.
-        after: what stands after it, for an error.
-        write: returns the word with a value of the attribute, or ``""`` if it is not said.
-        says: returns what the text after it says, as a sentence.
+        after: what comes after it, for an error.
+        read: returns the value of what comes after it; raises `ValueError` if that is wrong.
+        write: returns what comes after the word for a value.
     """
 
     field: str
-    read: Callable[[list[str]], Any]
     after: str
-    write: Callable[[str, Any], str]
-    says: Callable[[str], str]
+    read: Callable[[Sequence[str]], Any]
+    write: Callable[[Any], str] = str
 
 
-def _flag(field: str, says: str) -> Word:
-    """Return a word that nothing comes after."""
-    return Word(field, _read_nothing, "nothing", lambda word, on: word if on else "",
-                lambda _: says)  # fmt: skip
+def _one_of(*choices: str) -> tuple[str, Callable[[Sequence[str]], str]]:
+    """Return what comes after a word that takes one of some values, and what reads it."""
+
+    def read(rest: Sequence[str]) -> str:
+        if " ".join(rest) not in choices:
+            raise ValueError
+        return " ".join(rest)
+
+    return listed(choices, "or"), read
 
 
-def _read_nothing(rest: list[str]) -> bool:
+def _read_flag(rest: Sequence[str]) -> bool:
     if rest:
         raise ValueError
     return True
 
 
-def _read_ints(rest: list[str]) -> str:
-    if " ".join(rest) not in _INTS:
-        raise ValueError
-    return " ".join(rest)
-
-
-def _write_value(word: str, value: object) -> str:
-    return f"{word} {value}" if value else ""
-
-
-def _read_arrays(rest: list[str]) -> str:
-    text = " ".join(rest) or "all"
-    if text not in ("all", "first", "any"):
-        raise ValueError
-    return text
-
-
-def _write_arrays(word: str, which: str) -> str:
-    return {"all": word, "": ""}.get(which, f"{word} {which}")
-
-
-def _read_number(rest: list[str]) -> int:
-    if len(rest) != 1 or rest[0] not in "123":
+def _read_number(rest: Sequence[str]) -> int:
+    if rest not in (["1"], ["2"], ["3"]):
         raise ValueError
     return int(rest[0])
 
 
-def _read_takes(rest: list[str]) -> tuple[frozenset[str], ...]:
-    return tuple(_members(group.split()) for group in " ".join(rest).split(","))
-
-
-def _read_store(rest: list[str]) -> Store:
+def _read_store(rest: Sequence[str]) -> Store:
     if not rest or rest[0] not in _RANKS:
         raise ValueError
     return Store(rest[0], tuple(map(from_code, rest[1:])))
 
 
-def _write_store(word: str, store: Store | None) -> str:
-    return "" if store is None else " ".join([word, store.takes, *map(str, store.all_in)])
+def _read_groups(rest: Sequence[str]) -> tuple[frozenset[str], ...]:
+    return tuple(_members(group.split()) for group in " ".join(rest).split(","))
 
 
-def _write_kinds(word: str, kinds: frozenset[str] | None) -> str:
-    return "" if kinds is None else " ".join([word, *sorted(kinds)])
+def _write_store(store: Store) -> str:
+    return " ".join([store.takes, *map(str, store.all_in)])
 
 
-def _write_default(word: str, kinds: frozenset[str]) -> str:
-    return _write_kinds(word, kinds or None)
+def _write_kinds(kinds: frozenset[str]) -> str:
+    return " ".join(sorted(kinds))
 
 
-def _write_takes(word: str, groups: Sequence[frozenset[str]]) -> str:
-    return f"{word} {', '.join(map(_group, groups))}" if groups else ""
+def _write_groups(groups: Sequence[frozenset[str]]) -> str:
+    return ", ".join(map(_group, groups))
 
 
-def _says_default(text: str) -> str:
-    return f"weakly typed {_kinds_in_words(text)} take their default width first"
-
-
-def _says_takes(text: str) -> str:
-    groups = [_any_of(group) for group in text.split(", ")]
-    return f"the first operand may be {' for the next, '.join(groups)}"
-
-
-def _says_weak(text: str) -> str:
-    if not text:
-        return "the result is never weak"
-    return f"a weak result stays weak only of {_kinds_in_words(text)}"
-
-
-def _says_store(text: str) -> str:
-    takes, *everything = text.split()
-    said = f"the result goes into the first operand, if {_STORES[takes]}"
-    verb = "takes" if len(everything) == 1 else "take"
-    return said + (f"; {listed(everything)} {verb} everything" if everything else "")
-
-
-_STORES: Final = {
-    "same": "it is of the same dtype",
-    "kind": "it is of no higher kind",
-    "category": "that is of its category or a higher one",
-}
-_ARRAYS: Final = {
-    "": "no operand may be a Python number",
-    "first": "the first operand may not be a Python number",
-    "any": "one operand at least is not a Python number",
-}
-_MUST: Final = "a Python int must "
-_AFTER: Final = "a Python int after the first operand "
-_INTS: Final = {
-    "any": "a Python int may be of any size",
-    "float": "a Python int may be of any size, and becomes a float",
-    "compared": "a Python int of any size is compared exactly",
-    "fit": _MUST + "fit the dtype that it is converted to",
-    "int64": _MUST + "fit int64",
-    "64 bits": _MUST + "fit 64 bits",
-    "bound": _AFTER + "must fit as a bound",
-    "divisor": _AFTER + "must fit as a divisor",
-    "exponent": _AFTER + "must fit as an exponent, and is not negative among integers",
-    "natural": _AFTER + "is not negative, among integers",
-}
+def _write_nothing(_: object) -> str:
+    return ""
 
 
 def _parse(text: str) -> FunctionRule:
@@ -560,108 +499,20 @@ def _result(to: str) -> DType | str:
     return to if to in (REFUSED, PART, *DEFAULTS) else from_code(to)
 
 
+INTS: Final = (
+    "any", "float", "compared", "fit", "int64", "64 bits", "bound", "divisor", "exponent",
+    "natural",
+)  # fmt: skip
 WORDS: Final[Mapping[str, Word]] = {
-    "alike": _flag("alike", "operands must have one dtype"),
-    "apart": _flag("apart", "operands join as what becomes of each"),
-    "shared": _flag("shared", "operands join as they do without a function"),
-    "ints": Word("ints", _read_ints, listed([*_INTS], "or"), _write_value, _INTS.__getitem__),
-    "only": Word("only", _read_number, "1, 2 or 3", _write_value, "operand {} joins alone".format),
-    "arrays": Word(
-        "arrays", _read_arrays, "nothing, first or any", _write_arrays, _ARRAYS.__getitem__
-    ),
-    "takes": Word("takes", _read_takes, "groups of kinds, with commas", _write_takes, _says_takes),
-    "default": Word("default", _members, "kinds", _write_default, _says_default),
-    "weak": Word("weak", _members, "kinds, or nothing", _write_kinds, _says_weak),
-    "into": Word("store", _read_store, "same, kind or category", _write_store, _says_store),
+    "alike": Word("alike", "nothing", _read_flag, _write_nothing),
+    "apart": Word("apart", "nothing", _read_flag, _write_nothing),
+    "shared": Word("shared", "nothing", _read_flag, _write_nothing),
+    "ints": Word("ints", *_one_of(*INTS)),
+    "only": Word("only", "1, 2 or 3", _read_number),
+    "arrays": Word("arrays", *_one_of("all", "first", "any")),
+    "takes": Word("takes", "groups of kinds, with commas", _read_groups, _write_groups),
+    "default": Word("default", "kinds", _members, _write_kinds),
+    "weak": Word("weak", "kinds, or nothing", _members, _write_kinds),
+    "into": Word("store", "same, kind or category", _read_store, _write_store),
 }
-"""The words that may stand before the groups of a rule."""
-
-
-# rules in words
-
-_KINDS: Final = {
-    "bool": "bool",
-    "unsigned": "unsigned integers",
-    "signed": "signed integers",
-    "integer": "integers",
-    "float": "floats",
-    "complex": "complex dtypes",
-}
-_RESULTS: Final = {
-    PART: "the dtype of their parts",
-    "INT": "the default integer dtype",
-    "UINT": "the default unsigned dtype",
-    "FLOAT": "the default float dtype",
-    "COMPLEX": "the default complex dtype",
-    "INDEX": "the dtype of indices",
-}
-
-
-def in_words(rule: FunctionRule) -> str:
-    """Return what a rule says.
-
-    >>> in_words(FunctionRule.parse("bool integer: f64; complex: part"))
-    'bool and integers become float64; complex dtypes become the dtype of their parts'
-    >>> in_words(FunctionRule.parse("shared"))
-    'the joined dtype; operands join as they do without a function'
-    >>> in_words(FunctionRule.parse("i64: f64; integer: f32"))
-    'int64 becomes float64; other integers become float32'
-    """
-    cases = _merged(rule.cases)
-    said = [_case_in_words(case, cases[:i]) for i, case in enumerate(cases)]
-    kept = [] if said or rule.store else ["the joined dtype"]
-    texts = [(name, word.write(name, getattr(rule, word.field))) for name, word in WORDS.items()]
-    words = [WORDS[name].says(text.partition(" ")[2]) for name, text in texts if text]
-    special = [rule.special.says] if rule.special is not None else []
-    return "; ".join([*kept, *said, *words, *special])
-
-
-def _merged(cases: Sequence[Case]) -> list[Case]:
-    """Return the groups, those that follow each other with one result as one."""
-    found: list[Case] = []
-    for case in cases:
-        if found and found[-1].result == case.result:
-            found[-1] = Case(found[-1].members | case.members, case.result)
-        else:
-            found.append(case)
-    return found
-
-
-def _case_in_words(case: Case, before: Sequence[Case]) -> str:
-    result = _RESULTS.get(str(case.result), str(case.result))
-    refused = case.result == REFUSED
-    if case.members.issuperset(KINDS):
-        if refused:
-            return "the rest is refused" if before else "every dtype is refused"
-        return f"the rest becomes {result}" if before else f"always {result}"
-    names = _names(case.members, {_kind(member) for other in before for member in other.members})
-    is_one = len(names) == 1 and not names[0].endswith("s")
-    if refused:
-        return f"{listed(names)} {'is' if is_one else 'are'} refused"
-    return f"{listed(names)} {'becomes' if is_one else 'become'} {result}"
-
-
-def _kind(member: str) -> str:
-    return member if member in KINDS else dtype(member).kind
-
-
-def _names(members: frozenset[str], before: Collection[str] = ()) -> list[str]:
-    """Return the names of a group; of a kind of which there were dtypes before, the others."""
-    kinds: dict[str, bool] = {kind: kind in before for kind in KINDS if kind in members}
-    if {"unsigned", "signed"} <= members:
-        of_both = {"integer": kinds.pop("unsigned") | kinds.pop("signed")}
-        kinds = {k: v for k, v in kinds.items() if k == "bool"} | of_both | kinds
-    dtypes = [dtype(name) for name in members.difference(KINDS)]
-    order = sorted(dtypes, key=lambda d: (KINDS.index(d.kind), d.bits or 0, d.name))
-    named = [f"{'other ' if other else ''}{_KINDS[kind]}" for kind, other in kinds.items()]
-    return named + [d.name for d in order]
-
-
-def _kinds_in_words(text: str) -> str:
-    return listed(_names(frozenset(text.split())))
-
-
-def _any_of(group: str) -> str:
-    """Return the names of a group of operands, as `FunctionRule.text` writes it."""
-    words = group.replace("integer", "unsigned signed")
-    return "any dtype" if group == "*" else _kinds_in_words(words)
+"""The words that may stand before the groups of a rule; `FunctionRule` says what they mean."""

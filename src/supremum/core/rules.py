@@ -138,8 +138,9 @@ class Rules:
         if not isinstance(other, Rules):
             return NotImplemented
         compared = [x.name for x in fields(Rules) if x.compare]
+        ours, theirs = self.parts(), other.parts()
         return self is other or all(
-            comparable(getattr(self, part)) == comparable(getattr(other, part)) for part in compared
+            comparable(ours.get(part)) == comparable(theirs.get(part)) for part in compared
         )
 
     def __hash__(self) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ...core.dtypes import DType, dtype
@@ -83,17 +84,37 @@ def make(op: Operand) -> Any:
     if op.form.startswith("Python"):
         return op.value
     if op.weak:
-        # only JAX itself makes them, out of Python's numbers, in the dtypes that it chooses
-        from jax._src.lax import lax
-
-        strong = jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy"))
-        return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
+        return _weak(jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy")))
     made = jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
     try:
         jax.dtypes.result_type(made)
     except TypeError:
         raise DTypeError(f"JAX does not have the dtype {op.dtype}", op.dtype) from None
     return made
+
+
+def _weak(strong: Any) -> Any:
+    """Return a weakly typed array, which JAX alone makes out of Python's numbers."""
+    from jax._src.lax import lax
+
+    return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
+
+
+@contextmanager
+def within(*, x64: bool = True, mode: str = "standard") -> Iterator[None]:
+    """Evaluate expressions in a setting."""
+    import jax
+
+    with jax.enable_x64(x64), jax.numpy_dtype_promotion(mode):
+        yield
+
+
+def filled(values: Any, dtype: DType, *, weak: bool) -> Any:
+    """Return an array of these values."""
+    import jax
+
+    strong = jax.numpy.asarray(values, dtype.to("numpy"))
+    return _weak(strong) if weak else strong
 
 
 def ask(*operands: Any) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
-from ...core.dtypes import dtype
+from ...core.dtypes import DType, dtype
+from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
 from ..calls import call, dtype_of
@@ -55,6 +57,26 @@ def make(op: Operand) -> Any:
         return op.value
     made = np.eye(3) if op.rank == 2 else np.ones((3,) * (op.rank or 0))
     return made.astype(op.dtype.to("numpy"))
+
+
+def within(**_: Any) -> AbstractContextManager[object]:
+    """Return the context in which expressions are evaluated."""
+    import numpy as np
+
+    return np.errstate(all="ignore")
+
+
+def filled(values: Any, dtype: DType, *, weak: bool) -> Any:
+    """Return an array of these values.
+
+    Raises:
+        DTypeError: if it is to be weak.
+    """
+    import numpy as np
+
+    if weak:
+        raise DTypeError("NumPy has no weak arrays", dtype)
+    return np.array(values, dtype.to("numpy"))
 
 
 def ask(*operands: Any) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from ...core.dtypes import DType
+from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
 from ..calls import call
@@ -17,6 +20,7 @@ SETTINGS = tuple({"default_dtype": d} for d in ("float32", "float64", "float16",
 RANKS = (1, 0)
 SCALARS = (True, 1, 300, 2**63, 2**70, 1.0, 1j)
 FUNCTION_SCALARS = (*SCALARS, -1, -300)
+RANKED_RESULTS = True
 NARY = True
 MOST_OF_ANY_RANK = 3  # of more, only those with dimensions can be put together
 NARY_SCALARS = False
@@ -90,6 +94,32 @@ def make(op: Operand) -> Any:
     if op.rank == 2:
         return torch.eye(3).to(op.dtype.to("torch"))
     return torch.ones((3,) * (op.rank or 0), dtype=op.dtype.to("torch"))
+
+
+@contextmanager
+def within(*, default_dtype: str = "float32") -> Iterator[None]:
+    """Evaluate expressions in a setting."""
+    import torch
+
+    before = torch.get_default_dtype()
+    configure(default_dtype=default_dtype)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+def filled(values: Any, dtype: DType, *, weak: bool) -> Any:
+    """Return a tensor of these values.
+
+    Raises:
+        DTypeError: if it is to be weak.
+    """
+    import torch
+
+    if weak:
+        raise DTypeError("PyTorch has no weak tensors", dtype)
+    return torch.tensor(values).to(dtype.to("torch"))
 
 
 def ask(*operands: Any) -> str:

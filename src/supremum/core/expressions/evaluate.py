@@ -1,25 +1,26 @@
-"""Explaining expressions: each function and operator in turn, by the rules that decide there."""
+"""Explaining expressions: Python evaluates them, and each function and operator is a step."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any, Final
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, NoReturn
 
-from ..dtypes import DType
-from ..errors import ExpressionError, PromotionError, RulesError, SupremumError, did_you_mean
+from ..dtypes import PYTHON_SCALARS, DType, by_name
+from ..errors import DTypeError, ExpressionError, PromotionError, RulesError, did_you_mean
 from ..explanation import Explanation
-from ..functions import FUNCTIONS, Function, canonical, function
+from ..functions import FUNCTIONS, Function, canonical, function, results
 from ..libraries import libraries
 from ..operands import SCALAR_LIBRARY, Operand, operand
+from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import DEFAULT, system
-from . import arguments, powers
-from .names import prefixes, title_of
-from .numbers import CONSTANTS, CONVERTED, computed
+from . import calls, names, numbers, ranks
+from .calls import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
-from .text import CALLED, MIRRORED, OPERATORS, Source, dtype_of, read
+from .text import Source, read
+from .tracer import MIRRORED, SPECIAL, Path, Traced, Value
 
 
 def explain_expression(
@@ -38,357 +39,653 @@ def explain_expression(
         PromotionError: if a step is refused.
     """
     source = read(text, given)
-    evaluation = Evaluation(source, rules or _rules_of(source) or system(DEFAULT), rules is None)
-    try:
-        found = evaluation.value(source.tree)
-    except RecursionError:
-        raise ExpressionError("the expression is nested too deeply", source.text) from None
-    values = tuple(found) if isinstance(found, list) else (found,)
-    if not all(isinstance(x, Operand) for x in values):
-        raise source.error("an expression gives an array or a number", source.tree)
-    own = evaluation.last or evaluation.rules
-    return ExpressionExplanation(source.text, own.name, own.label, tuple(evaluation.steps), values)
+    usual = rules or _rules_of(source) or system(DEFAULT)
+    evaluation = Evaluation(source, usual, is_free=rules is None)
+    found = evaluation.run()
+    own = evaluation.last or usual
+    return ExpressionExplanation(source.text, own.name, own.label, tuple(evaluation.steps), found)
 
 
 def _rules_of(source: Source) -> PromotionSystem | None:
-    """Return the rules of the one library whose functions an expression calls, if it is one."""
-    called = [n.func for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
-    roots = [
-        ast.unparse(f).split(".")[0]
-        for f in called
-        if isinstance(f, ast.Attribute) and function(f.attr)
-    ]
-    if not roots:
-        return None  # without loading every library's rules
-    known = prefixes()
-    found = dict.fromkeys(known[root] for root in roots if known.get(root))
-    return system(next(iter(found))) if found else None
+    """Return the rules of the first library whose functions an expression calls, if it does."""
+    paths = [n.func for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
+    called = [f for f in paths if isinstance(f, ast.Attribute) and function(f.attr)]
+    roots = names.roots() if called else {}  # which loads every library's rules
+    found = [roots.get(ast.unparse(f).partition(".")[0]) for f in called]
+    return next((system(name) for name in found if name), None)
+
+
+class _Names(dict[str, Any]):
+    """The names in the code of an expression, each of which is asked for."""
+
+    def __init__(self, find: Callable[[str], Any]) -> None:
+        self.find = find
+
+    def __missing__(self, name: str) -> Any:
+        return self.find(name)
+
+
+class _Call(NamedTuple):
+    """A call: the words of its function, the array whose method it is, arguments and rules."""
+
+    words: tuple[str, ...]
+    x: Operand | None
+    given: Sequence[Given]
+    rules: PromotionSystem
+
+    @property
+    def name(self) -> str:
+        """The last word."""
+        return self.words[-1]
+
+    @property
+    def operands(self) -> list[Operand]:
+        """What is given that is an operand, after the array whose method is called."""
+        found = [x.value for x in self.given if isinstance(x.value, Operand)]
+        return found if self.x is None else [self.x, *found]
 
 
 class Evaluation:
-    """The steps of an expression so far, and how to go on."""
+    """The steps of an expression so far; what its `Traced` parts ask.
 
-    def __init__(self, source: Source, rules: PromotionSystem, is_free: bool) -> None:
+    Args:
+        source: the expression.
+        rules: the rules that decide.
+        is_free: whether nobody named the rules, so that a prefix does.
+    """
+
+    def __init__(self, source: Source, rules: PromotionSystem, *, is_free: bool) -> None:
         self.source = source
         self.rules = rules
-        self.is_free = is_free  # nobody named the rules, so that a prefix does
+        self.is_free = is_free
         self.steps: list[ExpressionStep] = []
         self.last: PromotionSystem | None = None  # that decided
 
-    def value(self, node: ast.expr) -> Any:
-        """Return the operand that a part gives, or a list of them."""
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if method is None:
-            what = CALLED.get(type(node), "this")
-            raise self.source.error(f"{what} has no dtype to explain", node)
-        return method(node)
-
-    def operand(self, node: ast.expr) -> Operand:
-        """Return the operand that a part gives."""
-        return self._single(node, self.value(node))
-
-    def _single(self, node: ast.expr, found: Any) -> Operand:
-        """Return what a part gives, if it is one operand."""
-        if isinstance(found, list):
-            what = f"{self.source.of(node)} has {len(found)} results; take one, as with [0]"
-            raise self.source.error(what, node)
-        result: Operand = found
-        return result
-
-    def _constant(self, node: ast.Constant) -> Operand:
-        if type(node.value) not in (bool, int, float, complex):
-            raise self.source.error(f"{node.value!r} is not an array or a number", node)
-        return operand(node.value)
-
-    def _name(self, node: ast.Name) -> Operand:
-        found = self.source.operands.get(node.id)
-        if found is not None:
-            return found
+    def run(self) -> tuple[Operand, ...]:
+        """Return the results."""
         try:
-            return operand(dtype_of(self.source, node))
-        except ExpressionError as error:
-            known = [name for name in self.source.operands if not name.startswith("_")]
-            hint, close = did_you_mean(node.id, known)
-            if close:
-                what = f"there is no operand {node.id!r}{hint}"
-                raise self.source.error(what, node, close) from None
-            raise error from None
+            # the code is vetted, and reaches no object but those that `_named` returns
+            found = eval(self.source.code, {"__builtins__": {}}, _Names(self._named))  # noqa: S307  # see above
+        except RecursionError:
+            raise ExpressionError("the expression is nested too deeply", self.source.text) from None
+        return found.results if isinstance(found, Value) else (self._operand(found),)
 
-    def _unaryop(self, node: ast.UnaryOp) -> Operand:
-        x = self.operand(node.operand)
-        if isinstance(node.op, ast.Not):
-            raise self.source.error("`not` takes no arrays; use logical_not", node)
-        return self._operation(node, type(node.op), [x])
+    # where Python is, and what is said of it
 
-    def _binop(self, node: ast.BinOp) -> Operand:
-        return self._operation(
-            node, type(node.op), [self.operand(node.left), self.operand(node.right)]
-        )
+    @property
+    def _node(self) -> ast.expr:
+        """The node that Python computes, by the line of the code; the expression, if it is done."""
+        frame = sys._getframe()  # noqa: SLF001  # it is documented
+        while frame.f_code is not self.source.code:
+            if frame.f_back is None:
+                return self.source.tree
+            frame = frame.f_back
+        return self.source.nodes[frame.f_lineno - 1]
 
-    def _compare(self, node: ast.Compare) -> Operand:
-        kind = type(node.ops[0])
-        if len(node.ops) > 1 or kind not in OPERATORS:
-            what = "compare two operands at a time, with &" if len(node.ops) > 1 else "use isin"
-            raise self.source.error(f"arrays have no such comparison; {what}", node)
-        return self._operation(
-            node, kind, [self.operand(node.left), self.operand(node.comparators[0])]
-        )
+    @property
+    def _text(self) -> str:
+        return self.source.of(self._node)
 
-    def _boolop(self, node: ast.BoolOp) -> Operand:
-        raise self.source.error("`and` and `or` take no arrays; use & and |", node)
+    def _part(self, place: int | str | None) -> ast.expr:
+        """Return the node of an argument of the call that Python computes."""
+        node = self._node
+        if not isinstance(node, ast.Call) or place is None:
+            return node
+        named = {k.arg: k.value for k in node.keywords}
+        return node.args[place] if isinstance(place, int) else named.get(place, node)
 
-    def _operation(self, node: ast.expr, kind: type, operands: list[Operand]) -> Operand:
-        if all(x.form == "Python scalar" for x in operands):
-            return self._computed(node, kind, operands)
-        if kind in MIRRORED and operands[0].is_python:  # as Python itself asks the array
-            kind, operands = MIRRORED[kind], operands[::-1]
-        rules, name = self._deciding(node, operands), OPERATORS[kind]
-        if name == "power" and powers.is_squared(operands, rules):
-            name = "square"
-        return self._step(node, name, operands[: FUNCTIONS[name].operands], rules)
+    def _refuse(
+        self, message: str, node: ast.AST | None = None, candidates: Sequence[str] = ()
+    ) -> NoReturn:
+        raise self.source.error(message, node or self._node, candidates) from None
 
-    def _computed(self, node: ast.expr, kind: type, operands: list[Operand]) -> Operand:
-        """Return what Python makes of its own numbers."""
+    # names and operands
+
+    def _named(self, name: str) -> Traced:
+        """Return what a name stands for."""
+        found = self.source.operands.get(name) or self.source.numbers.get(name)
+        return Path(self, (name,)) if found is None else Value(self, found)
+
+    def _operand(self, part: Any, node: ast.AST | None = None) -> Operand:
+        """Return the operand that a part is."""
+        if isinstance(part, Path):
+            return self._constant(part, node)
+        if not isinstance(part, Value):
+            self._refuse(f"{part!r} is not an array or a number", node)
+        if part.is_several:
+            text, count = part.results[0].text, len(part.results)
+            self._refuse(f"{text} has {count} results; take one, as with [0]", node)
+        return part.results[0]
+
+    def _constant(self, path: Path, node: ast.AST | None) -> Operand:
+        """Return the number or the dtype that a dotted name is."""
+        *before, name = path.words
+        if path.of is not None:
+            self._refuse(f"{name!r} is not understood; methods need brackets", node)
+        if before and name in names.CONSTANTS:
+            return operand(names.CONSTANTS[name])._replace(text=".".join(path.words))
         try:
-            found = computed(kind, [x.value for x in operands])
+            return operand(calls.named_dtype(name))
+        except DTypeError as error:
+            known = [x for x in self.source.operands if not x.startswith("_")]
+            hint, close = ("", ()) if before else did_you_mean(name, known)
+            what = f"there is no operand {name!r}{hint}" if close else str(error)
+            self._refuse(what, node, close or error.candidates)
+
+    def _number(self, ask: Callable[..., Any], *asked: Any) -> Value | None:
+        """Return the Python number that something gives, or its type if its value is not known."""
+        try:
+            found = ask(*asked)
         except ValueError as error:
-            raise self.source.error(str(error), node) from None
-        return operand(found)._replace(text=self.source.of(node))
+            self._refuse(str(error))
+        if found is None:
+            return None
+        d = PYTHON_SCALARS[found if isinstance(found, type) else type(found)]
+        if not isinstance(found, type):
+            return Value(self, operand(found)._replace(text=self._text))
+        return Value(self, Operand(self._text, d, d.weak, "Python scalar", found.__name__, 0))
 
-    def _deciding(self, node: ast.expr, operands: Sequence[Operand]) -> PromotionSystem:
+    # operators, attributes and items
+
+    def operation(self, special: str, *parts: Any) -> Value | None:
+        """Return what an operator gives."""
+        operands = [self._operand(x) for x in parts]
+        if all(x.form == "Python scalar" for x in operands):
+            return self._number(numbers.operation, special, operands)
+        if special in MIRRORED and operands[0].is_python:  # as Python itself asks the array
+            special, operands = MIRRORED[special], operands[::-1]
+        rules, known = self._deciding(operands), FUNCTIONS[SPECIAL[special]]
+        if known.name == "power" and _is_squared(operands, rules):
+            known, operands = FUNCTIONS["square"], operands[:1]
+        return Value(self, self._step(known, operands, rules))
+
+    def attribute(self, part: Traced, name: str) -> Traced | None:
+        """Return an attribute of a value, or a longer dotted name."""
+        if isinstance(part, Path) and part.of is None:
+            if part.words[0] in names.roots() or part.words[0] == "math":
+                return Path(self, (*part.words, name))
+            part = Value(self, self._operand(part))  # it is a dtype, or there is an error
+        if not isinstance(part, Value):
+            self._refuse(f"{name!r} is not understood; methods need brackets")
+        if part.is_several and name in ("values", "indices"):
+            return Value(self, part.results[name == "indices"])
+        if name not in _ATTRIBUTES or isinstance(self._node, ast.Call):
+            return Path(self, (name,), part)
+        x = self._operand(part)
+        if name not in ("real", "imag"):
+            return Value(self, x._replace(text=self._text))
+        if x.number is not None:
+            return self._number(getattr, x.number, name)
+        return Value(self, self._step(FUNCTIONS[name], [x], self._deciding([x])))
+
+    def item(self, part: Traced, index: Any) -> Value:
+        """Return an item of an array, or one of several results."""
+        if isinstance(part, Value) and part.is_several:
+            return self._result(part, index)
+        x = self._operand(part)
+        if x.is_python:
+            self._refuse(f"{x.text} is a number, which has no items")
+        parts = [self._index(p) for p in (index if isinstance(index, tuple) else (index,))]
+        rank = ranks.of_item(x, parts)
+        if rank is not None and rank < 0:
+            self._refuse(f"too many indices for {x.text}")
+        made = x._replace(text=self._text, rank=rank, value=None)
+        is_scalar = rank == 0 and ... not in parts
+        if is_scalar and names.title_of(self._deciding([x])) == SCALAR_LIBRARY:
+            made = made._replace(form="scalar", library=SCALAR_LIBRARY)
+        return Value(self, made)
+
+    def _index(self, part: Any) -> Any:
+        if isinstance(part, (list, tuple)):
+            return [self._index(inner) for inner in part]
+        found = self._operand(part) if isinstance(part, Traced) else part
+        if isinstance(found, Operand) and found.dtype.kind not in _WHOLE:
+            self._refuse(f"{found.text} is not an index")
+        return found
+
+    def _result(self, part: Value, index: Any) -> Value:
+        """Return one of several results."""
+        count = len(part.results)
+        place = self._operand(index).number if isinstance(index, Traced) else None
+        if type(place) is int and part.is_alike:
+            place = min(place, count - 1)
+        if type(place) is not int or not 0 <= place < count:
+            node = self._node
+            where = node.slice if isinstance(node, ast.Subscript) else node
+            self._refuse(f"the results are numbered 0 to {count - 1}", where)
+        return Value(self, part.results[place])
+
+    # steps
+
+    def _deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
         arrays = [x for x in operands if not x.is_python]
         ranked = [x for x in arrays if x.form != "scalar"]
         if arrays and not ranked:
-            return self._home(_scalar_rules())
-        homes = {x.library for x in ranked if x.library} if self.is_free else ()
-        if not homes:
-            return self.rules
-        others = homes - {SCALAR_LIBRARY} or homes
+            return self._home(names.scalar_rules())
+        homes = {x.library for x in ranked if x.library} if self.is_free else set()
+        others = sorted(homes - {SCALAR_LIBRARY} or homes)
         if len(others) > 1:
-            what = f"arrays of {' and '.join(sorted(others))} do not meet; convert one of them"
-            raise self.source.error(what, node)
-        name = next(name for name, known in libraries().items() if known.title in others)
-        return self._home(name)
+            self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
+        name = names.rules_of(others[0]) if others else ""  # a library may have none
+        rules = self._home(name) if name else self.rules
+        if rules.ranked and len(homes) > 1:
+            for x in ranked:
+                if x.library == SCALAR_LIBRARY and not x.rank:
+                    self._refuse(f"whether {x.text} is a scalar decides; convert it first")
+        return rules
 
     def _home(self, name: str) -> PromotionSystem:
         return self.rules if self.rules.library is libraries()[name] else system(name)
 
     def _step(
-        self, node: ast.expr, name: str, operands: Sequence[Operand], rules: PromotionSystem,
-        axis: arguments.Axis | None = None,
+        self, known: Function, operands: Sequence[Operand], rules: PromotionSystem,
+        parameters: Mapping[str, Any] | None = None,
     ) -> Operand:  # fmt: skip
-        text = self.source.of(node)
-        unvalued = rules.valued and any(x.form == "scalar" and x.value is None for x in operands)
-        if unvalued:
+        """Take a step: ask the rules what a function gives, and record it."""
+        is_unknown = any(
+            x.form in ("scalar", "Python scalar") and x.value is None for x in operands
+        )
+        if rules.valued and is_unknown:
             what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
-            raise self.source.error(what, node)
-        if name == "power":
-            operands = powers.exponents(self, node, operands, rules)
+            self._refuse(what)
+        if known.name == "power":
+            operands = self._exponents(operands, rules)
+        self._checked(calls.check_ranks, known, operands, (parameters or {}).get("axis"))
+        why = self._explained(known, operands, rules)
+        rank = ranks.rank(known, operands, parameters or {})
+        made = _made_of(known, why, operands, rank, names.title_of(rules))._replace(text=self._text)
+        self._note(rules, known.name, operands, made, why=why)
+        return made
+
+    def _explained(
+        self, known: Function, operands: Sequence[Operand], rules: PromotionSystem
+    ) -> Explanation:
         try:
-            why = rules.explain(*operands, op=name)
+            return rules.explain(*operands, op=known.name)
         except RulesError as error:
-            raise self.source.error(str(error), node, error.candidates) from None
+            self._refuse(str(error), None, error.candidates)
         except PromotionError as error:
-            what = f"in the step {text}: {error}"
+            what = f"in the step {self._text}: {error}"
             raise PromotionError(
                 what, error.operands, error.system, error.setting, error.candidates
             ) from None
-        known = FUNCTIONS[canonical(name) or name]
-        arguments.check_ranks(self, node, known, operands)
-        made = arguments.result(
-            known, why, text=text, operands=operands, axis=axis, library=title_of(rules)
-        )
-        self._note(node, rules, (known.name, tuple(operands), made), why=why)
-        return made
 
-    def _note(
-        self,
-        node: ast.expr,
-        rules: PromotionSystem,
-        done: tuple[str, tuple[Operand, ...], Operand],
-        note: str = "",
-        why: Explanation | None = None,
-    ) -> None:
-        """Record a step: what was done is a function, its operands and the result."""
-        self.last = rules
-        start, _ = self.source.span(node)
-        self.steps.append(ExpressionStep(done[-1].text, start, rules.name, *done, note, why))
+    def _exponents(self, operands: Sequence[Operand], rules: PromotionSystem) -> Sequence[Operand]:
+        """Return the operands of a power: an exponent that is known is a number to some rules."""
+        rule, base, last = rules.rule("power"), operands[0], operands[-1]
+        selects = rule is not None and rule.special is not None and rule.special.select is not None
+        is_flat = last.form == "array" and last.rank == 0 and last.dtype.kind in _WHOLE
+        is_kept = base.dtype.kind not in _WHOLE and not base.weak  # either way
+        if not selects or not is_flat or is_kept:
+            return operands
+        if last.value is None:
+            what = f"whether {last.text} is known or traced decides about the power"
+            self._refuse(f"{what}; write the number")
+        return [*operands[:-1], last._replace(form="scalar")]
 
-    # calls
-
-    def _call(self, node: ast.Call) -> Any:
-        path, x = self._called(node.func)
-        name = path.rpartition(".")[2]
-        rules, home = self._rules_for(path), self._prefix(path)
-        if x is None and name in _SCALARS and home:
-            scalars = libraries()[_scalar_rules()]
-            if libraries()[home] is scalars:
-                return self._scalar(node, name)
-            if libraries()[home].dtypes_in == scalars.dtypes_in:  # which can be called
-                return self._array(node, name, rules)
-        if x is not None:
-            rules = self._deciding(node, [x])
-        if name in ("astype", "to", "type", "cast") or (x is not None and name in arguments.CASTS):
-            return self._cast(node, name, x, rules)
-        inner = path.partition(".")[2] if path.partition(".")[0] in prefixes() else path
-        known = function(inner.removeprefix(f"{libraries()[_scalar_rules()].import_as[0]}."))
-        if known is None:
-            hint, close = did_you_mean(name, [*FUNCTIONS])
-            raise self.source.error(f"there is no function {name!r}{hint}", node.func, close)
-        if x is not None and known.name == "conj" and x.dtype.kind == "bool":
-            known = FUNCTIONS["same"]  # as a method, which does nothing to what is real
-        bound = arguments.bind(self, node, known, x, rules)
-        if bound.dtype is not None:
-            return self._with_dtype(node, known, bound, rules)
-        names = arguments.results_of(known, name, bound, rules)
-        made = [
-            self._step(node, part, operands, rules, bound.axis)
-            for part, operands in names or ((known.name, bound.operands),)
-        ]
-        if bound.rank is not None:
-            made = [x._replace(rank=bound.rank) for x in made]
-        if home and self.is_free:
-            made = [x._replace(library=libraries()[home].title) for x in made]
-        return made if names else made[0]
-
-    def _called(self, func: ast.expr) -> tuple[str, Operand | None]:
-        """Return the dotted name of what is called, and the array whose method it is."""
-        if isinstance(func, ast.Name):
-            return func.id, None
-        if not isinstance(func, ast.Attribute):
-            raise self.source.error("this cannot be called", func)
-        root = func.value
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if isinstance(root, ast.Name) and root.id not in self.source.operands:
-            if root.id in prefixes():
-                return ast.unparse(func), None
-            if isinstance(func.value, ast.Name):
-                self.value(func.value)  # it is a dtype, or there is an error
-        return func.attr, self.operand(func.value)
-
-    def _prefix(self, path: str) -> str:
-        return prefixes().get(path.partition(".")[0], "") if "." in path else ""
-
-    def _rules_for(self, path: str) -> PromotionSystem:
-        name = self._prefix(path)
-        if not name or not (self.is_free or libraries()[name] is self.rules.library):
-            return self.rules
-        part = "-".join(path.split(".")[:2])  # a module may have rules of its own
-        return self._home(part if part in libraries() else name)
-
-    def _scalar(self, node: ast.Call, name: str) -> Operand:
-        """Return a scalar of NumPy's, such as np.float32(2)."""
-        d = dtype_of(self.source, ast.Name(name))
-        inner = self.operand(node.args[0]) if len(node.args) == 1 else operand(0)
-        text, title = self.source.of(node), SCALAR_LIBRARY
-        if not inner.is_python:
-            return Operand(text, d, False, "array" if inner.rank else "scalar", title, inner.rank)
-        value: Any = inner.value
-        if d.kind != "complex" and not isinstance(value, complex):
-            value = CONVERTED[d.kind](value)
-        return Operand(text, d, False, "scalar", title, 0, value)
-
-    def _array(self, node: ast.Call, name: str, rules: PromotionSystem) -> Operand:
-        """Return an array without dimensions, or a converted one, such as jnp.float32(2)."""
-        inner = self.operand(node.args[0]) if len(node.args) == 1 else operand(0)
-        d, number = dtype_of(self.source, ast.Name(name)), inner.number
-        if number is not None or inner.form == "scalar":
-            inner = inner._replace(form="array", rank=0)
-        made = self._made(node, inner._replace(library=title_of(rules)), d, rules, "asarray")
-        return made._replace(value=number)
-
-    def _cast(
-        self, node: ast.Call, name: str, x: Operand | None, rules: PromotionSystem
-    ) -> Operand:
-        given = list(node.args)
-        source = x if x is not None else self.operand(given.pop(0)) if given else None
-        if source is None:
-            raise self.source.error(f"{name} takes an array", node)
-        target = given or [k.value for k in node.keywords if k.arg == "dtype"]
-        if name in arguments.CASTS:
-            wanted = arguments.CASTS[name]
-        elif target:
-            wanted = dtype_of(self.source, target[0])
-        else:
-            raise self.source.error(f"{name} takes a dtype, as in x.astype(float32)", node)
-        return self._made(node, source, wanted, rules, "astype")
-
-    def _with_dtype(
-        self, node: ast.Call, known: Function, bound: arguments.Bound, rules: PromotionSystem
-    ) -> Operand:
-        if not known.takes_dtype or bound.dtype is None:
-            what = f"dtype= of {known.name} is not modelled; convert with x.astype first"
-            raise self.source.error(what, node)
-        if rules.rule(known.name) is None:
-            raise self.source.error(f"{rules.title} rules have no function {known.name!r}", node)
-        first = bound.operands[0] if bound.operands else operand(bound.dtype)
-        rank = arguments.rank(known, [first], bound.axis)
-        wanted = bound.dtype.part if known.name in ("std", "var") else bound.dtype
-        return self._made(node, first._replace(rank=rank), wanted, rules, known.name)
-
-    def _made(
-        self, node: ast.expr, x: Operand, wanted: DType, rules: PromotionSystem, name: str
-    ) -> Operand:
+    def _made(self, x: Operand, wanted: DType, rules: PromotionSystem, name: str) -> Operand:
         """Return what is like an operand, of a dtype that is asked for by name."""
         try:
             d = rules.result_type(wanted)
-        except SupremumError as error:
-            raise self.source.error(str(error), node) from None
-        form = "array" if x.form != "scalar" else "scalar"
-        made = Operand(self.source.of(node), d, False, form, x.library, x.rank)
+        except PromotionError as error:
+            self._refuse(str(error))
+        form = "scalar" if x.form == "scalar" else "array"
+        made = Operand(self._text, d, False, form, x.library, x.rank)
         narrowed = f", which these rules narrow to {d}" if d is not wanted else ""
         said = f"The dtype is asked for: {wanted}{narrowed}."
-        self._note(node, rules, (name, (x,), made), said)
+        self._note(rules, name, [x], made, note=said)
         return made
 
-    # parts of arrays
+    def _note(
+        self, rules: PromotionSystem, name: str, operands: Sequence[Operand], made: Operand,
+        *, note: str = "", why: Explanation | None = None,
+    ) -> None:  # fmt: skip
+        """Record a step."""
+        self.last = rules
+        start, _ = self.source.span(self._node)
+        self.steps.append(
+            ExpressionStep(made.text, start, rules.name, name, tuple(operands), made, note, why)
+        )
 
-    def _subscript(self, node: ast.Subscript) -> Any:
-        found = self.value(node.value)
-        index = node.slice
-        if isinstance(found, list):
-            place = index.value if isinstance(index, ast.Constant) else None
-            if type(place) is int and self.steps[-1].function in arguments.ALIKE:
-                place = min(place, len(found) - 1)
-            if type(place) is not int or not 0 <= place < len(found):
-                raise self.source.error(f"the results are numbered 0 to {len(found) - 1}", index)
-            return found[place]
-        parts = index.elts if isinstance(index, ast.Tuple) else [index]
-        is_plain = all(isinstance(p, (ast.Slice, ast.Constant, ast.UnaryOp)) for p in parts)
-        values = [getattr(p, "value", 0) for p in parts if not isinstance(p, ast.Slice)]
-        fewer = sum(1 if v is not None else -1 for v in values if v is not ...)
-        rank = found.rank - fewer if is_plain and found.rank is not None else None
-        if rank is not None and rank < 0:
-            raise self.source.error(f"too many indices for {found.text}", node)
-        return found._replace(text=self.source.of(node), rank=rank, value=None)
+    # calls
 
-    def _attribute(self, node: ast.Attribute) -> Any:
-        root: ast.expr = node
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if isinstance(root, ast.Name) and root.id in {*prefixes()} - {*self.source.operands}:
-            if node.attr in CONSTANTS:
-                return operand(CONSTANTS[node.attr])._replace(text=self.source.of(node))
-            return operand(dtype_of(self.source, node))
-        found = self.value(node.value)
-        if isinstance(found, list) and node.attr in ("values", "indices"):
-            return found[node.attr == "indices"]
-        x = self._single(node.value, found)
-        if node.attr in ("T", "mT", "data", "flat"):
-            return x._replace(text=self.source.of(node))
-        if node.attr in ("real", "imag"):
-            return self._step(node, node.attr, [x], self._deciding(node, [x]))
-        raise self.source.error(f"{node.attr!r} is not understood; methods need brackets", node)
+    def call(self, part: Traced, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Value | None:
+        """Return what a call gives."""
+        if not isinstance(part, Path):
+            self._refuse("this cannot be called")
+        x = None if part.of is None else self._operand(part.of)
+        given = [Given(place, self._argument(place, arg)) for place, arg in enumerate(args)]
+        given += [Given(place, self._argument(place, arg)) for place, arg in kwargs.items()]
+        call = _Call(part.words, x, given, self._rules_for(part.words, x))
+        for kind in (self._python, self._type, self._cast, self._function):
+            found: Value | None = self._checked(kind, call)
+            if found is not None:
+                return found
+        *_, name = names.located(call.words)
+        where, _, last = name.rpartition(".")
+        hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
+        raise self.source.error(f"there is no function {last!r}{hint}", self._node, close)
+
+    def _rules_for(self, words: Sequence[str], x: Operand | None) -> PromotionSystem:
+        if x is not None:
+            return self._deciding([x])
+        home, own, _ = names.located(words)
+        is_asked = home and (self.is_free or libraries()[home] is self.rules.library)
+        return self._home(own) if is_asked else self.rules
+
+    def _argument(self, place: int | str, part: Any) -> Any:
+        """Return an argument, with operands for the traced parts in it."""
+        if type(part) in (list, tuple):
+            return type(part)(self._argument(place, inner) for inner in part)
+        return self._operand(part, self._part(place)) if isinstance(part, Traced) else part
+
+    def _checked(self, ask: Callable[..., Any], *asked: Any) -> Any:
+        """Return what something gives, and have its refusal point at a part of the call."""
+        try:
+            return ask(*asked)
+        except Refused as refused:
+            part = self._part(refused.place)
+            self._refuse(str(refused).replace("{}", self.source.of(part)), part)
+
+    def _python(self, call: _Call) -> Value | None:
+        """Return what Python's own functions and numbers give."""
+        x, operands = call.x, call.operands
+        if x is not None and call.name == "item":
+            return self._number(lambda: numbers.KINDS[x.dtype.kind])
+        if call.words == ("pow",) and len(operands) == 2:
+            return self.operation("__pow__", *(Value(self, x) for x in operands))
+        value = operands[0].number if len(operands) == 1 else None
+        part = numbers.PARTS.get(call.name) if value is not None else None
+        if part is not None and (x or names.title_of(call.rules) == SCALAR_LIBRARY):
+            return self._number(part, value)
+        own = numbers.function_of(call.words) if x is None and operands else None
+        return None if own is None else self._number(numbers.called, own, operands)
+
+    def _type(self, call: _Call) -> Value | None:
+        """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
+        home, scalars = names.located(call.words)[0], libraries()[names.scalar_rules()]
+        is_type = call.x is None and call.name in _SCALARS and len(call.words) == 2 and home
+        if not is_type or libraries()[home].dtypes_in != scalars.dtypes_in:  # which can be called
+            return None
+        d = calls.named_dtype(call.name)
+        inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
+        value = inner.number
+        if type(value) is int and (why := fits(value, d)):
+            self._refuse(why)
+        if libraries()[home] is scalars:
+            if isinstance(value, (bool, int, float)) and d.kind != "complex":
+                value = numbers.KINDS[d.kind](value)
+            form = "array" if inner.rank else "scalar"
+            made = Operand(self._text, d, False, form, SCALAR_LIBRARY, inner.rank, value)
+            return Value(self, made)
+        if value is not None or inner.form == "scalar":
+            inner = inner._replace(form="array", rank=0)
+        inner = inner._replace(library=names.title_of(call.rules))
+        return Value(self, self._made(inner, d, call.rules, "asarray")._replace(value=value))
+
+    def _cast(self, call: _Call) -> Value | None:
+        """Return an array in another dtype."""
+        x, given = call.x, [*call.given]
+        own = _CASTS.get(call.name) if x is not None else None
+        is_view = call.name == "view" and any(calls.is_dtype(argument.value) for argument in given)
+        if own is None and call.name not in _CASTING and not is_view:
+            return None
+        self._check_method(call)
+        if x is None and given and isinstance(given[0].value, Operand):
+            x = given.pop(0).value
+        target = [argument for argument in given if argument.place in (0, 1, "dtype")]
+        if x is None or (own is None and not target):
+            self._refuse(f"{call.name} takes an array and a dtype, as in x.astype(float32)")
+        wanted = calls.dtype_of(target[0]) if own is None else by_name(own)
+        return Value(self, self._made(x, wanted, call.rules, "astype"))
+
+    def _check_method(self, call: _Call) -> None:
+        """Refuse methods that arrays like NumPy's do not have, or that give None."""
+        if call.x is None or not names.is_like_scalars(call.rules.library):
+            return
+        is_own = names.title_of(call.rules) == SCALAR_LIBRARY
+        if is_own and call.name in names.CHANGING:
+            self._refuse(f"{call.name} changes the array, and gives None")
+        if call.name not in names.METHODS:
+            self._refuse(f"arrays of {call.rules.title} have no method {call.name!r}")
+
+    def _function(self, call: _Call) -> Value | None:
+        """Return what a function of the catalogue gives."""
+        known = _known(call)
+        if known is None:
+            return None
+        self._check_method(call)
+        given = [*call.given]
+        if (made_of := self._of_numbers(call, known)) is not None:
+            given[0] = Given(0, made_of)
+        if call.x is not None:
+            first = next((i for i, letter in enumerate(known.places) if letter), 0)
+            given.insert(min(first, len(given)), Given(None, call.x))
+        known, bound = _meant(known, call, calls.bind(known, given))
+        operands = _changed(known, bound, call.rules)
+        parts: Sequence[tuple[Function, list[Operand]]] = ()
+        if bound.dtype is not None:
+            made = [self._with_dtype(known, bound._replace(operands=operands), call.rules)]
+        else:
+            parts = _results(known, call, bound._replace(operands=operands))
+            made = [
+                self._step(each, own, call.rules, bound.parameters)
+                for each, own in parts or [(known, operands)]
+            ]
+        home, _, _ = names.located(call.words)
+        if home and self.is_free:
+            made = [x._replace(library=libraries()[home].title) for x in made]
+        is_alike = bool(parts) and parts[0][0].sort in _ALIKE
+        return Value(self, *made, is_several=bool(parts), is_alike=is_alike)
+
+    def _of_numbers(self, call: _Call, known: Function) -> Operand | None:
+        """Return the array that a call makes of Python numbers that are written out, if it does."""
+        is_made = known.name in _OF_NUMBERS and call.x is None and call.given
+        if not is_made or call.rules.rule(known.name) is None:
+            return None
+        rank, values = _flattened(call.given[0].value)
+        if not rank and type(values[0]) not in PYTHON_SCALARS:
+            return None
+        if not all(type(x) in PYTHON_SCALARS and not _is_wide(x) for x in values):
+            raise Refused("{} is not made of numbers that int64 holds", 0)
+        kind = max(([*PYTHON_SCALARS].index(type(x)) for x in values), default=2)
+        weak = bool(call.rules.weak_arrays and not rank and kind)
+        text, title = self.source.of(self._part(0)), names.title_of(call.rules)
+        return Operand(text, _default(call.rules, kind), weak, "array", title, rank)
+
+    def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
+        """Return what a function gives in the dtype that it is asked for."""
+        wanted = bound.dtype or by_name("bool")
+        calls.check_dtype(known, wanted, bound.operands)
+        if rules.rule(known.name) is None:
+            self._refuse(f"{rules.title} rules have no function {known.name!r}")
+        if known.sort == "reduction":  # which is that of operands of this dtype
+            self._explained(known, [Operand("x", wanted, False, "array", rank=1)], rules)
+        first = bound.operands[0] if bound.operands else operand(wanted)
+        rank = ranks.rank(known, bound.operands, bound.parameters)
+        return self._made(first._replace(rank=rank), wanted, rules, known.name)
 
 
-@cache
-def _scalar_rules() -> str:
-    """Return the name of the rules of scalars, which are NumPy's wherever they are met."""
-    return next(name for name, known in libraries().items() if known.title == SCALAR_LIBRARY)
+# what a call means
 
 
+def _known(call: _Call) -> Function | None:
+    """Return the function that is called, or None if it is not known."""
+    home, _, name = names.located(call.words)
+    if call.x is not None and call.name == "select":  # which is another function than np.select
+        return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", sort="shape")
+    if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
+        return FUNCTIONS["same"]  # as a method, which does nothing to what is real
+    if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
+        raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
+    if outer := names.outer_of(name):
+        return outer if call.rules.rule(canonical(f"{outer.name}.reduce") or "") else None
+    return names.find(name)
+
+
+def _meant(known: Function, call: _Call, bound: Bound) -> tuple[Function, Bound]:
+    """Return the function that a call means by its arguments and by how it is written."""
+    operands, parameters = bound.operands, bound.parameters
+    axis, condition = parameters.get("axis"), parameters.get("condition")
+    if known.name == "where" and not operands and isinstance(condition, Operand):
+        return FUNCTIONS["nonzero"], Bound([condition], {})
+    if isinstance(axis, Operand):
+        if not call.rules.rule(f"{known.name}[1]"):
+            raise Refused(f"{known.name} of two arrays is not modelled")
+        return FUNCTIONS[calls.OF_TWO[known.name]], Bound([*operands, axis], {})
+    if call.name in ("reduce", "accumulate"):  # along the first axis
+        return known, bound._replace(parameters={"axis": 0, **parameters})
+    for (name, parameter, value), variant in calls.VARIANTS.items():
+        if name == known.name and str(parameters.get(parameter)) == value:
+            if not names.is_like_scalars(call.rules.library):
+                raise Refused(f"the parameter {parameter!r} of {name} is not modelled")
+            return FUNCTIONS[variant], bound
+    return known, bound
+
+
+def _results(known: Function, call: _Call, bound: Bound) -> list[tuple[Function, list[Operand]]]:
+    """Return the results of a call that has several, each with the operands that decide."""
+    operands, rules = bound.operands, call.rules
+    second = f"{known.name}[1]"
+    if known.name in FUNCTIONS and rules.rule(known.name) is None:
+        found = results(known.name)
+        if len(found) == 1 and known.operands is None:  # as many as operands, each of its own
+            counts = range(len(operands))
+            return [(FUNCTIONS[found[0]], [*operands[i:], *operands[:i]]) for i in counts]
+        return [(FUNCTIONS[name], operands) for name in found]
+    has_places = known.sort != "reduction" or bound.parameters.get("axis") is not None
+    if has_places and call.name == known.name and rules.rule(second):
+        return [(known, operands), (FUNCTIONS[second], operands)]
+    return []
+
+
+def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
+    """Return operands as a function sees them, where that is not what they are."""
+    operands, is_scalars = bound.operands, names.title_of(rules) == SCALAR_LIBRARY
+    is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
+    if is_choice or (is_scalars and known.sort not in _TAKE_NUMBERS):
+        operands = [_as_array(x, rules) for x in operands]
+    if known.name in _STACKED:  # of one dimension, if they have none
+        return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
+    is_made = known.name in _OF_NUMBERS and rules.library is not None and not is_scalars
+    if is_made:  # of NumPy's scalars
+        return [x._replace(form="array") if x.form == "scalar" else x for x in operands]
+    check = {"clip": _clipped, "round": _rounded, "where": _chosen}.get(known.name)
+    return check(operands, bound.parameters, rules) if check else operands
+
+
+def _clipped(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    flat = [x for x in operands[1:] if rules.ranked and _is_flat(x)]
+    flat += [x for x in operands[:1] if x.is_python]
+    if flat:
+        raise Refused(f"clip of {flat[0].text}, which has no dimensions, is not modelled")
+    if len(operands) == 1 and operands[0].dtype.kind == "bool":
+        raise Refused("clip does not take bool without bounds")
+    return operands
+
+
+def _rounded(
+    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return what is rounded: to decimals a float is multiplied before, so it is not weak then."""
+    decimals, is_scalars = parameters.get("decimals"), names.title_of(rules) == SCALAR_LIBRARY
+    if not decimals:
+        return operands
+    kind = operands[0].dtype.kind
+    is_taken = is_scalars or (names.is_like_scalars(rules.library) and decimals > 0)
+    if kind == "bool" or (kind in _WHOLE and not is_taken):
+        raise Refused(f"round to decimals does not take {operands[0].dtype}")
+    return [x._replace(weak=x.weak and (kind in _WHOLE or x.rank == 0)) for x in operands]
+
+
+def _chosen(
+    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    condition = parameters.get("condition")
+    is_mask = not isinstance(condition, Operand) or condition.dtype.kind == "bool"
+    if not is_mask and not names.is_like_scalars(rules.library):
+        raise Refused(f"the condition of {rules.title} is an array of bool")
+    return operands
+
+
+# operands and results
+
+
+def _is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
+    """Return whether an operator squares bools, which NumPy's does where power does not."""
+    base, exponent = operands
+    is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
+    is_theirs = names.title_of(rules).startswith(SCALAR_LIBRARY)
+    return is_square and base.dtype.kind == "bool" and is_theirs
+
+
+def _made_of(
+    known: Function, why: Explanation, operands: Sequence[Operand], rank: int | None, library: str
+) -> Operand:
+    """Return what a function gives, as an operand of the next step."""
+    arrays = [x for x in operands if not x.is_python]
+    forms = {x.form for x in arrays}
+    if forms and forms <= {"dtype", "type"}:
+        return operand(why.result)._replace(weak=why.weak)
+    is_scalar = rank == 0 and library == SCALAR_LIBRARY and known.sort in _SCALAR_SORTS
+    if is_scalar and not (known.name in ("real", "imag") and "array" in forms):
+        return Operand("", why.result, why.weak, "scalar", library, 0)
+    home = library if any(x.library for x in arrays) else ""
+    return Operand("", why.result, why.weak, "array", home, rank)
+
+
+def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
+    """Return the array that a Python number becomes."""
+    if x.form != "Python scalar":
+        return x
+    d = _default(rules, ["bool", "int", "float", "complex"].index(x.library))
+    return Operand(x.text, d, False, "array", names.title_of(rules), 0, x.value)
+
+
+def _default(rules: PromotionSystem, kind: int) -> DType:
+    """Return the dtype that an array of Python numbers has by default."""
+    defaults = rules.default_dtypes
+    return (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
+
+
+def _flattened(value: Any) -> tuple[int, list[Any]]:
+    """Return how deep lists in lists go, and what is in them: numbers, or what is not."""
+    rank, parts = 0, [value]
+    while parts and all(type(x) in (list, tuple) for x in parts):
+        rank, parts = rank + 1, [x for part in parts for x in part]
+    return rank, [x.number if isinstance(x, Operand) else x for x in parts]
+
+
+def _is_wide(x: Any) -> bool:
+    return type(x) is int and not -(2**63) <= x < 2**63
+
+
+def _is_flat(x: Operand) -> bool:
+    return x.form == "array" and x.rank == 0
+
+
+_WHOLE: Final = ("bool", "unsigned", "signed")
+_ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
+_STACKED: Final = ("hstack", "vstack", "dstack", "column_stack")
+_OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
+_ALIKE: Final = ("shape", "index", "count")
+# The sorts that take Python's numbers as they are, and those whose results are NumPy's scalars.
+_TAKE_NUMBERS: Final = frozenset(
+    "elementwise condition reduction cumulative index store float fill count random".split()  # noqa: SIM905  # a list of words
+)
+_SCALAR_SORTS: Final = frozenset(
+    "elementwise reduction contraction norm angle linalg index part".split()  # noqa: SIM905  # the same
+)
+_CASTING: Final = ("astype", "to", "type", "cast")
+_CASTS: Final = {
+    "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16",
+    "int": "int32", "long": "int64", "short": "int16", "byte": "uint8", "char": "int8",
+    "bool": "bool", "cfloat": "complex64", "cdouble": "complex128",
+}  # fmt: skip
+"""The dtypes of the methods of PyTorch's tensors that convert them."""
 _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words

@@ -1,23 +1,69 @@
-"""What the names in an expression stand for: libraries, functions of theirs, and operands."""
+"""What the names in an expression stand for: libraries, their functions, and operands."""
 
 from __future__ import annotations
 
 import ast
+import math
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 from ..dtypes import is_name
 from ..errors import RulesError
-from ..libraries import libraries
+from ..functions import FUNCTIONS, Function, canonical, function
+from ..libraries import Library, libraries
+from ..operands import SCALAR_LIBRARY
+from ..rules import Rules
 from .text import is_expression, read
 
-if TYPE_CHECKING:
-    from ..system import PromotionSystem
+CONSTANTS: Final[Mapping[str, float]] = {
+    "pi": math.pi, "e": math.e, "euler_gamma": 0.5772156649015329, "inf": math.inf, "nan": math.nan,
+}  # fmt: skip
+"""The Python floats that array libraries have, by their names there."""
+
+# The functions in each namespace of a library: by sort, or by a pattern of their names.
+_SPECIAL = r"""erf\w*|\w*gamma\w*|psi|\w*bessel_\w+|\w+_polynomial_\w+|airy_ai|(log_)?ndtri?|i[01]e?
+    |entr|expit|sigmoid|logit|xlog\w+|zeta|exp2|expm1|log1p|logsumexp|(log_)?softmax|sinc|round"""
+_LINEAR = r"""matmul|outer|cross|trace|diagonal|vecdot|tensordot|matrix_transpose|matrix_power
+    |multi_dot|(vector|matrix)_norm|inner|solve_\w+|lu\w*|matvec|vecmat|diag|einsum|block_diag"""
+_LAYERS = r"""\w*relu|selu|celu|(log_)?softmax|(log)?sigmoid|tanh|\w*dropout|threshold|hardshrink
+    |pad|cosine_similarity|pairwise_distance|pdist|normalize|pixel_\w+|(channel|native)_\w+
+    |logsumexp|rms_norm|lerp"""
+_TRANSFORMS = r"(i?fft|rfft)(shift|freq)"
+_NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
+    "linalg": ("linalg norm", _LINEAR),
+    "fft": ("transform", _TRANSFORMS),
+    "random": ("random", "randint|bernoulli|multinomial|binomial"),
+    "special": ("", _SPECIAL),
+    "scipy.special": ("", _SPECIAL),
+    "scipy.linalg": ("linalg norm", _LINEAR),
+    "nn": ("layer", _LAYERS),
+    "nn.functional": ("layer", _LAYERS),
+    "math": ("elementwise reduction cumulative", _SPECIAL),
+    "signal": ("transform", _TRANSFORMS),
+}
+METHODS: Final = frozenset(
+    """
+    all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy
+    cumprod cumsum diagonal dot flatten item max mean min nonzero prod ravel repeat reshape round
+    searchsorted sort squeeze std sum swapaxes take trace transpose var view
+    """.split()  # noqa: SIM905  # a list of words
+)
+"""The methods of NumPy's arrays, and of those that are like them, that give an array."""
+
+CHANGING: Final = ("sort", "fill", "partition", "put", "resize")
+"""The methods of NumPy's arrays that change them, and give None."""
+
+_SHORT: Final = {"F": "nn.functional"}
+"""Names that programs give to a namespace, whichever library has it."""
+
+NEUTRAL: Final = "xp"
+"""The name of a module whose library the rules say."""
 
 
 def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, Any]) -> str | None:
-    """Return the expression that something asks about, or None if it asks about operands.
+    """Return the expression that a question is about, or None if it is about operands.
 
     Raises:
         RulesError: if operands have names, and there is no expression that uses them.
@@ -31,33 +77,95 @@ def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, A
 
 
 def free_names(text: str) -> tuple[str, ...]:
-    """Return the names in an expression that stand for operands, as they come.
+    """Return the names in an expression that stand for operands, sorted.
 
     >>> free_names("np.mean(x) * 2 + y")
     ('x', 'y')
     """
     source = read(text)
     called = {id(n.func) for n in ast.walk(source.tree) if isinstance(n, ast.Call)}
-    found = [
-        n.id
-        for n in ast.walk(source.tree)
-        if isinstance(n, ast.Name) and id(n) not in called and n.id not in source.operands
-    ]
-    known = prefixes()
-    return tuple(sorted({n for n in found if n not in known and not is_name(n)}))
+    found = {n.id for n in ast.walk(source.tree) if isinstance(n, ast.Name) and id(n) not in called}
+    known = {*source.operands, *roots(), "math"}
+    return tuple(sorted(name for name in found - known if not is_name(name)))
 
 
-def title_of(rules: PromotionSystem) -> str:
+def title_of(rules: Rules) -> str:
     """Return the title of the library whose rules these are, or ``""``."""
     return rules.library.title if rules.library else ""
 
 
 @cache
-def prefixes() -> Mapping[str, str]:
-    """Return the names of rules by how programs call the module of their library."""
+def roots() -> Mapping[str, str]:
+    """Return the names of rules by the words with which programs call their library."""
     found = {}
     for name, library in libraries().items():
         module, alias = library.import_as
         if module.partition(".")[0] in library.modules:
             found[module.partition(".")[0]] = found[alias] = name
-    return {**found, "xp": ""}
+    return {**found, NEUTRAL: "", **dict.fromkeys(_SHORT, "")}
+
+
+@cache
+def rules_of(title: str) -> str:
+    """Return the name of the rules of a library, by its title; or ``""``."""
+    return next((name for name, known in libraries().items() if known.title == title), "")
+
+
+def scalar_rules() -> str:
+    """Return the name of the rules of scalars, which are NumPy's wherever they are met."""
+    return rules_of(SCALAR_LIBRARY)
+
+
+def is_like_scalars(library: Library | None) -> bool:
+    """Return whether the arrays of a library have the methods of NumPy's."""
+    if library is None:
+        return False
+    root, _, last = library.import_as[0].rpartition(".")
+    is_own = not library.modules or (root or last) in library.modules
+    return is_own and last == libraries()[scalar_rules()].import_as[0]
+
+
+def located(words: Sequence[str]) -> tuple[str, str, str]:
+    """Return whose a dotted name is: a library's rules, those of the module, and what is inside.
+
+    A module may have rules of its own. What a name does not have is ``""``.
+
+    >>> located(["jnp", "linalg", "inv"]), located(["jax", "lax", "add"]), located(["sin"])
+    (('jax', 'jax', 'linalg.inv'), ('jax', 'jax-lax', 'add'), ('', '', 'sin'))
+    """
+    first, *rest = words
+    if not rest or first not in roots():
+        return "", "", ".".join(words)
+    home, part = roots()[first], f"{first}-{rest[0]}"
+    if part in libraries() and len(rest) > 1:
+        return home, part, ".".join(rest[1:])
+    _, _, tail = libraries()[home].import_as[0].partition(".") if home else ("", "", "")
+    if rest[0] == tail and len(rest) > 1:
+        rest = rest[1:]
+    return home, home, ".".join([_SHORT[first], *rest] if first in _SHORT else rest)
+
+
+def find(name: str) -> Function | None:
+    """Return the function of a name inside a library, or None: a namespace has its own functions.
+
+    >>> find("linalg.inv").name, find("linalg.add"), find("nosuch.matmul")
+    ('inv', None, None)
+    """
+    namespace, dot, last = name.rpartition(".")
+    known = function(name) or function(f"{name}[0]")
+    if known is not None and name.isidentifier() and known.name.endswith("[0]"):
+        known = FUNCTIONS.get(known.name.removesuffix("[0]"), known)
+    if known is None or not dot or name in (known.name, *known.spellings):
+        return known
+    sorts, pattern = _NAMESPACES.get(namespace, ("", ""))
+    found = FUNCTIONS[canonical(last) or known.name]
+    sort = FUNCTIONS[found.follows].sort if found.sort == "several" else found.sort
+    is_there = sort in sorts.split() or re.fullmatch(pattern, last, re.VERBOSE)
+    return found if is_there else None
+
+
+def outer_of(name: str) -> Function | None:
+    """Return the function whose pairs a name such as ``add.outer`` takes, or None."""
+    first, _, last = name.rpartition(".")
+    known = function(first) if last == "outer" and "." not in first else None
+    return known if known and known.sort == "elementwise" and known.operands == 2 else None

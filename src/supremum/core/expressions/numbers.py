@@ -1,51 +1,93 @@
-"""What Python makes of its own numbers, which libraries have no part in."""
+"""What Python makes of its own numbers, which libraries have no part in.
+
+A number whose value is not known, such as ``x.item()``, is its type here.
+"""
 
 from __future__ import annotations
 
-import ast
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-CONSTANTS: Final[Mapping[str, float]] = {
-    "pi": math.pi, "e": math.e, "euler_gamma": 0.5772156649015329, "inf": math.inf, "nan": math.nan,
-}  # fmt: skip
-"""The Python floats that array libraries have, by their names there."""
+from ..dtypes import PYTHON_SCALARS
+from ..operands import Operand
 
-CONVERTED: Final[Mapping[str, Callable[[Any], Any]]] = {
+KINDS: Final[Mapping[str, type]] = {
     "bool": bool, "signed": int, "unsigned": int, "float": float, "complex": complex,
 }  # fmt: skip
-"""What makes a Python number of each kind."""
+"""The type of the Python numbers of each kind."""
+
+PARTS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "real": lambda x: x.real, "imag": lambda x: x.imag, "conjugate": lambda x: x.conjugate(),
+    "isreal": lambda x: x.imag == 0,
+}  # fmt: skip
+"""What functions give of a Python number that libraries leave as it is."""
 
 _MOST: Final = 4096  # bits
-_COMPUTED: Final[Mapping[type, Callable[..., Any]]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
-    ast.Pow: operator.pow, ast.MatMult: operator.matmul, ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift, ast.Eq: operator.eq, ast.NotEq: operator.ne,
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.inv,
+_SAMPLES: Final[Mapping[str, complex]] = {"bool": True, "int": 1, "float": 1.5, "complex": 1j}
+_OWN: Final[Mapping[str, Callable[..., Any]]] = {
+    "abs": abs, "round": round, **{t.__name__: t for t in PYTHON_SCALARS}
 }  # fmt: skip
+_NOT_OF_FLOATS: Final = ("factorial", "comb", "perm", "prod")  # which may take for ever
 
 
-def computed(kind: type, values: Sequence[Any]) -> Any:
-    """Return what an operator gives of Python numbers.
+def function_of(words: Sequence[str]) -> Callable[..., Any] | None:
+    """Return the function of Python's, or of `math`, that a dotted name means, if it does."""
+    if words[0] == "math" and len(words) == 2 and words[1] not in _NOT_OF_FLOATS:
+        found = getattr(math, words[1], None)
+        return found if callable(found) else None
+    return _OWN.get(words[0]) if len(words) == 1 else None
+
+
+def called(function: Callable[..., Any], operands: Sequence[Operand]) -> Any:
+    """Return what a function of Python's gives, or None if it is for a library to say.
+
+    Raises:
+        ValueError: if there is no such number.
+    """
+    first = operands[0] if operands else None
+    if all(x.number is not None for x in operands):
+        return _computed(function, [x.number for x in operands])
+    if first is not None and first.form != "dtype" and len(operands) == 1:
+        if function in PYTHON_SCALARS and not first.rank:
+            return function
+        if function is round and first.form == "scalar":
+            return int
+    if function in (abs, round) and not all(x.form == "Python scalar" for x in operands):
+        return None
+    raise ValueError("this takes one number, whose value is known")
+
+
+def operation(special: str, operands: Sequence[Operand]) -> Any:
+    """Return what an operator gives of Python's numbers.
 
     Args:
-        kind: the operator, as `ast` has it.
-        values: one or two numbers.
+        special: the special method, such as ``__add__``.
+        operands: one or two numbers.
 
     Raises:
         ValueError: if it cannot be computed, or is too large to be.
 
-    >>> computed(ast.Pow, [2, 10])
+    >>> from supremum.core.operands import operand
+    >>> operation("__pow__", [operand(2), operand(10)])
     1024
     """
-    if kind in (ast.Pow, ast.LShift) and (abs(values[-1]) > _MOST or abs(values[0]) > 2**_MOST):
-        raise ValueError("the number is too large to compute")
+    values = [_SAMPLES[x.library] if x.value is None else x.value for x in operands]
+    if special in ("__pow__", "__lshift__"):
+        if abs(values[-1]) > _MOST or abs(values[0]) > 2**_MOST:
+            raise ValueError("the number is too large to compute")
+        if operands[-1].value is None and type(values[-1]) is int:
+            raise ValueError(f"the value of {operands[-1].text} decides about the type")
+    found = _computed(getattr(operator, special), values)
+    return type(found) if any(x.value is None for x in operands) else found
+
+
+def _computed(function: Callable[..., Any], values: Sequence[Any]) -> Any:
     try:
-        return _COMPUTED[kind](*values)
+        found = function(*values)
     except (ArithmeticError, TypeError, ValueError) as error:
         raise ValueError(f"Python cannot compute this: {error}") from None
+    if type(found) not in PYTHON_SCALARS:
+        raise ValueError("this does not give one number")
+    return found

@@ -10,9 +10,10 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import CodeType
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import DType, dtype, is_name, names
+from ..dtypes import PYTHON_SCALARS, is_name, names
 from ..errors import DTypeError, ExpressionError, did_you_mean, listed
 from ..operands import Operand, begins_as_operand, operand, parse
 
@@ -34,32 +35,36 @@ OPERATORS: Final[Mapping[type, str]] = {
 }  # fmt: skip
 """The function that each of Python's operators stands for."""
 
-MIRRORED: Final[Mapping[type, type]] = {
-    ast.Eq: ast.Eq, ast.NotEq: ast.NotEq, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt,
-    ast.GtE: ast.LtE,
-}  # fmt: skip
-"""What Python asks an array for, if a number stands before it."""
-
-CALLED: Final[Mapping[type, str]] = {
+_CALLED: Final[Mapping[type, str]] = {
     ast.Tuple: "a tuple", ast.List: "a list", ast.Dict: "a dictionary", ast.Set: "a set",
     ast.IfExp: "a choice by if", ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
     ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
 }  # fmt: skip
-"""What syntax is called that has no dtype."""
+_ALLOWED: Final = (
+    ast.Name, ast.UnaryOp, ast.BinOp, ast.Attribute, ast.Subscript,
+)  # fmt: skip
+_OWN_RULES: Final = {"MaskedArray", "matrix", "sparray", "spmatrix"}
+"""Classes of arrays that have rules of their own, which are not modelled."""
 
 
 class Source(NamedTuple):
-    """An expression, read.
+    """An expression, read and vetted.
 
     Attributes:
         text: the text.
         tree: its syntax.
         operands: the operands in it, by the names that stand for them.
+        numbers: the numbers in it, by those that the code has for them.
+        code: what Python evaluates: each number has a name, and each node a line of its own.
+        nodes: the node of each line.
     """
 
     text: str
     tree: ast.expr
     operands: Mapping[str, Operand]
+    numbers: Mapping[str, Operand]
+    code: CodeType
+    nodes: Sequence[ast.expr]
 
     def of(self, node: ast.AST) -> str:
         """Return the text of a part."""
@@ -68,19 +73,23 @@ class Source(NamedTuple):
 
     def span(self, node: ast.AST) -> tuple[int, int]:
         """Return where a part begins and ends."""
-        start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
-        if self.text.isascii():
-            return start, end
-        line = self.text.encode()  # columns count bytes
-        return len(line[:start].decode()), len(line[:end].decode())
+        return _span(self.text, node)
 
     def error(self, message: str, node: ast.AST, candidates: Any = ()) -> ExpressionError:
         """Return an error that points at a part."""
         return ExpressionError(message, self.text, self.span(node)[0], candidates)
 
 
+def _span(text: str, node: ast.AST) -> tuple[int, int]:
+    start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+    if text.isascii():
+        return start, end
+    line = text.encode()  # columns count bytes
+    return len(line[:start].decode()), len(line[:end].decode())
+
+
 def is_expression(text: str) -> bool:
-    """Tell whether a text can only be an expression, and is not an operand or a name.
+    """Return whether a string can only be an expression, and is not an operand or a name.
 
     >>> is_expression("int32[3] + 1"), is_expression("int32[3]"), is_expression("-1")
     (True, False, False)
@@ -127,15 +136,110 @@ def _parsed(line: str, given: tuple[str, ...]) -> Source:
     masked = _OPERAND.sub(lambda found: _mask(found, operands, given, line), line)
     try:
         tree = ast.parse(masked, mode="eval").body
+        _vet(line, tree)
+        numbers: dict[str, Operand] = {}
+        code, nodes = _compiled(ast.parse(masked, mode="eval"), numbers)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, ExpressionError):
+            raise
         column = (getattr(error, "offset", None) or len(line) + 1) - 1
         what = getattr(error, "msg", None) or "it is nested too deeply"
         raise ExpressionError(f"not an expression: {what}", line, min(column, len(line))) from None
-    return Source(line, tree, operands)
+    return Source(line, tree, operands, numbers, code, nodes)
+
+
+def _compiled(
+    tree: ast.Expression, numbers: dict[str, Operand]
+) -> tuple[CodeType, Sequence[ast.expr]]:
+    """Return code in which each node has a line, so that the line tells what Python computes.
+
+    A number gets a name. An attribute gets one that no object has, so that what it means is asked.
+    A function has the line of its call, where some versions of Python look for it.
+    """
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.expr)]
+    for line, node in enumerate(nodes, 1):
+        node.lineno = node.end_lineno = line
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            node.func.lineno = node.func.end_lineno = node.lineno
+        elif isinstance(node, ast.Attribute):
+            node.attr = f".{node.attr}"
+    named = _Named(numbers).visit(tree)
+    return compile(named, "<expression>", "eval"), nodes
+
+
+class _Named(ast.NodeTransformer):
+    """Gives each number a name, which no text can have."""
+
+    def __init__(self, numbers: dict[str, Operand]) -> None:
+        self.numbers = numbers
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        """Return the name of a number; other constants stay."""
+        if type(node.value) not in PYTHON_SCALARS:
+            return node
+        name = f"{len(self.numbers)} "
+        self.numbers[name] = operand(node.value)
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+
+def _vet(text: str, tree: ast.expr) -> None:
+    """Refuse all but names, numbers, operators, calls, items and attributes.
+
+    Lists, tuples, slices, strings and None stand where a call or an index takes them.
+    """
+    plain = {id(x) for node in ast.walk(tree) for x in _plain_places(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr) and (why := _refusal(node, is_plain=id(node) in plain)):
+            raise ExpressionError(why, text, _span(text, node)[0])
+
+
+def _plain_places(node: ast.AST) -> Sequence[ast.AST]:
+    """Return the parts of a node that need not be arrays or numbers."""
+    if isinstance(node, ast.Call):
+        return [*node.args, *(k.value for k in node.keywords)]
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    return node.elts if isinstance(node, (ast.Tuple, ast.List)) else ()
+
+
+def _refusal(node: ast.expr, *, is_plain: bool) -> str:
+    """Return why a node is not evaluated, or an empty string."""
+    if isinstance(node, ast.Constant):
+        is_taken = type(node.value) in PYTHON_SCALARS or (
+            is_plain and type(node.value) is not bytes
+        )
+        return "" if is_taken else f"{node.value!r} is not an array or a number"
+    if isinstance(node, (ast.Compare, ast.Call)):
+        return (
+            _refusal_of_compare(node) if isinstance(node, ast.Compare) else _refusal_of_call(node)
+        )
+    if isinstance(node, ast.BoolOp):
+        return "`and` and `or` take no arrays; use & and |"
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return "`not` takes no arrays; use logical_not"
+    allowed = (*_ALLOWED, *((ast.Tuple, ast.List, ast.Slice) if is_plain else ()))
+    what = f"{_CALLED.get(type(node), 'this')} has no dtype to explain"
+    return "" if isinstance(node, allowed) else what
+
+
+def _refusal_of_compare(node: ast.Compare) -> str:
+    if len(node.ops) > 1:
+        return "arrays have no such comparison; compare two operands at a time, with &"
+    is_known = type(node.ops[0]) in OPERATORS
+    return "" if is_known else "arrays have no such comparison; use isin"
+
+
+def _refusal_of_call(node: ast.Call) -> str:
+    is_named = isinstance(node.func, (ast.Name, ast.Attribute))
+    return "" if is_named and all(k.arg for k in node.keywords) else "this cannot be called"
 
 
 def _given(name: str, value: Any) -> Operand:
     found = parse(value) if isinstance(value, str) else operand(value)
+    if _OWN_RULES & {kind.__name__ for kind in type(value).__mro__}:
+        what = f"{name} is a {type(value).__name__}, which has rules of its own"
+        raise ExpressionError(f"{what} that are not modelled; pass a plain array", name)
     return found._replace(text=name)
 
 
@@ -166,25 +270,3 @@ def _is_dtype(name: str) -> bool:
         return is_name(name) or parse(name) is not None
     except DTypeError:
         return False
-
-
-def dtype_of(source: Source, node: ast.expr) -> DType:
-    """Return the dtype that a part names, such as ``float32``, ``np.float32`` or ``"float32"``.
-
-    Raises:
-        ExpressionError: if it names none.
-    """
-    if isinstance(node, ast.Name) and node.id in source.operands:
-        x = source.operands[node.id]
-        if x.form != "dtype":
-            raise source.error(f"{x.text} is not a dtype", node)
-        return x.dtype
-    name = node.value if isinstance(node, ast.Constant) else ast.unparse(node).rpartition(".")[2]
-    try:
-        if name in ("int", "float", "complex", "bool"):
-            return dtype(
-                {"int": "int64", "float": "float64", "complex": "complex128"}.get(name, name)
-            )
-        return dtype({"bool_": "bool", "half": "float16", "double": "float64"}.get(str(name), name))
-    except DTypeError as error:
-        raise source.error(str(error), node, error.candidates) from None

@@ -77,7 +77,7 @@ ON_TENSORFLOW = f"""
     clip = shared; alike; b complex: -
     remainder, fmod = b: i32; complex: -
     bitwise_and, bitwise_or, bitwise_xor, gcd = b float complex: -
-    left_shift, right_shift = arrays; b float complex: -
+    left_shift, right_shift = arrays all; b float complex: -
     equal, not_equal, logical_and, logical_or, logical_xor, isclose = *: b
     less, less_equal, greater, greater_equal = b complex: -; *: b
     isin = complex: -; *: b
@@ -155,7 +155,7 @@ ON_JAX = f"""
     equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
     logical_xor, isclose, isin = *: b
     heaviside, hypot, nextafter = {_SINGLE}; complex: -
-    atan2, logaddexp, logaddexp2 = arrays; {_WEAK}
+    atan2, logaddexp, logaddexp2 = arrays all; {_WEAK}
 
     conj, nan_to_num, max, min, nanmax, nanmin, sort, unique, full_like =
     negative, sign, round, ptp, vander = b: -

@@ -1,0 +1,346 @@
+"""The command: what it prints, and its exit codes."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+import supremum
+from supremum import conformance
+from supremum.audit import KINDS
+from supremum.cli import main
+from supremum.core.analysis import laws
+from supremum.show import render
+
+QUICK = ["explain", "table", "laws", "criteria", "diff", "draw", "compare", "export", "systems"]
+COMMANDS = ["audit", *QUICK, "conform", "design", "explore", "fix", "lsp", "why"]
+
+
+def succeeds(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout.removesuffix("\n")
+
+
+def test_explain_prints_the_explanation(run):
+    assert succeeds(run("explain", "int32", "float16", "1.0")) == (
+        "float16                                        jax rules, x64 on\n"
+        "\n"
+        "  int32     dtype                  int32 → int64 → float* → float16\n"
+        "  float16   dtype                  float16\n"
+        "  1.0       Python float, weak     float* → float16\n"
+        "\n"
+        "float16 is the least dtype that all three reach: "
+        "in these rules every float is above every integer.\n"
+        "May lose precision: int32 carries 31 bits, float16 carries 11.\n"
+        "May overflow: int32 reaches 2147483647, float16 reaches 65504."
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "operands", "options"),
+    [
+        (["int16", "1"], ["int16", 1], {}),
+        (["int16", "True", "2j"], ["int16", True, 2j], {}),
+        (["--", "-1"], [-1], {}),
+        (["-1", "-1.5", "-.5", "int8"], [-1, -1.5, -0.5, "int8"], {}),
+        (["int64", "1", "--no-x64"], ["int64", 1], {"x64": False}),
+        (["--x64", "int64", "1"], ["int64", 1], {"x64": True}),
+        (["int32", "1", "--mode", "strict"], ["int32", 1], {"mode": "strict"}),
+        (
+            ["--option", "mode=strict", "--option", "x64=false", "int32", "1"],
+            ["int32", 1],
+            {"mode": "strict", "x64": False},
+        ),
+        (["int*", "float*"], [int, float], {}),
+    ],
+    ids=str,
+)
+def test_explain_takes_operands_and_options(run, words, operands, options):
+    told = supremum.system("jax", **options).explain(*operands)
+    assert succeeds(run("explain", *words)) == str(told)
+    assert json.loads(succeeds(run("explain", "-f", "json", *words))) == told.as_dict()
+
+
+def test_explain_takes_arrays(run):
+    printed = succeeds(run("explain", "float32[]", "int64[3]", "float*[2,3]"))
+    assert printed.splitlines()[2:5] == [
+        "  float32[]     array                  float32",
+        "  int64[3]      array                  int64 → float* → float16 → float32",
+        "  float*[2,3]   array, weak            float* → float16 → float32",
+    ]
+
+
+def test_short_codes_are_read_as_bits_and_said_to_be(run):
+    printed = succeeds(run("explain", "i8", "u8[3]", "f*", "int8"))
+    told = "Short codes count bits: i8 as int8, u8[3] as uint8, f* as float*."
+    assert printed.splitlines()[-1] == told
+    assert "Short codes" not in succeeds(run("explain", "int8", "uint8[3]"))
+    assert "Short codes" not in succeeds(run("explain", "i8", "--format", "json"))
+
+
+def test_table_prints_the_chosen_dtypes(run):
+    assert succeeds(run("table", "int8", "u8", "float16", "--system", "jep9407-option2")) == (
+        "jep9407-option2 rules\n\n"
+        "     i8  u8  f16\ni8   i8  i16 f16\nu8   i16 u8  f16\nf16  f16 f16 f16"
+    )
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "rst", "csv", "html", "json"])
+def test_table_prints_all_that_the_rules_have_in_every_format(run, format):
+    rules = supremum.system("jax-original")
+    printed = succeeds(run("table", "-s", "jax-original", "-f", format))
+    title = "jax-original rules\n\n" if format == "text" else ""
+    assert printed == title + render(rules.table(), format)
+
+
+def test_table_leaves_narrow_dtypes_out_and_says_so(run):
+    result = run("table")
+    assert result.exit_code == 0
+    assert result.stderr == "17 narrow dtypes are left out; --all shows them\n"
+    assert len(result.stdout.splitlines()) == 2 + 1 + 18
+    whole = succeeds(run("table", "--all"))
+    assert whole == f"jax rules, x64 on\n\n{render(supremum.system('jax').table())}"
+
+
+def test_table_takes_dtypes_of_the_rules_alone(run):
+    result = run("table", "int8", "float16", "-s", "python")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith(
+        "supremum: cannot promote int8 under python rules: int8 is not supported"
+    )
+
+
+def test_laws_exits_0_where_every_law_holds(run):
+    found = supremum.laws(supremum.system("python"))
+    assert succeeds(run("laws", "-s", "python")) == str(found)
+    assert json.loads(succeeds(run("laws", "-s", "python", "-f", "json"))) == found.as_dict()
+
+
+def test_laws_exits_1_where_a_law_fails(run):
+    found = supremum.laws(supremum.system("jax-original"))
+    text, plain = (run("laws", "-s", "jax-original", "-f", form) for form in ("text", "json"))
+    assert (text.exit_code, text.stdout, text.stderr) == (1, f"{found}\n", "")
+    assert (plain.exit_code, json.loads(plain.stdout), plain.stderr) == (1, found.as_dict(), "")
+
+
+def test_criteria_prints_the_measurements(run):
+    found = supremum.criteria(supremum.system("jep9407-option3"))
+    assert succeeds(run("criteria", "-s", "jep9407-option3")) == str(found)
+    plain = json.loads(succeeds(run("criteria", "-s", "jep9407-option3", "-f", "json")))
+    assert plain == found.as_dict()
+
+
+def test_systems_lists_the_rules_with_their_options(run):
+    first, empty, *lines = succeeds(run("systems")).splitlines()
+    assert (first, empty) == ("Without --system, jax rules, x64 on, decide (the default).", "")
+    assert [line.split()[0] for line in lines if line[0] != " "] == list(supremum.systems())
+    jax = [line.split()[0] for line in lines].index("jax")
+    releases = supremum.system("jax").releases
+    assert lines[jax : jax + 3] == [
+        (
+            "jax                       lattice  35 dtypes  by dtype  "
+            "JEP 9407; jax/_src/dtypes.py 0.10.2"
+        ),
+        f"                          releases: {', '.join(releases)}",
+        (
+            "                          options: x64=True|False, mode=standard|strict, "
+            f"version={'|'.join(releases)}"
+        ),
+    ]
+    assert "python                    lattice   3 dtypes  by dtype  JEP 9407" in lines
+    start = "jax-original              table    15 dtypes  by dtype  JAX doc"
+    assert any(line.startswith(start) for line in lines)
+    rows = json.loads(succeeds(run("systems", "--format", "json")))
+    assert [row["system"] for row in rows] == list(supremum.systems())
+    (row,) = (row for row in rows if row["system"] == "jax")
+    assert row == {
+        "system": "jax",
+        "version": "0.10.2",
+        "releases": [*releases],
+        "join": "lattice",
+        "dtypes": 35,
+        "depends_on": ["dtype"],
+        "options": {
+            "x64": [True, False],
+            "mode": ["standard", "strict"],
+            "version": [*releases],
+        },
+        "functions": list(supremum.system("jax").functions),
+        "source": "JEP 9407; jax/_src/dtypes.py",
+    }
+
+
+def test_rules_from_a_file_get_everything(run):
+    Path("mine.txt").write_text("i* -> i8 -> i16; u8 -> i16\n")
+    Path("mine").write_text("i* -> i8 -> i16; u8 -> i16\n")
+    Path("mine.toml").write_text('name = "ours"\narrows = "i* -> i8 -> i16; u8 -> i16"\n')
+    for file, name in [("mine.txt", "mine"), ("./mine", "mine"), ("mine.toml", "ours")]:
+        printed = succeeds(run("explain", "int8", "uint8", "--system", file))
+        assert printed.splitlines()[0].split() == ["int16", name, "rules"]
+        assert succeeds(run("laws", "-s", file)).startswith(f"{name} rules: every law holds")
+        assert succeeds(run("criteria", "-s", file)).startswith(f"{name} rules: 10 of 10 pairs")
+        assert succeeds(run("table", "int8", "uint8", "-s", file)).endswith("\nu8  i16 u8")
+
+
+def test_a_name_of_rules_means_them_whatever_files_there_are(run):
+    Path("jax").write_text("i8 -> i16")
+    assert "jax rules, x64 on" in succeeds(run("explain", "int8"))
+
+
+def test_colour_is_for_terminals_alone(run):
+    words = ["explain", "int32", "float16"]
+    coloured = run(*words, FORCE_COLOR="1", TERM="xterm-256color").stdout
+    assert "\x1b[" in coloured
+    assert "\x1b" not in run(*words).stdout
+    assert "\x1b" not in run("laws", "-s", "jax-original").stdout
+
+
+def test_the_version_is_that_of_the_package(run):
+    assert succeeds(run("--version")) == f"supremum, version {supremum.__version__}"
+
+
+def test_the_command_alone_shows_its_help(run):
+    assert run().exit_code == 0
+    assert run().output.rstrip() == succeeds(run("--help")).rstrip()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_every_help_has_an_example(run, command, option):
+    printed = succeeds(run(command, option))
+    examples = [line for line in printed.splitlines() if line.startswith(f"  supremum {command}")]
+    assert examples
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in QUICK)], ids=str)
+def test_the_examples_of_a_help_run(run, command, monkeypatch):
+    # Of the libraries and rules, some: `make conform` and the page of all laws have the rest.
+    ask, some = conformance.conform, laws.laws("python")
+    monkeypatch.setattr(
+        conformance, "conform", lambda name, **given: ask(name, **given) if name == "numpy" else []
+    )
+    monkeypatch.setattr(laws, "laws", lambda _: some)
+    Path("my_rules.txt").write_text("i8 -> i16\n")
+    Path("train.py").write_text("print(1)\n")
+    Path("my_rules.toml").write_text('arrows = "i8 -> i16"\n')
+    printed = succeeds(run(*command, "--help"))
+    examples = [line.strip() for line in printed.splitlines() if line.startswith("  supremum ")]
+    assert examples
+    for example in examples:
+        words = shlex.split(example.partition(" > ")[0])[1:]
+        assert run(*words).exit_code in ((0, 1) if words[0] in ("laws", "diff") else (0,)), example
+
+
+def test_all_commands_are_listed(run):
+    printed = succeeds(run("--help"))
+    listed = printed.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in listed if line[2] != " "] == sorted(COMMANDS)
+    assert "..." not in printed.partition("Commands:\n")[2]
+    words = printed.split("Rules:\n")[1].split("Options stand")[0].replace("\n", " ")
+    assert [word.strip() for word in words.split(",")] == list(supremum.systems())
+
+
+@pytest.mark.parametrize(
+    ("words", "start", "found"),
+    [
+        ([], "ex", ["explain", "explore", "export"]),
+        (["explain"], "complex", ["complex32", "complex64", "complex128", "complex*"]),
+        (["table"], "bf", ["bfloat16"]),
+        (["laws", "--system"], "jax", ["jax", "jax-lax", "jax-original"]),
+        (["table", "--format"], "m", ["markdown"]),
+        (["table", "--mode"], "", ["standard", "strict"]),
+        (["table", "jax", "--option"], "mode", ["mode=standard", "mode=strict"]),
+        (["conform", "--system", "jax", "--option"], "x64", ["x64=true", "x64=false"]),
+        (["explain", "--op"], "hyp", ["hypot", "hypot.reduce"]),
+        (["draw", "--highlight"], "bf", ["bfloat16"]),
+        (["draw", "--without"], "int8,bf", ["int8,bfloat16"]),
+        (["audit", "--kinds"], "wi", ["widening", "widening-store", "wide-total"]),
+        (["audit", "--fail-on"], "widening,wi", ["widening,widening-store", "widening,wide-total"]),
+        (["audit", "--fail-on"], "a", ["accumulation", "autocast", "all"]),
+        (["fix", "--kinds"], "forb", ["forbidden"]),
+        (["audit", "--forbid"], "float64,complex1", ["float64,complex128"]),
+        (["audit", "--on-finding"], "", ["report", "warn", "raise", "pdb"]),
+        (["audit", "--report-on"], "SIGU", ["SIGUSR1", "SIGUSR2"]),
+        (["fix", "--target"], "num", ["numpy", "numpy-legacy"]),
+    ],
+)
+def test_the_shell_completes(words, start, found):
+    complete = ShellComplete(main, {}, "supremum", "_SUPREMUM_COMPLETE")
+    assert [item.value for item in complete.get_completions(words, start)] == found
+
+
+FREE = {"EXPRESSION", "FILE", "MODULE", "MODULE:NAME", "N", "NUMBER", "PACKAGE", "SECONDS"}
+
+
+def test_every_option_with_fixed_values_completes_them():
+    for name in COMMANDS:
+        for option in main.commands[name].params:
+            is_open = option.param_type_name == "option" and not option.is_flag
+            if is_open and not isinstance(option.type, click.Choice):
+                completes = option._custom_shell_complete is not None
+                assert completes != (option.metavar in FREE), f"{name} {option.opts[0]}"
+
+
+@pytest.mark.parametrize("command", ["audit", "fix"])
+def test_the_help_of_an_audit_lists_the_kinds(run, command):
+    listed = succeeds(run(command, "--help")).partition("\nKinds:\n")[2].split(",")
+    assert [kind.strip() for kind in listed] == [*KINDS, "forbidden", "all", "none"]
+
+
+def in_a_process(*words, **options):
+    return subprocess.Popen(
+        [sys.executable, "-m", "supremum", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        **options,
+    )
+
+
+def test_the_module_runs_as_the_command():
+    with in_a_process("explain", "int16", "1") as process:
+        out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    assert out == f"{supremum.explain('int16', 1)}\n"
+
+
+def test_a_reader_that_stops_reading_is_no_error():
+    with in_a_process("table", "--all", "--format", "json") as process:
+        process.stdout.close()
+        err = process.stderr.read()
+    assert process.returncode == 141
+    assert err == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["explain", "int32", "float16"], "int32 -> int64 -> float* -> float16"),
+        (["laws", "-s", "numpy"], "(uint8 v int8) v float16 = int16 v float16 = float32"),
+    ],
+)
+def test_what_an_encoding_lacks_is_spelled(words, shown, encoding):
+    done = subprocess.run(
+        [sys.executable, "-m", "supremum", *words],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown in done.stdout
+    assert done.stderr == ""
+
+
+def test_the_command_refuses_a_python_int_that_does_not_fit(run):
+    found = run("explain", "int8", "300", "--op", "add", "--system", "numpy")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert "300 does not fit int8" in found.stderr

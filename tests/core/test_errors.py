@@ -1,0 +1,82 @@
+"""Errors: they are ours, and no longer than somebody reads."""
+
+import numpy as np
+import pytest
+
+import supremum
+from supremum import Lattice, PromotionSystem, dtype
+
+ENOUGH = 2500
+"""The characters that a message may have, with the path of a file."""
+
+
+class OwnScalar(np.generic):
+    """A scalar type that is not one of numbers, as the one of JAX's keys."""
+
+
+class OwnFloat(np.floating):
+    """A family that somebody has made."""
+
+
+def nested():
+    """Stand for Polars' dtypes of nested values, which need the dtype of these."""
+
+    def takes_another(_, inner):
+        return inner
+
+    own = {"__module__": "polars.datatypes.classes", "__init__": takes_another}
+    return type("List", (), own)
+
+
+class NoModule:
+    __module__ = None
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: dtype(nested()),
+        lambda: dtype(OwnScalar),
+        lambda: dtype(OwnFloat),
+        lambda: dtype(NoModule),
+        lambda: supremum.result_type(NoModule(), 1),
+        lambda: supremum.result_type(1, 1, op=5),
+        lambda: supremum.result_type(1, 1, op=[]),
+        lambda: supremum.options([]),
+        lambda: supremum.system([]),
+    ],
+    ids=["nested dtype", "scalar type", "family", "class without a module", "object of one",
+         "number for op", "list for op", "list for options", "list for rules"],
+)  # fmt: skip
+def test_the_errors_are_ours(ask):
+    with pytest.raises(supremum.SupremumError):
+        ask()
+
+
+def refusal(ask, *args):
+    with pytest.raises(supremum.SupremumError) as caught:
+        ask(*args)
+    return caught.value
+
+
+LONG = "z" * 200_000
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: Lattice(f"i8 {LONG}"),
+        lambda: PromotionSystem.from_lattice(f"i8 -> {LONG}"),
+        lambda: PromotionSystem.from_lattice("i8", functions=LONG),
+        lambda: PromotionSystem.from_lattice("i8", functions=f"add = {LONG}"),
+        lambda: PromotionSystem.from_table(f"i8\n{LONG} i8"),
+        lambda: dtype(LONG),
+        lambda: supremum.system(LONG),
+        lambda: supremum.result_type("int8", op=LONG),
+        lambda: supremum.result_type(*["int4"] * 50_000, *["int8"] * 50_000),
+        lambda: Lattice({i: [(i + 1) % 5000] for i in range(5000)}),
+        lambda: Lattice({0: range(2, 500), 1: range(2, 500)}),
+    ],
+)
+def test_messages_have_a_bound(ask):
+    assert len(str(refusal(ask))) <= ENOUGH

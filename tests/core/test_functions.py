@@ -1,0 +1,449 @@
+"""What functions do on top of the join: the catalogue, the shipped data, and the answers."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import supremum
+from supremum import PromotionError, RulesError, dtype
+from supremum.core.errors import listed
+from supremum.core.functions import FUNCTIONS, canonical, chain, function, written
+from supremum.core.operands import parse
+
+OPERATORS = [
+    "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "power", "matmul",
+    "equal", "less", "bitwise_and", "left_shift", "maximum", "where", "concat", "negative",
+    "invert", "abs", "sin", "floor", "sum", "prod", "mean", "max", "argmax", "iadd",
+]  # fmt: skip
+UNARY = {name for name, function in FUNCTIONS.items() if function.operands == 1}
+KNOWN_TO_JAX = [name for name in FUNCTIONS if supremum.system("jax").rule(name)]
+WITH_FUNCTIONS = [name for name in supremum.systems() if supremum.system(name).functions]
+# the others have some functions, and not all of NumPy's operators
+WITH_OPERATORS = ["array-api", "jax", "numpy", "torch"]
+ASKED = [
+    (name, function)
+    for name in WITH_FUNCTIONS
+    for function in supremum.system(name).functions
+    if FUNCTIONS[function].operands in (1, 2)
+]
+
+
+def cast(d):
+    return f"; cast to {d} first, for example with x.astype('{d}')"
+
+
+SPELLINGS = [(spelling, f.name) for f in FUNCTIONS.values() for spelling in (f.name, *f.spellings)]
+
+
+def test_every_spelling_is_of_one_function():
+    assert len({spelling for spelling, _ in SPELLINGS}) == len(SPELLINGS)
+    for spelling, name in SPELLINGS:
+        assert canonical(spelling) == name
+        assert function(spelling) is FUNCTIONS[name]
+    assert canonical("frobnicate") is None
+    assert function("frobnicate") is None
+
+
+def test_every_function_follows_one_of_the_catalogue_to_an_end():
+    for name, known in FUNCTIONS.items():
+        assert known.name == name
+        first, *rest = chain(name)
+        assert first == name
+        assert len(set(rest)) == len(rest)
+        assert [FUNCTIONS[f].follows for f in chain(name)] == [*rest, ""]
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("linalg.inv", "inv"),
+        ("np.linalg.inv", "inv"),
+        ("numpy.linalg.svd", "svd"),
+        ("jax.numpy.linalg.vector_norm", "vector_norm"),
+        ("fft.fft", "fft"),
+        ("np.fft.fftfreq", "fftfreq"),
+        ("special.erf", "erf"),
+        ("torch.special.gammaln", "lgamma"),
+        ("add.reduce", "sum"),
+        ("np.add.reduce", "sum"),
+        ("np.linalg.outer", "linalg.outer"),
+        ("torch.nn.functional.relu", "relu"),
+        ("F.relu", "relu"),
+        ("mlx.core.add", "add"),
+        ("tf.math.add", "add"),
+        ("torch.Tensor.add", "add"),
+        ("np.random.rand", "rand"),
+        ("foo.bar.add", None),
+        ("np.nosuch.matmul", None),
+        ("np.divide.outer", None),
+        ("np.ma.add", None),
+        ("np.random.add", None),
+        ("np.linalg.add", None),
+        ("np.random.poisson", None),  # which is of another kind than PyTorch's
+        (".add", None),
+        ("np.", None),
+    ],
+)
+def test_a_dotted_prefix_is_a_known_namespace(path, name):
+    assert canonical(path) == name
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("divide", "true_divide"),
+        ("mod", "remainder"),
+        ("pow", "power"),
+        ("eq", "equal"),
+        ("absolute", "abs"),
+        ("arctan2", "atan2"),
+        ("cumprod", "cumulative_prod"),
+        ("concatenate", "concat"),
+        ("amax", "max"),
+        ("bitwise_not", "invert"),
+    ],
+)
+def test_a_function_answers_by_each_of_its_spellings(spelling, name):
+    assert canonical(spelling) == name
+    count = FUNCTIONS[name].operands or 2
+    for rules in (supremum.system("numpy"), supremum.system("jax")):
+        operands = ["int32"] * count
+        assert rules.rule(spelling) is rules.rule(name)
+        assert rules.result_type(*operands, op=spelling) is rules.result_type(*operands, op=name)
+
+
+def test_an_operator_is_shown_as_it_is_written():
+    assert (written("add"), written("iadd"), written("sum")) == ("x + y", "x += y", "")
+
+
+@pytest.mark.parametrize("name", WITH_OPERATORS)
+def test_rules_with_operators_have_all_of_them(name):
+    options = supremum.options(name)
+    for values in product(*options.values()):
+        rules = supremum.system(name, **dict(zip(options, values, strict=True)))
+        assert [op for op in OPERATORS if rules.rule(op)] in (OPERATORS, [])
+    assert [op for op in OPERATORS if supremum.system(name).rule(op)] == OPERATORS
+
+
+def test_the_libraries_whose_functions_are_known():
+    assert {"array-api", "jax", "jax-lax", "numpy", "torch"} <= set(WITH_FUNCTIONS)
+    assert supremum.system("array-api", version="2024.12").rule("add") is not None
+    assert supremum.system("array-api", version="2021.12").rule("add") is None
+    assert supremum.system("torch", version="1.10").rule("add") is None
+
+
+@pytest.mark.parametrize(("name", "op"), ASKED)
+def test_every_function_answers_or_refuses_in_words(name, op):
+    rules = supremum.system(name)
+    for operands in product(rules.operable, repeat=FUNCTIONS[op].operands):
+        try:
+            answer = rules.result_type(*operands, op=op)
+        except supremum.PromotionError as error:
+            names = " and ".join(map(str, operands))
+            label = f" ({rules.label})" if rules.label else ""
+            what = f"cannot apply {op} to {names} under {rules.title} rules{label}: "
+            assert str(error).startswith(what)  # noqa: PT017
+        else:
+            # what is asked about values is answered with a bool, under any rules
+            assert answer in (*rules.dtypes, *rules.operable, dtype("bool"))
+
+
+DIVISION = {
+    "numpy": {"bool": "float64", "int8": "float64", "uint64": "float64", "int64": "float64"},
+    "jax": {"bool": "float32", "int8": "float32", "uint64": "float64", "int64": "float64"},
+    "torch": {"bool": "float32", "int8": "float32", "uint64": "float32", "int64": "float32"},
+}
+SINE = {
+    "numpy": {"bool": "float16", "int8": "float16", "int16": "float32", "int32": "float64"},
+    "jax": {"bool": "float32", "int8": "float32", "int16": "float32", "int64": "float64"},
+    "torch": {"bool": "float32", "int8": "float32", "int16": "float32", "int64": "float32"},
+}
+SUM = {
+    "numpy": {"bool": "int64", "int8": "int64", "uint8": "uint64", "uint64": "uint64"},
+    "jax": {"bool": "int64", "int8": "int64", "uint8": "uint64", "uint64": "uint64"},
+    "torch": {"bool": "int64", "int8": "int64", "uint8": "int64", "int64": "int64"},
+}
+ABS = {
+    "numpy": {"bool": "bool", "uint8": "uint8", "complex64": "float32", "complex128": "float64"},
+    "jax": {"bool": "bool", "uint8": "uint8", "complex64": "float32", "complex128": "float64"},
+    "torch": {"uint8": "uint8", "complex64": "float32", "complex128": "float64"},
+}
+FLOATS = {"float16": "float16", "bfloat16": "bfloat16", "float32": "float32", "float64": "float64"}
+
+
+def rows(op, answers):
+    for system, of in answers.items():
+        for name, answer in {**of, **FLOATS}.items():
+            yield pytest.param(system, op, name, answer, id=f"{system}-{op}-{name}")
+
+
+@pytest.mark.parametrize(
+    ("system", "op", "name", "answer"),
+    [
+        *rows("true_divide", DIVISION),
+        *rows("sin", SINE),
+        *rows("sum", SUM),
+        *rows("abs", ABS),
+    ],
+)
+def test_a_function_gives(system, op, name, answer):
+    operands = [name] if op in UNARY else [name, name]
+    assert supremum.result_type(*operands, system=system, op=op).name == answer
+
+
+@pytest.mark.parametrize(
+    ("system", "left", "right", "answer"),
+    [
+        ("numpy", "int16", "int8", "int16"),
+        ("numpy", "int8", "int16", "int8"),
+        ("numpy", "int16", "uint8", "int16"),
+        ("numpy", "float32", "int64", "float32"),
+        ("numpy", "float16", "float64", "float16"),
+        ("jax", "int8", "float32", "float32"),
+        ("jax", "uint8", "int8", "int16"),
+        ("torch", "uint8", "int8", "uint8"),
+        ("torch", "int8", "int64", "int8"),
+        ("torch", "float16", "int64", "float16"),
+    ],
+)
+def test_an_operator_in_place_gives(system, left, right, answer):
+    assert supremum.result_type(left, right, system=system, op="iadd").name == answer
+
+
+@pytest.mark.parametrize(
+    ("system", "op", "operands", "message"),
+    [
+        ("numpy", "iadd", ("int8", "float32"), "iadd cannot put float32 into int8"),
+        ("numpy", "iadd", ("uint8", "int8"), "iadd cannot put int16 into uint8"),
+        ("numpy", "subtract", ("bool", "bool"), "subtract does not take bool" + cast("int32")),
+        ("numpy", "floor_divide", ("int8", "complex64"),
+         "floor_divide does not take complex64; take its real part first"),
+        ("numpy", "bitwise_and", ("int8", "float32"),
+         "bitwise_and does not take float32" + cast("int32")),
+        ("torch", "iadd", ("int8", "float32"), "iadd cannot put float32 into int8"),
+        ("torch", "subtract", ("bool", "int8"), "subtract does not take bool as its first operand" + cast("int32")),
+        ("torch", "mean", ("int8",), "mean does not take int8" + cast("float32")),
+        ("torch", "abs", ("bool",), "abs does not take bool" + cast("int32")),
+        ("torch", "add", ("uint16", "uint16"), "add does not take uint16" + cast("int32")),
+        ("torch", "matmul", ("int8", "int16"),
+         "matmul takes operands of one dtype" + cast("int16")),
+        ("jax", "invert", ("float32",), "invert does not take float32" + cast("int32")),
+        ("jax", "add", ("int4", "int4"),
+         "add is not defined for int4 under these rules" + cast("int8")),
+    ],
+)  # fmt: skip
+def test_a_refusal_names_the_function_and_the_operands_in_their_order(
+    system, op, operands, message
+):
+    rules = supremum.system(system)
+    with pytest.raises(supremum.PromotionError) as caught:
+        rules.result_type(*operands, op=op)
+    label = f" ({rules.label})" if rules.label else ""
+    names = " and ".join(operands)
+    assert (
+        str(caught.value)
+        == f"cannot apply {op} to {names} under {rules.title} rules{label}: {message}"
+    )
+
+
+def test_bfloat16_joins_otherwise_in_numpys_operators():
+    numpy = supremum.system("numpy")
+    assert numpy.result_type("uint16", "bfloat16", op="add").name == "float32"
+    assert numpy.result_type("bfloat16", "int64", op="multiply").name == "float64"
+    for op in (None, "concat", "where"):
+        with pytest.raises(
+            supremum.PromotionError, match="bfloat16 and uint16 have no common dtype in NumPy"
+        ):
+            numpy.result_type("uint16", "bfloat16", op=op)
+
+
+def test_the_default_width_of_an_option_is_that_of_its_functions():
+    narrow = supremum.system("jax", x64=False)
+    assert narrow.result_type("int8", op="sum").name == "int32"
+    assert narrow.result_type("uint8", op="sum").name == "uint32"
+    assert narrow.result_type("int64", op="argmax").name == "int32"
+    torch = supremum.system("torch", default_dtype="bfloat16")
+    assert torch.result_type("int32", "int32", op="true_divide").name == "bfloat16"
+
+
+def test_python_scalars_take_part_in_operators():
+    assert supremum.result_type("int8", 1, op="true_divide", system="numpy").name == "float64"
+    assert supremum.result_type("float16", 2, op="true_divide", system="numpy").name == "float16"
+    assert supremum.result_type("int8", 1.0, op="equal", system="jax").name == "bool"
+    assert supremum.result_type("bool", 1, op="subtract", system="numpy").name == "int64"
+
+
+LIVE = {
+    "true_divide": lambda x, y: x / y,
+    "floor_divide": lambda x, y: x // y,
+    "power": lambda x, y: x**y,
+    "add": lambda x, y: x + y,
+    "subtract": lambda x, y: x - y,
+    "equal": lambda x, y: x == y,
+    "left_shift": lambda x, y: x << y,
+    "bitwise_and": lambda x, y: x & y,
+    "sum": lambda x: x.sum(),
+    "prod": lambda x: x.prod(),
+    "mean": lambda x: x.mean(),
+    "argmax": lambda x: x.argmax(),
+    "abs": abs,
+    "sin": np.sin,
+    "negative": lambda x: -x,
+    "invert": lambda x: ~x,
+}
+OWN = ["bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"]
+OWN += ["float16", "float32", "float64", "complex64", "complex128"]
+
+
+@pytest.mark.parametrize("op", LIVE)
+def test_numpy_itself_gives_the_same(op):
+    rules = supremum.system("numpy")
+    for names in product(OWN, repeat=1 if op in UNARY else 2):
+        try:
+            live = dtype(np.asarray(LIVE[op](*(np.ones(3, name) for name in names))).dtype)
+        except TypeError:
+            live = None
+        try:
+            ours = rules.result_type(*names, op=op)
+        except supremum.PromotionError:
+            ours = None
+        assert ours is live, (op, names)
+
+
+def test_numpy_itself_adds_in_place_the_same():
+    rules = supremum.system("numpy")
+    for left, right in product(OWN, repeat=2):
+        x = np.ones(3, left)
+        try:
+            x += np.ones(3, right)
+            live = left
+        except TypeError:
+            live = None
+        try:
+            ours = rules.result_type(left, right, op="iadd").name
+        except supremum.PromotionError:
+            ours = None
+        assert ours == live, (left, right)
+
+
+def test_an_explanation_says_what_the_function_did():
+    told = supremum.explain("int32", "int32", op="true_divide")
+    assert told.result is dtype("float32")
+    assert told.node is dtype("int32")
+    assert str(told) == (
+        "float32                                        jax rules, x64 on\n"
+        "\n"
+        "  int32     dtype                  int32\n"
+        "  int32     dtype                  int32\n"
+        "\n"
+        "All operands are int32.\n"
+        "true_divide (x / y) converts int32 to float32.\n"
+        "May lose precision: int32 carries 31 bits, float32 carries 24."
+    )
+    why = "true_divide (x / y) converts int32 to float32."
+    expected = {"name": "true_divide", "dtype": "float32", "why": why, "weak": False}
+    assert told.as_dict()["function"] == expected
+
+
+def test_an_explanation_without_a_function_has_none():
+    assert supremum.explain("int32", "int32").as_dict()["function"] is None
+    told = supremum.explain("int8", "int8", op="add", system="numpy")
+    expected = {"name": "add", "dtype": "int8", "why": "", "weak": False}
+    assert told.as_dict()["function"] == expected
+    assert "add" not in str(told)
+
+
+def test_the_command_explains_a_function(run):
+    result = run("explain", "int32", "int32", "--op", "true_divide")
+    told = supremum.explain("int32", "int32", op="true_divide")
+    assert (result.exit_code, result.stdout) == (0, f"{told}\n")
+    assert run("explain", "bool", "bool", "--op", "subtract", "-s", "numpy").exit_code == 1
+    unknown = run("explain", "int8", "int8", "--op", "true_divid")
+    assert unknown.exit_code == 2
+    assert unknown.stderr == (
+        "supremum: JAX rules have no function 'true_divid'; "
+        "did you mean true_divide or floor_divide?\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("system", "op", "message", "close"),
+    [
+        (
+            "numpy",
+            "ad",
+            "NumPy rules have no function 'ad'; did you mean pad or add or iadd?",
+            ("pad", "add", "iadd"),
+        ),
+        (
+            "jax",
+            "qqq",
+            f"JAX rules have no function 'qqq'; they have {listed(KNOWN_TO_JAX, most=30)}",
+            (),
+        ),
+        (
+            "numpy",
+            "true_div",
+            "NumPy rules have no function 'true_div'; did you mean true_divide or permute_dims?",
+            ("true_divide", "permute_dims"),
+        ),
+    ],
+)
+def test_an_unknown_function_is_refused(system, op, message, close):
+    with pytest.raises(RulesError) as caught:
+        supremum.result_type("int8", "int8", system=system, op=op)
+    assert str(caught.value) == message
+    assert (caught.value.given, caught.value.candidates) == (op, close)
+
+
+@pytest.mark.parametrize("system", ["jax-original", "python"])
+def test_rules_without_functions_say_so_and_suggest_none(system):
+    weak = "int*" if system == "python" else "int8"
+    with pytest.raises(RulesError) as caught:
+        supremum.result_type(weak, weak, system=system, op="true_divide")
+    assert "true_divide" in str(caught.value)
+    assert "did you mean" not in str(caught.value)
+
+
+def test_a_number_needs_no_dtype_of_its_own():
+    standard = supremum.system("array-api")
+    single = parse("float32[3]")
+    assert standard.result_type(single, 1.0, op="add").name == "float32"
+    assert standard.result_type(single, 2, op="power").name == "float32"
+    with pytest.raises(supremum.PromotionError, match="true_divide does not take int8"):
+        standard.result_type(parse("int8[3]"), 2, op="true_divide")
+    with pytest.raises(supremum.PromotionError, match="among Python scalars"):
+        standard.result_type(single, parse("int*[3]"), op="add")
+
+
+@pytest.mark.parametrize(
+    ("expression", "end"),
+    [
+        ("bool[3] | 2.5", "a mix of bool and float undefined"),
+        ("uint64[3] << 1.5", "a mix of float and integer undefined"),
+        ("bool[3] + 2.5", "cast the array to float64 first, with x.astype('float64')"),
+        ("bfloat16[3] << int8[3]", "int8, int16, int32 or int64 first"),
+    ],
+)
+def test_a_refusal_names_a_cast_only_if_the_function_takes_it(expression, end):
+    with pytest.raises(supremum.PromotionError) as caught:
+        supremum.explain(expression, system="array-api")
+    assert str(caught.value).endswith(end)
+
+
+def test_an_empty_name_of_a_function_is_an_unknown_one():
+    for ask in (supremum.result_type, supremum.explain):
+        with pytest.raises(RulesError, match=r"^JAX rules have no function '';"):
+            ask("int8", op="")
+
+
+@pytest.mark.parametrize(
+    ("op", "count"), [("add", 1), ("add", 3), ("sqrt", 2), ("where", 3), ("diff", 2), ("clip", 4)]
+)
+def test_a_function_takes_its_number_of_operands(op, count):
+    with pytest.raises(PromotionError, match=f"{op} takes .* operands?, not {count}"):
+        supremum.result_type(*["int8"] * count, op=op)
+    assert supremum.result_type("int8", op="diff") is dtype("int8")
+    assert supremum.result_type("int8", "int16", op="where") is dtype("int16")
+    assert supremum.result_type("int8", "int16", "int32", op="concat") is dtype("int32")

@@ -1,0 +1,337 @@
+"""The documents show what the code does, and leave nothing out."""
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields, replace
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+import regenerate
+
+import supremum
+from supremum.cli import main
+from supremum.core.function_rules import DEFAULTS, INTS, WORDS
+from supremum.core.functions import FUNCTIONS
+from supremum.core.rules import Rules
+
+pytestmark = pytest.mark.thorough
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+REFERENCE = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
+
+
+def test_every_page_is_looked_at():
+    assert {DOCS.parent / "README.md", *DOCS.rglob("*.md")} == set(regenerate.documents())
+
+
+@pytest.mark.parametrize(
+    "page", regenerate.documents(), ids=lambda p: str(p.relative_to(DOCS.parent))
+)
+def test_generated_output_is_up_to_date(page):
+    text = page.read_text("utf-8")
+    assert regenerate.renewed(text) == text, "run `make regenerate`"
+
+
+STALE = {
+    "output": "```console\n$ supremum explain int8\nint16\n```\n",
+    "no output": "```console\n$ supremum explain int8\n```\n",
+    "error": "```console\n$ supremum explain i9\n```\n",
+    "table": "<!-- $ supremum table int8 --format markdown -->\n| i9 |\n<!-- end -->\n",
+    "catalogue": "<!-- dtypes -->\n<!-- end -->\n",
+    "laws": "<!-- laws -->\n<!-- end -->\n",
+    "functions": "<!-- functions -->\n<!-- end -->\n",
+    "rules": "<!-- rules of python -->\n<!-- end -->\n",
+    "appendix": "<!-- appendix numpy -->\n<!-- end -->\n",
+    "rules of functions": "<!-- function-rules -->\n<!-- end -->\n",
+    "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
+}
+
+
+def test_the_functions_of_a_library_are_renewed_if_its_release_is_that_of_the_rules(monkeypatch):
+    text = "<!-- functions of numpy -->\nkept\n<!-- end -->\n"
+    found = supremum.conformance.coverage("numpy")
+    for pinned, is_renewed in ((found.installed, True), ("1.0", False)):
+        given = replace(found, written_for=pinned, left_out={"is odd": ("abs",)})
+        monkeypatch.setattr(regenerate, "coverage", lambda _, given=given: given)
+        regenerate.functions_of.cache_clear()
+        page = regenerate.renewed(text)
+        assert ("| is odd | `abs` |\n" in page) == is_renewed
+        assert (page == text) == (not is_renewed)
+    regenerate.functions_of.cache_clear()
+    absent = text.replace("numpy", "paddle")
+    monkeypatch.undo()
+    assert regenerate.renewed(absent) == absent
+
+
+@pytest.mark.parametrize("text", STALE.values(), ids=STALE.keys())
+def test_stale_output_is_found_and_renewed(text, tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text(text, "utf-8")
+    assert regenerate.main(["--check", str(page)]) == 1
+    assert page.read_text("utf-8") == text
+    assert capsys.readouterr().out == f"{page}: out of date\n"
+    assert regenerate.main([str(page)]) == 0
+    assert page.read_text("utf-8") != text
+    assert regenerate.main(["--check", str(page)]) == 0
+
+
+def test_new_rules_get_a_page_and_stale_pictures_are_renewed(tmp_path, monkeypatch, capsys):
+    page, picture = tmp_path / "python.md", tmp_path / "new" / "python.svg"
+    monkeypatch.setattr(regenerate, "documents", lambda: [page])
+    monkeypatch.setattr(regenerate.figures, "pictures", lambda: {picture: "<svg/>\n"})
+    assert regenerate.main(["--check"]) == 1
+    assert not page.exists()
+    assert not picture.exists()
+    assert capsys.readouterr().out == f"{page}: out of date\n{picture}: out of date\n"
+    assert regenerate.main([]) == 0
+    assert page.read_text("utf-8").startswith("# `python`\n\n<!-- rules of python -->\n\nPython")
+    assert picture.read_text("utf-8") == "<svg/>\n"
+    assert regenerate.main(["--check"]) == 0
+
+
+def test_a_file_of_the_page_is_read():
+    shown = regenerate.renewed(STALE["file"])
+    assert (
+        "$ supremum table -s a.txt\na rules\n\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```"
+        in shown
+    )
+
+
+def test_other_commands_are_left_alone():
+    text = "```console\n$ make demo\nanything\n$ pip install .\n```\n\n```python\n$ supremum\n```\n"
+    assert regenerate.renewed(text) == text
+
+
+def test_both_streams_are_shown_as_on_a_terminal():
+    shown = regenerate.renewed("```console\n$ supremum table\n```\n").splitlines()
+    assert shown[2].endswith("--all shows them")
+    assert shown[3] == "jax rules, x64 on"
+
+
+def test_a_crash_is_not_taken_for_output(monkeypatch):
+    def crash(*_, **__):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(supremum.PromotionSystem, "explain", crash)
+    with pytest.raises(RuntimeError, match="explain int8"):
+        regenerate.renewed("```console\n$ supremum explain int8\n```\n")
+
+
+def rows(table):
+    split = (line.split("|") for line in table.splitlines())
+    return {cells[1].strip(): cells[2:-1] for cells in split}
+
+
+def test_the_table_of_laws_has_all_rules_that_ship():
+    found = rows(regenerate.verdicts())
+    assert {f"`{name}`" for name in supremum.systems()} <= found.keys()
+    assert [cell.strip() for cell in found["`jax-original`"][2:]] == [
+        "holds", "holds", "holds", "fails 64", "fails 32", "fails 16", "0", "5", "28", "7",
+    ]  # fmt: skip
+
+
+def test_the_catalogue_of_functions_has_all_functions_with_all_spellings():
+    shown = regenerate.functions()
+    every = {name for f in FUNCTIONS.values() for name in (f.name, *f.spellings)}
+    assert every <= set(re.findall(r"`([\w.\[\]]+)`", shown))
+
+
+SYSTEMS = {name: supremum.system(name) for name in supremum.systems()}
+
+
+def test_the_table_of_rules_of_functions_has_all_that_have_one():
+    found = rows(regenerate.function_rules())
+    ruled = {name for rules in SYSTEMS.values() for name in rules.functions}
+    assert {f"`{name}`" for name in ruled} == found.keys() - {"function", "---"}
+
+
+@pytest.mark.parametrize("rules", SYSTEMS.values(), ids=SYSTEMS)
+def test_the_rule_of_each_function_is_shown_as_it_is_written(rules):
+    for rule in rules.functions.values():
+        read = supremum.FunctionRule.parse(regenerate.rule_text(rule))
+        assert read == rule._replace(special=None)
+
+
+def test_every_word_of_the_language_of_rules_is_explained():
+    page = (DOCS / "concepts" / "functions.md").read_text("utf-8")
+    language = page.partition("## The language of rules")[2].partition("\n## ")[0]
+    words = {word for _, code in re.findall(r"(`+)(.+?)\1", language) for word in code.split()}
+    assert {*WORDS, *" ".join(INTS).split(), *DEFAULTS, "part", "-"} <= words
+
+
+def test_a_dtype_of_a_program_is_not_in_the_catalogue():
+    supremum.define("posit16", kind="float", bits=16, precision=12, max=2.0**56)
+    assert "posit16" in supremum.names()
+    assert "posit16" not in regenerate.catalogue()
+
+
+def test_every_page_is_in_the_navigation():
+    config = (DOCS.parent / "mkdocs.yml").read_text("utf-8")
+    listed = re.findall(r"[\w/-]+\.md", config.partition("\nnav:")[2])
+    assert sorted(listed) == sorted(p.relative_to(DOCS).as_posix() for p in DOCS.rglob("*.md"))
+
+
+ONE_CLICK = (
+    "tutorial", "howto/find-the-line", "howto/ask-about-arrays", "howto/arrays-on-any-backend",
+    "howto/write-your-own-rules", "howto/move-to-another-library", "howto/run-in-ci",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("first", [DOCS / "index.md", DOCS.parent / "README.md"])
+def test_the_first_page_leads_to_each_use_in_one_click(first):
+    text = first.read_text("utf-8")
+    links = {(first.parent / link).resolve() for link in re.findall(r"\]\(([\w/-]+\.md)\)", text)}
+    assert links >= {DOCS / f"{page}.md" for page in ONE_CLICK}
+    assert all(link.is_file() for link in links)
+    assert re.findall(r"^\$ supremum (\w+)", text, re.MULTILINE)[:3] == ["audit", "explain", "diff"]
+
+
+def test_the_library_of_the_page_works_in_a_copy_of_the_core_under_another_name(tmp_path):
+    page = (DOCS / "howto" / "add-a-library.md").read_text("utf-8")
+    source = re.search(r'```python\n(""".*?)^```', page, re.DOTALL | re.MULTILINE)[1]
+    assert source in (DOCS.parent / "tests/test_new_library.py").read_text("utf-8")
+    shown = re.search(
+        r"\$ supremum explain (.*) --system toy\n(.*?)^```", page, re.DOTALL | re.MULTILINE
+    )
+    core = Path(supremum.__file__).parent / "core"
+    systems = copytree(core, tmp_path / "promotion") / "systems"
+    (systems / "toy.py").write_text(source, "utf-8")
+    asked = f"system('toy').explain(*map(parse, {shown[1].split()}))"
+    code = "from promotion.operands import parse\nfrom promotion.systems import system\n"
+    printed = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", f"{code}print({asked})"],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+    ).stdout
+    assert printed.decode("utf-8").splitlines() == shown[2].splitlines()
+
+
+def section(name):
+    """Return what the reference says below the heading that is this name."""
+    found = re.search(
+        rf"^#+ `{re.escape(name)}`\n(.*?)(?=^#|\Z)", REFERENCE, re.DOTALL | re.MULTILINE
+    )
+    return found and found[1]
+
+
+@pytest.mark.parametrize("name", supremum.__all__)
+def test_every_public_name_is_documented_with_an_example(name):
+    text = section(name)
+    assert text, f"docs/reference has no heading `{name}`"
+    assert ">>> " in text
+
+
+CALLED = [n for n in supremum.__all__ if inspect.isfunction(getattr(supremum, n))]
+
+
+@pytest.mark.parametrize("name", [*CALLED, "PromotionSystem", "Lattice", "Table", "Fold"])
+def test_every_parameter_is_documented(name):
+    parameters = inspect.signature(getattr(supremum, name)).parameters
+    assert set(parameters) <= set(re.findall(r"\w+", section(name)))
+
+
+def test_every_part_of_rules_is_documented():
+    assert {"widths", *(part.name for part in fields(Rules))} <= set(
+        re.findall(r"\w+", section("PromotionSystem"))
+    )
+
+
+@pytest.mark.parametrize("name", supremum.__all__)
+def test_every_member_is_documented(name):
+    in_code = re.findall(r"`([^`\n]+)`", section(name))
+    assert own_members(getattr(supremum, name)) <= set(re.findall(r"\w+", " ".join(in_code)))
+
+
+def own_members(public):
+    """Return the names that a class or module defines and does not hide."""
+    if inspect.ismodule(public) and not hasattr(public, "__all__"):
+        functions = inspect.getmembers(public, inspect.isfunction)
+        names = [n for n, f in functions if f.__module__ == public.__name__]
+    elif inspect.ismodule(public):
+        names = public.__all__
+    elif inspect.isclass(public):
+        names = (*vars(public), *getattr(public, "__slots__", ()), *getattr(public, "_fields", ()))
+    else:
+        names = ()
+    return {n for n in names if not n.startswith("_")}
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_every_command_is_documented_with_its_help(name):
+    assert f"$ supremum {name} --help\n" in section(f"supremum {name}")
+
+
+@pytest.mark.parametrize("name", [n for n in supremum.systems() if not n.startswith("jep9407")])
+def test_all_rules_that_ship_are_described(name):
+    assert "Source: " in section(name)
+
+
+@pytest.fixture(scope="module")
+def entries(site):
+    """Return what the reference that is made from the code has: names with what they are."""
+    from mkdocstrings import Inventory
+
+    with (site / "objects.inv").open("rb") as file:
+        return {(item.name, item.role) for item in Inventory.parse_sphinx(file).values()}
+
+
+MODULES = ["supremum", *(n for n in supremum.__all__ if inspect.ismodule(getattr(supremum, n)))]
+
+
+@pytest.mark.parametrize(
+    "module", [supremum, *(getattr(supremum, n) for n in MODULES[1:])], ids=MODULES
+)
+def test_every_public_name_is_in_the_reference_made_from_the_code(entries, module):
+    for name in module.__all__:
+        public = inspect.unwrap(getattr(module, name))
+        sort = next(
+            (
+                sort
+                for sort in ("function", "class", "module")
+                if getattr(inspect, f"is{sort}")(public)
+            ),
+            "data",
+        )
+        where = {f"{module.__name__}.{name}"}
+        if sort in ("function", "class"):
+            where.add(f"{public.__module__}.{public.__qualname__}")
+        assert {(path, sort) for path in where} & entries, f"{module.__name__}.{name}"
+        if sort == "class":
+            for member in own_members(public):
+                known = {path for path, _ in entries}
+                assert {f"{path}.{member}" for path in where} & known, f"{name}.{member}"
+
+
+def test_functions_of_arrays_are_in_the_reference_made_from_the_code(entries):
+    known = {path.rpartition(".")[2] for path, _ in entries if ".arrays.signatures." in path}
+    xp = supremum.namespace()
+    for space in (xp, xp.linalg, xp.fft):
+        own = {n for n in dir(space) if inspect.ismethod(getattr(space, n)) and n[0] != "_"}
+        assert own - set(dir(type(space))) <= known
+
+
+def test_examples_in_entries_are_code(site):
+    for page in (site / "reference/api").glob("*.html"):
+        assert "<blockquote>" not in page.read_text("utf-8"), page.name
+
+
+def test_the_site_can_be_searched(site):
+    pages = json.loads((site / "search/search_index.json").read_text("utf-8"))["docs"]
+    assert "reference/api/questions.html#supremum.result_type" in {p["location"] for p in pages}
+
+
+def test_entries_link_to_their_source(site):
+    source = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]["urls"][
+        "Source"
+    ]
+    page = (site / "reference/api/questions.html").read_text("utf-8")
+    links = re.findall(rf'<a href="{source}/blob/main/(.*?)#L(\d+)">source</a>', page)
+    found = [(DOCS.parent / f).read_text("utf-8").splitlines()[int(n) - 1 :] for f, n in links]
+    assert any("def result_type(" in line for lines in found for line in lines[:2])
+    assert all(lines[0].lstrip().startswith(("def ", "class ", "@")) for lines in found)

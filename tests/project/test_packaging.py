@@ -1,0 +1,112 @@
+"""What an index and a repository's site show, and what can be installed."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+import supremum
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+GROUPS = PROJECT["dependency-groups"]
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+SITE = PROJECT["project"]["urls"]["Documentation"]
+
+
+@pytest.fixture(scope="module")
+def metadata():
+    """Return what the backend tells an index, so that classifiers and licences are checked too."""
+    command = [sys.executable, "-m", "hatchling", "metadata"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def names(requirements):
+    """Return what extras of this project a list of requirements names."""
+    found = [re.fullmatch(r"supremum\[(.*)\]", r) for r in requirements if isinstance(r, str)]
+    return {name for match in found if match for name in match[1].split(",")}
+
+
+def test_extras_are_what_users_need():
+    assert list(EXTRAS) == ["arrays", "dask", "show", "notebook", "lsp", "design", "all"]
+    assert all(EXTRAS.values())
+    assert names(EXTRAS["all"]) == EXTRAS.keys() - {"all"}
+
+
+def test_groups_name_extras_and_groups_that_there_are():
+    for group in GROUPS.values():
+        assert group
+        assert names(group) <= EXTRAS.keys()
+        assert {g["include-group"] for g in group if isinstance(g, dict)} <= GROUPS.keys()
+
+
+def test_the_makefile_installs_every_group():
+    assert set(re.findall(r"\.venv[\w-]*/\.(\w+)", MAKEFILE)) == GROUPS.keys()
+
+
+def test_every_extra_that_is_named_can_be_installed():
+    files = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/*.py")]
+    text = "\n".join(path.read_text("utf-8") for path in files)
+    named = {n for found in re.findall(r"\bsupremum\[([a-z, ]+)\]", text) for n in found.split(",")}
+    assert {"show", "notebook", "lsp", "dask"} <= named <= EXTRAS.keys()
+
+
+def test_installing_brings_only_what_the_command_needs(metadata):
+    assert [re.match(r"\w+", r)[0] for r in metadata["dependencies"]] == ["click", "rich"]
+
+
+def test_the_metadata_name_one_place_and_its_people(metadata):
+    assert metadata["authors"] == [{"name": "Supremum contributors"}]
+    urls = metadata["urls"]
+    assert list(urls) == ["Documentation", "Source", "Issues", "Changelog"]
+    assert all(urls[name].startswith(urls["Source"]) for name in ("Issues", "Changelog"))
+    supported = re.findall(r"Python :: (3\.\d+)", "\n".join(metadata["classifiers"]))
+    assert supported == ["3.11", "3.12", "3.13"]
+
+
+def test_links_of_the_readme_work_on_an_index(metadata):
+    links = []
+    for block in MarkdownIt().parse(metadata["readme"]["text"]):
+        for token in block.children or ():
+            links += [token.attrs[a] for a in ("href", "src") if a in token.attrs]
+    pages = [link.removeprefix(SITE) for link in links if link.startswith(SITE)]
+    assert len(pages) > 5
+    for page in pages:
+        file = page.partition("#")[0] or "index.html"
+        assert (ROOT / "docs" / file).with_suffix(".md").is_file(), page
+    assert all(link.startswith("https://") for link in links)
+
+
+FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("[!c]*.yml"))
+SCHEMAS = {
+    "citation-file-format": [ROOT / "CITATION.cff"],
+    "github-issue-config": [ROOT / ".github/ISSUE_TEMPLATE/config.yml"],
+    "github-issue-forms": FORMS,
+    "readthedocs": [ROOT / ".readthedocs.yaml"],
+}
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_what_others_read_is_as_they_want_it(schema):
+    assert SCHEMAS[schema]
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
+    done = subprocess.run([*command, *SCHEMAS[schema]], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_version_is_the_same_everywhere():
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    released = re.search(r'^date-released: "(.*)"$', citation, re.MULTILINE)[1]
+    assert f"\nversion: {supremum.__version__}\n" in citation
+    headings = re.findall(r"^## (.*)$", changes, re.MULTILINE)
+    assert headings[:2] == ["Unreleased", f"{supremum.__version__} ({released})"]
+    assert citation.count(SITE) == 1
+    assert f"repository-code: {PROJECT['project']['urls']['Source']}\n" in citation
