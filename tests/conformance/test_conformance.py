@@ -387,7 +387,7 @@ def numpy_with(a, b, answer):
     pairs = [(x, y) for x in table.nodes for y in table.nodes]
     cells = {pair: c for pair in pairs if (c := table[pair])}
     cells[dtype(a), dtype(b)] = cells[dtype(b), dtype(a)] = dtype(answer)
-    wrong = numpy_rules.knowing(Table(table.nodes, cells), numpy_rules.is_operand)
+    wrong = numpy_rules.Knowing(Table(table.nodes, cells), numpy_rules.is_operand).fold()
     return right.replace(join=wrong, function_join=right.function_join)
 
 

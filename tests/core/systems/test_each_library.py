@@ -227,7 +227,8 @@ TENSORFLOW = [
      "cast to int16 first, for example with x.astype('int16')")),
     ((1.0, "float64[3]"), {},
      ("refused: the Python float is float32, and TensorFlow does not promote dtypes unless it is "
-     "told to; cast to float64 first, for example with x.astype('float64')")),
+     "told to; cast to float64 first, for example with x.astype('float64'); operators such as add "
+     "give float64 here, though")),
 ]  # fmt: skip
 KERAS = [
     ((1,), {}, "int32"),
