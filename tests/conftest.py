@@ -1,6 +1,8 @@
 """What several modules of tests need."""
 
+import itertools
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +16,7 @@ from supremum.core.dtypes import from_code
 
 GOLDEN = Path(__file__).parent / "golden"
 CHROMIUM = Path("/usr/bin/chromium")
+SECTION = re.compile(r"^=== (.+)\n((?:(?!=== ).*\n)*)", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
@@ -45,22 +48,50 @@ def site(tmp_path_factory):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--renew-golden", action="store_true", help="write tests/golden/*.txt anew")
+    parser.addoption(
+        "--renew-golden", action="store_true", help="write wording in tests/golden anew"
+    )
+
+
+@pytest.fixture(scope="module")
+def _wording(request):
+    """Yield what a module's file in `golden` says, by test, and what its tests say."""
+    name = request.path.relative_to(GOLDEN.parent).with_suffix(".txt")
+    said, kept = {}, {}
+    if (GOLDEN / name).exists():
+        kept = dict(SECTION.findall((GOLDEN / name).read_text(encoding="utf-8")))
+    yield kept, said
+    if request.config.getoption("renew_golden"):
+        ran = {key.partition("[")[0].partition(" ")[0] for key in said}
+        others = {
+            key: text
+            for key, text in kept.items()
+            if (function := key.partition("[")[0].partition(" ")[0]) not in ran
+            and hasattr(request.module, function)
+        }
+        (GOLDEN / name).parent.mkdir(parents=True, exist_ok=True)
+        sections = [f"=== {key}\n{text}" for key, text in sorted({**others, **said}.items())]
+        (GOLDEN / name).write_text("\n".join(sections), encoding="utf-8")
 
 
 @pytest.fixture
-def golden(request):
-    """Return a function that compares a text with the one that is kept under a name.
+def golden(request, _wording):
+    """Return a function that compares a text with what the module's file in `golden` says.
 
-    ``pytest --renew-golden`` keeps the texts as they are now; `git diff` shows what became of them.
+    `tests/golden/core/test_fold.txt` is that of `tests/core/test_fold.py`. With the option
+    ``--renew-golden`` it is written anew, and ``git diff`` shows which words have changed.
     """
+    kept, said = _wording
+    keys = (f"{request.node.name}{f' ({i})' if i else ''}" for i in itertools.count())
 
-    def compare(name, text):
-        kept = GOLDEN / f"{name}.txt"
-        if request.config.getoption("renew_golden"):
-            kept.parent.mkdir(exist_ok=True)
-            kept.write_text(f"{text}\n", encoding="utf-8")
-        assert f"{text}\n" == kept.read_text(encoding="utf-8")
+    def compare(text):
+        text = str(text).strip("\n")
+        if "tmp_path" in request.fixturenames:
+            text = text.replace(str(request.getfixturevalue("tmp_path")), "TMP")
+        key = next(keys)
+        said[key] = f"{text}\n"
+        if not request.config.getoption("renew_golden"):
+            assert said[key] == kept.get(key, "").rstrip("\n") + "\n"
 
     return compare
 

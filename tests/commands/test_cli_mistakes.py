@@ -27,18 +27,19 @@ NO_FORMAT = "Invalid value for '-f' / '--format': 'xml' is not one of"
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words",
     [
-        (["int32", "float32", "-s", "jax-lax"], LAX),
-        (["u64", "i64", "--system", "jep9407-option1"], OPTION_1),
-        (["1", "2", "-s", "array-api", "--option", "version=2024.12"], SCALARS_ALONE),
+        ["int32", "float32", "-s", "jax-lax"],
+        ["u64", "i64", "--system", "jep9407-option1"],
+        ["1", "2", "-s", "array-api", "--option", "version=2024.12"],
     ],
     ids=["jax-lax", "jep9407-option1", "array-api"],
 )
 @pytest.mark.parametrize("format", ["text", "json"])
-def test_a_mix_that_the_rules_refuse_exits_1(run, format, words, message):
+def test_a_mix_that_the_rules_refuse_exits_1(golden, run, format, words):
     result = run("explain", "--format", format, *words)
-    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"supremum: {message}\n")
+    assert (result.exit_code, result.stdout) == (1, "")
+    golden(result.stderr)
 
 
 @pytest.mark.parametrize(

@@ -102,12 +102,12 @@ def differences(measured):
 INT8_UINT8 = ("int8[3]", "uint8[3]")
 
 
-def test_a_library_that_agrees(fake):
+def test_a_library_that_agrees(golden, fake):
     (measured,) = conform(fake())
     assert measured.verdict == "agrees"
     assert measured.asked == 13**2
     assert measured.differences == []
-    assert str(measured) == "array-api: 169 of 169 agree with 1.0"
+    golden(measured)
     assert measured.as_dict() == {
         "system": "array-api",
         "setting": {},
@@ -125,21 +125,18 @@ def test_a_library_that_agrees(fake):
     }
 
 
-def test_another_release_than_the_rules_were_measured_on_is_told(fake):
+def test_another_release_than_the_rules_were_measured_on_is_told(golden, fake):
     (measured,) = conform(fake(pinned="0.9"))
     assert measured.verdict == "agrees"
     assert measured.unmeasured == [("fake 1.0", "0.9")]
     assert measured.as_dict()["unmeasured"] == [["fake 1.0", "0.9"]]
-    assert str(measured) == (
-        "array-api: 169 of 169 agree with 1.0 "
-        "(fake 1.0 was not measured; the rules are those of 0.9)"
-    )
+    golden(measured)
 
 
-def test_a_release_that_the_rules_were_measured_on_too_is_not_told(fake):
+def test_a_release_that_the_rules_were_measured_on_too_is_not_told(golden, fake):
     (measured,) = conform(fake(pinned="0.9", version='return "2.4.1"'))
     assert "2.4.1" in supremum.system("array-api").releases
-    assert str(measured) == "array-api: 169 of 169 agree with 2.4.1"
+    golden(measured)
 
 
 def test_another_release_of_what_decides_for_some_dtypes_is_told(fake):
@@ -175,15 +172,13 @@ LACKS = {
 
 
 @pytest.mark.parametrize("lacks", LACKS.values(), ids=LACKS)
-def test_a_dtype_that_the_library_lacks_is_not_asked(fake, lacks):
+def test_a_dtype_that_the_library_lacks_is_not_asked(golden, fake, lacks):
     name = fake(make=f'if op.dtype.name in ("float32", "int8"): {lacks}')
     (measured,) = conform(name)
     assert (measured.verdict, measured.asked, measured.not_asked) == ("agrees", 11**2, 48)
     assert measured.lacks == ["int8", "float32"]
     assert ("int8", "int16") not in measured.table
-    assert str(measured) == (
-        "array-api: 121 of 121 agree with 1.0, 48 not asked: it lacks int8 and float32"
-    )
+    golden(measured)
     assert measured.as_dict()["not_asked"] == 48
     assert measured.as_dict()["lacks"] == ["int8", "float32"]
 
@@ -243,9 +238,10 @@ def test_functions_may_be_left_out(fake, run):
     assert (found.exit_code, found.stdout) == (0, f"{measured}\n")
 
 
-def test_a_function_of_no_root_is_lacking():
-    with pytest.raises(calls.LackingError, match=r"^json does not have sin$"):
+def test_a_function_of_no_root_is_lacking(golden):
+    with pytest.raises(calls.LackingError) as caught:
         calls.find([json], calls.FUNCTIONS["sin"], {})
+    golden(caught.value)
 
 
 def test_numpy_without_ml_dtypes_is_asked_about_its_own_dtypes(tmp_path, monkeypatch):
@@ -281,11 +277,11 @@ def test_a_cell_that_differs_is_named(fake):
     }
 
 
-def test_a_library_that_is_not_installed_is_not_measured(fake):
+def test_a_library_that_is_not_installed_is_not_measured(golden, fake):
     (measured,) = conform(fake(version="import there_is_no_such_library"))
     assert measured.verdict == "not measured"
     assert measured.asked == 0
-    assert str(measured) == ("array-api: not measured: there_is_no_such_library is not installed")
+    golden(measured)
 
 
 @pytest.mark.parametrize(
@@ -417,21 +413,15 @@ def test_numpy_agrees_with_its_rules():
     assert measured.asked > 20_000
 
 
-def test_the_command_exits_1_where_a_library_differs(run, fake):
+def test_the_command_exits_1_where_a_library_differs(golden, run, fake):
     fine, wrong = fake("fake_fine"), fake("fake_wrong", int8_uint8='return "int64"')
     missing = fake("fake_missing", version="import there_is_no_such_library")
     found = run("conform", fine)
-    assert (found.exit_code, found.stdout, found.stderr) == (
-        0,
-        "array-api: 169 of 169 agree with 1.0\n",
-        "",
-    )
+    assert (found.exit_code, found.stderr) == (0, "")
+    golden(found.stdout)
     found = run("conform", missing)
-    assert (found.exit_code, found.stdout, found.stderr) == (
-        1,
-        "array-api: not measured: there_is_no_such_library is not installed\n",
-        "",
-    )
+    assert (found.exit_code, found.stderr) == (1, "")
+    golden(found.stdout)
     found = run("conform", missing, fine, wrong)
     assert found.exit_code == 1
     assert found.stdout.splitlines() == [
@@ -524,31 +514,25 @@ def test_the_command_tells_the_seed_of_random_lists(run, fake):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words",
     [
-        (["tensorflo"],
-         "there is no live library for the rules 'tensorflo'; did you mean tensorflow?"),
-        (["--module", "there_is_none"],
-         "cannot import 'there_is_none': No module named 'there_is_none'"),
-        (["--module", "numpy", "-s", "arrayapi"],
-         "there are no rules named 'arrayapi'; did you mean array-api?"),
+        ["tensorflo"],
+        ["--module", "there_is_none"],
+        ["--module", "numpy", "-s", "arrayapi"],
     ],
 )  # fmt: skip
-def test_a_mistake_is_answered_in_one_line(run, words, message):
+def test_a_mistake_is_answered_in_one_line(golden, run, words):
     found = run("conform", *words)
     assert (found.exit_code, found.stdout) == (2, "")
-    assert found.stderr == f"supremum: {message}\n"
+    golden(found.stderr)
 
 
-def test_one_system_alone_is_written_down(run, fake):
+def test_one_system_alone_is_written_down(golden, run, fake):
     one, other = fake("fake_one"), fake("fake_other")
     assert one != other
     found = run("conform", one, "numpy", "--write", "out.toml")
     assert found.exit_code == 2
-    assert found.stderr == (
-        "supremum: 2 settings are asked about, and --write takes one; "
-        "supremum.conformance.write takes each by itself\n"
-    )
+    golden(found.stderr)
     assert not Path("out.toml").exists()
 
 
@@ -570,15 +554,15 @@ def test_what_was_measured_is_written_down_as_rules(run, fake):
     assert table[dtype("float64"), dtype("float64")] is None
 
 
-def test_what_cannot_be_written_is_refused(tmp_path):
+def test_what_cannot_be_written_is_refused(golden, tmp_path):
     missing = Measured("numpy", {}, "1.0", reason="No module named 'numpy'")
     with pytest.raises(RulesError) as caught:
         write(missing, tmp_path / "out.toml")
-    assert str(caught.value) == "numpy: not measured: No module named 'numpy'"
+    golden(caught.value)
     measured = Measured("mine", {}, "1.0", "1.0", table={("int8", "int8"): "int8"})
     with pytest.raises(RulesError) as caught:
         write(measured, tmp_path / "none" / "out.toml")
-    assert str(caught.value) == f"{tmp_path / 'none' / 'out.toml'}: No such file or directory"
+    golden(caught.value)
 
 
 def test_a_cell_that_hangs_is_written_down_as_a_refusal(fake, tmp_path):
@@ -622,14 +606,11 @@ def by_the_standard(a, b):
     return supremum.system("array-api").result_type(a, b).name
 
 
-def test_a_namespace_with_operators_alone_is_asked_for_sums():
+def test_a_namespace_with_operators_alone_is_asked_for_sums(golden):
     measured = conform_module(Tiny(by_the_standard), supremum.system("array-api"))
     assert measured.verdict == "agrees", measured
     assert measured.asked == 376
-    assert str(measured) == (
-        "tiny by array-api (version=2025.12): 376 of 376 agree with 0.1, "
-        "524 undefined by the standard"
-    )
+    golden(measured)
     assert measured.as_dict()["undefined"] == 524
 
 
@@ -694,9 +675,10 @@ def test_numpy_agrees_with_the_array_api_and_answers_what_that_leaves_undefined(
 
 
 @pytest.mark.parametrize("module", ["json", json])
-def test_what_has_no_asarray_cannot_be_asked(module):
-    with pytest.raises(RulesError, match="has no asarray, so there is nothing to ask"):
+def test_what_has_no_asarray_cannot_be_asked(golden, module):
+    with pytest.raises(RulesError) as caught:
         conform_module(module, supremum.system("array-api"))
+    golden(caught.value)
 
 
 def test_a_module_that_cannot_be_imported_is_refused():

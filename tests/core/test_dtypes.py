@@ -112,21 +112,19 @@ def test_a_dtype_does_not_change(d):
     assert not hasattr(d, "__dict__")
 
 
-def test_a_dtype_loses_no_attribute():
+def test_a_dtype_loses_no_attribute(golden):
     # one of its own, so that a deletion that succeeds harms no other test
     d = supremum.DType(_INTERNING, "bool", "bool", {"bits": 8})
-    with pytest.raises(AttributeError, match=r"^dtypes are immutable: cannot delete bits of "):
+    with pytest.raises(AttributeError) as caught:
         del d.bits
+    golden(caught.value)
     assert d.bits == 8
 
 
-def test_dtypes_are_made_by_the_catalogue_alone():
+def test_dtypes_are_made_by_the_catalogue_alone(golden):
     with pytest.raises(TypeError) as caught:
         supremum.DType(None, "float33", "float", {})
-    assert str(caught.value) == (
-        "dtypes are interned: get one with supremum.dtype('float32'), "
-        "or make a new one with supremum.define"
-    )
+    golden(caught.value)
 
 
 def test_each_kind_is_one_of_those_listed():
@@ -181,18 +179,12 @@ def test_a_result_works_where_numpy_wants_a_dtype():
     assert np.result_type(d, np.int8) == np.float32
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        *((name, "") for name in ELSEWHERE),
-        *((name, "; settle it first, with result_type") for name in ("int*", "float*", "complex*")),
-    ],
-)
-def test_a_weak_dtype_and_one_that_numpy_lacks_are_none_of_numpys(name, hint):
+@pytest.mark.parametrize("name", [*ELSEWHERE, "int*", "float*", "complex*"])
+def test_a_weak_dtype_and_one_that_numpy_lacks_are_none_of_numpys(golden, name):
     d = supremum.dtype(name)
     with pytest.raises(supremum.DTypeError) as caught:
         d.to("numpy")
-    assert str(caught.value) == f"numpy does not have the dtype {name}{hint}"
+    golden(caught.value)
     assert caught.value.given is d
     with pytest.raises(TypeError):
         np.dtype(d)
@@ -211,7 +203,9 @@ def test_a_weak_dtype_and_one_that_numpy_lacks_are_none_of_numpys(name, hint):
         ("tinygrad", "tinygrad", "int*", "weakint"),
     ],
 )
-def test_other_libraries_have_dtypes_of_their_own(monkeypatch, library, module, name, theirs):
+def test_other_libraries_have_dtypes_of_their_own(  # noqa: PLR0917  # a table of four columns
+    golden, monkeypatch, library, module, name, theirs
+):  # a table of four columns
     found = object()
     here = SimpleNamespace(**{theirs: found})
     monkeypatch.setitem(sys.modules, module.partition(".")[0], SimpleNamespace(dtypes=here))
@@ -220,17 +214,14 @@ def test_other_libraries_have_dtypes_of_their_own(monkeypatch, library, module, 
     assert supremum.dtype(name).to(library) is found
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype("uint1").to(library)
-    assert str(caught.value) == f"{library} does not have the dtype uint1"
+    golden(caught.value)
     assert caught.value.given is supremum.dtype("uint1")
 
 
-def test_a_library_that_is_not_known_is_refused():
+def test_a_library_that_is_not_known_is_refused(golden):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype("int8").to("numpi")
-    assert str(caught.value) == (
-        "'numpi' is not one of cupy, dask, jax, jax-lax, mlx, numpy, numpy-legacy, pandas, "
-        "tensorflow, tinygrad, torch; did you mean numpy?"
-    )
+    golden(caught.value)
     assert (caught.value.given, caught.value.candidates) == ("numpi", ("numpy",))
 
 

@@ -79,14 +79,15 @@ def test_what_a_complex_dtype_holds_follows_from_its_part(posit16):
     assert again.part is posit16
 
 
-def test_it_is_found_by_its_name_and_written_as_it(posit16):
+def test_it_is_found_by_its_name_and_written_as_it(golden, posit16):
     assert dtype("posit16") is posit16
     assert "posit16" in supremum.names()
     assert (str(posit16), repr(posit16)) == ("posit16", "supremum.dtype('posit16')")
     assert posit16 == "posit16"
     assert posit16 != "float16"
-    with pytest.raises(DTypeError, match="did you mean posit16"):
+    with pytest.raises(DTypeError) as caught:
         dtype("posit17")
+    golden(caught.value)
 
 
 def test_copies_and_pickles_are_the_same_object(posit16):
@@ -151,27 +152,29 @@ def test_lattices_tables_explanations_laws_and_criteria_know_it(posit16):
     assert supremum.table(rules, "int8", posit16)[dtype("int8"), posit16] is posit16
 
 
-def test_rules_that_lack_it_refuse_it(posit16):
-    with pytest.raises(supremum.PromotionError, match="posit16 is not supported by these rules"):
+def test_rules_that_lack_it_refuse_it(golden, posit16):
+    with pytest.raises(supremum.PromotionError) as caught:
         supremum.promote_types(posit16, "int8")
+    golden(caught.value)
     (answer,) = supremum.compare(posit16, "int8", systems=["numpy"])
     assert answer.result is None
 
 
-def test_functions_may_give_it(posit16):
+def test_functions_may_give_it(golden, posit16):
     functions = "sin = integer: posit16; posit16: f32\nadd = posit16: -"
     rules = PromotionSystem.from_lattice(ARROWS, "mine", functions=functions)
     assert rules.result_type("int8", op="sin") is posit16
     assert rules.result_type(posit16, op="sin") is dtype("float32")
-    with pytest.raises(supremum.PromotionError, match="add does not take posit16"):
+    with pytest.raises(supremum.PromotionError) as caught:
         rules.result_type(posit16, posit16, op="add")
+    golden(caught.value)
 
 
 @pytest.mark.parametrize("library", ["numpy", "jax"])
-def test_no_library_has_it(posit16, library):
+def test_no_library_has_it(golden, posit16, library):
     with pytest.raises(DTypeError) as caught:
         posit16.to(library)
-    assert str(caught.value) == f"{library} does not have the dtype posit16"
+    golden(caught.value)
     with pytest.raises(TypeError):
         np.dtype(posit16)
 
@@ -185,12 +188,13 @@ def test_the_same_dtype_may_be_defined_again(posit16):
     "changed",
     [{"precision": 11}, {"max": 2.0}, {"kind": "complex"}, {"bits": 17}, {"has_inf": True}],
 )
-def test_another_dtype_of_its_name_is_refused(posit16, changed):
+def test_another_dtype_of_its_name_is_refused(golden, posit16, changed):
     parts = {**POSIT16, **changed}
     if "kind" in changed:
         parts = {"kind": "complex", "bits": 32, "part": posit16}
-    with pytest.raises(DTypeError, match="'posit16' is taken"):
+    with pytest.raises(DTypeError) as caught:
         define("posit16", **parts)
+    golden(caught.value)
     assert dtype("posit16") is posit16
 
 
@@ -214,9 +218,9 @@ TAKEN = "the name {0!r} is taken; choose another, such as 'my_{0}'"
         "long",
     ],
 )
-def test_a_name_that_is_or_was_read_as_a_dtype_is_taken(name):
+def test_a_name_that_is_or_was_read_as_a_dtype_is_taken(golden, name):
     error = refusal(name=name)
-    assert str(error) == TAKEN.format(name)
+    golden(error)
     assert error.given == name
 
 
@@ -229,9 +233,9 @@ def test_a_name_of_what_is_not_a_number_is_taken(name):
 
 
 @pytest.mark.parametrize("name", ["", "posit 16", "16posit", "int*", "posit-16", "pósit", 3, None])
-def test_what_is_not_a_name_is_refused(name):
+def test_what_is_not_a_name_is_refused(golden, name):
     error = refusal(name=name)
-    assert str(error) == f"{name!r} is not a name for a dtype; type it as posit16"
+    golden(error)
     assert error.given == name
 
 
@@ -242,38 +246,33 @@ ATTRIBUTES = (
 
 
 @pytest.mark.parametrize(
-    ("parts", "message"),
+    "parts",
     [
-        ({"bits": 0}, "mine16: bits is a whole number from 1 to 65536, not 0"),
-        ({"bits": -8}, "mine16: bits is a whole number from 1 to 65536, not -8"),
-        ({"bits": 1.5}, "mine16: bits is a whole number from 1 to 65536, not 1.5"),
-        ({"bits": True}, "mine16: bits is a whole number from 1 to 65536, not True"),
-        ({"bits": 1 << 17}, "mine16: bits is a whole number from 1 to 65536, not 131072"),
-        ({"precision": None}, "mine16: precision is a whole number from 1 to 16, not None"),
-        ({"precision": 0}, "mine16: precision is a whole number from 1 to 16, not 0"),
-        ({"precision": 17}, "mine16: precision is a whole number from 1 to 16, not 17"),
-        ({"max": None}, "mine16: min and max are finite numbers, min below max"),
-        ({"max": -1.0}, "mine16: min and max are finite numbers, min below max"),
-        ({"max": float("nan")}, "mine16: min and max are finite numbers, min below max"),
-        ({"max": float("inf")}, "mine16: min and max are finite numbers, min below max"),
-        ({"max": "1"}, "mine16: min and max are finite numbers, min below max"),
-        ({"min": 2.0**57}, "mine16: min and max are finite numbers, min below max"),
-        ({"kind": "number"},
-         "a kind is one of bool, unsigned, signed, float or complex, not 'number'"),
-        ({"kind": "complex"},
-         "mine16: part is the float dtype of half its width, as float16 is of 32 bits"),
-        ({"kind": "complex", "part": "float8_e5m2"},
-         "mine16: part is the float dtype of half its width, as float16 is of 32 bits"),
-        ({"kind": "complex", "part": dtype("int8")},
-         "mine16: part is the float dtype of half its width, as float16 is of 32 bits"),
-        ({"kind": "complex", "part": dtype("float32")},
-         "mine16: part is the float dtype of half its width, as float16 is of 32 bits"),
-        ({"colour": "red"}, f"mine16: a dtype has no attribute 'colour'; {ATTRIBUTES}"),
-        ({"weak": True}, f"mine16: a dtype has no attribute 'weak'; {ATTRIBUTES}"),
+        {"bits": 0},
+        {"bits": -8},
+        {"bits": 1.5},
+        {"bits": True},
+        {"bits": 1 << 17},
+        {"precision": None},
+        {"precision": 0},
+        {"precision": 17},
+        {"max": None},
+        {"max": -1.0},
+        {"max": float("nan")},
+        {"max": float("inf")},
+        {"max": "1"},
+        {"min": 2.0**57},
+        {"kind": "number"},
+        {"kind": "complex"},
+        {"kind": "complex", "part": "float8_e5m2"},
+        {"kind": "complex", "part": dtype("int8")},
+        {"kind": "complex", "part": dtype("float32")},
+        {"colour": "red"},
+        {"weak": True},
     ],
 )  # fmt: skip
-def test_a_dtype_that_cannot_be_is_refused(parts, message):
-    assert str(refusal(**parts)) == message
+def test_a_dtype_that_cannot_be_is_refused(golden, parts):
+    golden(refusal(**parts))
     assert "mine16" not in supremum.names()
 
 

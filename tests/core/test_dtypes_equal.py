@@ -123,8 +123,9 @@ def test_numpys_dtype_of_a_dtype_loads_nothing():
 
 
 @pytest.mark.parametrize("name", ["int*", "float*", "complex*", *ELSEWHERE])
-def test_a_dtype_that_numpy_lacks_is_refused_by_numpy_too(name):
-    with pytest.raises(supremum.DTypeError, match=f"numpy does not have the dtype {name[:-1]}"):
+def test_a_dtype_that_numpy_lacks_is_refused_by_numpy_too(golden, name):
+    with pytest.raises(supremum.DTypeError) as caught:
         np.dtype(dtype(name))
+    golden(caught.value)
     with pytest.raises(TypeError):
         np.zeros(2, dtype(name))

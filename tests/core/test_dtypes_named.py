@@ -66,11 +66,10 @@ BYTES = "in bytes, as NumPy counts; type {}"
         ("<u8", "uint8", "uint64"),
     ],
 )
-def test_a_short_code_with_two_readings_is_refused_with_both(code, bits, by_bytes):
+def test_a_short_code_with_two_readings_is_refused_with_both(golden, code, bits, by_bytes):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype(code)
-    told = BOTH.format(by_bytes, f"'{bits}' or '{by_bytes}'")
-    assert str(caught.value) == f"'{code}' is {bits} {told}"
+    golden(caught.value)
     assert (caught.value.given, caught.value.candidates) == (code, (bits, by_bytes))
 
 
@@ -92,10 +91,10 @@ def test_a_short_code_is_never_a_dtype_by_name(code):
         ("bc32", "bcomplex32"),
     ],
 )
-def test_a_short_code_that_counts_bits_is_refused_with_that_reading(code, name):
+def test_a_short_code_that_counts_bits_is_refused_with_that_reading(golden, code, name):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype(code)
-    assert str(caught.value) == f"'{code}' is {name} {BITS.format(repr(name))}"
+    golden(caught.value)
     assert caught.value.candidates == (name,)
 
 
@@ -113,10 +112,10 @@ def test_a_short_code_that_counts_bits_is_refused_with_that_reading(code, name):
         ("G", "clongdouble"),
     ],
 )
-def test_a_short_code_of_numpys_is_refused_with_that_reading(code, name):
+def test_a_short_code_of_numpys_is_refused_with_that_reading(golden, code, name):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype(code)
-    assert str(caught.value) == f"'{code}' is {name} {BYTES.format(repr(name))}"
+    golden(caught.value)
     assert caught.value.candidates == (name,)
 
 
@@ -150,33 +149,31 @@ def test_the_reading_of_a_letter_is_numpys(code):
         ("float8", "'float8_e4m3fn' or 'float8_e5m2'"),
     ],
 )
-def test_a_loose_name_is_refused_with_what_it_may_stand_for(loose, told):
+def test_a_loose_name_is_refused_with_what_it_may_stand_for(golden, loose, told):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype(loose)
-    assert str(caught.value) == f"'{loose}' is not the full name of a dtype; type {told}"
+    golden(caught.value)
     assert " or ".join(map(repr, caught.value.candidates)) == told.replace(", ", " or ")
 
 
 @pytest.mark.parametrize(
-    ("name", "what"),
+    "name",
     [
-        ("str", "text"),
-        ("string", "text"),
-        ("bytes", "text"),
-        ("object", "an object"),
-        ("datetime64", "a date"),
-        ("datetime64[ns]", "a date"),
-        ("timedelta64[s]", "a time span"),
-        ("void", "a record"),
-        ("category", "a category"),
+        "str",
+        "string",
+        "bytes",
+        "object",
+        "datetime64",
+        "datetime64[ns]",
+        "timedelta64[s]",
+        "void",
+        "category",
     ],
 )
-def test_what_is_not_a_number_is_refused_by_name(name, what):
+def test_what_is_not_a_number_is_refused_by_name(golden, name):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype(name)
-    assert str(caught.value) == (
-        f"{name!r} is {what}, and only bool and numbers, such as float32, are promoted here"
-    )
+    golden(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -200,13 +197,10 @@ def test_a_misspelt_name_is_refused_with_what_it_may_mean(name, first):
 
 
 @pytest.mark.parametrize("name", ["", "zebra", "u*", "M8[ns]"])
-def test_a_name_like_no_other_is_refused_with_examples(name):
+def test_a_name_like_no_other_is_refused_with_examples(golden, name):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype(name)
-    assert str(caught.value) == (
-        f"{name!r} is not the name of a dtype; "
-        "full names are such as float32, bfloat16, uint8 and complex64"
-    )
+    golden(caught.value)
     assert caught.value.candidates == ()
 
 

@@ -99,17 +99,17 @@ def test_an_order_may_leave_items_out():
 
 
 @pytest.mark.parametrize("items", [(), []])
-def test_a_join_of_nothing_is_refused(items):
+def test_a_join_of_nothing_is_refused(golden, items):
     for ordered in (False, True):
         with pytest.raises(LatticeError) as caught:
             summing(ordered=ordered).join(*items)
-        assert str(caught.value) == "a join needs one node or more"
+        golden(caught.value)
 
 
-def test_a_step_refuses_with_a_reason():
+def test_a_step_refuses_with_a_reason(golden):
     with pytest.raises(NoJoinError) as caught:
         summing(5).join(Item(2), Item(3), Item(1))
-    assert str(caught.value) == "6 is over 5"
+    golden(caught.value)
     assert caught.value.nodes == (5, 1)
 
 
@@ -168,7 +168,7 @@ class Node(NamedTuple):
 DTYPES = tuple(map(dtype, ("int8", "uint8", "int16", "float16", "float32")))
 
 
-def test_rules_that_fold_are_given_operands_and_explain_each_step():
+def test_rules_that_fold_are_given_operands_and_explain_each_step(golden):
     rules = PromotionSystem("widest", Fold(DTYPES, Widest("came").step))
     told = rules.explain("int8", "float16", "int16")
     assert told.result is dtype("float16")
@@ -177,10 +177,7 @@ def test_rules_that_fold_are_given_operands_and_explain_each_step():
         ("int8", "float16", "float16", "float16 came"),
         ("float16", "int16", "float16", "int16 came"),
     ]
-    assert told.reason == (
-        "Step by step: int8 and float16 give float16 (float16 came), "
-        "then float16 and int16 give float16 (int16 came)."
-    )
+    golden(told.reason)
     assert told.as_dict()["steps"] == [
         ["int8", "float16", "float16", "float16 came"],
         ["float16", "int16", "float16", "int16 came"],
@@ -197,7 +194,7 @@ def test_an_order_changes_neither_the_operands_nor_their_order_in_an_explanation
     assert rules.promote_types("float32", "int8", "int16") is dtype("float32")
 
 
-def test_rules_that_fold_refuse_with_the_reason_of_the_step():
+def test_rules_that_fold_refuse_with_the_reason_of_the_step(golden):
     def refuse(state, item):
         raise NoJoinError(f"{state.node} never meets {item.node}")
 
@@ -206,12 +203,11 @@ def test_rules_that_fold_refuse_with_the_reason_of_the_step():
     for ask in (rules.result_type, rules.promote_types, rules.explain):
         with pytest.raises(TypeError) as caught:
             ask("int8", "int16")
-        assert str(caught.value) == (
-            "cannot promote int8 and int16 under lonely rules: int8 never meets int16"
-        )
+        golden(caught.value)
 
 
-def test_a_dtype_that_the_fold_does_not_join_is_refused():
+def test_a_dtype_that_the_fold_does_not_join_is_refused(golden):
     rules = PromotionSystem("widest", Fold(DTYPES, Widest().step))
-    with pytest.raises(TypeError, match="float64 is not supported by these rules"):
+    with pytest.raises(TypeError) as caught:
         rules.result_type("int8", "float64")
+    golden(caught.value)

@@ -73,37 +73,36 @@ def test_a_group_says_what_becomes_of_its_dtypes(text, joined, answer):
     ("text", "joined"),
     [("*: -", "int8"), ("complex: -", "complex64")],
 )
-def test_a_group_may_be_refused(text, joined):
-    part = "; take its real part first" if joined == "complex64" else ""
-    assert refusal(text, joined) == f"add does not take {joined}{part}"
+def test_a_group_may_be_refused(golden, text, joined):
+    golden(refusal(text, joined))
     assert result(text.replace("*", "bool"), "int32") == "int32"
 
 
 @pytest.mark.parametrize(
-    ("text", "joined", "instead"),
+    ("text", "joined"),
     [
-        ("bool: -", "bool", "int32"),
-        ("bool integer: -", "bool", "float32"),
-        ("float complex: -", "float16", "int32"),
-        ("float complex: -", "float64", "int64"),
-        ("bf16 f16: -", "bfloat16", "float32"),
-        ("float integer: -", "float32", "bool"),
-        ("u16: -", "uint16", "int32"),
-        ("u64: -", "uint64", "int64"),
-        ("bool integer: -", "int16", "float32"),
-        ("bool integer: -", "int64", "float64"),
-        ("c64: -", "complex64", "complex128"),
+        ("bool: -", "bool"),
+        ("bool integer: -", "bool"),
+        ("float complex: -", "float16"),
+        ("float complex: -", "float64"),
+        ("bf16 f16: -", "bfloat16"),
+        ("float integer: -", "float32"),
+        ("u16: -", "uint16"),
+        ("u64: -", "uint64"),
+        ("bool integer: -", "int16"),
+        ("bool integer: -", "int64"),
+        ("c64: -", "complex64"),
     ],
 )
-def test_a_refusal_says_what_to_cast_to(text, joined, instead):
-    assert refusal(text, joined) == f"add does not take {joined}{cast(instead)}"
+def test_a_refusal_says_what_to_cast_to(golden, text, joined):
+    golden(refusal(text, joined))
 
 
-def test_alike_refuses_operands_of_two_dtypes():
+def test_alike_refuses_operands_of_two_dtypes(golden):
     assert result("alike", "int8", "int8", "int8") == "int8"
     message = "add takes operands of one dtype"
     assert refusal("alike", "int16", "int8", "int16") == message + cast("int16")
-    assert refusal("alike; i4: -", "int4", "int4") == "add does not take int4" + cast("int32")
+    golden(refusal("alike; i4: -", "int4", "int4"))
 
 
 @pytest.mark.parametrize(
@@ -192,32 +191,19 @@ def test_a_word_says_how_operands_and_results_differ(op, operands, answer):
 
 
 @pytest.mark.parametrize(
-    ("op", "operands", "message"),
+    ("op", "operands"),
     [
-        (
-            "copysign",
-            ["int8", "uint8"],
-            "copysign does not take uint8 as its second operand" + cast("int32"),
-        ),
-        ("iadd", ["int8", "int16"], "iadd cannot put int16 into int8"),
-        (
-            "multiply",
-            ["bool", "int32"],
-            "multiply does not take bool as its first operand" + cast("int32"),
-        ),
-        (
-            "multiply",
-            ["int32", "bool"],
-            "multiply does not take bool as its second operand" + cast("int32"),
-        ),
-        ("multiply", ["int8", "int16"], "multiply does not take int16" + cast("int32")),
+        ("copysign", ["int8", "uint8"]),
+        ("iadd", ["int8", "int16"]),
+        ("multiply", ["bool", "int32"]),
+        ("multiply", ["int32", "bool"]),
+        ("multiply", ["int8", "int16"]),
     ],
 )
-def test_a_word_says_what_is_refused(op, operands, message):
+def test_a_word_says_what_is_refused(golden, op, operands):
     with pytest.raises(PromotionError) as caught:
         RULES.result_type(*operands, op=op)
-    names = " and ".join(operands)
-    assert str(caught.value) == f"cannot apply {op} to {names} under mine rules: {message}"
+    golden(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -276,66 +262,58 @@ FULL = "full names are such as float32, bfloat16, uint8 and complex64"
 
 
 @pytest.mark.parametrize(
-    ("text", "message", "candidates"),
+    ("text", "candidates"),
     [
-        ("flot: f64", f"'flot' {KIND}; did you mean float?", ("float",)),
-        ("bool: f65", f"'f65' is not the name of a dtype; {FULL}", ()),
-        ("alik; *: b", "'alik' is not understood; did you mean alike?", ("alike",)),
-        ("shred", "'shred' is not understood; did you mean shared?", ("shared",)),
-        ("b: i8; alike", "'alike' stands after a group; words come first", ()),
-        ("qqq", "'qqq' is not understood; write groups as in bool: i8", ()),
-        ("only 4", "'only 4' is not understood; after 'only' comes 1, 2 or 3", ()),
-        ("takes flot, *", f"'flot' {KIND}; did you mean float?", ("float",)),
-        ("into same f65", f"'f65' is not the name of a dtype; {FULL}", ()),
-        (
-            "into some",
-            "'into some' is not understood; after 'into' comes same, kind or category",
-            (),
-        ),
-        ("weak flot", f"'flot' {KIND}; did you mean float?", ("float",)),
-        ("part: b", f"'part' {KIND}", ()),
+        ("flot: f64", ("float",)),
+        ("bool: f65", ()),
+        ("alik; *: b", ("alike",)),
+        ("shred", ("shared",)),
+        ("b: i8; alike", ()),
+        ("qqq", ()),
+        ("only 4", ()),
+        ("takes flot, *", ("float",)),
+        ("into same f65", ()),
+        ("into some", ()),
+        ("weak flot", ("float",)),
+        ("part: b", ()),
     ],
 )
-def test_a_rule_with_a_mistake_is_refused_with_its_line(text, message, candidates):
+def test_a_rule_with_a_mistake_is_refused_with_its_line(golden, text, candidates):
     for line, functions in ((1, f"add ={text}"), (3, f"sin =\n\nadd = {text}  # all\nabs =")):
         with pytest.raises(RulesError) as caught:
             PromotionSystem.from_lattice("i8 -> i16", functions=functions)
-        assert str(caught.value) == f"line {line}: in the rule {text!r}: {message}"
+        golden(caught.value)
         assert (caught.value.line, caught.value.candidates) == (line, candidates)
     with pytest.raises(RulesError) as caught:
         PromotionSystem.from_lattice("i8 -> i16", functions={"add": text})
-    assert str(caught.value) == f"in the rule {text!r}: {message}"
+    golden(caught.value)
     assert (caught.value.line, caught.value.given) == (None, text)
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "message", "candidates"),
+    ("text", "line", "candidates"),
     [
-        ("add =\nmul =\nadd = b: -", 3, "add has a rule already", ()),
-        ("multiply =\nmul =", 2, "multiply has a rule already", ()),
-        ("add, add =", 1, "add has a rule already", ()),
-        ("add", 1, "'add' is not a rule; write it as 'add, multiply = b: -'", ()),
-        (
-            "\nadd =\nmultply =",
-            3,
-            "'multply' is not a function of the catalogue; did you mean multiply?",
-            ("multiply",),
-        ),
-        ("zzz =", 1, "'zzz' is not a function of the catalogue", ()),
+        ("add =\nmul =\nadd = b: -", 3, ()),
+        ("multiply =\nmul =", 2, ()),
+        ("add, add =", 1, ()),
+        ("add", 1, ()),
+        ("\nadd =\nmultply =", 3, ("multiply",)),
+        ("zzz =", 1, ()),
     ],
 )
 def test_text_that_is_not_rules_of_functions_is_refused_with_its_line(
-    text, line, message, candidates
+    golden, text, line, candidates
 ):
     with pytest.raises(RulesError) as caught:
         PromotionSystem.from_lattice("i8 -> i16", functions=text)
-    assert str(caught.value) == f"line {line}: {message}"
+    golden(caught.value)
     assert (caught.value.line, caught.value.candidates[:1]) == (line, candidates)
 
 
-def test_two_spellings_of_a_function_have_one_rule_in_a_mapping_too():
-    with pytest.raises(RulesError, match="power has a rule already"):
+def test_two_spellings_of_a_function_have_one_rule_in_a_mapping_too(golden):
+    with pytest.raises(RulesError) as caught:
         parse_rules({"pow": "", "power": "b: i8"})
+    golden(caught.value)
 
 
 def test_a_group_names_something():
@@ -389,10 +367,10 @@ def test_what_a_function_gives_if_its_operands_do_not_join_has_no_steps():
         rules.explain("int8", "float32", op="add")
 
 
-def test_an_operand_that_does_not_join_is_noted():
+def test_an_operand_that_does_not_join_is_noted(golden):
     why = SPECIAL.explain("bool", 2, op="power")
     assert [x.operand.text for x in why.classified] == ["bool"]
-    assert why.note == "2 does not change the dtype"
+    golden(why.note)
     assert SPECIAL.explain("bool", 2.0, op="power").note == ""
 
 

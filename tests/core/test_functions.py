@@ -7,7 +7,6 @@ import pytest
 
 import supremum
 from supremum import PromotionError, RulesError, dtype
-from supremum.core.errors import listed
 from supremum.core.functions import FUNCTIONS, canonical, chain, function, written
 from supremum.core.operands import parse
 
@@ -212,51 +211,38 @@ def test_an_operator_in_place_gives(system, left, right, answer):
 
 
 @pytest.mark.parametrize(
-    ("system", "op", "operands", "message"),
+    ("system", "op", "operands"),
     [
-        ("numpy", "iadd", ("int8", "float32"), "iadd cannot put float32 into int8"),
-        ("numpy", "iadd", ("uint8", "int8"), "iadd cannot put int16 into uint8"),
-        ("numpy", "subtract", ("bool", "bool"), "subtract does not take bool" + cast("int32")),
-        ("numpy", "floor_divide", ("int8", "complex64"),
-         "floor_divide does not take complex64; take its real part first"),
-        ("numpy", "bitwise_and", ("int8", "float32"),
-         "bitwise_and does not take float32" + cast("int32")),
-        ("torch", "iadd", ("int8", "float32"), "iadd cannot put float32 into int8"),
-        ("torch", "subtract", ("bool", "int8"),
-         "subtract does not take bool as its first operand" + cast("int32")),
-        ("torch", "mean", ("int8",), "mean does not take int8" + cast("float32")),
-        ("torch", "abs", ("bool",), "abs does not take bool" + cast("int32")),
-        ("torch", "add", ("uint16", "uint16"), "add does not take uint16" + cast("int32")),
-        ("torch", "matmul", ("int8", "int16"),
-         "matmul takes operands of one dtype" + cast("int16")),
-        ("jax", "invert", ("float32",), "invert does not take float32" + cast("int32")),
-        ("jax", "add", ("int4", "int4"),
-         "add is not defined for int4 under these rules" + cast("int8")),
+        ("numpy", "iadd", ("int8", "float32")),
+        ("numpy", "iadd", ("uint8", "int8")),
+        ("numpy", "subtract", ("bool", "bool")),
+        ("numpy", "floor_divide", ("int8", "complex64")),
+        ("numpy", "bitwise_and", ("int8", "float32")),
+        ("torch", "iadd", ("int8", "float32")),
+        ("torch", "subtract", ("bool", "int8")),
+        ("torch", "mean", ("int8",)),
+        ("torch", "abs", ("bool",)),
+        ("torch", "add", ("uint16", "uint16")),
+        ("torch", "matmul", ("int8", "int16")),
+        ("jax", "invert", ("float32",)),
+        ("jax", "add", ("int4", "int4")),
     ],
 )  # fmt: skip
-def test_a_refusal_names_the_function_and_the_operands_in_their_order(
-    system, op, operands, message
-):
+def test_a_refusal_names_the_function_and_the_operands_in_their_order(golden, system, op, operands):
     rules = supremum.system(system)
     with pytest.raises(supremum.PromotionError) as caught:
         rules.result_type(*operands, op=op)
-    label = f" ({rules.label})" if rules.label else ""
-    names = " and ".join(operands)
-    assert (
-        str(caught.value)
-        == f"cannot apply {op} to {names} under {rules.title} rules{label}: {message}"
-    )
+    golden(caught.value)
 
 
-def test_bfloat16_joins_otherwise_in_numpys_operators():
+def test_bfloat16_joins_otherwise_in_numpys_operators(golden):
     numpy = supremum.system("numpy")
     assert numpy.result_type("uint16", "bfloat16", op="add").name == "float32"
     assert numpy.result_type("bfloat16", "int64", op="multiply").name == "float64"
     for op in (None, "concat", "where"):
-        with pytest.raises(
-            supremum.PromotionError, match="bfloat16 and uint16 have no common dtype in NumPy"
-        ):
+        with pytest.raises(supremum.PromotionError) as caught:
             numpy.result_type("uint16", "bfloat16", op=op)
+        golden(caught.value)
 
 
 def test_the_default_width_of_an_option_is_that_of_its_functions():
@@ -328,20 +314,11 @@ def test_numpy_itself_adds_in_place_the_same():
         assert ours == live, (left, right)
 
 
-def test_an_explanation_says_what_the_function_did():
+def test_an_explanation_says_what_the_function_did(golden):
     told = supremum.explain("int32", "int32", op="true_divide")
     assert told.result is dtype("float32")
     assert told.node is dtype("int32")
-    assert str(told) == (
-        "float32                                        jax rules, x64 on\n"
-        "\n"
-        "  int32     dtype                  int32\n"
-        "  int32     dtype                  int32\n"
-        "\n"
-        "All operands are int32.\n"
-        "true_divide (x / y) converts int32 to float32.\n"
-        "May lose precision: int32 carries 31 bits, float32 carries 24."
-    )
+    golden(told)
     why = "true_divide (x / y) converts int32 to float32."
     expected = {"name": "true_divide", "dtype": "float32", "why": why, "weak": False}
     assert told.as_dict()["function"] == expected
@@ -355,46 +332,28 @@ def test_an_explanation_without_a_function_has_none():
     assert "add" not in str(told)
 
 
-def test_the_command_explains_a_function(run):
+def test_the_command_explains_a_function(golden, run):
     result = run("explain", "int32", "int32", "--op", "true_divide")
     told = supremum.explain("int32", "int32", op="true_divide")
     assert (result.exit_code, result.stdout) == (0, f"{told}\n")
     assert run("explain", "bool", "bool", "--op", "subtract", "-s", "numpy").exit_code == 1
     unknown = run("explain", "int8", "int8", "--op", "true_divid")
     assert unknown.exit_code == 2
-    assert unknown.stderr == (
-        "supremum: JAX rules have no function 'true_divid'; "
-        "did you mean true_divide or floor_divide?\n"
-    )
+    golden(unknown.stderr)
 
 
 @pytest.mark.parametrize(
-    ("system", "op", "message", "close"),
+    ("system", "op", "close"),
     [
-        (
-            "numpy",
-            "ad",
-            "NumPy rules have no function 'ad'; did you mean pad or add or iadd?",
-            ("pad", "add", "iadd"),
-        ),
-        (
-            "jax",
-            "qqq",
-            f"JAX rules have no function 'qqq'; they have {listed(KNOWN_TO_JAX, most=30)}",
-            (),
-        ),
-        (
-            "numpy",
-            "true_div",
-            "NumPy rules have no function 'true_div'; did you mean true_divide or permute_dims?",
-            ("true_divide", "permute_dims"),
-        ),
+        ("numpy", "ad", ("pad", "add", "iadd")),
+        ("jax", "qqq", ()),
+        ("numpy", "true_div", ("true_divide", "permute_dims")),
     ],
 )
-def test_an_unknown_function_is_refused(system, op, message, close):
+def test_an_unknown_function_is_refused(golden, system, op, close):
     with pytest.raises(RulesError) as caught:
         supremum.result_type("int8", "int8", system=system, op=op)
-    assert str(caught.value) == message
+    golden(caught.value)
     assert (caught.value.given, caught.value.candidates) == (op, close)
 
 
@@ -407,15 +366,17 @@ def test_rules_without_functions_say_so_and_suggest_none(system):
     assert "did you mean" not in str(caught.value)
 
 
-def test_a_number_needs_no_dtype_of_its_own():
+def test_a_number_needs_no_dtype_of_its_own(golden):
     standard = supremum.system("array-api")
     single = parse("float32[3]")
     assert standard.result_type(single, 1.0, op="add").name == "float32"
     assert standard.result_type(single, 2, op="power").name == "float32"
-    with pytest.raises(supremum.PromotionError, match="true_divide does not take int8"):
+    with pytest.raises(supremum.PromotionError) as caught:
         standard.result_type(parse("int8[3]"), 2, op="true_divide")
-    with pytest.raises(supremum.PromotionError, match="among Python scalars"):
+    golden(caught.value)
+    with pytest.raises(supremum.PromotionError) as caught:
         standard.result_type(single, parse("int*[3]"), op="add")
+    golden(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -433,18 +394,20 @@ def test_a_refusal_names_a_cast_only_if_the_function_takes_it(expression, end):
     assert str(caught.value).endswith(end)
 
 
-def test_an_empty_name_of_a_function_is_an_unknown_one():
+def test_an_empty_name_of_a_function_is_an_unknown_one(golden):
     for ask in (supremum.result_type, supremum.explain):
-        with pytest.raises(RulesError, match=r"^JAX rules have no function '';"):
+        with pytest.raises(RulesError) as caught:
             ask("int8", op="")
+        golden(caught.value)
 
 
 @pytest.mark.parametrize(
     ("op", "count"), [("add", 1), ("add", 3), ("sqrt", 2), ("where", 3), ("diff", 2), ("clip", 4)]
 )
-def test_a_function_takes_its_number_of_operands(op, count):
-    with pytest.raises(PromotionError, match=f"{op} takes .* operands?, not {count}"):
+def test_a_function_takes_its_number_of_operands(golden, op, count):
+    with pytest.raises(PromotionError) as caught:
         supremum.result_type(*["int8"] * count, op=op)
+    golden(caught.value)
     assert supremum.result_type("int8", op="diff") is dtype("int8")
     assert supremum.result_type("int8", "int16", op="where") is dtype("int16")
     assert supremum.result_type("int8", "int16", "int32", op="concat") is dtype("int32")

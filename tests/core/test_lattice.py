@@ -193,10 +193,10 @@ def distance(arrows, a, b):
     return steps
 
 
-def test_there_is_no_path_downwards():
+def test_there_is_no_path_downwards(golden):
     with pytest.raises(NoJoinError) as caught:
         Lattice("a -> b").path("b", "a")
-    assert str(caught.value) == "arrows do not lead from b to a"
+    golden(caught.value)
     assert caught.value.nodes == ("b", "a")
 
 
@@ -225,67 +225,51 @@ def test_arrow_text_is_chains_that_share_their_arrows(text, arrows):
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "chain_"),
+    ("text", "line"),
     [
-        ("a b", 1, "a b"),
-        ("a -> ", 1, "a ->"),
-        ("a -> b\nc -> -> d", 2, "c -> -> d"),
-        ("# fine\n\na, -> b", 3, "a, -> b"),
-        ("a -> b; b <- c", 1, "b <- c"),
-        ("a -> b\n, ", 2, ","),
+        ("a b", 1),
+        ("a -> ", 1),
+        ("a -> b\nc -> -> d", 2),
+        ("# fine\n\na, -> b", 3),
+        ("a -> b; b <- c", 1),
+        ("a -> b\n, ", 2),
     ],
 )
-def test_text_that_is_not_a_chain_is_refused_with_its_line(text, line, chain_):
+def test_text_that_is_not_a_chain_is_refused_with_its_line(golden, text, line):
     with pytest.raises(LatticeError) as caught:
         Lattice(text)
-    assert str(caught.value) == (
-        f"line {line}: invalid arrow chain '{chain_}'; "
-        "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
-    )
+    golden(caught.value)
     assert caught.value.line == line
 
 
 @pytest.mark.parametrize(
-    ("text", "message", "nodes", "line"),
+    ("text", "nodes", "line"),
     [
-        ("a -> a", "line 1: the arrows make a cycle, a -> a; remove one of them", ("a",), 1),
-        (
-            "a -> b\nb -> c\n\nc -> a\nc -> d",
-            "line 4: the arrows make a cycle, a -> b -> c -> a; remove one of them",
-            ("a", "b", "c"),
-            4,
-        ),
-        (
-            "z -> a\nb -> a\na -> b",
-            "line 3: the arrows make a cycle, a -> b -> a; remove one of them",
-            ("a", "b"),
-            3,
-        ),
+        ("a -> a", ("a",), 1),
+        ("a -> b\nb -> c\n\nc -> a\nc -> d", ("a", "b", "c"), 4),
+        ("z -> a\nb -> a\na -> b", ("a", "b"), 3),
     ],
 )
-def test_a_cycle_is_refused_with_its_nodes_and_the_line_that_closes_it(text, message, nodes, line):
+def test_a_cycle_is_refused_with_its_nodes_and_the_line_that_closes_it(golden, text, nodes, line):
     with pytest.raises(CycleError) as caught:
         Lattice(text)
-    assert str(caught.value) == message
+    golden(caught.value)
     assert caught.value.nodes == nodes
     assert caught.value.line == line
 
 
-def test_a_cycle_in_a_mapping_has_no_line():
+def test_a_cycle_in_a_mapping_has_no_line(golden):
     with pytest.raises(CycleError) as caught:
         Lattice({"a": ["b"], "b": ["a"]})
-    assert str(caught.value) == "the arrows make a cycle, a -> b -> a; remove one of them"
+    golden(caught.value)
     assert (caught.value.nodes, caught.value.line) == (("a", "b"), None)
 
 
 @pytest.mark.parametrize("total", [False, True])
-def test_two_least_upper_bounds_are_refused_with_their_names(total):
+def test_two_least_upper_bounds_are_refused_with_their_names(golden, total):
     with pytest.raises(AmbiguousJoinError) as caught:
         Lattice("a, b -> c, d -> top", total=total)
-    assert str(caught.value) == (
-        "a and b have 2 least upper bounds, c and d, and neither is below the other; "
-        "add an arrow between them, or remove one that leads to them"
-    )
+    golden(caught.value)
     assert caught.value.nodes == ("a", "b")
     assert caught.value.candidates == ("c", "d")
 
@@ -299,7 +283,7 @@ def test_three_least_upper_bounds_are_refused_with_their_names():
     assert caught.value.candidates == ("c", "d", "e")
 
 
-def test_a_partial_lattice_refuses_the_joins_that_it_lacks():
+def test_a_partial_lattice_refuses_the_joins_that_it_lacks(golden):
     lattice = Lattice("a -> c; b; d -> c")
     assert lattice.join("a", "d") == "c"
     for nodes in (("a", "b"), ("a", "d", "b"), ("b", "c")):
@@ -307,9 +291,7 @@ def test_a_partial_lattice_refuses_the_joins_that_it_lacks():
             lattice.join(*nodes)
         assert caught.value.nodes == nodes
         assert caught.value.candidates == ()
-    assert str(caught.value) == (
-        "b and c have no common upper bound; add an arrow from one towards the other"
-    )
+    golden(caught.value)
 
 
 def test_a_missing_join_is_shown_without_the_errors_on_its_way():
@@ -325,10 +307,10 @@ def test_a_total_lattice_may_lack_no_join():
     assert Lattice("a -> b; c -> b", total=True).is_total
 
 
-def test_a_join_of_no_nodes_is_refused():
+def test_a_join_of_no_nodes_is_refused(golden):
     with pytest.raises(LatticeError) as caught:
         Lattice("a -> b").join()
-    assert str(caught.value) == "a join needs one node or more"
+    golden(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -346,10 +328,10 @@ def test_a_join_of_no_nodes_is_refused():
     ],
     ids=["join", "leq", "up_set", "down_set", "upper", "lower", "path", "bounds", "restricted_to"],
 )
-def test_a_node_that_is_not_there_is_refused(ask):
+def test_a_node_that_is_not_there_is_refused(golden, ask):
     with pytest.raises(LatticeError) as caught:
         ask(Lattice("a, b -> c"))
-    assert str(caught.value) == "z is not a node of this lattice; it has a, b and c"
+    golden(caught.value)
     assert caught.value.nodes == ("z",)
 
 
@@ -524,15 +506,16 @@ def test_the_nodes_above_one_are_a_list():
         Lattice({"a": "bc"})
 
 
-def test_arrows_between_nodes_that_a_lattice_has_are_added_to_it_and_no_strings_beside_them():
+def test_arrows_between_nodes_that_a_lattice_has_are_added_to_it_and_no_strings_beside_them(golden):
     jax, steps = supremum.system("jax").lattice, supremum.system("jep9407-option2").lattice
     for arrow in ("i32 -> f16", "int32 -> float16"):
         more = jax.with_arrows(arrow)
         assert set(more) == set(jax)
         assert more.arrows[dtype("int32")] == (dtype("int64"), dtype("float16"))
     assert len(steps.with_arrows("i64 -> f64")) == len(steps)
-    with pytest.raises(DTypeError, match="'zebra' is not the name of a dtype"):
+    with pytest.raises(DTypeError) as caught:
         jax.with_arrows("i32 -> zebra")
+    golden(caught.value)
 
 
 def test_large_lattices_are_built_at_once():

@@ -290,12 +290,9 @@ def test_a_scalar_type_of_jax_stands_for_its_dtype():
     assert supremum.dtype(float32) is supremum.dtype("float32")
 
 
-def test_a_foreign_dtype_that_is_not_known_is_refused_with_its_reason():
+def test_a_foreign_dtype_that_is_not_known_is_refused_with_its_reason(golden):
     theirs = stand_in("torch", "dtype", __repr__=lambda _: "torch.quint8")
-    assert refusal(supremum.dtype, theirs) == (
-        "cannot promote torch.quint8: 'quint8' is not the name of a dtype; "
-        "did you mean uint8 or int8 or uint128?"
-    )
+    golden(refusal(supremum.dtype, theirs))
 
 
 @pytest.mark.parametrize(
@@ -345,54 +342,39 @@ def test_an_array_without_numbers_is_not_an_operand(array):
     ],
 )
 @pytest.mark.parametrize("call", [supremum.dtype, supremum.operand])
-def test_a_family_of_dtypes_is_refused(call, family):
-    assert refusal(call, family) == (
-        f"numpy.{family.__name__} is a family of dtypes; name one of them, such as 'float32'"
-    )
+def test_a_family_of_dtypes_is_refused(golden, call, family):
+    golden(refusal(call, family))
 
 
 @pytest.mark.parametrize(
     "kind", [str, object, list, types.SimpleNamespace, np.ndarray, ml_dtypes.finfo, supremum.DType]
 )
-def test_a_class_that_is_not_of_numbers_is_refused(kind):
-    assert refusal(supremum.dtype, kind) == (
-        f"the class {kind.__name__} is not a dtype; pass a full name such as 'float32'"
-    )
+def test_a_class_that_is_not_of_numbers_is_refused(golden, kind):
+    golden(refusal(supremum.dtype, kind))
+
+
+@pytest.mark.parametrize("number", [1, 1.5, True, -3])
+def test_a_number_is_not_a_dtype(golden, number):
+    golden(refusal(supremum.dtype, number))
 
 
 @pytest.mark.parametrize(
-    ("number", "name"), [(1, "int"), (1.5, "float"), (True, "bool"), (-3, "int")]
-)
-def test_a_number_is_not_a_dtype(number, name):
-    assert refusal(supremum.dtype, number) == (
-        f"{number!r} is a number, not a dtype; for the dtype of Python's numbers type {name}, "
-        "or pass the number to result_type"
-    )
-
-
-@pytest.mark.parametrize(
-    ("x", "what"),
+    "x",
     [
-        (np.arange(3), "numpy.ndarray"),
-        (np.array(1), "numpy.ndarray"),
-        (np.float32(1), "numpy.float32"),
-        (stand_in("mylib", "Tensor", dtype="int8"), "mylib.Tensor"),
+        np.arange(3),
+        np.array(1),
+        np.float32(1),
+        stand_in("mylib", "Tensor", dtype="int8"),
     ],
     ids=lambda x: type(x).__name__,
 )
-def test_an_array_is_not_a_dtype(x, what):
-    assert refusal(supremum.dtype, x) == (
-        f"{what} is an operand, not a dtype; pass its .dtype, or pass it to result_type"
-    )
+def test_an_array_is_not_a_dtype(golden, x):
+    golden(refusal(supremum.dtype, x))
 
 
 @pytest.mark.parametrize("x", [None, [1, 2], (1,), {}, np.array, object])
-def test_what_is_neither_is_not_a_dtype(x):
-    told = "the class object" if x is object else repr(x)
-    more = "" if x is object else ", or a library's dtype"
-    assert refusal(supremum.dtype, x) == (
-        f"{told} is not a dtype; pass a full name such as 'float32'{more}"
-    )
+def test_what_is_neither_is_not_a_dtype(golden, x):
+    golden(refusal(supremum.dtype, x))
 
 
 def test_none_is_not_an_operand_and_numpys_reading_is_named():
@@ -401,19 +383,17 @@ def test_none_is_not_an_operand_and_numpys_reading_is_named():
 
 
 @pytest.mark.parametrize(
-    ("x", "shown"),
+    "x",
     [
-        ([1, 2], "[1, 2]"),
-        ((1,), "(1,)"),
-        ({"a": 1}, "{'a': 1}"),
-        (list(range(100)), f"{str(list(range(100)))[:57]}..."),
-        (types.SimpleNamespace(dtype=None), "namespace(dtype=None)"),
+        [1, 2],
+        (1,),
+        {"a": 1},
+        list(range(100)),
+        types.SimpleNamespace(dtype=None),
     ],
 )
-def test_what_is_not_an_operand_is_shown_in_short(x, shown):
-    assert refusal(supremum.operand, x) == (
-        f"{shown} is not an operand; pass an array, a dtype, its name, or a Python number"
-    )
+def test_what_is_not_an_operand_is_shown_in_short(golden, x):
+    golden(refusal(supremum.operand, x))
 
 
 @pytest.mark.parametrize(
@@ -463,28 +443,26 @@ def test_a_word_of_the_command_line_describes_an_operand(word, name, form, text,
         "float32[\N{SUPERSCRIPT TWO}]",
     ],
 )
-def test_sizes_that_are_none_are_refused(word):
-    assert refusal(parse, word) == (
-        f"{word!r} is not an array; write its sizes as in float32[3], float32[2,3] or float32[]"
-    )
+def test_sizes_that_are_none_are_refused(golden, word):
+    golden(refusal(parse, word))
 
 
 @pytest.mark.parametrize(
-    ("word", "message"),
+    "word",
     [
-        ("", f"'' {NO_NAME}"),
-        ("true", f"'true' {NO_NAME}"),
-        ("zebra[3]", f"'zebra' {NO_NAME}"),
-        ("f4", "'f4' is float32 in bytes, as NumPy counts; type 'float32'"),
-        ("f4[3]", "'f4' is float32 in bytes, as NumPy counts; type 'float32'"),
-        ("half", "'half' is not the full name of a dtype; type 'float16'"),
-        ("datetime64", f"'datetime64' is a date, and {ASTRAY}"),
+        "",
+        "true",
+        "zebra[3]",
+        "f4",
+        "f4[3]",
+        "half",
+        "datetime64",
     ],
 )
-def test_a_word_that_describes_no_operand_is_refused(word, message):
+def test_a_word_that_describes_no_operand_is_refused(golden, word):
     with pytest.raises(supremum.DTypeError) as caught:
         parse(word)
-    assert str(caught.value) == message
+    golden(caught.value)
 
 
 @pytest.mark.parametrize("word", ["DType", "_DType"])
@@ -493,7 +471,7 @@ def test_the_class_of_a_dtype_may_be_private(word):
     assert supremum.dtype(made) is supremum.dtype("int64")
 
 
-def test_an_int_of_many_digits_on_the_command_line_is_an_int():
+def test_an_int_of_many_digits_on_the_command_line_is_an_int(golden):
     digits = "12345" * 1000
     for sign in ("", "-", "+"):
         taken = parse(sign + digits)
@@ -501,5 +479,6 @@ def test_an_int_of_many_digits_on_the_command_line_is_an_int():
         ten = 10**2500
         value = int(digits[:2500]) * ten + int(digits[2500:])
         assert taken.value == (-value if sign == "-" else value)
-    with pytest.raises(DTypeError, match="an int of 200,000 digits is too long"):
+    with pytest.raises(DTypeError) as caught:
         parse("1" * 200_000)
+    golden(caught.value)

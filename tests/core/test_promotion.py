@@ -108,13 +108,9 @@ def test_promotion_takes_dtypes_and_operation_takes_operands():
     assert str(error).startswith("[1, 2] is not an operand")
 
 
-def test_a_refusal_says_what_it_knows_and_carries_it():
+def test_a_refusal_says_what_it_knows_and_carries_it(golden):
     error = refusal(supremum.result_type, np.zeros(3, ml_dtypes.float8_e5m2), "float32", 1)
-    assert str(error) == (
-        "cannot promote float8_e5m2[3], float32 and 1 under JAX rules (x64 on): "
-        "floats of 8 bits and fewer join only with bool, int8 or wider, and Python scalars; "
-        "cast to float32 first, for example with x.astype('float32')"
-    )
+    golden(error)
     assert [op.text for op in error.operands] == ["float8_e5m2[3]", "float32", "1"]
     assert [op.dtype.name for op in error.operands] == ["float8_e5m2", "float32", "int*"]
     setting = {"x64": True, "mode": "standard", "version": "0.10.2"}
@@ -126,41 +122,29 @@ def test_a_refusal_says_what_it_knows_and_carries_it():
 
 
 @pytest.mark.parametrize("ask", ["promote_types", "result_type", "explain"])
-def test_no_operand_is_refused(ask):
+def test_no_operand_is_refused(golden, ask):
     error = refusal(getattr(supremum.system("jax"), ask))
-    assert str(error) == "promotion needs one operand or more"
+    golden(error)
     assert (error.operands, error.system) == ((), "jax")
 
 
-def test_a_dtype_that_the_rules_lack_is_refused_with_those_they_have():
+def test_a_dtype_that_the_rules_lack_is_refused_with_those_they_have(golden):
     error = refusal(supremum.system("array-api").promote_types, "bfloat16", "int8")
-    assert str(error) == (
-        "cannot promote bfloat16 and int8 under array API rules (2025.12): "
-        "bfloat16 is not supported by these rules; cast to float32 or float64 first"
-    )
+    golden(error)
     error = refusal(supremum.system("python").promote_types, "bool")
-    assert str(error) == (
-        "cannot promote bool under python rules: "
-        "bool is not supported by these rules; cast to int*, float* or complex* first"
-    )
+    golden(error)
 
 
-def test_rules_with_an_advice_give_it():
+def test_rules_with_an_advice_give_it(golden):
     rules = PromotionSystem.from_lattice(
         "i8; i16", "mine", advise=lambda nodes: f"{nodes[0]} is alone"
     )
-    assert str(refusal(rules.promote_types, "int8", "int16")) == (
-        "cannot promote int8 and int16 under mine rules: int8 is alone; "
-        "cast to int16 first, for example with x.astype('int16')"
-    )
+    golden(refusal(rules.promote_types, "int8", "int16"))
 
 
-def test_rules_without_an_advice_say_that_nothing_is_above():
+def test_rules_without_an_advice_say_that_nothing_is_above(golden):
     rules = PromotionSystem.from_lattice("i8; i16", "mine", label="quiet")
-    assert str(refusal(rules.result_type, "int8", "int16")) == (
-        "cannot promote int8 and int16 under mine rules (quiet): no dtype is above all of them; "
-        "cast to int16 first, for example with x.astype('int16')"
-    )
+    golden(refusal(rules.result_type, "int8", "int16"))
 
 
 def test_a_refusal_of_a_table_is_about_the_pair_that_it_met():
@@ -171,19 +155,14 @@ def test_a_refusal_of_a_table_is_about_the_pair_that_it_met():
     assert "uint8 and int16" in str(error)
 
 
-def test_a_dtype_that_meets_not_even_itself_is_refused_without_a_cast():
+def test_a_dtype_that_meets_not_even_itself_is_refused_without_a_cast(golden):
     rules = PromotionSystem.from_table("i8\ni8 -", "mine")
-    assert str(refusal(rules.promote_types, "int8", "int8")) == (
-        "cannot promote int8 and int8 under mine rules: the table has no answer for int8 and int8"
-    )
+    golden(refusal(rules.promote_types, "int8", "int8"))
 
 
-def test_a_weak_narrow_integer_has_no_width_to_settle_to():
+def test_a_weak_narrow_integer_has_no_width_to_settle_to(golden):
     error = refusal(supremum.system("jax").result_type, Jax("int4", weak_type=True))
-    assert str(error) == (
-        "cannot promote int4[] under JAX rules (x64 on): "
-        "JAX fails on a weak int4, which has no default width"
-    )
+    golden(error)
 
 
 @pytest.mark.parametrize("rules", ["jax", "jax-lax", "jax-original", "array-api"])

@@ -86,66 +86,66 @@ NO_TABLE = "the table is empty; write a line of names, then a row for each"
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("i8 -> i16\ni16 -> i32\ni32 -> i8\n", CYCLE),
-        ("i8 -> i16\ni8 ->\n", f"line 2: invalid arrow chain 'i8 ->'; {CHAIN}"),
-        ("i8 i16\n", f"line 1: invalid arrow chain 'i8 i16'; {CHAIN}"),
-        ("i8, u8 -> i16, f16", TWO_BOUNDS),
-        ("# f8\ni8 -> f8", f"line 2: {F8}"),
-        ("i8->i16\n\ni16->zebra", f"line 3: {NO_ZEBRA}"),
-        ("", NO_ARROWS),
-        (" \n", NO_ARROWS),
-        ("# i8 -> i16\n", NO_ARROWS),
-        (b"\xff", NOT_UTF_8),
+        "i8 -> i16\ni16 -> i32\ni32 -> i8\n",
+        "i8 -> i16\ni8 ->\n",
+        "i8 i16\n",
+        "i8, u8 -> i16, f16",
+        "# f8\ni8 -> f8",
+        "i8->i16\n\ni16->zebra",
+        "",
+        " \n",
+        "# i8 -> i16\n",
+        b"\xff",
     ],
 )
-def test_a_file_without_arrows_is_refused(written, text, message):
+def test_a_file_without_arrows_is_refused(golden, written, text):
     path = written("f.txt", text)
     error = refusal(PromotionSystem.from_file, path)
-    assert str(error) == f"{path}: {message}"
+    golden(error)
     assert error.given == path
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        (b"\xff", NOT_UTF_8),
-        ("arrows = ", "not TOML: Invalid value (at end of document)"),
-        ("name = 'x'", EITHER),
-        ("", EITHER),
-        ("arrows = 'i8'\ntable = 'i8'", EITHER),
-        ("arows = 'i8'", f"unknown entry 'arows'; {ENTRIES}"),
-        ("arrows = ''", NO_ARROWS),
-        ("arrows = '# i8'", NO_ARROWS),
-        ("table = ''", NO_TABLE),
-        ("arrows = 'i8 -> zebra'", f"line 1: {NO_ZEBRA}"),
-        ("table = '''\n  i8 u8\ni8 i8\n'''", "line 3: the row of i8 has 1 answers for 2 columns"),
-        ("table = '''\n  i8\ni8 i16\n'''", NO_ROW),
-        ("arrows = 'i8'\n[widths]\n'int*' = 'zebra'", f"widths: {NO_ZEBRA}"),
-        ("arrows = 3", "'arrows' must be a string"),
-        ("table = ['i8']", "'table' must be a string"),
-        ("arrows = 'i8'\nname = 3", "'name' must be a string"),
-        ("arrows = 'i8'\nversion = 1.0", "'version' must be a string"),
-        ("arrows = 'i8'\nsource = true", "'source' must be a string"),
-        ("arrows = 'i8'\nwidths = {'int*' = 8}", "'int*' must be a string"),
-        ("arrows = 'i8'\nwidths = [1]", "'widths' must be a table of dtypes' names"),
-        ("arrows = 'i8'\nwidths = 'x'", "'widths' must be a table of dtypes' names"),
+        b"\xff",
+        "arrows = ",
+        "name = 'x'",
+        "",
+        "arrows = 'i8'\ntable = 'i8'",
+        "arows = 'i8'",
+        "arrows = ''",
+        "arrows = '# i8'",
+        "table = ''",
+        "arrows = 'i8 -> zebra'",
+        "table = '''\n  i8 u8\ni8 i8\n'''",
+        "table = '''\n  i8\ni8 i16\n'''",
+        "arrows = 'i8'\n[widths]\n'int*' = 'zebra'",
+        "arrows = 3",
+        "table = ['i8']",
+        "arrows = 'i8'\nname = 3",
+        "arrows = 'i8'\nversion = 1.0",
+        "arrows = 'i8'\nsource = true",
+        "arrows = 'i8'\nwidths = {'int*' = 8}",
+        "arrows = 'i8'\nwidths = [1]",
+        "arrows = 'i8'\nwidths = 'x'",
     ],
 )
-def test_a_toml_file_that_does_not_describe_rules_is_refused(written, text, message):
+def test_a_toml_file_that_does_not_describe_rules_is_refused(golden, written, text):
     path = written("f.toml", text)
     error = refusal(PromotionSystem.from_file, path)
-    assert str(error) == f"{path}: {message}"
+    golden(error)
     assert error.given == path
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path):
+def test_a_file_that_is_not_there_is_refused(golden, tmp_path):
     path = tmp_path / "mine.txt"
     error = refusal(PromotionSystem.from_file, path)
-    assert str(error) == f"{path}: No such file or directory"
+    golden(error)
     error = refusal(PromotionSystem.from_file, tmp_path)
-    assert str(error) == f"{tmp_path}: Is a directory"
+    golden(error)
 
 
 def test_the_error_of_a_file_comes_with_that_of_the_lattice(written):

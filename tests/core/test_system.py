@@ -132,7 +132,7 @@ def test_rules_may_give_weak_results_other_widths():
     assert PromotionSystem.from_lattice("i*; f*").result_type(1.5) is dtype("float64")
 
 
-def test_the_steps_may_be_your_own():
+def test_the_steps_may_be_your_own(golden):
     def classify(op, operands):
         return Classified(op, dtype("float32"), f"one of {len(operands)}")
 
@@ -146,19 +146,20 @@ def test_the_steps_may_be_your_own():
     )
     told = rules.explain(1, "int8")
     assert rules.result_type(1, "int8") is told.result is dtype("float16")
-    assert (told.node.name, told.settled.why) == ("float32", "float32 is too wide.")
+    assert told.node.name == "float32"
+    golden(told.settled.why)
     assert [t.why for t in told.classified] == ["one of 2"] * 2
     error = refusal(rules.result_type, 1, 2, 3)
-    assert str(error) == "cannot promote 1, 2 and 3 under odd rules: two are enough"
+    golden(error)
 
 
-def test_rules_have_known_parts_alone():
+def test_rules_have_known_parts_alone(golden):
     error = refusal(lambda: PromotionSystem("x", Lattice({}), size=1), error=RulesError)
-    assert str(error) == "rules have no part 'size'; see PromotionSystem"
+    golden(error)
     assert (error.given, error.candidates) == ("size", ())
     for make in (mine_with, supremum.system("jax").replace):
         error = refusal(lambda make=make: make(rankd=True), error=RulesError)
-        assert str(error) == "rules have no part 'rankd'; did you mean ranked?"
+        golden(error)
         assert (error.given, error.candidates) == ("rankd", ("ranked",))
 
 
@@ -174,27 +175,15 @@ def test_rules_say_what_their_answers_depend_on():
 
 
 @pytest.mark.parametrize(
-    ("make", "error", "message"),
+    ("make", "error"),
     [
-        (
-            lambda: PromotionSystem.from_lattice("i8 -> zebra"),
-            supremum.DTypeError,
-            NO_ZEBRA,
-        ),
-        (
-            lambda: PromotionSystem.from_lattice("i8 -> f4"),
-            supremum.DTypeError,
-            "line 1: 'f4' is float32 in bytes, as NumPy counts; type 'float32'",
-        ),
-        (
-            lambda: PromotionSystem.from_table({"i8": {"i8": "i16"}}),
-            supremum.LatticeError,
-            "the table's cell for int8 and int8 names int16, which has no row",
-        ),
+        (lambda: PromotionSystem.from_lattice("i8 -> zebra"), supremum.DTypeError),
+        (lambda: PromotionSystem.from_lattice("i8 -> f4"), supremum.DTypeError),
+        (lambda: PromotionSystem.from_table({"i8": {"i8": "i16"}}), supremum.LatticeError),
     ],
 )
-def test_what_does_not_describe_rules_is_refused(make, error, message):
-    assert str(refusal(make, error=error)) == message
+def test_what_does_not_describe_rules_is_refused(golden, make, error):
+    golden(refusal(make, error=error))
 
 
 def test_an_arrow_between_two_names_of_a_dtype_is_a_cycle():

@@ -74,10 +74,10 @@ def test_nodes_are_joined_pair_by_pair_from_the_left(table, nodes, answer, steps
         (["b", "z"], ("b", "z")),
     ],
 )
-def test_the_first_pair_without_an_answer_is_named(table, nodes, pair):
+def test_the_first_pair_without_an_answer_is_named(golden, table, nodes, pair):
     with pytest.raises(NoJoinError) as caught:
         table.join(*nodes)
-    assert str(caught.value) == f"the table has no answer for {pair[0]} and {pair[1]}"
+    golden(caught.value)
     assert caught.value.nodes == pair
 
 
@@ -86,52 +86,50 @@ def test_a_single_node_without_an_answer_for_itself_is_refused():
         Table("a", {}).join("a")
 
 
-def test_a_join_of_no_nodes_is_refused(table):
+def test_a_join_of_no_nodes_is_refused(golden, table):
     with pytest.raises(LatticeError) as caught:
         table.join()
-    assert str(caught.value) == "a join needs one node or more"
+    golden(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "message", "line"),
+    ("text", "line"),
     [
-        ("", "the table is empty; write a line of names, then a row for each", None),
-        ("\n  \n", "the table is empty; write a line of names, then a row for each", None),
-        ("a b\na a", "line 2: the row of a has 1 answers for 2 columns", 2),
-        ("a b\na a b\n\nb b b b", "line 4: the row of b has 3 answers for 2 columns", 4),
-        ("a\na z", "line 2: the answer z for a and a has no row", 2),
-        ("a b\na a b\nb a !", "line 3: the mark '!' has no answer before it", 3),
+        ("", None),
+        ("\n  \n", None),
+        ("a b\na a", 2),
+        ("a b\na a b\n\nb b b b", 4),
+        ("a\na z", 2),
+        ("a b\na a b\nb a !", 3),
     ],
 )
-def test_text_that_is_not_a_table_is_refused(text, message, line):
+def test_text_that_is_not_a_table_is_refused(golden, text, line):
     with pytest.raises(LatticeError) as caught:
         Table.parse(text)
-    assert str(caught.value) == message
+    golden(caught.value)
     assert caught.value.line == line
 
 
 @pytest.mark.parametrize(
-    ("text", "rows", "columns", "name"),
+    ("text", "name"),
     [
-        ("a b\na a b\na a a\nb b b", 2, 1, "a"),
-        ("a b a\na a b a\nb b b b", 1, 2, "a"),
-        ("a b\na a b", 0, 1, "b"),
-        ("a\na a\nb a", 1, 0, "b"),
+        ("a b\na a b\na a a\nb b b", "a"),
+        ("a b a\na a b a\nb b b b", "a"),
+        ("a b\na a b", "b"),
+        ("a\na a\nb a", "b"),
     ],
 )
-def test_rows_and_columns_have_the_same_names_once_each(text, rows, columns, name):
+def test_rows_and_columns_have_the_same_names_once_each(golden, text, name):
     with pytest.raises(LatticeError) as caught:
         Table.parse(text)
-    assert str(caught.value) == (
-        f"the table has {rows} rows and {columns} columns for {name}; it needs one of each"
-    )
+    golden(caught.value)
     assert caught.value.nodes == (name,)
 
 
-def test_an_answer_without_a_row_is_refused():
+def test_an_answer_without_a_row_is_refused(golden):
     with pytest.raises(LatticeError) as caught:
         Table("ab", {("a", "b"): "c"})
-    assert str(caught.value) == "the table's cell for a and b names c, which has no row"
+    golden(caught.value)
     assert caught.value.nodes == ("a", "b")
 
 

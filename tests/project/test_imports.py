@@ -28,13 +28,11 @@ FLOORS = [
     "rules",
     "promotion",
     "system",
-    "systems._numpy_functions systems._torch_functions systems._keras_functions",
-    "systems._*",
     "systems.jax systems.numpy",
     "systems.tensorflow",
     "systems.*",
     "systems completion",
-    "expressions.text expressions.ranks",
+    "expressions.text expressions.ranks expressions.numbers",
     "expressions.tracer expressions.names expressions.record expressions.calls",
     "expressions.evaluate",
     "analysis.laws analysis.compare",
@@ -98,10 +96,7 @@ ARRAYS_ORDER = [
     "evaluation",
     "random_numbers",
 ]
-# Those that the expressions as they are rebuilt leave behind: to be removed with them.
-LEAVING = ("arguments", "created", "names", "numbers", "powers")
 CORE = sorted((SOURCE / "core").rglob("*.py"))
-CORE = [path for path in CORE if path.parent.name != "expressions" or path.stem not in LEAVING]
 PARTS = {
     folder: sorted((SOURCE / folder).rglob("*.py"))
     for folder in ("arrays", "audit", "conformance", "design", "export", "show")

@@ -122,20 +122,16 @@ def test_the_highlighted_cells_of_the_original_table_are_shown_in_every_format()
 
 
 @pytest.mark.parametrize(
-    ("format", "message", "candidates"),
+    ("format", "candidates"),
     [
-        ("markdwon", "there is no format 'markdwon'; did you mean markdown?", ("markdown",)),
-        (
-            "xml",
-            "there is no format 'xml'; there are text, markdown, rst, csv, html, latex, json",
-            (),
-        ),
+        ("markdwon", ("markdown",)),
+        ("xml", ()),
     ],
 )
-def test_an_unknown_format_is_refused(table, format, message, candidates):
+def test_an_unknown_format_is_refused(golden, table, format, candidates):
     with pytest.raises(RulesError) as caught:
         render(table, format)
-    assert str(caught.value) == message
+    golden(caught.value)
     assert (caught.value.given, caught.value.candidates) == (format, candidates)
 
 

@@ -72,15 +72,9 @@ def test_a_refusal_has_its_reason_without_the_operands():
     )
 
 
-def test_a_comparison_is_printed_with_a_line_for_each():
+def test_a_comparison_is_printed_with_a_line_for_each(golden):
     found = supremum.compare("int8", "float32", systems=["numpy", "jax", WIDE])
-    assert str(found) == (
-        "  numpy  float32     float32 holds every value of int8.\n"
-        "  jax    float32     float32 is the least dtype that both reach: "
-        "in these rules every float is above every integer.\n"
-        "* wide   -           the table has no answer for int8 and float32; "
-        "cast to float32 first, for example with x.astype('float32')"
-    )
+    golden(found)
 
 
 def test_an_expression_that_all_refuse_has_every_reason():
@@ -97,7 +91,7 @@ def test_no_answer_is_odd_if_several_are_as_common():
     assert [a.odd for a in found] == [True, False, False]
 
 
-def test_rules_without_a_function_do_not_count_as_a_refusal():
+def test_rules_without_a_function_do_not_count_as_a_refusal(golden):
     four = ["numpy", "paddle", "array-api", "dask"]
     found = supremum.compare("int32[3] / uint8[3]", systems=four)
     assert [(a.text, a.covered, a.odd) for a in found] == [
@@ -106,8 +100,9 @@ def test_rules_without_a_function_do_not_count_as_a_refusal():
         ("-", True, True),
         ("float64", True, False),
     ]
-    with pytest.raises(RulesError, match="Paddle rules have no function 'matmul'"):
+    with pytest.raises(RulesError) as caught:
         supremum.compare("int32", "int32", systems=["paddle"], op="matmul")
+    golden(caught.value)
 
 
 def test_a_comparison_is_plain_data_too(run):
@@ -160,7 +155,7 @@ def test_a_question_that_cannot_be_asked_is_not_a_refusal_of_some_rules(ask, kin
     assert not isinstance(caught.value, supremum.PromotionError)
 
 
-def test_no_rules_have_no_answers():
+def test_no_rules_have_no_answers(golden):
     with pytest.raises(RulesError) as caught:
         supremum.compare("int8", systems=[])
-    assert str(caught.value) == "no rules to compare; name one or more"
+    golden(caught.value)

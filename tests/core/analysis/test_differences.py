@@ -232,17 +232,8 @@ def test_a_difference_is_plain_data_too():
     }
 
 
-def test_a_difference_is_printed_by_reason():
-    assert str(diff(NARROW, WIDE)) == (
-        "narrow and wide differ in 3 of 9 pairs\n"
-        "\n"
-        "                       narrow   wide\n"
-        "  refused in wide: 2\n"
-        "    int8 with float32  float32  -\n"
-        "    float32 with int8  float32  -\n"
-        "  wider in wide: 1\n"
-        "    int8 with int8     int8     int16"
-    )
+def test_a_difference_is_printed_by_reason(golden):
+    golden(diff(NARROW, WIDE))
 
 
 def test_a_long_group_is_cut_short_and_its_columns_keep_apart():
@@ -266,8 +257,8 @@ def test_two_settings_of_one_library_are_told_apart():
     assert str(found).endswith("as in supremum diff jax jax:mode=strict int4 int8")
 
 
-def test_two_rules_that_agree_say_so():
-    assert str(diff("jax", "jax")) == "jax (x64 on) and jax (x64 on) differ in 0 of 1225 pairs"
+def test_two_rules_that_agree_say_so(golden):
+    golden(diff("jax", "jax"))
     assert isinstance(diff("jax", "jax"), Diff)
 
 
@@ -309,23 +300,18 @@ def test_diff_takes_rules_from_files(run):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words",
     [
-        (["diff", "nmpy", "jax"], "there are no rules named 'nmpy'; did you mean numpy?"),
-        (["diff", "numpy"], "Missing argument 'SECOND'"),
-        (["diff", "numpy", "jax", "--op", "subtrac"],
-         "NumPy rules have no function 'subtrac'; did you mean subtract or trace or stack?"),
-        (["diff", "numpy", "jax", "-f", "csv"],
-         ("Invalid value for '-f' / '--format': 'csv' is not one of "
-         "'text', 'markdown', 'rst', 'html', 'latex', 'json'")),
-        (["compare"], "name one operand or more: supremum compare int32 float32[] 1.0"),
-        (["compare", "int8", "--json"], "no such option: --json"),
-        (["compare", "u9"],
-         ("'u9' is not the name of a dtype; "
-         "full names are such as float32, bfloat16, uint8 and complex64")),
+        ["diff", "nmpy", "jax"],
+        ["diff", "numpy"],
+        ["diff", "numpy", "jax", "--op", "subtrac"],
+        ["diff", "numpy", "jax", "-f", "csv"],
+        ["compare"],
+        ["compare", "int8", "--json"],
+        ["compare", "u9"],
     ],
 )  # fmt: skip
-def test_a_mistake_is_answered_in_one_line(run, words, message):
+def test_a_mistake_is_answered_in_one_line(golden, run, words):
     found = run(*words)
     assert (found.exit_code, found.stdout) == (2, "")
-    assert found.stderr == f"supremum: {message}\n"
+    golden(found.stderr)

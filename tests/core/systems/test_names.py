@@ -61,68 +61,37 @@ def test_every_value_of_an_option_is_taken_and_remembered():
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "message", "given", "candidates"),
+    ("name", "options", "given", "candidates"),
     [
-        (
-            "jaxx",
-            {},
-            "there are no rules named 'jaxx'; did you mean jax or jax-lax?",
-            "jaxx",
-            ("jax", "jax-lax"),
-        ),
+        ("jaxx", {}, "jaxx", ("jax", "jax-lax")),
         (
             "jep9407-option4",
             {},
-            OPTION_4,
             "jep9407-option4",
             ("jep9407-option3", "jep9407-option2", "jep9407-option1"),
         ),
-        (
-            "qqq",
-            {},
-            f"there are no rules named 'qqq'; the rules are {', '.join(supremum.systems())}",
-            "qqq",
-            (),
-        ),
-        (
-            "jax",
-            {"x46": True},
-            "jax rules have no option 'x46'; did you mean x64?",
-            "x46",
-            ("x64",),
-        ),
-        (
-            "jax",
-            {"colour": True},
-            "jax rules have no option 'colour'; they have x64, mode, version",
-            "colour",
-            (),
-        ),
-        ("python", {"x64": 1}, "python rules have no option 'x64'; they have none", "x64", ()),
-        ("jax", {"x64": 1}, "jax rules: x64 is True or False, not 1", 1, ()),
-        ("jax", {"x64": "on"}, "jax rules: x64 is True or False, not 'on'", "on", ()),
-        (
-            "jax",
-            {"mode": "Strict"},
-            "jax rules: mode is 'standard' or 'strict', not 'Strict'",
-            "Strict",
-            (),
-        ),
-        ("jax", {"mode": True}, "jax rules: mode is 'standard' or 'strict', not True", True, ()),
-        (3, {}, "`system` must be a string such as 'jax', not 3", 3, ()),
-        (None, {}, "`system` must be a string such as 'jax', not None", None, ()),
+        ("qqq", {}, "qqq", ()),
+        ("jax", {"x46": True}, "x46", ("x64",)),
+        ("jax", {"colour": True}, "colour", ()),
+        ("python", {"x64": 1}, "x64", ()),
+        ("jax", {"x64": 1}, 1, ()),
+        ("jax", {"x64": "on"}, "on", ()),
+        ("jax", {"mode": "Strict"}, "Strict", ()),
+        ("jax", {"mode": True}, True, ()),
+        (3, {}, 3, ()),
+        (None, {}, None, ()),
     ],
 )
-def test_what_names_no_rules_is_refused(name, options, message, given, candidates):
+def test_what_names_no_rules_is_refused(golden, name, options, given, candidates):
     error = refusal(lambda: supremum.system(name, **options))
-    assert str(error) == message
+    golden(error)
     assert (error.given, error.candidates) == (given, candidates)
     assert isinstance(error, ValueError)
 
 
-def test_rules_that_are_made_take_no_options(mine):
+def test_rules_that_are_made_take_no_options(golden, mine):
     error = refusal(lambda: supremum.system(mine, x64=False))
-    assert str(error) == "mine rules are made already, without x64; give options to a name"
+    golden(error)
 
 
 def test_options_of_no_rules_are_refused():

@@ -236,35 +236,32 @@ STRICTLY = "strict mode joins a dtype only with itself and with Python scalars o
 
 
 @pytest.mark.parametrize(
-    ("mode", "dtypes", "why", "cast"),
+    ("mode", "dtypes"),
     [
-        ("standard", ("int4", "int8"), NARROW_INTEGER, "int8"),
-        ("standard", ("uint2", "float32"), NARROW_INTEGER, "float32"),
-        ("standard", ("int4", "float8_e5m2"), NARROW_FLOAT, "float8_e5m2"),
-        ("standard", ("float8_e5m2", "float16"), NARROW_FLOAT, "float16"),
-        ("standard", ("float4_e2m1fn", "float6_e2m3fn"), NARROW_FLOAT, "float6_e2m3fn"),
-        ("strict", ("int8", "int16"), STRICTLY, "int16"),
-        ("strict", ("int4", "float32"), STRICTLY, "float32"),
+        ("standard", ("int4", "int8")),
+        ("standard", ("uint2", "float32")),
+        ("standard", ("int4", "float8_e5m2")),
+        ("standard", ("float8_e5m2", "float16")),
+        ("standard", ("float4_e2m1fn", "float6_e2m3fn")),
+        ("strict", ("int8", "int16")),
+        ("strict", ("int4", "float32")),
     ],
 )
-def test_a_refusal_of_jax_says_which_of_its_rules_refuses(mode, dtypes, why, cast):
+def test_a_refusal_of_jax_says_which_of_its_rules_refuses(golden, mode, dtypes):
     with pytest.raises(supremum.PromotionError) as caught:
         supremum.system("jax", mode=mode).promote_types(*dtypes)
-    label = "x64 on, strict" if mode == "strict" else "x64 on"
-    assert str(caught.value) == (
-        f"cannot promote {' and '.join(dtypes)} under JAX rules ({label}): {why}; "
-        f"cast to {cast} first, for example with x.astype('{cast}')"
-    )
+    golden(caught.value)
 
 
-def test_jax_lax_gives_scalars_their_default_width():
+def test_jax_lax_gives_scalars_their_default_width(golden):
     for x64, integer, real in [(True, "int64", "float64"), (False, "int32", "float32")]:
         rules = supremum.system("jax-lax", x64=x64)
         assert rules.result_type(1) is dtype(integer)
         assert rules.result_type(1.5, 2.5) is dtype(real)
         assert rules.result_type(1, integer) is dtype(integer)
-        with pytest.raises(supremum.PromotionError, match=r"jax\.lax does not promote"):
+        with pytest.raises(supremum.PromotionError) as caught:
             rules.result_type(1, "int16")
+        golden(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -310,14 +307,11 @@ def test_the_array_api_answers_as_its_tables_say_and_refuses_any_other_mix(versi
 
 
 @pytest.mark.parametrize("version", ["2021.12", "2024.12", "2025.12"])
-def test_the_standard_says_nothing_of_scalars_alone(version):
+def test_the_standard_says_nothing_of_scalars_alone(golden, version):
     rules = supremum.system("array-api", version=version)
     with pytest.raises(supremum.PromotionError) as caught:
         rules.result_type(1, 2)
-    assert str(caught.value) == (
-        f"cannot promote 1 and 2 under array API rules ({version}): "
-        "among Python scalars there must be an array or a dtype"
-    )
+    golden(caught.value)
 
 
 def every_system():
