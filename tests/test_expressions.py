@@ -27,7 +27,7 @@ from supremum.core.expressions.text import is_expression
         ("float32[3].astype(float64).sum()", "numpy", "float64", False),
         ("int8[3].sum(dtype=float32)", "numpy", "float32", False),
         ("np.sum(int8[3], dtype=np.int16) + int8[3]", None, "int16", False),
-        ("np.std(complex64[3], dtype=complex128)", None, "float64", False),
+        ("np.std(complex64[3], dtype=complex128)", None, "complex128", False),
         ("np.frexp(float32[3])[1]", None, "int32", False),
         ("np.linalg.svd(complex64[3,3])[1]", None, "float32", False),
         ("np.where(bool[3], int8[3], 1.5)", None, "float64", False),
@@ -123,6 +123,198 @@ def test_an_expression_has_the_dtype_of_its_last_step(text, system, result, weak
     found = explain(text, system=system)
     assert (found.result.name, found.weak) == (result, weak)
     assert found.results[0].dtype in {step.result.dtype for step in found.steps}
+
+
+# Measured with NumPy 2.4.6, JAX 0.10.2 and PyTorch 2.13.0: float32[3] shows whether a result has
+# dimensions, as PyTorch looks at that.
+RANKED = {
+    "float64": [
+        "float64[3][~bool[3]]", "float64[3][-int64[3]]", "float64[3][True]",
+        "float64[2,3][~bool[2,3]]", "float64[2,3][:, int64[3]]", "float64[3][[0, 1]]",
+        "torch.where(bool[3], float64[], 0.0)", "torch.where(bool[3], float64[], float64[])",
+        "float64[5].topk(2).values", "float64[3,5].mode().values", "float64[3,5].topk(2, 0)[0]",
+        "torch.kthvalue(float64[3,5], 2).values", "float64[5].kthvalue(2, 0, True).values",
+        "torch.norm(float64[2,3], 2, 0)", "float64[2,3].norm(2, 1)",
+        "torch.std_mean(float64[2,3], 0)[0]", "torch.linalg.vector_norm(float64[2,3], 2, 0)",
+        "torch.var_mean(float64[2,3], 1)[1]", "float64[3].std(0, True, True)",
+        "float64[3].sum(0, True)", "torch.sum(float64[3], 0, True)", "float64[3].detach()",
+        "float64[].unsqueeze(0)", "torch.rand_like(float64[3])",
+        "torch.zeros(3, dtype=torch.float64)", "torch.ones((3,), dtype=torch.float64)",
+        "torch.outer(float64[3], float64[3])",
+        "torch.einsum('ij,j->i', float64[2,3], float64[3])", "torch.max(float64[3], float64[3])",
+        "torch.inner(float64[2,3], float64[3])", "float64[1,3].squeeze(0)",
+        "float64[2,3].view(-1)", "float64[].expand(3)", "float64[2,3].select(0, 1)",
+        "float64[3].new_zeros(2)", "torch.take(float64[2,3], int64[3])",
+        "torch.unbind(float64[2,3])[0]", "torch.chunk(float64[4], 2)[0]",
+        "torch.stack([float64[], float64[]])", "float64[3].contiguous()",
+        "torch.diag(float64[3])", "torch.nn.functional.relu(float64[3])",
+        "torch.tensor([1.0], dtype=torch.float64)",
+    ],
+    "float32": [
+        "float64[3][0]", "float64[3][-1]", "float64[3][..., 0]", "float64[2,3][~bool[2]][0, 0]",
+        "float64[3][int64[]]", "torch.where(bool[], float64[], 0.0)",
+        "torch.kthvalue(float64[5], 2).values", "float64[5].mode().values",
+        "torch.norm(float64[3], 2, 0)", "float64[3].std(0, True)", "float64[3].var(False)",
+        "torch.std(float64[3], 0, True)", "float64[].detach()",
+        "torch.zeros((), dtype=torch.float64)", "torch.einsum('i,i->', float64[3], float64[3])",
+        "torch.inner(float64[], float64[])", "float64[1].squeeze()",
+        "torch.linalg.det(float64[3,3])", "torch.trace(float64[3,3])",
+        "torch.tensor(1.0, dtype=torch.float64)", "torch.unique(float64[3]).sum()",
+        "float64[3] @ float64[3]", "torch.linalg.matrix_norm(float64[3,3])",
+    ],
+    None: [
+        "torch.sum(float64[3], dim=())", "float64[3][:, 0]",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [(text, result) for result, texts in RANKED.items() for text in texts],
+)
+def test_a_rank_is_known_or_unknown_and_never_guessed(text, result):
+    if result is None:
+        with pytest.raises((ExpressionError, PromotionError)):
+            explain(f"({text}) * float32[3]", system="torch")
+        return
+    assert explain(f"({text}) * float32[3]", system="torch").result.name == result
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "result", "rank"),
+    [
+        ("np.add.reduce(int8[2,3])", "numpy", "int64", 1),
+        ("np.add.reduce(int8[2,3], axis=(0, 1))", "numpy", "int64", 0),
+        ("np.multiply.outer(int8[3], float32[2,3])", "numpy", "float32", 3),
+        ("np.divide.outer(int32[3], int32[3])", "numpy", "float64", 2),
+        ("np.nonzero(float32[2,3])[0]", "numpy", "int64", 1),
+        ("np.where(float32[3])[0]", "numpy", "int64", 1),
+        ("jnp.take(float32[2,3], int32[3], axis=0)", None, "float32", 2),
+        ("np.tensordot(float32[2,3], float32[3,2], axes=1)", None, "float32", 2),
+        ("float32[2,3][None, ..., 0]", "jax", "float32", 2),
+        ("float32[2,3][:, np.newaxis]", "numpy", "float32", 3),
+        ("np.linalg.svd(complex64[3,3], compute_uv=False)", None, "float32", 1),
+        ("np.linalg.qr(float32[3,3], 'r')", None, "float32", 2),
+        ("np.cumsum(int8[2,3])", None, "int64", 1),
+        ("np.cumsum(int8[2,3], 0, dtype=np.int8)", None, "int8", 2),
+    ],
+)
+def test_a_result_has_its_rank(text, system, result, rank):
+    found = explain(text, system=system).results[0]
+    assert (found.dtype.name, found.rank) == (result, rank)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("math.sqrt(2)", "float"), ("math.pi", "float"), ("float(int8[])", "float"),
+        ("float('nan')", None), ("abs(-1)", "int"), ("pow(2, 10)", "int"), ("round(1.7)", "int"),
+        ("round(1.75, 1)", "float"), ("int(2.5)", "int"), ("2 ** 3 * 10", "int"),
+        ("(1.5).real", "float"), ("(1.5).conjugate()", "float"), ("np.real(2.0)", "float"),
+        ("float32[].item()", "float"), ("int8[3].sum().item() + 1", "int"),
+        ("round(np.int8(3))", "int"), ("2j * np.float64(2)", "complex"), ("1 < 2", "bool"),
+        ("1 / 0", None), ("9 ** 9 ** 9", None), ("1 << 10 ** 6", None), ("(1.5)[:]", None),
+        ("(2.0)[...] ** 0.5", None), ("math.factorial(3)", None), ("2 ** int8[].item()", None),
+        ("round(int8[3])", None), ("float(int8[3])", None),
+    ],
+)  # fmt: skip
+def test_numbers_are_pythons_own(text, number):
+    if number is None:
+        with pytest.raises(ExpressionError):
+            explain(text, system="numpy")
+        return
+    (found,) = explain(text, system="numpy").results
+    assert (found.form, found.library) == ("Python scalar", number)
+
+
+@pytest.mark.parametrize("text", ["x * y.mean()", "y[0] * x", "np.sqrt(2) * x", "x / np.std(y)"])
+def test_numpy_scalars_are_scalars_beside_tensors(text):
+    numpy, torch = pytest.importorskip("numpy"), pytest.importorskip("torch")
+    found = explain(text, x=torch.ones(3, dtype=torch.int32), y=numpy.ones(3))
+    assert found.result.name == "float32"
+
+
+def test_an_array_of_numpy_without_dimensions_does_not_meet_tensors():
+    numpy, torch = pytest.importorskip("numpy"), pytest.importorskip("torch")
+    with pytest.raises(ExpressionError):
+        explain("x * y", x=torch.ones(3), y=numpy.array(2.0))
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_arrays_with_rules_of_their_own_are_refused():
+    numpy = pytest.importorskip("numpy")
+    for x in (numpy.ma.ones(3), numpy.matrix(numpy.ones((3, 3)))):
+        with pytest.raises(ExpressionError):
+            explain("x + 1", x=x)
+
+
+def test_an_array_of_a_library_without_rules_takes_the_usual_ones():
+    class Column:
+        dtype, shape = "float32", (3,)
+
+    column = supremum.operand(
+        supremum.Operand("x", supremum.dtype("float32"), False, "array", "mine", 1)
+    )
+    assert explain("x + 1.5", x=column).result.name == "float32"
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "column"),
+    [
+        ("np.nosuch.matmul(float32[3,3], 1)", None, 0), ("np.random.add(int8[3], 1)", None, 0),
+        ("np.linalg.add(int8[3], 1)", None, 0), ("np.ma.add(float32[3], 1.0)", None, 0),
+        ("np.char.add(int8[3], 1)", None, 0), ("foo.bar.add(int8[3], 1)", None, 0),
+        ("jnp.divide.outer(int32[3], int32[3])", None, 0),
+        ("np.add.reduceat(int8[3], [0, 1])", None, 0),
+        ("np.histogram(float32[3], density=True)[0]", None, 33),
+        ("np.histogram(float32[3], [0, 1, 2])[1]", None, 25),
+        ("np.linalg.qr(float32[3,3], 'raw')", None, 27),
+        ("np.trapezoid(float32[3], [0, 1, 2])", None, 25),
+        ("np.var(float32[3], dtype=np.int32)", None, 25),
+        ("np.concatenate([int32[3]], dtype=np.uint64)", None, 33),
+        ("np.fft.fftn(float32[])", None, 0), ("np.clip(bool[3])", None, 0),
+        ("np.int8(300)", None, 0), ("np.uint8(-1)", None, 0), ("float32[3].float()", "numpy", 0),
+        ("float32[3].ptp()", "numpy", 0), ("float32[3].sort()", "numpy", 0),
+        ("float32[3].fill(1)", "numpy", 0), ("torch.equal(float32[3], float32[3])", None, 0),
+        ("torch.rand(3, dtype=torch.bool)", None, 20),
+        ("torch.where(float32[3], 1.0, 2.0)", None, 0),
+        ("torch.masked_select(float32[3], uint8[3])", None, 32),
+        ("torch.round(int32[3], decimals=1)", None, 0), ("jnp.round(int32[3], -1)", None, 0),
+        ("jnp.take(float32[3], float32[3])", None, 21), ("float32[3][1.5]", "numpy", 0),
+        ("np.add(*int8[3])", None, 7), ("np.add(**int8[3])", None, 0), ("np + 1", None, 0),
+        ("x.sum(a=1, a=2)", None, 0), ("int8[3].__class__", None, 0), ("(lambda: 1) + 1", None, 1),
+        ("np.sum(int8[3], out=int8[])", None, 20), ("int8[3] in int8[3]", None, 0),
+    ],
+)  # fmt: skip
+def test_what_is_not_modelled_is_refused_where_it_stands(text, system, column):
+    with pytest.raises(ExpressionError) as caught:
+        explain(text, system=system)
+    assert caught.value.column == column or "repeated" in str(caught.value)
+
+
+def test_a_dtype_that_a_function_does_not_take_is_refused():
+    with pytest.raises(PromotionError):
+        explain("torch.mean(float32[3], dtype=torch.int32)")
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "result"),
+    [
+        ("np.append(float32[3], 1.5)", None, "float64"),
+        ("np.hstack([float32[3], 1])", None, "float64"),
+        ("np.stack([float32[], 1])", None, "float64"), ("np.dot(int8[3], 2)", None, "int64"),
+        ("np.kron(float32[3], 2)", None, "float64"), ("np.nan_to_num(1.5)", None, "float64"),
+        ("np.broadcast_arrays(float32[3], 1)[1]", None, "int64"), ("np.angle(1)", None, "float64"),
+        ("torch.where(bool[3], 1.0, 0.0) * float16[3]", None, "float32"),
+        ("torch.max(float64[], float32[3])", None, "float32"),
+        ("torch.special.expit(float16[3])", None, "float16"),
+        ("xp.linalg.norm(int8[3])", "numpy", "float64"),
+        ("np.bool_(1) ** 2", None, "int64"),
+        ("torch.nn.functional.softmax(float16[3], dim=0)", None, "float16"),
+    ],
+)  # fmt: skip
+def test_numbers_and_namespaces_are_taken_where_the_library_takes_them(text, system, result):
+    assert explain(text, system=system).result.name == result
 
 
 @pytest.mark.parametrize(

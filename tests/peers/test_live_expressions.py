@@ -136,8 +136,10 @@ def test_live_operands_are_used_as_they_are():
     np = pytest.importorskip("numpy")
     given = {"x": "int8[2]", "y": 1.5}
     assert evaluate("x + y", "torch", given).results[0].dtype == "float32"
-    masked = np.ma.ones(3, "float32")
-    assert evaluate("x + 1.0", "numpy", {"x": masked}).results[0].dtype == "float64"
+    given = {"x": np.ones((2, 2), "float32"), "y": np.float64(2)}
+    assert evaluate("x + y", "numpy", given).results[0].dtype == "float64"
+    with pytest.raises(ExpressionError):  # which has rules of its own
+        evaluate("x + 1.0", "numpy", {"x": np.ma.ones(3, "float32")})
 
 
 @pytest.mark.parametrize("text", ["float32[2000,2000]", "int32 + float32", "float*[3] * 2"])

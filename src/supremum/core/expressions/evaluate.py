@@ -55,16 +55,6 @@ def _rules_of(source: Source) -> PromotionSystem | None:
     return next((system(name) for name in found if name), None)
 
 
-class _Names(dict[str, Any]):
-    """The names in the code of an expression, each of which is asked for."""
-
-    def __init__(self, find: Callable[[str], Any]) -> None:
-        self.find = find
-
-    def __missing__(self, name: str) -> Any:
-        return self.find(name)
-
-
 class _Call(NamedTuple):
     """A call: the words of its function, the array whose method it is, arguments and rules."""
 
@@ -103,9 +93,11 @@ class Evaluation:
 
     def run(self) -> tuple[Operand, ...]:
         """Return the results."""
+        code = self.source.code
+        scope = {name: self._named(name) for name in code.co_names if not name.startswith(".")}
         try:
-            # the code is vetted, and reaches no object but those that `_named` returns
-            found = eval(self.source.code, {"__builtins__": {}}, _Names(self._named))  # noqa: S307  # see above
+            # the code is vetted, and reaches no object but those of the scope
+            found = eval(code, {"__builtins__": {}}, scope)  # noqa: S307  # see above
         except RecursionError:
             raise ExpressionError("the expression is nested too deeply", self.source.text) from None
         return found.results if isinstance(found, Value) else (self._operand(found),)
@@ -192,6 +184,8 @@ class Evaluation:
         operands = [self._operand(x) for x in parts]
         if all(x.form == "Python scalar" for x in operands):
             return self._number(numbers.operation, special, operands)
+        if _is_of_python(special, operands):
+            return self._number(lambda: complex)
         if special in MIRRORED and operands[0].is_python:  # as Python itself asks the array
             special, operands = MIRRORED[special], operands[::-1]
         rules, known = self._deciding(operands), FUNCTIONS[SPECIAL[special]]
@@ -238,6 +232,8 @@ class Evaluation:
     def _index(self, part: Any) -> Any:
         if isinstance(part, (list, tuple)):
             return [self._index(inner) for inner in part]
+        if isinstance(part, Path) and part.words[-1] == "newaxis":
+            return None
         found = self._operand(part) if isinstance(part, Traced) else part
         if isinstance(found, Operand) and found.dtype.kind not in _WHOLE:
             self._refuse(f"{found.text} is not an index")
@@ -400,6 +396,9 @@ class Evaluation:
         if part is not None and (x or names.title_of(call.rules) == SCALAR_LIBRARY):
             return self._number(part, value)
         own = numbers.function_of(call.words) if x is None and operands else None
+        rules = self._deciding(operands) if own is round else None
+        if rules and operands[0].form == "array" and names.title_of(rules) == SCALAR_LIBRARY:
+            self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
         return None if own is None else self._number(numbers.called, own, operands)
 
     def _type(self, call: _Call) -> Value | None:
@@ -520,7 +519,8 @@ def _known(call: _Call) -> Function | None:
     if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
         raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
     if outer := names.outer_of(name):
-        return outer if call.rules.rule(canonical(f"{outer.name}.reduce") or "") else None
+        is_method = call.rules.rule(canonical(f"{outer.name}.reduce") or "") is not None
+        return outer._replace(sort="outer") if is_method else None
     return names.find(name)
 
 
@@ -615,11 +615,18 @@ def _chosen(
 
 
 def _is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
-    """Return whether an operator squares bools, which NumPy's does where power does not."""
+    """Return whether an operator squares an array of bools, where power does something else."""
     base, exponent = operands
     is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
     is_theirs = names.title_of(rules).startswith(SCALAR_LIBRARY)
-    return is_square and base.dtype.kind == "bool" and is_theirs
+    return is_square and base.dtype.kind == "bool" and base.form == "array" and is_theirs
+
+
+def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
+    """Return whether Python computes: its complex numbers take a NumPy float64, a float to it."""
+    first, last = operands[0], operands[-1]
+    is_float = last.form == "scalar" and last.dtype.name == "float64"
+    return is_float and type(first.number) is complex and special not in MIRRORED
 
 
 def _made_of(
@@ -673,12 +680,13 @@ _STACKED: Final = ("hstack", "vstack", "dstack", "column_stack")
 _OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
 _ALIKE: Final = ("shape", "index", "count")
 # The sorts that take Python's numbers as they are, and those whose results are NumPy's scalars.
-_TAKE_NUMBERS: Final = frozenset(
-    "elementwise condition reduction cumulative index store float fill count random".split()  # noqa: SIM905  # a list of words
-)
-_SCALAR_SORTS: Final = frozenset(
-    "elementwise reduction contraction norm angle linalg index part".split()  # noqa: SIM905  # the same
-)
+_TAKE_NUMBERS: Final = (
+    "elementwise", "outer", "condition", "reduction", "cumulative", "index", "store", "float",
+    "fill", "count", "random",
+)  # fmt: skip
+_SCALAR_SORTS: Final = (
+    "elementwise", "reduction", "contraction", "norm", "angle", "linalg", "index", "part",
+)  # fmt: skip
 _CASTING: Final = ("astype", "to", "type", "cast")
 _CASTS: Final = {
     "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16",

@@ -162,7 +162,7 @@ _OF_RANKS: Final[Sequence[tuple[_Effect, str]]] = [
         *elementwise *condition masked_fill broadcast_arrays[0] kron cross linalg.cross cdist
         concat"""),
     (lambda r, _: r[0], """
-        *conversion *cast same copy sort argsort msort sort[1] flip fliplr flipud roll rot90
+        *conversion *cast *angle same copy sort argsort msort sort[1] flip fliplr flipud roll rot90
         zeros_like ones_like empty_like full_like rand_like randn_like randint_like transpose triu
         tril matrix_transpose fftshift ifftshift swapaxes moveaxis permute_dims nan_to_num narrow
         contiguous detach pad constant_pad_nd partition argpartition take_along_axis gather isin
@@ -171,7 +171,7 @@ _OF_RANKS: Final[Sequence[tuple[_Effect, str]]] = [
         matrix_exp diff unstack cholesky_inverse matrix_power eigh[1] eig[1] qr[0] qr[1] svd[0]
         svd[2] split[0] array_split[0] topk[0] topk[1] cummax[0] cummax[1] cummin[0] cummin[1]
         logcumsumexp interp fill_diagonal renorm"""),
-    (lambda r, _: r[0] or None, "*transform *angle ediff1d"),
+    (lambda r, _: r[0] or None, "*transform ediff1d"),
     (lambda r, _: r[1], "searchsorted expand_as view_as reshape_as solve lstsq[0]"),
     (_reduced, "*reduction norm vector_norm count_nonzero dist"),
     (lambda r, p: r[0] if p.get("keepdims") else max(r[0] - 1, 0),

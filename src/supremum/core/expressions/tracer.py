@@ -37,12 +37,15 @@ class Traced:
         self.evaluation = evaluation
 
     def __getattr__(self, name: str) -> Any:
-        return self.evaluation.attribute(self, name.removeprefix("."))
+        if not name.startswith("."):  # it is not in the text: a debugger looks for it
+            raise AttributeError(name)
+        return self.evaluation.attribute(self, name[1:])
 
     def __getitem__(self, index: Any) -> Any:
         return self.evaluation.item(self, index)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Return what a call gives."""
         return self.evaluation.call(self, args, kwargs)
 
 
