@@ -47,7 +47,7 @@ def test_rules_without_functions_say_so():
     assert "no function rules are defined" in found.functions["add"]
 
 
-def test_the_server_answers_this_machine_alone(golden):
+def test_the_server_answers_this_machine_alone():
     with serve.server() as running:
         Thread(target=running.serve_forever, daemon=True).start()
         host, port = running.server_address
@@ -59,9 +59,8 @@ def test_the_server_answers_this_machine_alone(golden):
         for url, headers in [(f"{address}etc/passwd", {}), (address, {"Host": "evil.example"})]:
             with pytest.raises(urllib.error.HTTPError, match="404"):
                 urllib.request.urlopen(urllib.request.Request(url, headers=headers))
-        with pytest.raises(RulesError) as caught:
+        with pytest.raises(RulesError, match=f"port {port} cannot be used"):
             serve.server(port)
-        golden(caught.value)
         running.shutdown()
 
 
