@@ -403,16 +403,16 @@ class Evaluation:
 
     def _type(self, call: _Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
-        home, scalars = names.located(call.words)[0], libraries()[names.scalar_rules()]
+        home, _, _ = names.located(call.words)
         is_type = call.x is None and call.name in _SCALARS and len(call.words) == 2 and home
-        if not is_type or libraries()[home].dtypes_in != scalars.dtypes_in:  # which can be called
+        if not is_type or not names.has_scalar_dtypes(libraries()[home]):  # which can be called
             return None
         d = calls.named_dtype(call.name)
         inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
         value = inner.number
         if type(value) is int and (why := fits(value, d)):
             self._refuse(why)
-        if libraries()[home] is scalars:
+        if home == names.scalar_rules():
             if isinstance(value, (bool, int, float)) and d.kind != "complex":
                 value = numbers.KINDS[d.kind](value)
             form = "array" if inner.rank else "scalar"
@@ -595,7 +595,7 @@ def _rounded(
     if not decimals:
         return operands
     kind = operands[0].dtype.kind
-    is_taken = is_scalars or (names.is_like_scalars(rules.library) and decimals > 0)
+    is_taken = is_scalars or (names.has_scalar_dtypes(rules.library) and decimals > 0)
     if kind == "bool" or (kind in _WHOLE and not is_taken):
         raise Refused(f"round to decimals does not take {operands[0].dtype}")
     return [x._replace(weak=x.weak and (kind in _WHOLE or x.rank == 0)) for x in operands]
@@ -606,7 +606,7 @@ def _chosen(
 ) -> list[Operand]:
     condition = parameters.get("condition")
     is_mask = not isinstance(condition, Operand) or condition.dtype.kind == "bool"
-    if not is_mask and not names.is_like_scalars(rules.library):
+    if not is_mask and not names.has_scalar_dtypes(rules.library):
         raise Refused(f"the condition of {rules.title} is an array of bool")
     return operands
 
