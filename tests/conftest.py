@@ -128,6 +128,9 @@ def asked():
 def run(tmp_path, monkeypatch):
     """Return a function that runs the command in an empty folder, and gives what came of it."""
     monkeypatch.chdir(tmp_path)
+    # an audited program ends as a process does, and this process goes on
+    monkeypatch.setattr("threading._shutdown", lambda: None)
+    monkeypatch.setattr("atexit._run_exitfuncs", lambda: None)
 
     def invoke(*words, **env):
         return CliRunner().invoke(main, words, env=env)

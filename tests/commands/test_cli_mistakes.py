@@ -6,19 +6,6 @@ import pytest
 
 import supremum
 
-LAX = (
-    "cannot promote int32 and float32 under jax.lax rules (x64 on): jax.lax does not promote: "
-    "its operands must have one dtype; jax.numpy promotes them; "
-    "cast to float32 first, for example with x.astype('float32')"
-)
-OPTION_1 = (
-    "cannot promote uint64 and int64 under jep9407-option1 rules: no dtype is above all of them; "
-    "cast to int64 first, for example with x.astype('int64')"
-)
-SCALARS_ALONE = (
-    "cannot promote 1 and 2 under array API rules (2024.12): "
-    "among Python scalars there must be an array or a dtype"
-)
 NO_OPERAND = "name one operand or more: supremum explain int32 float16 1.0"
 NO_ARRAY = (
     "'float32[3' is not an array; write its sizes as in float32[3], float32[2,3] or float32[]"

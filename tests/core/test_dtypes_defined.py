@@ -198,9 +198,6 @@ def test_another_dtype_of_its_name_is_refused(golden, posit16, changed):
     assert dtype("posit16") is posit16
 
 
-TAKEN = "the name {0!r} is taken; choose another, such as 'my_{0}'"
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -237,12 +234,6 @@ def test_what_is_not_a_name_is_refused(golden, name):
     error = refusal(name=name)
     golden(error)
     assert error.given == name
-
-
-ATTRIBUTES = (
-    "it has bits, has_inf, has_nan, max, max_exponent, min, min_exponent, precision, signed_zero "
-    "and smallest_normal"
-)
 
 
 @pytest.mark.parametrize(

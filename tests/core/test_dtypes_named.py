@@ -45,11 +45,6 @@ def test_from_code_takes_full_names_too(d):
     assert from_code(d.name) is d
 
 
-BOTH = "in bits, as JAX's design document counts, and {} in bytes, as NumPy counts; type {}"
-BITS = "in bits, as JAX's design document counts; type {}"
-BYTES = "in bytes, as NumPy counts; type {}"
-
-
 @pytest.mark.parametrize(
     ("code", "bits", "by_bytes"),
     [

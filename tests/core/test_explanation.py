@@ -51,7 +51,10 @@ PRINTED = [
 
 @pytest.mark.parametrize(("operands", "system"), PRINTED, ids=lambda x: str(x)[:40])
 def test_an_explanation_prints_its_three_steps(golden, operands, system):
-    golden(supremum.explain(*operands, system=system))
+    told = supremum.explain(*operands, system=system)
+    golden(told)
+    assert told.result is supremum.result_type(*operands, system=system)
+    assert len(told.classified) == len(told.paths) == len(operands)
 
 
 @pytest.mark.parametrize(
@@ -171,6 +174,7 @@ def test_a_refusal_is_refused_and_not_explained_away(golden):
     with pytest.raises(supremum.PromotionError) as caught:
         supremum.explain("int32", "float32", system="jax-lax")
     golden(caught.value)
+    assert [x.text for x in caught.value.operands] == ["int32", "float32"]
 
 
 def test_an_exponent_that_does_not_join_is_said_not_to_count(golden):

@@ -16,7 +16,6 @@ OPERATORS = [
     "invert", "abs", "sin", "floor", "sum", "prod", "mean", "max", "argmax", "iadd",
 ]  # fmt: skip
 UNARY = {name for name, function in FUNCTIONS.items() if function.operands == 1}
-KNOWN_TO_JAX = [name for name in FUNCTIONS if supremum.system("jax").rule(name)]
 WITH_FUNCTIONS = [name for name in supremum.systems() if supremum.system(name).functions]
 # the others have some functions, and not all of NumPy's operators
 WITH_OPERATORS = ["array-api", "jax", "numpy", "torch"]
@@ -26,10 +25,6 @@ ASKED = [
     for function in supremum.system(name).functions
     if FUNCTIONS[function].operands in (1, 2)
 ]
-
-
-def cast(d):
-    return f"; cast to {d} first, for example with x.astype('{d}')"
 
 
 SPELLINGS = [(spelling, f.name) for f in FUNCTIONS.values() for spelling in (f.name, *f.spellings)]
@@ -233,6 +228,8 @@ def test_a_refusal_names_the_function_and_the_operands_in_their_order(golden, sy
     with pytest.raises(supremum.PromotionError) as caught:
         rules.result_type(*operands, op=op)
     golden(caught.value)
+    assert [x.text for x in caught.value.operands] == [*operands]
+    assert (caught.value.system, caught.value.setting) == (rules.name, rules.setting)
 
 
 def test_bfloat16_joins_otherwise_in_numpys_operators(golden):

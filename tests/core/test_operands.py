@@ -16,9 +16,6 @@ STRONG = [d for d in map(supremum.dtype, supremum.names()) if not d.weak]
 STRONG = [d for d in STRONG if d.name not in ELSEWHERE]
 RECORD = np.dtype([("a", "f4")])
 ASTRAY = "only bool and numbers, such as float32, are promoted here"
-NO_NAME = (
-    "is not the name of a dtype; full names are such as float32, bfloat16, uint8 and complex64"
-)
 
 
 def refusal(call, x):

@@ -131,15 +131,19 @@ def test_no_operand_is_refused(golden, ask):
 def test_a_dtype_that_the_rules_lack_is_refused_with_those_they_have(golden):
     error = refusal(supremum.system("array-api").promote_types, "bfloat16", "int8")
     golden(error)
+    assert ([x.text for x in error.operands], error.system) == (["bfloat16", "int8"], "array-api")
     error = refusal(supremum.system("python").promote_types, "bool")
     golden(error)
+    assert ([x.text for x in error.operands], error.system) == (["bool"], "python")
 
 
 def test_rules_with_an_advice_give_it(golden):
     rules = PromotionSystem.from_lattice(
         "i8; i16", "mine", advise=lambda nodes: f"{nodes[0]} is alone"
     )
-    golden(refusal(rules.promote_types, "int8", "int16"))
+    error = refusal(rules.promote_types, "int8", "int16")
+    golden(error)
+    assert ([x.text for x in error.operands], error.system) == (["int8", "int16"], "mine")
 
 
 def test_rules_without_an_advice_say_that_nothing_is_above(golden):

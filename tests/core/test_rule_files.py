@@ -64,27 +64,6 @@ def test_a_toml_file_of_a_table_describes_rules(written):
     assert len(rules.table().marked) == 2
 
 
-CHAIN = "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'"
-NOT_UTF_8 = (
-    "not text in UTF-8: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"
-)
-NO_ZEBRA = (
-    "'zebra' is not the name of a dtype; "
-    "full names are such as float32, bfloat16, uint8 and complex64"
-)
-TWO_BOUNDS = (
-    "int8 and uint8 have 2 least upper bounds, int16 and float16, and neither is below the other; "
-    "add an arrow between them, or remove one that leads to them"
-)
-CYCLE = "line 3: the arrows make a cycle, int8 -> int16 -> int32 -> int8; remove one of them"
-F8 = "'f8' is float64 in bytes, as NumPy counts; type 'float64'"
-ENTRIES = "it may have arrows, functions, name, source, table, version, widths"
-EITHER = "give either 'arrows' or 'table', as a string"
-NO_ROW = "line 3: the answer i16 for int8 and int8 has no row"
-NO_ARROWS = "it has no arrows; write 'i8 -> i16'"
-NO_TABLE = "the table is empty; write a line of names, then a row for each"
-
-
 @pytest.mark.parametrize(
     "text",
     [

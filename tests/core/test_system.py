@@ -25,12 +25,6 @@ TABLE = """
 """
 
 
-NO_ZEBRA = (
-    "line 1: 'zebra' is not the name of a dtype; "
-    "full names are such as float32, bfloat16, uint8 and complex64"
-)
-
-
 def refusal(call, *args, error=PromotionError):
     with pytest.raises(error) as caught:
         call(*args)

@@ -5,11 +5,6 @@ import pytest
 import supremum
 from supremum import PromotionError, PromotionSystem, RulesError, dtype
 
-OPTION_4 = (
-    "there are no rules named 'jep9407-option4'; "
-    "did you mean jep9407-option3 or jep9407-option2 or jep9407-option1?"
-)
-
 
 def refusal(call, *args, error=RulesError):
     with pytest.raises(error) as caught:

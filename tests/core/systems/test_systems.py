@@ -230,11 +230,6 @@ def test_narrow_dtypes_join_with_what_is_below_them_alone(narrow, asked):
         assert partners == {narrow.name, "bool", "int*"}
 
 
-NARROW_FLOAT = "floats of 8 bits and fewer join only with bool, int8 or wider, and Python scalars"
-NARROW_INTEGER = "integers under 8 bits join only with bool and Python's bool and int"
-STRICTLY = "strict mode joins a dtype only with itself and with Python scalars of its kind"
-
-
 @pytest.mark.parametrize(
     ("mode", "dtypes"),
     [
@@ -251,6 +246,8 @@ def test_a_refusal_of_jax_says_which_of_its_rules_refuses(golden, mode, dtypes):
     with pytest.raises(supremum.PromotionError) as caught:
         supremum.system("jax", mode=mode).promote_types(*dtypes)
     golden(caught.value)
+    assert [x.text for x in caught.value.operands] == [*dtypes]
+    assert caught.value.setting["mode"] == mode
 
 
 def test_jax_lax_gives_scalars_their_default_width(golden):
