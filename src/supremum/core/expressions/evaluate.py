@@ -266,10 +266,14 @@ class Evaluation:
         name = names.rules_of(others[0]) if others else ""  # a library may have none
         rules = self._home(name) if name else self.rules
         if rules.ranked and len(homes) > 1:
-            for x in ranked:
-                if x.library == SCALAR_LIBRARY and not x.rank:
-                    self._refuse(f"whether {x.text} is a scalar decides; convert it first")
+            self._refuse_scalars(ranked)
         return rules
+
+    def _refuse_scalars(self, operands: Sequence[Operand]) -> None:
+        """Refuse an array of NumPy, beside those of another library, that may be a scalar."""
+        for x in operands:
+            if x.library == SCALAR_LIBRARY and not x.rank:
+                self._refuse(f"whether {x.text} is a scalar decides; convert it first")
 
     def _home(self, name: str) -> PromotionSystem:
         return self.rules if self.rules.library is libraries()[name] else system(name)
@@ -396,10 +400,15 @@ class Evaluation:
         if part is not None and (x or names.title_of(call.rules) == SCALAR_LIBRARY):
             return self._number(part, value)
         own = numbers.function_of(call.words) if x is None and operands else None
-        rules = self._deciding(operands) if own is round else None
-        if rules and operands[0].form == "array" and names.title_of(rules) == SCALAR_LIBRARY:
-            self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
+        if own is round:
+            self._check_rounded(operands)
         return None if own is None else self._number(numbers.called, own, operands)
+
+    def _check_rounded(self, operands: Sequence[Operand]) -> None:
+        """Refuse Python's round of what it does not round."""
+        rules = self._deciding(operands)
+        if operands[0].form == "array" and names.title_of(rules) == SCALAR_LIBRARY:
+            self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
 
     def _type(self, call: _Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
@@ -427,8 +436,7 @@ class Evaluation:
         """Return an array in another dtype."""
         x, given = call.x, [*call.given]
         own = _CASTS.get(call.name) if x is not None else None
-        is_view = call.name == "view" and any(calls.is_dtype(argument.value) for argument in given)
-        if own is None and call.name not in _CASTING and not is_view:
+        if own is None and not _casts(call.name, given):
             return None
         self._check_method(call)
         if x is None and given and isinstance(given[0].value, Operand):
@@ -568,11 +576,15 @@ def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Oper
         operands = [_as_array(x, rules) for x in operands]
     if known.name in _STACKED:  # of one dimension, if they have none
         return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
-    is_made = known.name in _OF_NUMBERS and rules.library is not None and not is_scalars
-    if is_made:  # of NumPy's scalars
-        return [x._replace(form="array") if x.form == "scalar" else x for x in operands]
+    if known.name in _OF_NUMBERS and rules.library is not None and not is_scalars:
+        return [_made_of_scalar(x) for x in operands]
     check = {"clip": _clipped, "round": _rounded, "where": _chosen}.get(known.name)
     return check(operands, bound.parameters, rules) if check else operands
+
+
+def _made_of_scalar(x: Operand) -> Operand:
+    """Return the array that a library makes of a scalar of NumPy."""
+    return x._replace(form="array") if x.form == "scalar" else x
 
 
 def _clipped(
@@ -698,3 +710,9 @@ _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
 )
+
+
+def _casts(name: str, given: Sequence[Given]) -> bool:
+    """Return whether a call of a name converts: those that do, and a view as a dtype."""
+    is_view = name == "view" and any(calls.is_dtype(argument.value) for argument in given)
+    return is_view or name in _CASTING
