@@ -260,14 +260,18 @@ class Evaluation:
         if arrays and not ranked:
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
-        others = sorted(homes - {SCALAR_LIBRARY} or homes)
-        if len(others) > 1:
-            self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
-        name = names.rules_of(others[0]) if others else ""  # a library may have none
+        name = self._deciding_name(homes)
         rules = self._home(name) if name else self.rules
         if rules.ranked and len(homes) > 1:
             self._refuse_scalars(ranked)
         return rules
+
+    def _deciding_name(self, homes: set[str]) -> str:
+        """Return the rules of the one library that others defer to, or ``""`` if it has none."""
+        others = sorted(homes - {SCALAR_LIBRARY} or homes)
+        if len(others) > 1:
+            self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
+        return names.rules_of(others[0]) if others else ""
 
     def _refuse_scalars(self, operands: Sequence[Operand]) -> None:
         """Refuse an array of NumPy, beside those of another library, that may be a scalar."""
@@ -570,16 +574,23 @@ def _results(known: Function, call: _Call, bound: Bound) -> list[tuple[Function,
 
 def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
     """Return operands as a function sees them, where that is not what they are."""
-    operands, is_scalars = bound.operands, names.title_of(rules) == SCALAR_LIBRARY
-    is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
-    if is_choice or (is_scalars and known.sort not in _TAKE_NUMBERS):
-        operands = [_as_array(x, rules) for x in operands]
+    is_scalars = names.title_of(rules) == SCALAR_LIBRARY
+    operands = _arrays_of_numbers(known, bound.operands, rules)
     if known.name in _STACKED:  # of one dimension, if they have none
         return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
     if known.name in _OF_NUMBERS and rules.library is not None and not is_scalars:
         return [_made_of_scalar(x) for x in operands]
     check = {"clip": _clipped, "round": _rounded, "where": _chosen}.get(known.name)
     return check(operands, bound.parameters, rules) if check else operands
+
+
+def _arrays_of_numbers(
+    known: Function, operands: list[Operand], rules: PromotionSystem
+) -> list[Operand]:
+    """Return operands, numbers as arrays if a function makes arrays of them."""
+    is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
+    takes_arrays = names.title_of(rules) == SCALAR_LIBRARY and known.sort not in _TAKE_NUMBERS
+    return [_as_array(x, rules) for x in operands] if is_choice or takes_arrays else operands
 
 
 def _made_of_scalar(x: Operand) -> Operand:
