@@ -255,9 +255,8 @@ class Evaluation:
 
     def _deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
-        arrays = [x for x in operands if not x.is_python]
-        ranked = [x for x in arrays if x.form != "scalar"]
-        if arrays and not ranked:
+        ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
+        if not ranked and any(x.form == "scalar" for x in operands):
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
         others = sorted(homes - {SCALAR_LIBRARY} or homes)
@@ -266,10 +265,14 @@ class Evaluation:
         name = names.rules_of(others[0]) if others else ""  # a library may have none
         rules = self._home(name) if name else self.rules
         if rules.ranked and len(homes) > 1:
-            for x in ranked:
-                if x.library == SCALAR_LIBRARY and not x.rank:
-                    self._refuse(f"whether {x.text} is a scalar decides; convert it first")
+            self._refuse_flat([x for x in ranked if x.library == SCALAR_LIBRARY])
         return rules
+
+    def _refuse_flat(self, arrays: Sequence[Operand]) -> None:
+        """Refuse arrays that may have no dimensions, which do not decide as scalars do."""
+        for x in arrays:
+            if not x.rank:
+                self._refuse(f"whether {x.text} is a scalar decides; convert it first")
 
     def _home(self, name: str) -> PromotionSystem:
         return self.rules if self.rules.library is libraries()[name] else system(name)
@@ -391,15 +394,22 @@ class Evaluation:
             return self._number(lambda: numbers.KINDS[x.dtype.kind])
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
-        value = operands[0].number if len(operands) == 1 else None
-        part = numbers.PARTS.get(call.name) if value is not None else None
-        if part is not None and (x or names.title_of(call.rules) == SCALAR_LIBRARY):
-            return self._number(part, value)
-        own = numbers.function_of(call.words) if x is None and operands else None
-        rules = self._deciding(operands) if own is round else None
-        if rules and operands[0].form == "array" and names.title_of(rules) == SCALAR_LIBRARY:
+        if len(operands) == 1 and operands[0].number is not None and call.name in numbers.PARTS:
+            if x is not None or names.title_of(call.rules) == SCALAR_LIBRARY:
+                return self._number(numbers.PARTS[call.name], operands[0].number)
+        own = numbers.function_of(call.words)
+        if x is not None or own is None or not operands:
+            return None
+        if own is round:
+            self._check_round(operands)
+        return self._number(numbers.called, own, operands)
+
+    def _check_round(self, operands: Sequence[Operand]) -> None:
+        """Refuse arrays that Python does not round."""
+        if operands[0].form != "array":
+            return
+        if names.title_of(self._deciding(operands)) == SCALAR_LIBRARY:
             self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
-        return None if own is None else self._number(numbers.called, own, operands)
 
     def _type(self, call: _Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
@@ -566,13 +576,21 @@ def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Oper
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
     if is_choice or (is_scalars and known.sort not in _TAKE_NUMBERS):
         operands = [_as_array(x, rules) for x in operands]
-    if known.name in _STACKED:  # of one dimension, if they have none
-        return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
-    is_made = known.name in _OF_NUMBERS and rules.library is not None and not is_scalars
-    if is_made:  # of NumPy's scalars
-        return [x._replace(form="array") if x.form == "scalar" else x for x in operands]
-    check = {"clip": _clipped, "round": _rounded, "where": _chosen}.get(known.name)
-    return check(operands, bound.parameters, rules) if check else operands
+    change = _CHANGES.get(known.name)
+    return change(operands, bound.parameters, rules) if change else operands
+
+
+def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
+    """Return operands of one dimension, where they have none."""
+    return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
+
+
+def _converted(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return NumPy's scalars as arrays, which they become in another library."""
+    is_other = names.title_of(rules) not in ("", SCALAR_LIBRARY)
+    return [x._replace(form="array") if is_other and x.form == "scalar" else x for x in operands]
 
 
 def _clipped(
@@ -676,8 +694,12 @@ def _is_flat(x: Operand) -> bool:
 
 _WHOLE: Final = ("bool", "unsigned", "signed")
 _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
-_STACKED: Final = ("hstack", "vstack", "dstack", "column_stack")
 _OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
+_CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
+    "clip": _clipped, "round": _rounded, "where": _chosen,
+    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
+    **dict.fromkeys(_OF_NUMBERS, _converted),
+}  # fmt: skip
 _ALIKE: Final = ("shape", "index", "count")
 # The sorts that take Python's numbers as they are, and those whose results are NumPy's scalars.
 _TAKE_NUMBERS: Final = (
