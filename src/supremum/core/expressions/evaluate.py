@@ -394,9 +394,10 @@ class Evaluation:
             return self._number(lambda: numbers.KINDS[x.dtype.kind])
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
-        if len(operands) == 1 and operands[0].number is not None and call.name in numbers.PARTS:
-            if x is not None or names.title_of(call.rules) == SCALAR_LIBRARY:
-                return self._number(numbers.PARTS[call.name], operands[0].number)
+        part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
+        is_left = x is not None or names.title_of(call.rules) == SCALAR_LIBRARY
+        if part and is_left and operands[0].number is not None:
+            return self._number(part, operands[0].number)
         own = numbers.function_of(call.words)
         if x is not None or own is None or not operands:
             return None
@@ -482,6 +483,8 @@ class Evaluation:
                 self._step(each, own, call.rules, bound.parameters)
                 for each, own in parts or [(known, operands)]
             ]
+        if known.sort == "reduction" and call.rules.setting.get("operation") == "series":
+            return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
         home, _, _ = names.located(call.words)
         if home and self.is_free:
             made = [x._replace(library=libraries()[home].title) for x in made]
