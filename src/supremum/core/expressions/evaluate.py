@@ -255,28 +255,23 @@ class Evaluation:
 
     def _deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
-        arrays = [x for x in operands if not x.is_python]
-        ranked = [x for x in arrays if x.form != "scalar"]
-        if arrays and not ranked:
+        ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
+        if not ranked and any(x.form == "scalar" for x in operands):
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
-        name = self._deciding_name(homes)
-        rules = self._home(name) if name else self.rules
-        if rules.ranked and len(homes) > 1:
-            self._refuse_scalars(ranked)
-        return rules
-
-    def _deciding_name(self, homes: set[str]) -> str:
-        """Return the rules of the one library that others defer to, or ``""`` if it has none."""
         others = sorted(homes - {SCALAR_LIBRARY} or homes)
         if len(others) > 1:
             self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
-        return names.rules_of(others[0]) if others else ""
+        name = names.rules_of(others[0]) if others else ""  # a library may have none
+        rules = self._home(name) if name else self.rules
+        if rules.ranked and len(homes) > 1:
+            self._refuse_flat([x for x in ranked if x.library == SCALAR_LIBRARY])
+        return rules
 
-    def _refuse_scalars(self, operands: Sequence[Operand]) -> None:
-        """Refuse an array of NumPy, beside those of another library, that may be a scalar."""
-        for x in operands:
-            if x.library == SCALAR_LIBRARY and not x.rank:
+    def _refuse_flat(self, arrays: Sequence[Operand]) -> None:
+        """Refuse arrays that may have no dimensions, which do not decide as scalars do."""
+        for x in arrays:
+            if not x.rank:
                 self._refuse(f"whether {x.text} is a scalar decides; convert it first")
 
     def _home(self, name: str) -> PromotionSystem:
@@ -399,19 +394,22 @@ class Evaluation:
             return self._number(lambda: numbers.KINDS[x.dtype.kind])
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
-        value = operands[0].number if len(operands) == 1 else None
-        part = numbers.PARTS.get(call.name) if value is not None else None
-        if part is not None and (x or names.title_of(call.rules) == SCALAR_LIBRARY):
-            return self._number(part, value)
-        own = numbers.function_of(call.words) if x is None and operands else None
+        part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
+        is_left = x is not None or names.title_of(call.rules) == SCALAR_LIBRARY
+        if part and is_left and operands[0].number is not None:
+            return self._number(part, operands[0].number)
+        own = numbers.function_of(call.words)
+        if x is not None or own is None or not operands:
+            return None
         if own is round:
-            self._check_rounded(operands)
-        return None if own is None else self._number(numbers.called, own, operands)
+            self._check_round(operands)
+        return self._number(numbers.called, own, operands)
 
-    def _check_rounded(self, operands: Sequence[Operand]) -> None:
-        """Refuse Python's round of what it does not round."""
-        rules = self._deciding(operands)
-        if operands[0].form == "array" and names.title_of(rules) == SCALAR_LIBRARY:
+    def _check_round(self, operands: Sequence[Operand]) -> None:
+        """Refuse arrays that Python does not round."""
+        if operands[0].form != "array":
+            return
+        if names.title_of(self._deciding(operands)) == SCALAR_LIBRARY:
             self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
 
     def _type(self, call: _Call) -> Value | None:
@@ -440,7 +438,8 @@ class Evaluation:
         """Return an array in another dtype."""
         x, given = call.x, [*call.given]
         own = _CASTS.get(call.name) if x is not None else None
-        if own is None and not _casts(call.name, given):
+        is_view = call.name == "view" and any(calls.is_dtype(argument.value) for argument in given)
+        if own is None and call.name not in _CASTING and not is_view:
             return None
         self._check_method(call)
         if x is None and given and isinstance(given[0].value, Operand):
@@ -484,6 +483,8 @@ class Evaluation:
                 self._step(each, own, call.rules, bound.parameters)
                 for each, own in parts or [(known, operands)]
             ]
+        if known.sort == "reduction" and call.rules.setting.get("operation") == "series":
+            return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
         home, _, _ = names.located(call.words)
         if home and self.is_free:
             made = [x._replace(library=libraries()[home].title) for x in made]
@@ -574,28 +575,25 @@ def _results(known: Function, call: _Call, bound: Bound) -> list[tuple[Function,
 
 def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
     """Return operands as a function sees them, where that is not what they are."""
-    is_scalars = names.title_of(rules) == SCALAR_LIBRARY
-    operands = _arrays_of_numbers(known, bound.operands, rules)
-    if known.name in _STACKED:  # of one dimension, if they have none
-        return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
-    if known.name in _OF_NUMBERS and rules.library is not None and not is_scalars:
-        return [_made_of_scalar(x) for x in operands]
-    check = {"clip": _clipped, "round": _rounded, "where": _chosen}.get(known.name)
-    return check(operands, bound.parameters, rules) if check else operands
-
-
-def _arrays_of_numbers(
-    known: Function, operands: list[Operand], rules: PromotionSystem
-) -> list[Operand]:
-    """Return operands, numbers as arrays if a function makes arrays of them."""
+    operands, is_scalars = bound.operands, names.title_of(rules) == SCALAR_LIBRARY
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
-    takes_arrays = names.title_of(rules) == SCALAR_LIBRARY and known.sort not in _TAKE_NUMBERS
-    return [_as_array(x, rules) for x in operands] if is_choice or takes_arrays else operands
+    if is_choice or (is_scalars and known.sort not in _TAKE_NUMBERS):
+        operands = [_as_array(x, rules) for x in operands]
+    change = _CHANGES.get(known.name)
+    return change(operands, bound.parameters, rules) if change else operands
 
 
-def _made_of_scalar(x: Operand) -> Operand:
-    """Return the array that a library makes of a scalar of NumPy."""
-    return x._replace(form="array") if x.form == "scalar" else x
+def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
+    """Return operands of one dimension, where they have none."""
+    return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
+
+
+def _converted(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return NumPy's scalars as arrays, which they become in another library."""
+    is_other = names.title_of(rules) not in ("", SCALAR_LIBRARY)
+    return [x._replace(form="array") if is_other and x.form == "scalar" else x for x in operands]
 
 
 def _clipped(
@@ -699,8 +697,12 @@ def _is_flat(x: Operand) -> bool:
 
 _WHOLE: Final = ("bool", "unsigned", "signed")
 _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
-_STACKED: Final = ("hstack", "vstack", "dstack", "column_stack")
 _OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
+_CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
+    "clip": _clipped, "round": _rounded, "where": _chosen,
+    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
+    **dict.fromkeys(_OF_NUMBERS, _converted),
+}  # fmt: skip
 _ALIKE: Final = ("shape", "index", "count")
 # The sorts that take Python's numbers as they are, and those whose results are NumPy's scalars.
 _TAKE_NUMBERS: Final = (
@@ -721,9 +723,3 @@ _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
 )
-
-
-def _casts(name: str, given: Sequence[Given]) -> bool:
-    """Return whether a call of a name converts: those that do, and a view as a dtype."""
-    is_view = name == "view" and any(calls.is_dtype(argument.value) for argument in given)
-    return is_view or name in _CASTING
