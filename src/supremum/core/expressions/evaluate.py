@@ -259,10 +259,7 @@ class Evaluation:
         if not ranked and any(x.form == "scalar" for x in operands):
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
-        others = sorted(homes - {SCALAR_LIBRARY} or homes)
-        if len(others) > 1:
-            self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
-        name = names.rules_of(others[0]) if others else ""  # a library may have none
+        name = self._deciding_name(homes)
         rules = self._home(name) if name else self.rules
         if rules.ranked and len(homes) > 1:
             self._refuse_flat([x for x in ranked if x.library == SCALAR_LIBRARY])
@@ -273,6 +270,13 @@ class Evaluation:
         for x in arrays:
             if not x.rank:
                 self._refuse(f"whether {x.text} is a scalar decides; convert it first")
+
+    def _deciding_name(self, homes: set[str]) -> str:
+        """Return the rules of the one library that others defer to, or ``""`` if it has none."""
+        others = sorted(homes - {SCALAR_LIBRARY} or homes)
+        if len(others) > 1:
+            self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
+        return names.rules_of(others[0]) if others else ""
 
     def _home(self, name: str) -> PromotionSystem:
         return self.rules if self.rules.library is libraries()[name] else system(name)
@@ -438,8 +442,7 @@ class Evaluation:
         """Return an array in another dtype."""
         x, given = call.x, [*call.given]
         own = _CASTS.get(call.name) if x is not None else None
-        is_view = call.name == "view" and any(calls.is_dtype(argument.value) for argument in given)
-        if own is None and call.name not in _CASTING and not is_view:
+        if own is None and not _casts(call.name, given):
             return None
         self._check_method(call)
         if x is None and given and isinstance(given[0].value, Operand):
@@ -723,3 +726,9 @@ _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
 )
+
+
+def _casts(name: str, given: Sequence[Given]) -> bool:
+    """Return whether a call of a name converts: those that do, and a view as a dtype."""
+    is_view = name == "view" and any(calls.is_dtype(argument.value) for argument in given)
+    return is_view or name in _CASTING
