@@ -292,6 +292,13 @@ def test_what_is_not_modelled_is_refused_where_it_stands(text, system, column):
     assert caught.value.column == column or "repeated" in str(caught.value)
 
 
+def test_a_reduction_of_a_series_is_a_number():
+    (found,) = explain("int32[3].max()", system="polars:operation=series").results
+    assert (found.form, found.library) == ("Python scalar", "int")
+    with pytest.raises(ExpressionError):
+        explain("int32[3].max() + int8[3]", system="polars:operation=series")
+
+
 def test_a_dtype_that_a_function_does_not_take_is_refused():
     with pytest.raises(PromotionError):
         explain("torch.mean(float32[3], dtype=torch.int32)")

@@ -145,6 +145,11 @@ def _whole(x: int) -> Any:
     return int if SMALLEST <= x <= LARGEST else (int, x)
 
 
+def _scalar_key(x: Any) -> Any:
+    # as of Python's ints, those that no int64 holds matter
+    return type(x), x.dtype, x.dtype.kind == "u" and x > LARGEST
+
+
 def _dtype_key(x: Any) -> Any:
     return dtype(x).name
 
@@ -158,6 +163,8 @@ def _reader(x: Any, *, ranked: bool, valued: bool) -> Read:
     if is_dtype(x) and not foreign.is_numpy_scalar(x):
         return _itself if _is_fixed(x) else _dtype_key
     library = library_of_module(foreign.root_of(type(x)))
+    if foreign.is_numpy_scalar(x) and not valued:
+        return _scalar_key
     if valued or library is None or (ranked and not isinstance(getattr(x, "ndim", None), int)):
         return lambda array: _array_key(array, ranked=ranked, valued=valued)
     facts = ["__class__", library.dtype_attribute]

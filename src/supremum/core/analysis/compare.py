@@ -102,19 +102,21 @@ def compare(
     asked = [operand(x) for x in operands]
     if not asked and op is None:
         chosen[0].explain()  # which says that there must be one
-    answers: list[Answer] = []
-    for rules in chosen:
-        try:
-            explanation = rules.explain(*asked, op=op)
-        except (PromotionError, RulesError) as error:
-            answers.append(_refused(rules, error))
-        else:
-            applied = explanation.applied.why if explanation.applied else ""
-            reason = applied or explanation.settled.why or explanation.reason
-            answers.append(Answer(rules.name, explanation.result, reason, odd=False))
+    answers = [_answer(rules, asked, op) for rules in chosen]
     if not any(answer.covered for answer in answers):
         chosen[0].explain(*asked, op=op)  # which says why nobody has an answer
     return Comparison(_marked(answers))
+
+
+def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) -> Answer:
+    """Return what one set of rules makes of some operands."""
+    try:
+        explanation = rules.explain(*asked, op=op)
+    except (PromotionError, RulesError) as error:
+        return _refused(rules, error)
+    applied = explanation.applied.why if explanation.applied else ""
+    reason = applied or explanation.settled.why or explanation.reason
+    return Answer(rules.name, explanation.result, reason, odd=False)
 
 
 def _refused(rules: PromotionSystem, error: Exception) -> Answer:

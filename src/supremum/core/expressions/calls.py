@@ -42,6 +42,8 @@ normal uniform randint: low high shape
 einsum: pattern
 tensordot: axis
 round: decimals
+matrix_power: n
+polyint polyder: m
 """
 _ALIASES: Final = {
     "dim": "axis", "axes": "axis", "dims": "axis", "keepdim": "keepdims", "ddof": "correction",
@@ -51,7 +53,7 @@ _ALIASES: Final = {
 # Keywords that change no dtype, if what they are given is written out.
 _HARMLESS: Final = frozenset(
     """
-    axis keepdims correction mode indexing order side k n s norm decimals offset axis1 axis2 dim1
+    axis keepdims correction m mode indexing order side k n s norm decimals offset axis1 axis2 dim1
     dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
@@ -69,6 +71,9 @@ _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
     ("qr", "mode"): lambda value: value in ("reduced", "complete"),
     ("trapezoid", "x"): lambda value: value is None,
     ("vector_norm", "ord"): lambda value: value in (None, 2),
+    ("matrix_power", "n"): lambda value: type(value) is int and value > 1,
+    ("polyint", "m"): bool,
+    ("polyder", "m"): bool,
     ("histogram", "density"): lambda value: not value,
     ("histogram", "bins"): lambda value: type(value) in (int, str),
     ("histogram_bin_edges", "bins"): lambda value: type(value) in (int, str),

@@ -255,21 +255,28 @@ class Evaluation:
 
     def _deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
-        arrays = [x for x in operands if not x.is_python]
-        ranked = [x for x in arrays if x.form != "scalar"]
-        if arrays and not ranked:
+        ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
+        if not ranked and any(x.form == "scalar" for x in operands):
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
+        name = self._deciding_name(homes)
+        rules = self._home(name) if name else self.rules
+        if rules.ranked and len(homes) > 1:
+            self._refuse_flat([x for x in ranked if x.library == SCALAR_LIBRARY])
+        return rules
+
+    def _refuse_flat(self, arrays: Sequence[Operand]) -> None:
+        """Refuse arrays that may have no dimensions, which do not decide as scalars do."""
+        for x in arrays:
+            if not x.rank:
+                self._refuse(f"whether {x.text} is a scalar decides; convert it first")
+
+    def _deciding_name(self, homes: set[str]) -> str:
+        """Return the rules of the one library that others defer to, or ``""`` if it has none."""
         others = sorted(homes - {SCALAR_LIBRARY} or homes)
         if len(others) > 1:
             self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
-        name = names.rules_of(others[0]) if others else ""  # a library may have none
-        rules = self._home(name) if name else self.rules
-        if rules.ranked and len(homes) > 1:
-            for x in ranked:
-                if x.library == SCALAR_LIBRARY and not x.rank:
-                    self._refuse(f"whether {x.text} is a scalar decides; convert it first")
-        return rules
+        return names.rules_of(others[0]) if others else ""
 
     def _home(self, name: str) -> PromotionSystem:
         return self.rules if self.rules.library is libraries()[name] else system(name)
@@ -391,28 +398,36 @@ class Evaluation:
             return self._number(lambda: numbers.KINDS[x.dtype.kind])
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
-        value = operands[0].number if len(operands) == 1 else None
-        part = numbers.PARTS.get(call.name) if value is not None else None
-        if part is not None and (x or names.title_of(call.rules) == SCALAR_LIBRARY):
-            return self._number(part, value)
-        own = numbers.function_of(call.words) if x is None and operands else None
-        rules = self._deciding(operands) if own is round else None
-        if rules and operands[0].form == "array" and names.title_of(rules) == SCALAR_LIBRARY:
+        part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
+        is_left = x is not None or names.title_of(call.rules) == SCALAR_LIBRARY
+        if part and is_left and operands[0].number is not None:
+            return self._number(part, operands[0].number)
+        own = numbers.function_of(call.words)
+        if x is not None or own is None or not operands:
+            return None
+        if own is round:
+            self._check_round(operands)
+        return self._number(numbers.called, own, operands)
+
+    def _check_round(self, operands: Sequence[Operand]) -> None:
+        """Refuse arrays that Python does not round."""
+        if operands[0].form != "array":
+            return
+        if names.title_of(self._deciding(operands)) == SCALAR_LIBRARY:
             self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
-        return None if own is None else self._number(numbers.called, own, operands)
 
     def _type(self, call: _Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
-        home, scalars = names.located(call.words)[0], libraries()[names.scalar_rules()]
+        home, _, _ = names.located(call.words)
         is_type = call.x is None and call.name in _SCALARS and len(call.words) == 2 and home
-        if not is_type or libraries()[home].dtypes_in != scalars.dtypes_in:  # which can be called
+        if not is_type or not names.has_scalar_dtypes(libraries()[home]):  # which can be called
             return None
         d = calls.named_dtype(call.name)
         inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
         value = inner.number
         if type(value) is int and (why := fits(value, d)):
             self._refuse(why)
-        if libraries()[home] is scalars:
+        if home == names.scalar_rules():
             if isinstance(value, (bool, int, float)) and d.kind != "complex":
                 value = numbers.KINDS[d.kind](value)
             form = "array" if inner.rank else "scalar"
@@ -427,8 +442,7 @@ class Evaluation:
         """Return an array in another dtype."""
         x, given = call.x, [*call.given]
         own = _CASTS.get(call.name) if x is not None else None
-        is_view = call.name == "view" and any(calls.is_dtype(argument.value) for argument in given)
-        if own is None and call.name not in _CASTING and not is_view:
+        if own is None and not _casts(call.name, given):
             return None
         self._check_method(call)
         if x is None and given and isinstance(given[0].value, Operand):
@@ -472,6 +486,8 @@ class Evaluation:
                 self._step(each, own, call.rules, bound.parameters)
                 for each, own in parts or [(known, operands)]
             ]
+        if known.sort == "reduction" and call.rules.setting.get("operation") == "series":
+            return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
         home, _, _ = names.located(call.words)
         if home and self.is_free:
             made = [x._replace(library=libraries()[home].title) for x in made]
@@ -566,13 +582,21 @@ def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Oper
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
     if is_choice or (is_scalars and known.sort not in _TAKE_NUMBERS):
         operands = [_as_array(x, rules) for x in operands]
-    if known.name in _STACKED:  # of one dimension, if they have none
-        return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
-    is_made = known.name in _OF_NUMBERS and rules.library is not None and not is_scalars
-    if is_made:  # of NumPy's scalars
-        return [x._replace(form="array") if x.form == "scalar" else x for x in operands]
-    check = {"clip": _clipped, "round": _rounded, "where": _chosen}.get(known.name)
-    return check(operands, bound.parameters, rules) if check else operands
+    change = _CHANGES.get(known.name)
+    return change(operands, bound.parameters, rules) if change else operands
+
+
+def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
+    """Return operands of one dimension, where they have none."""
+    return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
+
+
+def _converted(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return NumPy's scalars as arrays, which they become in another library."""
+    is_other = names.title_of(rules) not in ("", SCALAR_LIBRARY)
+    return [x._replace(form="array") if is_other and x.form == "scalar" else x for x in operands]
 
 
 def _clipped(
@@ -595,7 +619,7 @@ def _rounded(
     if not decimals:
         return operands
     kind = operands[0].dtype.kind
-    is_taken = is_scalars or (names.is_like_scalars(rules.library) and decimals > 0)
+    is_taken = is_scalars or (names.has_scalar_dtypes(rules.library) and decimals > 0)
     if kind == "bool" or (kind in _WHOLE and not is_taken):
         raise Refused(f"round to decimals does not take {operands[0].dtype}")
     return [x._replace(weak=x.weak and (kind in _WHOLE or x.rank == 0)) for x in operands]
@@ -606,7 +630,7 @@ def _chosen(
 ) -> list[Operand]:
     condition = parameters.get("condition")
     is_mask = not isinstance(condition, Operand) or condition.dtype.kind == "bool"
-    if not is_mask and not names.is_like_scalars(rules.library):
+    if not is_mask and not names.has_scalar_dtypes(rules.library):
         raise Refused(f"the condition of {rules.title} is an array of bool")
     return operands
 
@@ -676,8 +700,12 @@ def _is_flat(x: Operand) -> bool:
 
 _WHOLE: Final = ("bool", "unsigned", "signed")
 _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
-_STACKED: Final = ("hstack", "vstack", "dstack", "column_stack")
 _OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
+_CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
+    "clip": _clipped, "round": _rounded, "where": _chosen,
+    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
+    **dict.fromkeys(_OF_NUMBERS, _converted),
+}  # fmt: skip
 _ALIKE: Final = ("shape", "index", "count")
 # The sorts that take Python's numbers as they are, and those whose results are NumPy's scalars.
 _TAKE_NUMBERS: Final = (
@@ -698,3 +726,9 @@ _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
 )
+
+
+def _casts(name: str, given: Sequence[Given]) -> bool:
+    """Return whether a call of a name converts: those that do, and a view as a dtype."""
+    is_view = name == "view" and any(calls.is_dtype(argument.value) for argument in given)
+    return is_view or name in _CASTING

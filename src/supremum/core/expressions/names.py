@@ -125,6 +125,11 @@ def is_like_scalars(library: Library | None) -> bool:
     return is_own and last == libraries()[scalar_rules()].import_as[0]
 
 
+def has_scalar_dtypes(library: Library | None) -> bool:
+    """Return whether the dtype objects of a library are NumPy's."""
+    return library is not None and library.dtypes_in == libraries()[scalar_rules()].dtypes_in
+
+
 def located(words: Sequence[str]) -> tuple[str, str, str]:
     """Return whose a dotted name is: a library's rules, those of the module, and what is inside.
 

@@ -29,16 +29,23 @@ def rank(known: Function, operands: Sequence[Operand], parameters: Mapping[str, 
     """
     if known.name == "squeeze":
         return _squeezed(operands[0], parameters.get("axis"))
-    masks = [parameters.get(name) for name in ("condition", "mask")]
-    given = [*operands, *(x for x in masks if isinstance(x, Operand))]
-    ranks = [x.rank for x in given if x.form != "dtype"]  # which says nothing of dimensions
     if effect := _KNOWN.get(known.name):
         return effect((), parameters)
     effect = _EFFECTS.get(known.name) or _EFFECTS.get(f"*{known.sort}")
-    if effect is None or not ranks or None in ranks:
+    ranks = _ranks(operands, parameters)
+    if effect is None or not ranks:
         return None
-    found = effect([r for r in ranks if r is not None], parameters)
+    found = effect(ranks, parameters)
     return found if found is None or found >= 0 else None
+
+
+def _ranks(operands: Sequence[Operand], parameters: Mapping[str, Any]) -> list[int]:
+    """Return the ranks of operands and of masks, or nothing if one is not known."""
+    masks = (parameters.get(name) for name in ("condition", "mask"))
+    given = [*operands, *(x for x in masks if isinstance(x, Operand))]
+    given = [x for x in given if x.form != "dtype"]  # which says nothing of dimensions
+    known = [x.rank for x in given if x.rank is not None]
+    return known if len(known) == len(given) else []
 
 
 def of_item(x: Operand, parts: Sequence[Any]) -> int | None:
