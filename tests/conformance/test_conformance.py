@@ -675,10 +675,9 @@ def test_numpy_agrees_with_the_array_api_and_answers_what_that_leaves_undefined(
 
 
 @pytest.mark.parametrize("module", ["json", json])
-def test_what_has_no_asarray_cannot_be_asked(golden, module):
-    with pytest.raises(RulesError) as caught:
+def test_what_has_no_asarray_cannot_be_asked(module):
+    with pytest.raises(RulesError, match="has no asarray, so there is nothing to ask"):
         conform_module(module, supremum.system("array-api"))
-    golden(caught.value)
 
 
 def test_a_module_that_cannot_be_imported_is_refused():
