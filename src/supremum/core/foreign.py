@@ -81,7 +81,8 @@ def rank_of(x: Any) -> int | None:
 def sizes_of(x: Any, rank: int | None) -> str:
     """Return the sizes of an array as text, or ``"?"`` if they are unknown."""
     shape: Any = getattr(x, "shape", None)
-    return "?" if rank is None or shape is None else ", ".join(map(str, shape))
+    is_known = rank is not None and hasattr(shape, "__iter__")
+    return ", ".join(map(str, shape)) if is_known else "?"
 
 
 def value_of(x: Any, rank: int | None) -> Any:
