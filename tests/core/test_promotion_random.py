@@ -44,7 +44,7 @@ RULES = [
     "", "bool: i8", "b: -", "integer: FLOAT", "*: b", "bool integer: INT; complex: part",
     "float: -", "alike", "into kind", "into category", "apart; i8: i32", "only 1", "arrays any",
     "takes integer float, *", "shared", "weak float", "weak", "*: INDEX", "ints any", "ints int64",
-    "ints natural", "arrays", "default float", special("wide if small", result=wide_if_small),
+    "ints natural", "arrays all", "default float", special("wide if small", result=wide_if_small),
     special("the first joins", select=lambda operands: operands[:1]),
     special("float32 if not", otherwise="float32"), special("weak", keeps_weak=lambda _: True),
 ]  # fmt: skip
