@@ -8,6 +8,9 @@ supremum.dtype('float16')
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
+from .core.display import show_with as _show_with
+from .core.libraries import find_libraries as _find_libraries
+
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, design, export, show
     from .arrays import namespace, random, rules
@@ -116,9 +119,6 @@ if not TYPE_CHECKING:  # to whom other names are mistakes
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        # systems say where the facts of libraries are found, and display how values are shown
-        _import_module(".core.systems", __name__)
-        _import_module(".core.display", __name__).show_with(_display)
         module = _import_module(f".{_HOMES[name]}", __name__)
         found = globals()[name] = module if name == _HOMES[name] else getattr(module, name)
         return found
@@ -126,6 +126,15 @@ if not TYPE_CHECKING:  # to whom other names are mistakes
 
 def _display() -> Any:
     return _import_module(".show.display", __name__)
+
+
+def _libraries() -> Any:
+    return _import_module(".core.systems", __name__).library_files()
+
+
+# The two hooks of the core: how values are shown, and where the facts of libraries are found.
+_show_with(_display)
+_find_libraries(_libraries)
 
 
 def __dir__() -> list[str]:

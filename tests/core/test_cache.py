@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import Classified, Lattice, PromotionError, PromotionSystem, dtype
+from supremum import Classified, Lattice, PromotionError, PromotionSystem, RulesError, dtype
 from supremum.core.cache import LIMIT
 
 
@@ -420,3 +420,53 @@ def test_a_dtype_that_is_equal_to_everything_gets_its_own_answer(twin):
     for _ in range(2):
         assert rules.result_type(twin, twin) is dtype("int8")
         assert rules.result_type(odd, twin) is rules.result_type(twin, odd) is dtype("float32")
+
+
+def test_the_value_of_a_scalar_of_numpy_decides_about_a_power():
+    rules = fresh("torch")
+    ints = np.ones(3, np.int32)
+    assert rules.result_type(ints, np.int64(2), op="power") is dtype("int32")
+    with pytest.raises(PromotionError):
+        rules.result_type(ints, np.int64(-2), op="power")
+
+
+def test_a_class_of_a_number_and_a_number_are_told_apart():
+    rules = fresh("numpy")
+    ints = np.ones(3, np.int8)
+    for _ in range(2):
+        assert rules.result_type(ints, 1) is dtype("int8")
+        assert rules.result_type(ints, int) is dtype("int64")
+
+
+def test_a_dtype_that_changes_while_it_is_asked_about_is_not_remembered():
+    changing = np.ones(4, np.int8)
+
+    class Lazy:
+        read = 0
+
+        @property
+        def dtype(self):
+            type(self).read += 1
+            if self.read == 1:
+                changing.dtype = np.uint8
+            return np.dtype("int8")
+
+    rules = fresh()
+    rules.result_type(changing, Lazy())
+    assert rules.result_type(np.ones(2, np.uint8), Lazy()) is dtype("int16")
+
+
+def test_a_class_whose_dtype_changes_is_read_anew():
+    class Changing:
+        dtype = np.dtype("int8")
+
+    rules = fresh()
+    assert rules.result_type(Changing, "int8") is dtype("int8")
+    Changing.dtype = np.dtype("float32")
+    assert rules.result_type(Changing, "int8") is dtype("float32")
+
+
+@pytest.mark.parametrize("ask", [supremum.promote_types, supremum.result_type])
+def test_none_does_not_name_rules(ask):
+    with pytest.raises(RulesError):
+        ask("int8", "int16", system=None)

@@ -383,3 +383,10 @@ def test_special_rules_are_ordinary_rules_with_a_special_part():
         ("add", "multiply"), FunctionRule.parse("b: -")._replace(special=special)
     )
     assert rules["add"].text == "bool: -"
+
+
+@pytest.mark.parametrize("text", ["add = b: -;", "add =\nsum = b: i8;", "add,"])
+def test_a_last_line_that_does_not_end_is_refused_with_its_line(text):
+    with pytest.raises(RulesError) as raised:
+        parse_rules(text)
+    assert raised.value.line == len(text.splitlines())

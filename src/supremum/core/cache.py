@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from . import foreign
-from .dtypes import DType, dtype, is_dtype
+from .dtypes import PYTHON_SCALARS, DType, dtype, is_dtype
 from .libraries import library_of_module
 from .operands import Operand
 
@@ -66,7 +66,7 @@ class Cache:
         number = _number if valued else type
         self.keys: dict[type, Read] = {
             bool: number, int: _number if valued else _whole, float: number, complex: number,
-            str: str, type: _number, object: _itself, DType: attrgetter("name"),
+            str: str, type: _class_key, object: _itself, DType: attrgetter("name"),
         }  # fmt: skip
         # functions refuse ints that do not fit
         self.function_keys: dict[type, Read] = {**self.keys, int: _number}
@@ -98,16 +98,30 @@ class Cache:
         keys = self.keys if op is None else self.function_keys
         return tuple([keys[type(x)](x) for x in operands])
 
-    def keep(self, op: str | None, operands: tuple[Any, ...], answer: DType) -> None:
-        """Keep an answer of `result_type`, where the look-ups find it."""
+    def keys_to_keep(self, op: str | None, operands: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Return the keys of some operands, or None if their answer cannot be kept."""
         for x in operands:
             self.learn(x)
-        types = {type(x) for x in operands}
         try:
             keys = self.key_of(op, operands)
             hash(keys)
         except (KeyError, TypeError):  # of too many types, or without a hash
-            return
+            return None
+        return keys
+
+    def answer(self, op: str | None, operands: tuple[Any, ...], ask: Callable[[], DType]) -> DType:
+        """Return an answer of `result_type`, and keep it unless an operand changes meanwhile."""
+        before = self.keys_to_keep(op, operands)
+        answer = ask()
+        if before is not None and before == self.keys_to_keep(op, operands):
+            self.keep(op, operands, before, answer)
+        return answer
+
+    def keep(
+        self, op: str | None, operands: tuple[Any, ...], keys: tuple[Any, ...], answer: DType
+    ) -> None:
+        """Keep an answer of `result_type`, where the look-ups find it."""
+        types = {type(x) for x in operands}
         if len(operands) > 2:
             self.remember(self.longer, (op, operands if types <= self.raw else keys), answer)
         elif type(operands[0]) is self.array_class() and types <= {type(operands[0]), float}:
@@ -127,7 +141,8 @@ class Cache:
         """Note what reads the keys of operands of the type of this one."""
         if type(x) not in self.keys and len(self.keys) < LIMIT:
             read = _reader(x, ranked=self.ranked, valued=self.valued)
-            self.keys[type(x)] = self.function_keys[type(x)] = read
+            self.keys[type(x)] = read
+            self.function_keys[type(x)] = _exponent_key if read is _scalar_key else read
             if _is_numpy_dtype(x):
                 self.raw.add(type(x))
 
@@ -145,9 +160,17 @@ def _whole(x: int) -> Any:
     return int if SMALLEST <= x <= LARGEST else (int, x)
 
 
+def _class_key(x: type) -> Any:
+    return (type, x) if x in PYTHON_SCALARS else dtype(x).name
+
+
 def _scalar_key(x: Any) -> Any:
     # as of Python's ints, those that no int64 holds matter
     return type(x), x.dtype, x.dtype.kind == "u" and x > LARGEST
+
+
+def _exponent_key(x: Any) -> Any:
+    return type(x), x.dtype, x.item() if x.dtype.kind in "iu" else None
 
 
 def _dtype_key(x: Any) -> Any:
@@ -183,7 +206,10 @@ def _array_key(x: Any, *, ranked: bool, valued: bool) -> Any:
     rank = foreign.rank_of(x) if ranked or valued else None
     value = foreign.value_of(x, rank) if valued else None
     inner = foreign.dtype_of(x)  # None of objects of classes derived from Python's numbers
-    key = (type(x), x) if inner is None else (type(x), dtype(inner), foreign.is_weak(x))
+    if inner is None:  # by the number that it is, whatever it says that it equals
+        base = next((base for base in (int, float, complex) if isinstance(x, base)), None)
+        return type(x), base(x) if base else x
+    key = (type(x), dtype(inner), foreign.is_weak(x))
     return (*key, rank and 1, type(value), value)
 
 
@@ -197,15 +223,15 @@ def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[...
     promoted, named = cache.promoted, cache.named
 
     def promote_types(
-        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = None
+        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = NOTHING
     ) -> DType:
         try:
-            if system is None and not more:
+            if system is NOTHING and not more:
                 return named[a][b] if type(a) is str and type(b) is str else promoted[a][b]
         except (KeyError, TypeError):  # not seen yet, or without a hash
             pass
         given = [x for x in (a, b, *more) if x is not NOTHING]
-        if system is not None:  # those rules have their own cache
+        if system is not NOTHING:  # those rules have their own cache
             return ask(*given, system=system)
         answer = ask(*given)
         if type(a) is type(b) is str and not more:
@@ -219,7 +245,9 @@ def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[...
 
 def _is_stable(x: Any) -> bool:
     """Return whether a dtype may be looked up directly: nothing else is equal to it."""
-    return type(x) in (DType, type) or _is_numpy_dtype(x) or _is_fixed(x)
+    if type(x) is type:
+        return x in PYTHON_SCALARS or library_of_module(foreign.root_of(x)) is not None
+    return type(x) is DType or _is_numpy_dtype(x) or _is_fixed(x)
 
 
 def _is_numpy_dtype(x: Any) -> bool:
@@ -238,6 +266,7 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
     arrays_by_function = cache.arrays
     arrays = arrays_by_function[None]
     keys, function_keys, raw, key_of = cache.keys, cache.function_keys, cache.raw, cache.key_of
+    no_rows: dict[Any, dict[Any, DType]] = {}
     ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded, for rules without ranks
 
     def result_type(
@@ -246,33 +275,34 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         /,
         *more: Any,
         op: str | None = None,
-        system: Any = None,
+        system: Any = NOTHING,
     ) -> DType:
         try:
-            if type(a) is ndarray and system is None and not more:
-                rows = arrays if op is None else arrays_by_function[op]
+            if type(a) is ndarray and system is NOTHING and not more:
+                rows = arrays if op is None else arrays_by_function.get(op, no_rows)
                 if type(b) is ndarray:
                     return rows[a.dtype][b.dtype]
                 if type(b) is float:
                     return rows[a.dtype][float]
-            if system is None:
+            if system is NOTHING:
                 if more:
                     way = (a, b, *more)
-                    return longer[op, way if type(a) in raw else key_of(op, way)]
+                    is_raw = type(a) in raw and type(way[-1]) in raw
+                    return longer[op, way if is_raw else key_of(op, way)]
                 key = keys if op is None else function_keys
                 return answers[op][key[type(a)](a)][key[type(b)](b)]
-        except (KeyError, TypeError, AttributeError):  # not seen yet, or without a hash
+        except (KeyError, TypeError):  # not seen yet, or without a hash
             pass
         return answered(a, b, more, op, system)
 
     def answered(a: Any, b: Any, more: tuple[Any, ...], op: Any, system: Any) -> DType:
         nonlocal ndarray
         operands = tuple([x for x in (a, b, *more) if x is not NOTHING])
-        how = {name: x for name, x in (("op", op), ("system", system)) if x is not None}
-        answer = ask(*operands, **how)
-        if system is None:  # other rules have their own cache
-            cache.keep(op, (a, b, *more), answer)
-            ndarray = cache.array_class()
+        how = {} if op is None else {"op": op}
+        if system is not NOTHING:  # those rules have their own cache
+            return ask(*operands, **how, system=system)
+        answer = cache.answer(op, (a, b, *more), lambda: ask(*operands, **how))
+        ndarray = cache.array_class()
         return answer
 
     return result_type

@@ -68,6 +68,8 @@ def dtype_of(x: object) -> Any:
 
 def rank_of(x: Any) -> int | None:
     """Return the number of dimensions of an array, or None if it is unknown."""
+    if not _has_shape(x):
+        return None
     rank = getattr(x, "ndim", None)
     if isinstance(rank, int):
         return rank
@@ -80,9 +82,15 @@ def rank_of(x: Any) -> int | None:
 
 def sizes_of(x: Any, rank: int | None) -> str:
     """Return the sizes of an array as text, or ``"?"`` if they are unknown."""
-    shape: Any = getattr(x, "shape", None)
-    is_known = rank is not None and hasattr(shape, "__iter__")
-    return ", ".join(map(str, shape)) if is_known else "?"
+    shape: Any = getattr(x, "shape", None) if rank is not None else None
+    return ", ".join(map(str, shape)) if hasattr(shape, "__iter__") else "?"
+
+
+def _has_shape(x: Any) -> bool:
+    """Return whether the shape of an array can be read, by the facts of its library."""
+    library = library_of_module(root_of(type(x)))
+    words = library.shapeless if library is not None else ()
+    return not any(word == type(x).__name__ or getattr(x, word, False) is True for word in words)
 
 
 def value_of(x: Any, rank: int | None) -> Any:

@@ -357,6 +357,9 @@ def _lines(text: str) -> Iterator[tuple[int, list[str], str]]:
                 raise RulesError(what, line, line=start)
             yield start, [name.strip() for name in names.split(",")], rule
         before, start = "", 0
+    if before:
+        what = f"line {start}: {before.strip()!r} ends with a comma or a semicolon"
+        raise RulesError(f"{what}; write what follows, or leave it out", before, line=start)
 
 
 def _known(name: str, line: int | None) -> str:

@@ -25,6 +25,7 @@ class Library(NamedTuple):
         read_as: what its dtype objects call themselves with our name, if that differs.
         dtype_classes: the module in which every class, and every object of one, is a dtype.
         dtype_attribute: the attribute of its arrays that has their dtype.
+        shapeless: the classes, and the attributes that are true, of its arrays without a shape.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
@@ -38,6 +39,7 @@ class Library(NamedTuple):
     read_as: Names = ()
     dtype_classes: str = ""
     dtype_attribute: str = "dtype"
+    shapeless: tuple[str, ...] = ()
     compared: bool = True
     standard: bool = False
 

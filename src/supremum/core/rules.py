@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .dtypes import DType, from_codes, in_order
+from .dtypes import DType, from_code, in_order
 from .errors import RulesError, short
 from .fold import Fold, comparable
 from .function_rules import Defaults, FunctionRule, parse_rules
@@ -28,6 +28,11 @@ class Origin(NamedTuple):
 
 
 _TO_WIDTHS = ToWidths()
+
+
+def _read_codes(codes: Any) -> tuple[DType, ...]:
+    names = codes.split() if isinstance(codes, str) else codes
+    return tuple(from_code(x) if isinstance(x, str) else x for x in names)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
@@ -116,9 +121,11 @@ class Rules:
             "functions": MappingProxyType(parse_rules(self.functions)),
             "setting": MappingProxyType(dict(self.setting)),
             "function_join": join if self.function_join is None else self.function_join,
-            "operable": (from_codes(codes) if isinstance(codes, str) else codes) or self.join.nodes,
+            "operable": _read_codes(codes) or self.join.nodes,
             "releases": tuple(self.releases or filter(None, [self.version])),
         }
+        settle: Any = self.settle
+        read["settle"] = _TO_WIDTHS if settle is None else settle
         if widths is not None:
             if self.settle is not _TO_WIDTHS:
                 raise RulesError("give rules either widths or a last step, settle", widths)
@@ -144,7 +151,7 @@ class Rules:
         )
 
     def __hash__(self) -> int:
-        return hash((self.name, self.join, *self.setting.items()))
+        return hash((self.name, self.join, frozenset(self.setting.items())))
 
     @property
     def dtypes(self) -> tuple[DType, ...]:

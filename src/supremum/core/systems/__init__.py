@@ -51,7 +51,12 @@ def _facts(file: str) -> Library | None:
     return library
 
 
-find_libraries(lambda: {file: partial(_facts, file) for file in system_files()})
+def library_files() -> dict[str, partial[Library | None]]:
+    """Return what loads the facts of each library, by the names of the files."""
+    return {file: partial(_facts, file) for file in system_files()}
+
+
+find_libraries(library_files)
 
 
 @cache

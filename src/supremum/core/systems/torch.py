@@ -29,7 +29,13 @@ from ..steps import DEFAULT_WIDTHS, Classified, Settled, ToWidths, fits
 from ..system import PromotionSystem
 from ..table import Table
 
-LIBRARY = Library("PyTorch", ("torch",), import_as=("torch", "torch"), dtypes_in="torch")
+LIBRARY = Library(
+    "PyTorch",
+    ("torch",),
+    import_as=("torch", "torch"),
+    dtypes_in="torch",
+    shapeless=("UninitializedParameter", "UninitializedBuffer", "is_nested"),
+)
 
 TABLE = """
           b    u8   u16  u32  u64  i8   i16  i32  i64  bf16 f16  f32  f64  c32  c64  c128
