@@ -65,7 +65,7 @@ def explain(
     rules = choice.one()
     operands = _joined(operands)
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
-        from .core.expressions.evaluate import explain_expression
+        from .core.expressions.tracer import explain_expression
 
         # the functions of an expression say whose rules decide, unless somebody else does
         is_said = choice.named or choice.options or usual_rules().where != "the default"

@@ -194,7 +194,7 @@ def test_the_first_page_leads_to_each_use_in_one_click(first):
 def test_the_library_of_the_page_works_in_a_copy_of_the_core_under_another_name(tmp_path):
     page = (DOCS / "howto" / "add-a-library.md").read_text("utf-8")
     source = re.search(r'```python\n(""".*?)^```', page, re.DOTALL | re.MULTILINE)[1]
-    assert source in (DOCS.parent / "tests/test_new_library.py").read_text("utf-8")
+    assert source in (DOCS.parent / "tests/core/systems/test_new_library.py").read_text("utf-8")
     shown = re.search(
         r"\$ supremum explain (.*) --system toy\n(.*?)^```", page, re.DOTALL | re.MULTILINE
     )

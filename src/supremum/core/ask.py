@@ -9,12 +9,16 @@ from typing import Any, TypeVar
 from .cache import Cache, remember_promotions, remember_results
 from .dtypes import DType, dtype
 from .system import PromotionSystem
-from .systems import DEFAULT
+from .systems import DEFAULT, named
 from .systems import system as rules_of
 from .table import Table
 
 _cache = Cache()  # of the default rules, which look at dtypes alone
 Ask = TypeVar("Ask", bound=Callable[..., DType])
+
+
+def _rules(system: str | PromotionSystem) -> PromotionSystem:
+    return named(system) if type(system) is str else rules_of(system)
 
 
 def _remembered(remember: Callable[[Callable[..., DType], Cache], Any]) -> Callable[[Ask], Ask]:
@@ -41,7 +45,7 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem = DEFAULT) -> DTyp
     >>> promote_types("int32", "float16", system="jep9407-option2")
     supremum.dtype('float32')
     """
-    return rules_of(system).promote_types(*dtypes)
+    return _rules(system).promote_types(*dtypes)
 
 
 @_remembered(remember_results)
@@ -66,7 +70,7 @@ def result_type(
     >>> result_type("int32", "int32", op="true_divide")
     supremum.dtype('float32')
     """
-    return rules_of(system).result_type(*operands, op=op)
+    return _rules(system).result_type(*operands, op=op)
 
 
 def table(rules: str | PromotionSystem = DEFAULT, *dtypes: Any) -> Table[DType]:
@@ -83,5 +87,5 @@ def table(rules: str | PromotionSystem = DEFAULT, *dtypes: Any) -> Table[DType]:
     >>> table("numpy", "int8", "uint8")["int8", "uint8"]
     supremum.dtype('int16')
     """
-    whole = rules_of(rules).table()
+    whole = _rules(rules).table()
     return whole.only(map(dtype, dtypes)) if dtypes else whole

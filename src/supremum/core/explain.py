@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, overload
 
 from .explanation import Explanation
-from .expressions.evaluate import explain_expression
-from .expressions.names import expression_of
 from .expressions.record import ExpressionExplanation
+from .expressions.text import expression_of
+from .expressions.tracer import explain_expression
 from .system import PromotionSystem
 from .systems import DEFAULT
 from .systems import system as rules_of

@@ -138,25 +138,32 @@ _BY_SPELLING |= {
 }
 
 
-# The modules and classes that functions are found in, with sorts of functions or names; else all.
-NAMESPACES: Final[Mapping[str, str]] = {
-    "linalg": "linalg norm contraction product trace diagonal linalg.diagonal diag vander "
-    "matrix_power matrix_transpose transpose einsum",
-    "fft": "transform fftshift ifftshift fftfreq rfftfreq",
-    "special": "elementwise reduction",
-    "random": "random randint randperm",
-    "signal": "contraction float",
-    "array": "", "compute": "", "F": "", "functional": "", "lax": "", "math": "", "ndarray": "",
-    "nn": "", "ops": "", "scipy": "", "Array": "", "DataFrame": "", "Expr": "", "Series": "",
-    "Tensor": "",
+# The functions in each namespace: by sort, or by a pattern of their names.
+_SPECIAL = r"""erf\w*|\w*gamma\w*|psi|\w*bessel_\w+|\w+_polynomial_\w+|airy_ai|(log_)?ndtri?|i[01]e?
+    |entr|expit|sigmoid|logit|xlog\w+|zeta|exp2|expm1|log1p|logsumexp|(log_)?softmax|sinc|round"""
+_LINEAR = r"""matmul|outer|cross|trace|diagonal|vecdot|tensordot|matrix_transpose|matrix_power
+    |multi_dot|(vector|matrix)_norm|inner|solve_\w+|lu\w*|matvec|vecmat|diag|einsum|block_diag|vander"""
+_LAYERS = r"""\w*relu|selu|celu|(log_)?softmax|(log)?sigmoid|tanh|\w*dropout|threshold|hardshrink
+    |pad|cosine_similarity|pairwise_distance|pdist|normalize|pixel_\w+|(channel|native)_\w+
+    |logsumexp|rms_norm|lerp"""
+NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
+    **dict.fromkeys(("linalg", "scipy.linalg"), ("linalg norm", _LINEAR)),
+    **dict.fromkeys(("special", "scipy.special"), ("", _SPECIAL)),
+    **dict.fromkeys(("nn", "nn.functional", "functional", "F"), ("layer", _LAYERS)),
+    "fft": ("transform", r"(i?fft|rfft)(shift|freq)"),
+    "random": ("random", "randint|randperm|bernoulli|multinomial|binomial"),
+    "math": ("elementwise reduction cumulative", _SPECIAL),
+    "signal": ("transform contraction float", r"(i?fft|rfft)(shift|freq)"),
+    **dict.fromkeys(("array", "compute", "lax", "ops", "ndarray", "Array", "DataFrame", "Expr",
+                     "Series", "Tensor"), ("", ".*")),  # all functions
 }  # fmt: skip
-"""What may stand before the name of a function, beside the modules of a library."""
+"""What may stand before the name of a function, after the module of a library."""
 
 
 def canonical(name: str) -> str | None:
     """Return the name of the catalogue for any spelling of a function, or None if it is unknown.
 
-    A dotted prefix is a library, as programs import it, or some of `NAMESPACES`, or both.
+    A dotted prefix is a library, as programs import it, or one of `NAMESPACES`, or both.
 
     >>> canonical("arctan2"), canonical("frobnicate"), canonical("//")
     ('atan2', None, 'floor_divide')
@@ -168,21 +175,23 @@ def canonical(name: str) -> str | None:
         return found
     parts = name.split(".")
     for i in range(1, len(parts)):  # the longest first, such as add.reduce
-        found = _BY_SPELLING.get(".".join(parts[i:]))
-        if found:
-            return found if _is_in(found, parts[:i]) else None
+        last = ".".join(parts[i:])
+        if found := _BY_SPELLING.get(last):
+            return found if _is_at(found, last, parts[:i]) else None
     return None
 
 
-def _is_in(name: str, path: list[str]) -> bool:
-    """Return whether a function of the catalogue is found at a path."""
-    others = {word for word in path if word not in NAMESPACES}
-    if others and not others <= _library_words():
-        return False
-    allowed = NAMESPACES.get(path[-1], "").split()
-    known = FUNCTIONS[name]
-    sort = FUNCTIONS[known.follows].sort if known.sort == "several" else known.sort
-    return not allowed or name in allowed or sort in allowed
+def _is_at(name: str, last: str, path: list[str]) -> bool:
+    """Return whether a function of the catalogue is found at a path, under its last name."""
+    if ".".join(path) not in NAMESPACES:  # the words of a library come first
+        known = _library_words()
+        path = path[next((i for i, word in enumerate(path) if word not in known), len(path)) :]
+    if not path:
+        return True
+    sorts, pattern = NAMESPACES.get(".".join(path), ("", ""))
+    known_as = FUNCTIONS[name]
+    sort = FUNCTIONS[known_as.follows].sort if known_as.sort == "several" else known_as.sort
+    return sort in sorts.split() or re.fullmatch(pattern, last, re.VERBOSE) is not None
 
 
 def _library_words() -> set[str]:

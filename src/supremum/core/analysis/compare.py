@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from ..display import displayed
 from ..dtypes import DType
 from ..errors import ExpressionError, PromotionError, RulesError, listed
-from ..expressions.evaluate import explain_expression
-from ..expressions.names import expression_of, free_names
+from ..expressions.names import free_names
 from ..expressions.record import ExpressionExplanation, first_parting
-from ..expressions.text import read
+from ..expressions.text import expression_of, read
+from ..expressions.tracer import explain_expression
 from ..libraries import libraries
 from ..operands import Operand, operand
 from ..system import PromotionSystem

@@ -330,34 +330,6 @@ _LEAST_KINDS: Final = {
 """The least kind of dtype that a function, or a sort of functions, gives if it is asked for one."""
 
 
-# ranks
-
-_LEAST: Final = {
-    "linalg": 2, "transform": 1, "matmul": 1, "concat": 1, "mm": 2, "bmm": 3,
-}  # fmt: skip
-_ALONG: Final = ("reduction", "cumulative", "part")
-
-
-def check_ranks(known: Function, operands: Sequence[Operand], axis: Any) -> None:
-    """Refuse operands of too few dimensions, and axes that they do not have.
-
-    Raises:
-        Refused: if there are some.
-    """
-    is_of_one = known.sort in _LEAST  # the right-hand sides may have fewer
-    least = _LEAST.get(known.sort, _LEAST.get(known.name, 0))
-    for x in operands[: 1 if is_of_one else None]:
-        if x.form == "array" and x.rank is not None and x.rank < least:
-            needed = plural(least, "dimension")
-            message = f"{known.name} takes arrays of {needed} or more, and {x.text} has {x.rank}"
-            raise Refused(message)
-    rank = operands[0].rank if operands and known.sort in _ALONG else None
-    axes = axis if isinstance(axis, tuple) else () if axis is None else (axis,)
-    if rank is not None and (wrong := [i for i in axes if not -max(rank, 1) <= i < max(rank, 1)]):
-        count = plural(rank, "dimension")
-        raise Refused(f"there is no axis {wrong[0]}: {operands[0].text} has {count}")
-
-
 def _read() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for line in _POSITIONAL.strip().splitlines():

@@ -4,45 +4,21 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from ..dtypes import is_name
-from ..errors import RulesError
-from ..functions import FUNCTIONS, Function, canonical, function
+from ..functions import FUNCTIONS, Function, function
 from ..libraries import Library, libraries
 from ..operands import SCALAR_LIBRARY
-from ..rules import Rules
-from .text import is_expression, read
+from .text import read
 
 CONSTANTS: Final[Mapping[str, float]] = {
     "pi": math.pi, "e": math.e, "euler_gamma": 0.5772156649015329, "inf": math.inf, "nan": math.nan,
 }  # fmt: skip
 """The Python floats that array libraries have, by their names there."""
 
-# The functions in each namespace of a library: by sort, or by a pattern of their names.
-_SPECIAL = r"""erf\w*|\w*gamma\w*|psi|\w*bessel_\w+|\w+_polynomial_\w+|airy_ai|(log_)?ndtri?|i[01]e?
-    |entr|expit|sigmoid|logit|xlog\w+|zeta|exp2|expm1|log1p|logsumexp|(log_)?softmax|sinc|round"""
-_LINEAR = r"""matmul|outer|cross|trace|diagonal|vecdot|tensordot|matrix_transpose|matrix_power
-    |multi_dot|(vector|matrix)_norm|inner|solve_\w+|lu\w*|matvec|vecmat|diag|einsum|block_diag"""
-_LAYERS = r"""\w*relu|selu|celu|(log_)?softmax|(log)?sigmoid|tanh|\w*dropout|threshold|hardshrink
-    |pad|cosine_similarity|pairwise_distance|pdist|normalize|pixel_\w+|(channel|native)_\w+
-    |logsumexp|rms_norm|lerp"""
-_TRANSFORMS = r"(i?fft|rfft)(shift|freq)"
-_NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
-    "linalg": ("linalg norm", _LINEAR),
-    "fft": ("transform", _TRANSFORMS),
-    "random": ("random", "randint|bernoulli|multinomial|binomial"),
-    "special": ("", _SPECIAL),
-    "scipy.special": ("", _SPECIAL),
-    "scipy.linalg": ("linalg norm", _LINEAR),
-    "nn": ("layer", _LAYERS),
-    "nn.functional": ("layer", _LAYERS),
-    "math": ("elementwise reduction cumulative", _SPECIAL),
-    "signal": ("transform", _TRANSFORMS),
-}
 METHODS: Final = frozenset(
     """
     all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy
@@ -62,20 +38,6 @@ NEUTRAL: Final = "xp"
 """The name of a module whose library the rules say."""
 
 
-def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, Any]) -> str | None:
-    """Return the expression that a question is about, or None if it is about operands.
-
-    Raises:
-        RulesError: if operands have names, and there is no expression that uses them.
-    """
-    text = operands[0] if len(operands) == 1 and isinstance(operands[0], str) else None
-    if given and (text is None or op is not None):
-        name = next(iter(given))
-        what = f"{name}= names an operand of an expression, as in explain('{name} + 1', {name}=...)"
-        raise RulesError(what, given)
-    return text if text is not None and op is None and (given or is_expression(text)) else None
-
-
 def free_names(text: str) -> tuple[str, ...]:
     """Return the names in an expression that stand for operands, sorted.
 
@@ -87,11 +49,6 @@ def free_names(text: str) -> tuple[str, ...]:
     found = {n.id for n in ast.walk(source.tree) if isinstance(n, ast.Name) and id(n) not in called}
     known = {*source.operands, *roots(), "math"}
     return tuple(sorted(name for name in found - known if not is_name(name)))
-
-
-def title_of(rules: Rules) -> str:
-    """Return the title of the library whose rules these are, or ``""``."""
-    return rules.library.title if rules.library else ""
 
 
 @cache
@@ -156,17 +113,10 @@ def find(name: str) -> Function | None:
     >>> find("linalg.inv").name, find("linalg.add"), find("nosuch.matmul")
     ('inv', None, None)
     """
-    namespace, dot, last = name.rpartition(".")
     known = function(name) or function(f"{name}[0]")
-    if known is not None and name.isidentifier() and known.name.endswith("[0]"):
+    if known is not None and name.isidentifier():  # all of the results, not the first
         known = FUNCTIONS.get(known.name.removesuffix("[0]"), known)
-    if known is None or not dot or name in (known.name, *known.spellings):
-        return known
-    sorts, pattern = _NAMESPACES.get(namespace, ("", ""))
-    found = FUNCTIONS[canonical(last) or known.name]
-    sort = FUNCTIONS[found.follows].sort if found.sort == "several" else found.sort
-    is_there = sort in sorts.split() or re.fullmatch(pattern, last, re.VERBOSE)
-    return found if is_there else None
+    return known
 
 
 def outer_of(name: str) -> Function | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from ..errors import plural
 from ..functions import Function
 from ..operands import Operand
 
@@ -46,6 +47,27 @@ def _ranks(operands: Sequence[Operand], parameters: Mapping[str, Any]) -> list[i
     given = [x for x in given if x.form != "dtype"]  # which says nothing of dimensions
     known = [x.rank for x in given if x.rank is not None]
     return known if len(known) == len(given) else []
+
+
+# The dimensions that functions need at least, by sort or name.
+_LEAST: Final = {"linalg": 2, "transform": 1, "matmul": 1, "concat": 1, "mm": 2, "bmm": 3}
+_ALONG: Final = ("reduction", "cumulative", "part")
+
+
+def refusal(known: Function, operands: Sequence[Operand], axis: Any) -> str:
+    """Return why operands have too few dimensions, or not the axis that is asked for, or ``""``."""
+    is_of_one = known.sort in _LEAST  # the right-hand sides may have fewer
+    least = _LEAST.get(known.sort, _LEAST.get(known.name, 0))
+    for x in operands[: 1 if is_of_one else None]:
+        if x.form == "array" and x.rank is not None and x.rank < least:
+            needed = plural(least, "dimension")
+            return f"{known.name} takes arrays of {needed} or more, and {x.text} has {x.rank}"
+    rank = operands[0].rank if operands and known.sort in _ALONG else None
+    axes = axis if isinstance(axis, tuple) else () if axis is None else (axis,)
+    if rank is None or all(-max(rank, 1) <= i < max(rank, 1) for i in axes):
+        return ""
+    wrong = next(i for i in axes if not -max(rank, 1) <= i < max(rank, 1))
+    return f"there is no axis {wrong}: {operands[0].text} has {plural(rank, 'dimension')}"
 
 
 def of_item(x: Operand, parts: Sequence[Any]) -> int | None:

@@ -14,7 +14,7 @@ from types import CodeType
 from typing import Any, Final, NamedTuple
 
 from ..dtypes import PYTHON_SCALARS, is_name, names
-from ..errors import DTypeError, ExpressionError, did_you_mean, listed
+from ..errors import DTypeError, ExpressionError, RulesError, did_you_mean, listed
 from ..operands import Operand, begins_as_operand, operand, parse
 
 # A dtype or a code with sizes in brackets, which may be weak; or a weak dtype without any.
@@ -103,6 +103,20 @@ def is_expression(text: str) -> bool:
     except DTypeError:
         pass
     return True
+
+
+def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, Any]) -> str | None:
+    """Return the expression that a question is about, or None if it is about operands.
+
+    Raises:
+        RulesError: if operands have names, and there is no expression that uses them.
+    """
+    text = operands[0] if len(operands) == 1 and isinstance(operands[0], str) else None
+    if given and (text is None or op is not None):
+        name = next(iter(given))
+        what = f"{name}= names an operand of an expression, as in explain('{name} + 1', {name}=...)"
+        raise RulesError(what, given)
+    return text if text is not None and op is None and (given or is_expression(text)) else None
 
 
 def read(text: str, given: Mapping[str, Any] | None = None) -> Source:

@@ -1,16 +1,59 @@
-"""What stands for the parts of an expression while Python evaluates it.
-
-Each operator, call, item and attribute asks its evaluation for the result, so that precedence,
-chains and keywords are the language's own.
-"""
+"""Explaining expressions: Python evaluates them, and each function and operator is a step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+import ast
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, NoReturn
 
-from ..operands import Operand
-from .text import OPERATORS
+from ..dtypes import PYTHON_SCALARS, DType, by_name
+from ..errors import DTypeError, ExpressionError, PromotionError, RulesError, did_you_mean
+from ..explanation import Explanation
+from ..functions import FUNCTIONS, Function, canonical, function, results
+from ..libraries import libraries
+from ..operands import SCALAR_LIBRARY, Operand, operand
+from ..promotion import explain
+from ..steps import fits
+from ..system import PromotionSystem
+from ..systems import DEFAULT, named
+from . import calls, names, numbers, ranks
+from .calls import Bound, Given, Refused
+from .record import ExpressionExplanation, ExpressionStep
+from .text import OPERATORS, Source, read
+
+
+def explain_expression(
+    text: str, rules: PromotionSystem | None = None, given: Mapping[str, Any] | None = None
+) -> ExpressionExplanation:
+    """Return what an expression gives, step by step.
+
+    Args:
+        text: the expression, in Python's syntax.
+        rules: the rules that decide; without any, those of the library whose functions it calls,
+            or else the usual ones.
+        given: operands by the names that the expression has for them.
+
+    Raises:
+        ExpressionError: if it is not an expression, or has something that is not understood.
+        PromotionError: if a step is refused.
+    """
+    source = read(text, given)
+    usual = rules or _rules_of(source) or named(DEFAULT)
+    evaluation = Evaluation(source, usual, is_free=rules is None)
+    found = evaluation.run()
+    own = evaluation.last or usual
+    return ExpressionExplanation(source.text, own.name, own.label, tuple(evaluation.steps), found)
+
+
+def _rules_of(source: Source) -> PromotionSystem | None:
+    """Return the rules of the first library whose functions an expression calls, if it does."""
+    paths = [n.func for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
+    called = [f for f in paths if isinstance(f, ast.Attribute) and function(f.attr)]
+    roots = names.roots() if called else {}  # which loads every library's rules
+    found = [roots.get(ast.unparse(f).partition(".")[0]) for f in called]
+    return next((named(name) for name in found if name), None)
+
 
 _SPECIAL: Final = """add sub mul truediv floordiv mod pow matmul and or xor lshift rshift
     eq ne lt le gt ge neg pos invert"""
@@ -29,11 +72,11 @@ MIRRORED: Final = {
 class Traced:
     """A part of an expression.
 
-    Args:
-        evaluation: what is asked: an `Evaluation`.
+    Each operator, call, item and attribute asks the evaluation for the result, so that precedence,
+    chains and keywords are the language's own.
     """
 
-    def __init__(self, evaluation: Any) -> None:
+    def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
 
     def __getattr__(self, name: str) -> Any:
@@ -61,14 +104,18 @@ class Value(Traced):
     """An array or a number; or the results of a function that has several, of which one is taken.
 
     Args:
-        evaluation: what is asked.
+        evaluation: the evaluation.
         results: the operands.
         is_several: whether a function gave them.
         is_alike: whether the last one stands for any number of them.
     """
 
     def __init__(
-        self, evaluation: Any, *results: Operand, is_several: bool = False, is_alike: bool = False
+        self,
+        evaluation: Evaluation,
+        *results: Operand,
+        is_several: bool = False,
+        is_alike: bool = False,
     ) -> None:
         super().__init__(evaluation)
         self.results = results
@@ -80,12 +127,707 @@ class Path(Traced):
     """A dotted name: a library, a namespace, a function, a dtype or a constant; or a method.
 
     Args:
-        evaluation: what is asked.
+        evaluation: the evaluation.
         words: the words between the dots.
         of: the value whose method it is, if it is one.
     """
 
-    def __init__(self, evaluation: Any, words: tuple[str, ...], of: Value | None = None) -> None:
+    def __init__(
+        self, evaluation: Evaluation, words: tuple[str, ...], of: Value | None = None
+    ) -> None:
         super().__init__(evaluation)
         self.words = words
         self.of = of
+
+
+class _Call(NamedTuple):
+    """A call: the words of its function, the array whose method it is, arguments and rules."""
+
+    words: tuple[str, ...]
+    x: Operand | None
+    given: Sequence[Given]
+    rules: PromotionSystem
+
+    @property
+    def name(self) -> str:
+        """The last word."""
+        return self.words[-1]
+
+    @property
+    def operands(self) -> list[Operand]:
+        """What is given that is an operand, after the array whose method is called."""
+        found = [x.value for x in self.given if isinstance(x.value, Operand)]
+        return found if self.x is None else [self.x, *found]
+
+
+class Evaluation:
+    """The steps of an expression so far; what its `Traced` parts ask.
+
+    Args:
+        source: the expression.
+        rules: the rules that decide.
+        is_free: whether nobody named the rules, so that a prefix does.
+    """
+
+    def __init__(self, source: Source, rules: PromotionSystem, *, is_free: bool) -> None:
+        self.source = source
+        self.rules = rules
+        self.is_free = is_free
+        self.steps: list[ExpressionStep] = []
+        self.last: PromotionSystem | None = None  # that decided
+
+    def run(self) -> tuple[Operand, ...]:
+        """Return the results."""
+        code = self.source.code
+        scope = {name: self._named(name) for name in code.co_names if not name.startswith(".")}
+        try:
+            # the code is vetted, and reaches no object but those of the scope
+            found = eval(code, {"__builtins__": {}}, scope)  # noqa: S307  # see above
+        except RecursionError:
+            raise ExpressionError("the expression is nested too deeply", self.source.text) from None
+        return found.results if isinstance(found, Value) else (self._operand(found),)
+
+    # where Python is, and what is said of it
+
+    @property
+    def _node(self) -> ast.expr:
+        """The node that Python computes, by the line of the code; the expression, if it is done."""
+        frame = sys._getframe()  # noqa: SLF001  # it is documented
+        while frame.f_code is not self.source.code:
+            if frame.f_back is None:
+                return self.source.tree
+            frame = frame.f_back
+        return self.source.nodes[frame.f_lineno - 1]
+
+    @property
+    def _text(self) -> str:
+        return self.source.of(self._node)
+
+    def _part(self, place: int | str | None) -> ast.expr:
+        """Return the node of an argument of the call that Python computes."""
+        node = self._node
+        if not isinstance(node, ast.Call) or place is None:
+            return node
+        named = {k.arg: k.value for k in node.keywords}
+        return node.args[place] if isinstance(place, int) else named.get(place, node)
+
+    def _refuse(
+        self, message: str, node: ast.AST | None = None, candidates: Sequence[str] = ()
+    ) -> NoReturn:
+        raise self.source.error(message, node or self._node, candidates) from None
+
+    # names and operands
+
+    def _named(self, name: str) -> Traced:
+        """Return what a name stands for."""
+        found = self.source.operands.get(name) or self.source.numbers.get(name)
+        return Path(self, (name,)) if found is None else Value(self, found)
+
+    def _operand(self, part: Any, node: ast.AST | None = None) -> Operand:
+        """Return the operand that a part is."""
+        if isinstance(part, Path):
+            return self._constant(part, node)
+        if not isinstance(part, Value):
+            self._refuse(f"{part!r} is not an array or a number", node)
+        if part.is_several:
+            text, count = part.results[0].text, len(part.results)
+            self._refuse(f"{text} has {count} results; take one, as with [0]", node)
+        return part.results[0]
+
+    def _constant(self, path: Path, node: ast.AST | None) -> Operand:
+        """Return the number or the dtype that a dotted name is."""
+        *before, name = path.words
+        if path.of is not None:
+            self._refuse(f"{name!r} is not understood; methods need brackets", node)
+        if before and name in names.CONSTANTS:
+            return operand(names.CONSTANTS[name])._replace(text=".".join(path.words))
+        try:
+            return operand(calls.named_dtype(name))
+        except DTypeError as error:
+            known = [x for x in self.source.operands if not x.startswith("_")]
+            hint, close = ("", ()) if before else did_you_mean(name, known)
+            what = f"there is no operand {name!r}{hint}" if close else str(error)
+            self._refuse(what, node, close or error.candidates)
+
+    def _number(self, ask: Callable[..., Any], *asked: Any) -> Value | None:
+        """Return the Python number that something gives, or its type if its value is not known."""
+        try:
+            found = ask(*asked)
+        except ValueError as error:
+            self._refuse(str(error))
+        if found is None:
+            return None
+        d = PYTHON_SCALARS[found if isinstance(found, type) else type(found)]
+        if not isinstance(found, type):
+            return Value(self, operand(found)._replace(text=self._text))
+        return Value(self, Operand(self._text, d, d.weak, "Python scalar", found.__name__, 0))
+
+    # operators, attributes and items
+
+    def operation(self, special: str, *parts: Any) -> Value | None:
+        """Return what an operator gives."""
+        operands = [self._operand(x) for x in parts]
+        if all(x.form == "Python scalar" for x in operands):
+            return self._number(numbers.operation, special, operands)
+        if _is_of_python(special, operands):
+            return self._number(lambda: complex)
+        if special in MIRRORED and operands[0].is_python:  # as Python itself asks the array
+            special, operands = MIRRORED[special], operands[::-1]
+        rules, known = self._deciding(operands), FUNCTIONS[SPECIAL[special]]
+        if known.name == "power" and _is_squared(operands, rules):
+            known, operands = FUNCTIONS["square"], operands[:1]
+        return Value(self, self._step(known, operands, rules))
+
+    def attribute(self, part: Traced, name: str) -> Traced | None:
+        """Return an attribute of a value, or a longer dotted name."""
+        if isinstance(part, Path) and part.of is None:
+            if part.words[0] in names.roots() or part.words[0] == "math":
+                return Path(self, (*part.words, name))
+            part = Value(self, self._operand(part))  # it is a dtype, or there is an error
+        if not isinstance(part, Value):
+            self._refuse(f"{name!r} is not understood; methods need brackets")
+        if part.is_several and name in ("values", "indices"):
+            return Value(self, part.results[name == "indices"])
+        if name not in _ATTRIBUTES or isinstance(self._node, ast.Call):
+            return Path(self, (name,), part)
+        x = self._operand(part)
+        if name not in ("real", "imag"):
+            return Value(self, x._replace(text=self._text))
+        if x.number is not None:
+            return self._number(getattr, x.number, name)
+        return Value(self, self._step(FUNCTIONS[name], [x], self._deciding([x])))
+
+    def item(self, part: Traced, index: Any) -> Value:
+        """Return an item of an array, or one of several results."""
+        if isinstance(part, Value) and part.is_several:
+            return self._result(part, index)
+        x = self._operand(part)
+        if x.is_python:
+            self._refuse(f"{x.text} is a number, which has no items")
+        parts = [self._index(p) for p in (index if isinstance(index, tuple) else (index,))]
+        rank = ranks.of_item(x, parts)
+        if rank is not None and rank < 0:
+            self._refuse(f"too many indices for {x.text}")
+        made = x._replace(text=self._text, rank=rank, value=None)
+        is_scalar = rank == 0 and ... not in parts
+        if is_scalar and _are_of_scalars(self._deciding([x])):
+            made = made._replace(form="scalar", library=SCALAR_LIBRARY)
+        return Value(self, made)
+
+    def _index(self, part: Any) -> Any:
+        if isinstance(part, (list, tuple)):
+            return [self._index(inner) for inner in part]
+        if isinstance(part, Path) and part.words[-1] == "newaxis":
+            return None
+        found = self._operand(part) if isinstance(part, Traced) else part
+        if isinstance(found, Operand) and found.dtype.kind not in _WHOLE:
+            self._refuse(f"{found.text} is not an index")
+        return found
+
+    def _result(self, part: Value, index: Any) -> Value:
+        """Return one of several results."""
+        count = len(part.results)
+        place = self._operand(index).number if isinstance(index, Traced) else None
+        if type(place) is int and part.is_alike:
+            place = min(place, count - 1)
+        if type(place) is not int or not 0 <= place < count:
+            node = self._node
+            where = node.slice if isinstance(node, ast.Subscript) else node
+            self._refuse(f"the results are numbered 0 to {count - 1}", where)
+        return Value(self, part.results[place])
+
+    # steps
+
+    def _deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
+        """Return the rules that decide about some operands: NumPy's defer to another library's."""
+        ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
+        if not ranked and any(x.form == "scalar" for x in operands):
+            return self._home(names.scalar_rules())
+        homes = {x.library for x in ranked if x.library} if self.is_free else set()
+        name = self._deciding_name(homes)
+        rules = self._home(name) if name else self.rules
+        if rules.ranked and len(homes) > 1:
+            self._refuse_flat([x for x in ranked if x.library == SCALAR_LIBRARY])
+        return rules
+
+    def _refuse_flat(self, arrays: Sequence[Operand]) -> None:
+        """Refuse arrays that may have no dimensions, which do not decide as scalars do."""
+        for x in arrays:
+            if not x.rank:
+                self._refuse(f"whether {x.text} is a scalar decides; convert it first")
+
+    def _deciding_name(self, homes: set[str]) -> str:
+        """Return the rules of the one library that others defer to, or ``""`` if it has none."""
+        others = sorted(homes - {SCALAR_LIBRARY} or homes)
+        if len(others) > 1:
+            self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
+        return names.rules_of(others[0]) if others else ""
+
+    def _home(self, name: str) -> PromotionSystem:
+        return self.rules if self.rules.library is libraries()[name] else named(name)
+
+    def _step(
+        self, known: Function, operands: Sequence[Operand], rules: PromotionSystem,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Operand:  # fmt: skip
+        """Take a step: ask the rules what a function gives, and record it."""
+        is_unknown = any(
+            x.form in ("scalar", "Python scalar") and x.value is None for x in operands
+        )
+        if rules.valued and is_unknown:
+            what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
+            self._refuse(what)
+        if known.name == "power":
+            operands = self._exponents(operands, rules)
+        if why_not := ranks.refusal(known, operands, (parameters or {}).get("axis")):
+            self._refuse(why_not)
+        why = self._explained(known, operands, rules)
+        rank = ranks.rank(known, operands, parameters or {})
+        made = _made_of(known, why, operands, rank, _title(rules))._replace(text=self._text)
+        self._note(rules, known.name, operands, made, why=why)
+        return made
+
+    def _explained(
+        self, known: Function, operands: Sequence[Operand], rules: PromotionSystem
+    ) -> Explanation:
+        try:
+            return explain(rules, operands, known.name)
+        except RulesError as error:
+            self._refuse(str(error), None, error.candidates)
+        except PromotionError as error:
+            what = f"in the step {self._text}: {error}"
+            raise PromotionError(
+                what, error.operands, error.system, error.setting, error.candidates
+            ) from None
+
+    def _exponents(self, operands: Sequence[Operand], rules: PromotionSystem) -> Sequence[Operand]:
+        """Return the operands of a power: an exponent that is known is a number to some rules."""
+        rule, base, last = rules.rule("power"), operands[0], operands[-1]
+        selects = rule is not None and rule.special is not None and rule.special.select is not None
+        is_flat = last.form == "array" and last.rank == 0 and last.dtype.kind in _WHOLE
+        is_kept = base.dtype.kind not in _WHOLE and not base.weak  # either way
+        if not selects or not is_flat or is_kept:
+            return operands
+        if last.value is None:
+            what = f"whether {last.text} is known or traced decides about the power"
+            self._refuse(f"{what}; write the number")
+        return [*operands[:-1], last._replace(form="scalar")]
+
+    def _made(self, x: Operand, wanted: DType, rules: PromotionSystem, name: str) -> Operand:
+        """Return what is like an operand, of a dtype that is asked for by name."""
+        try:
+            d = rules.result_type(wanted)
+        except PromotionError as error:
+            self._refuse(str(error))
+        form = "scalar" if x.form == "scalar" else "array"
+        made = Operand(self._text, d, False, form, x.library, x.rank)
+        narrowed = f", which these rules narrow to {d}" if d is not wanted else ""
+        said = f"The dtype is asked for: {wanted}{narrowed}."
+        self._note(rules, name, [x], made, note=said)
+        return made
+
+    def _note(
+        self, rules: PromotionSystem, name: str, operands: Sequence[Operand], made: Operand,
+        *, note: str = "", why: Explanation | None = None,
+    ) -> None:  # fmt: skip
+        """Record a step."""
+        self.last = rules
+        start, _ = self.source.span(self._node)
+        self.steps.append(
+            ExpressionStep(made.text, start, rules.name, name, tuple(operands), made, note, why)
+        )
+
+    # calls
+
+    def call(self, part: Traced, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Value | None:
+        """Return what a call gives."""
+        if not isinstance(part, Path):
+            self._refuse("this cannot be called")
+        x = None if part.of is None else self._operand(part.of)
+        given = [Given(place, self._argument(place, arg)) for place, arg in enumerate(args)]
+        given += [Given(place, self._argument(place, arg)) for place, arg in kwargs.items()]
+        call = _Call(part.words, x, given, self._rules_for(part.words, x))
+        for kind in (self._python, self._type, self._cast, self._function):
+            found: Value | None = self._checked(kind, call)
+            if found is not None:
+                return found
+        *_, name = names.located(call.words)
+        where, _, last = name.rpartition(".")
+        hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
+        raise self.source.error(f"there is no function {last!r}{hint}", self._node, close)
+
+    def _rules_for(self, words: Sequence[str], x: Operand | None) -> PromotionSystem:
+        if x is not None:
+            return self._deciding([x])
+        home, own, _ = names.located(words)
+        is_asked = home and (self.is_free or libraries()[home] is self.rules.library)
+        return self._home(own) if is_asked else self.rules
+
+    def _argument(self, place: int | str, part: Any) -> Any:
+        """Return an argument, with operands for the traced parts in it."""
+        if type(part) in (list, tuple):
+            return type(part)(self._argument(place, inner) for inner in part)
+        return self._operand(part, self._part(place)) if isinstance(part, Traced) else part
+
+    def _checked(self, ask: Callable[..., Any], *asked: Any) -> Any:
+        """Return what something gives, and have its refusal point at a part of the call."""
+        try:
+            return ask(*asked)
+        except Refused as refused:
+            part = self._part(refused.place)
+            self._refuse(str(refused).replace("{}", self.source.of(part)), part)
+
+    def _python(self, call: _Call) -> Value | None:
+        """Return what Python's own functions and numbers give."""
+        x, operands = call.x, call.operands
+        if x is not None and call.name == "item":
+            return self._number(lambda: numbers.KINDS[x.dtype.kind])
+        if call.words == ("pow",) and len(operands) == 2:
+            return self.operation("__pow__", *(Value(self, x) for x in operands))
+        part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
+        is_left = x is not None or _are_of_scalars(call.rules)
+        if part and is_left and operands[0].number is not None:
+            return self._number(part, operands[0].number)
+        own = numbers.function_of(call.words)
+        if x is not None or own is None or not operands:
+            return None
+        if own is round:
+            self._check_round(operands)
+        return self._number(numbers.called, own, operands)
+
+    def _check_round(self, operands: Sequence[Operand]) -> None:
+        """Refuse arrays that Python does not round."""
+        if operands[0].form != "array":
+            return
+        if _are_of_scalars(self._deciding(operands)):
+            self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
+
+    def _type(self, call: _Call) -> Value | None:
+        """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
+        home, _, _ = names.located(call.words)
+        is_type = call.x is None and call.name in _SCALARS and len(call.words) == 2 and home
+        if not is_type or not names.has_scalar_dtypes(libraries()[home]):  # which can be called
+            return None
+        d = calls.named_dtype(call.name)
+        inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
+        value = inner.number
+        if type(value) is int and (why := fits(value, d)):
+            self._refuse(why)
+        if home == names.scalar_rules():
+            if isinstance(value, (bool, int, float)) and d.kind != "complex":
+                value = numbers.KINDS[d.kind](value)
+            form = "array" if inner.rank else "scalar"
+            made = Operand(self._text, d, False, form, SCALAR_LIBRARY, inner.rank, value)
+            return Value(self, made)
+        if value is not None or inner.form == "scalar":
+            inner = inner._replace(form="array", rank=0)
+        inner = inner._replace(library=_title(call.rules))
+        return Value(self, self._made(inner, d, call.rules, "asarray")._replace(value=value))
+
+    def _cast(self, call: _Call) -> Value | None:
+        """Return an array in another dtype."""
+        x, given = call.x, [*call.given]
+        own = _CASTS.get(call.name) if x is not None else None
+        if own is None and not _casts(call.name, given):
+            return None
+        self._check_method(call)
+        if x is None and given and isinstance(given[0].value, Operand):
+            x = given.pop(0).value
+        target = [argument for argument in given if argument.place in (0, 1, "dtype")]
+        if x is None or (own is None and not target):
+            self._refuse(f"{call.name} takes an array and a dtype, as in x.astype(float32)")
+        wanted = calls.dtype_of(target[0]) if own is None else by_name(own)
+        return Value(self, self._made(x, wanted, call.rules, "astype"))
+
+    def _check_method(self, call: _Call) -> None:
+        """Refuse methods that arrays like NumPy's do not have, or that give None."""
+        if call.x is None or not names.is_like_scalars(call.rules.library):
+            return
+        is_own = _are_of_scalars(call.rules)
+        if is_own and call.name in names.CHANGING:
+            self._refuse(f"{call.name} changes the array, and gives None")
+        if call.name not in names.METHODS:
+            self._refuse(f"arrays of {call.rules.title} have no method {call.name!r}")
+
+    def _function(self, call: _Call) -> Value | None:
+        """Return what a function of the catalogue gives."""
+        known = _known(call)
+        if known is None:
+            return None
+        self._check_method(call)
+        given = [*call.given]
+        if (made_of := self._of_numbers(call, known)) is not None:
+            given[0] = Given(0, made_of)
+        if call.x is not None:
+            first = next((i for i, letter in enumerate(known.places) if letter), 0)
+            given.insert(min(first, len(given)), Given(None, call.x))
+        known, bound = _meant(known, call, calls.bind(known, given))
+        operands = _changed(known, bound, call.rules)
+        parts: Sequence[tuple[Function, list[Operand]]] = ()
+        if bound.dtype is not None:
+            made = [self._with_dtype(known, bound._replace(operands=operands), call.rules)]
+        else:
+            parts = _results(known, call, bound._replace(operands=operands))
+            made = [
+                self._step(each, own, call.rules, bound.parameters)
+                for each, own in parts or [(known, operands)]
+            ]
+        if known.sort == "reduction" and call.rules.setting.get("operation") == "series":
+            return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
+        home, _, _ = names.located(call.words)
+        if home and self.is_free:
+            made = [x._replace(library=libraries()[home].title) for x in made]
+        is_alike = bool(parts) and parts[0][0].sort in _ALIKE
+        return Value(self, *made, is_several=bool(parts), is_alike=is_alike)
+
+    def _of_numbers(self, call: _Call, known: Function) -> Operand | None:
+        """Return the array that a call makes of Python numbers that are written out, if it does."""
+        is_made = known.name in _OF_NUMBERS and call.x is None and call.given
+        if not is_made or call.rules.rule(known.name) is None:
+            return None
+        rank, values = _flattened(call.given[0].value)
+        if not rank and type(values[0]) not in PYTHON_SCALARS:
+            return None
+        if not all(type(x) in PYTHON_SCALARS and not _is_wide(x) for x in values):
+            raise Refused("{} is not made of numbers that int64 holds", 0)
+        kind = max(([*PYTHON_SCALARS].index(type(x)) for x in values), default=2)
+        weak = bool(call.rules.weak_arrays and not rank and kind)
+        text, title = self.source.of(self._part(0)), _title(call.rules)
+        return Operand(text, _default(call.rules, kind), weak, "array", title, rank)
+
+    def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
+        """Return what a function gives in the dtype that it is asked for."""
+        wanted = bound.dtype or by_name("bool")
+        calls.check_dtype(known, wanted, bound.operands)
+        if rules.rule(known.name) is None:
+            self._refuse(f"{rules.title} rules have no function {known.name!r}")
+        if known.sort == "reduction":  # which is that of operands of this dtype
+            self._explained(known, [Operand("x", wanted, False, "array", rank=1)], rules)
+        first = bound.operands[0] if bound.operands else operand(wanted)
+        rank = ranks.rank(known, bound.operands, bound.parameters)
+        return self._made(first._replace(rank=rank), wanted, rules, known.name)
+
+
+# whose rules they are
+
+
+def _title(rules: PromotionSystem) -> str:
+    """Return the title of the library whose rules these are, or ``""``."""
+    return rules.library.title if rules.library else ""
+
+
+def _are_of_scalars(rules: PromotionSystem) -> bool:
+    """Return whether these are the rules of NumPy's scalars."""
+    return _title(rules) == SCALAR_LIBRARY
+
+
+# what a call means
+
+
+def _known(call: _Call) -> Function | None:
+    """Return the function that is called, or None if it is not known."""
+    home, _, name = names.located(call.words)
+    if call.x is not None and call.name == "select":  # which is another function than np.select
+        return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", sort="shape")
+    if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
+        return FUNCTIONS["same"]  # as a method, which does nothing to what is real
+    if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
+        raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
+    if outer := names.outer_of(name):
+        is_method = call.rules.rule(canonical(f"{outer.name}.reduce") or "") is not None
+        return outer._replace(sort="outer") if is_method else None
+    return names.find(name)
+
+
+def _meant(known: Function, call: _Call, bound: Bound) -> tuple[Function, Bound]:
+    """Return the function that a call means by its arguments and by how it is written."""
+    operands, parameters = bound.operands, bound.parameters
+    axis, condition = parameters.get("axis"), parameters.get("condition")
+    if known.name == "where" and not operands and isinstance(condition, Operand):
+        return FUNCTIONS["nonzero"], Bound([condition], {})
+    if isinstance(axis, Operand):
+        if not call.rules.rule(f"{known.name}[1]"):
+            raise Refused(f"{known.name} of two arrays is not modelled")
+        return FUNCTIONS[calls.OF_TWO[known.name]], Bound([*operands, axis], {})
+    if call.name in ("reduce", "accumulate"):  # along the first axis
+        return known, bound._replace(parameters={"axis": 0, **parameters})
+    for (name, parameter, value), variant in calls.VARIANTS.items():
+        if name == known.name and str(parameters.get(parameter)) == value:
+            if not names.is_like_scalars(call.rules.library):
+                raise Refused(f"the parameter {parameter!r} of {name} is not modelled")
+            return FUNCTIONS[variant], bound
+    return known, bound
+
+
+def _results(known: Function, call: _Call, bound: Bound) -> list[tuple[Function, list[Operand]]]:
+    """Return the results of a call that has several, each with the operands that decide."""
+    operands, rules = bound.operands, call.rules
+    second = f"{known.name}[1]"
+    if known.name in FUNCTIONS and rules.rule(known.name) is None:
+        found = results(known.name)
+        if len(found) == 1 and known.operands is None:  # as many as operands, each of its own
+            counts = range(len(operands))
+            return [(FUNCTIONS[found[0]], [*operands[i:], *operands[:i]]) for i in counts]
+        return [(FUNCTIONS[name], operands) for name in found]
+    has_places = known.sort != "reduction" or bound.parameters.get("axis") is not None
+    if has_places and call.name == known.name and rules.rule(second):
+        return [(known, operands), (FUNCTIONS[second], operands)]
+    return []
+
+
+def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
+    """Return operands as a function sees them, where that is not what they are."""
+    operands, is_scalars = bound.operands, _are_of_scalars(rules)
+    is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
+    if is_choice or (is_scalars and known.sort not in _TAKE_NUMBERS):
+        operands = [_as_array(x, rules) for x in operands]
+    change = _CHANGES.get(known.name)
+    return change(operands, bound.parameters, rules) if change else operands
+
+
+def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
+    """Return operands of one dimension, where they have none."""
+    return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
+
+
+def _converted(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return NumPy's scalars as arrays, which they become in another library."""
+    is_other = _title(rules) not in ("", SCALAR_LIBRARY)
+    return [x._replace(form="array") if is_other and x.form == "scalar" else x for x in operands]
+
+
+def _clipped(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    flat = [x for x in operands[1:] if rules.ranked and _is_flat(x)]
+    flat += [x for x in operands[:1] if x.is_python]
+    if flat:
+        raise Refused(f"clip of {flat[0].text}, which has no dimensions, is not modelled")
+    if len(operands) == 1 and operands[0].dtype.kind == "bool":
+        raise Refused("clip does not take bool without bounds")
+    return operands
+
+
+def _rounded(
+    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return what is rounded: to decimals a float is multiplied before, so it is not weak then."""
+    decimals, is_scalars = parameters.get("decimals"), _are_of_scalars(rules)
+    if not decimals:
+        return operands
+    kind = operands[0].dtype.kind
+    is_taken = is_scalars or (names.has_scalar_dtypes(rules.library) and decimals > 0)
+    if kind == "bool" or (kind in _WHOLE and not is_taken):
+        raise Refused(f"round to decimals does not take {operands[0].dtype}")
+    return [x._replace(weak=x.weak and (kind in _WHOLE or x.rank == 0)) for x in operands]
+
+
+def _chosen(
+    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    condition = parameters.get("condition")
+    is_mask = not isinstance(condition, Operand) or condition.dtype.kind == "bool"
+    if not is_mask and not names.has_scalar_dtypes(rules.library):
+        raise Refused(f"the condition of {rules.title} is an array of bool")
+    return operands
+
+
+# operands and results
+
+
+def _is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
+    """Return whether an operator squares an array of bools, where power does something else."""
+    base, exponent = operands
+    is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
+    is_theirs = _title(rules).startswith(SCALAR_LIBRARY)
+    return is_square and base.dtype.kind == "bool" and base.form == "array" and is_theirs
+
+
+def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
+    """Return whether Python computes: its complex numbers take a NumPy float64, a float to it."""
+    first, last = operands[0], operands[-1]
+    is_float = last.form == "scalar" and last.dtype.name == "float64"
+    return is_float and type(first.number) is complex and special not in MIRRORED
+
+
+def _made_of(
+    known: Function, why: Explanation, operands: Sequence[Operand], rank: int | None, library: str
+) -> Operand:
+    """Return what a function gives, as an operand of the next step."""
+    arrays = [x for x in operands if not x.is_python]
+    forms = {x.form for x in arrays}
+    if forms and forms <= {"dtype", "type"}:
+        return operand(why.result)._replace(weak=why.weak)
+    is_scalar = rank == 0 and library == SCALAR_LIBRARY and known.sort in _SCALAR_SORTS
+    if is_scalar and not (known.name in ("real", "imag") and "array" in forms):
+        return Operand("", why.result, why.weak, "scalar", library, 0)
+    home = library if any(x.library for x in arrays) else ""
+    return Operand("", why.result, why.weak, "array", home, rank)
+
+
+def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
+    """Return the array that a Python number becomes."""
+    if x.form != "Python scalar":
+        return x
+    d = _default(rules, ["bool", "int", "float", "complex"].index(x.library))
+    return Operand(x.text, d, False, "array", _title(rules), 0, x.value)
+
+
+def _default(rules: PromotionSystem, kind: int) -> DType:
+    """Return the dtype that an array of Python numbers has by default."""
+    defaults = rules.default_dtypes
+    return (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
+
+
+def _flattened(value: Any) -> tuple[int, list[Any]]:
+    """Return how deep lists in lists go, and what is in them: numbers, or what is not."""
+    rank, parts = 0, [value]
+    while parts and all(type(x) in (list, tuple) for x in parts):
+        rank, parts = rank + 1, [x for part in parts for x in part]
+    return rank, [x.number if isinstance(x, Operand) else x for x in parts]
+
+
+def _is_wide(x: Any) -> bool:
+    return type(x) is int and not -(2**63) <= x < 2**63
+
+
+def _is_flat(x: Operand) -> bool:
+    return x.form == "array" and x.rank == 0
+
+
+_WHOLE: Final = ("bool", "unsigned", "signed")
+_ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
+_OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
+_CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
+    "clip": _clipped, "round": _rounded, "where": _chosen,
+    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
+    **dict.fromkeys(_OF_NUMBERS, _converted),
+}  # fmt: skip
+_ALIKE: Final = ("shape", "index", "count")
+# The sorts that take Python's numbers as they are, and those whose results are NumPy's scalars.
+_TAKE_NUMBERS: Final = (
+    "elementwise", "outer", "condition", "reduction", "cumulative", "index", "store", "float",
+    "fill", "count", "random",
+)  # fmt: skip
+_SCALAR_SORTS: Final = (
+    "elementwise", "reduction", "contraction", "norm", "angle", "linalg", "index", "part",
+)  # fmt: skip
+_CASTING: Final = ("astype", "to", "type", "cast")
+_CASTS: Final = {
+    "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16",
+    "int": "int32", "long": "int64", "short": "int16", "byte": "uint8", "char": "int8",
+    "bool": "bool", "cfloat": "complex64", "cdouble": "complex128",
+}  # fmt: skip
+"""The dtypes of the methods of PyTorch's tensors that convert them."""
+_SCALARS: Final = frozenset(
+    """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
+    complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
+)
+
+
+def _casts(name: str, given: Sequence[Given]) -> bool:
+    """Return whether a call of a name converts: those that do, and a view as a dtype."""
+    is_view = name == "view" and any(calls.is_dtype(argument.value) for argument in given)
+    return is_view or name in _CASTING

@@ -97,10 +97,21 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
         return name
     if not isinstance(name, str):
         raise RulesError(f"`system` must be a string such as 'jax', not {name!r}", name)
-    word, given = _read(name)
-    if twice := given.keys() & options.keys():
-        raise RulesError(f"{min(twice)} is given twice, in {name!r} and beside it", name)
-    name, options = _known(word), given | options
+    return _with_options(name, options) if options else named(name)
+
+
+@cache
+def named(text: str) -> PromotionSystem:
+    """Return the rules that a text names, as `system` does."""
+    return _with_options(text, {})
+
+
+def _with_options(text: str, more: dict[str, Any]) -> PromotionSystem:
+    """Return the rules that a text names, with the options in it and others."""
+    word, given = _read(text)
+    if twice := given.keys() & more.keys():
+        raise RulesError(f"{min(twice)} is given twice, in {text!r} and beside it", text)
+    name, options = _known(word), given | more
     _check(name, options)
     usual = _defaults(name)
     # an option written out with its default is the same rules
