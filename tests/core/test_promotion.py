@@ -298,3 +298,24 @@ def test_python_ints_of_any_length_are_answered_or_refused(name):
         for op in (None, "add") if rules.rule("add") and len(operands) == 2 else (None,):
             assert len(told(rules.result_type, *operands, op=op)) < ENOUGH
             assert len(told(rules.explain, *operands, op=op)) < ENOUGH
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+@pytest.mark.parametrize("rules", ["numpy", "jax", "torch"])
+@pytest.mark.parametrize("make", [np.ma.ones, lambda n, d: np.asmatrix(np.ones(n, d))])
+def test_functions_of_arrays_with_rules_of_their_own_are_refused_by_name(rules, make):
+    x = make(3, "float32")
+    with pytest.raises(PromotionError, match=f"a {type(x).__name__} has rules of its own") as caught:
+        supremum.result_type(x, 1.0, op="add", system=rules)
+    assert [operand.dtype.name for operand in caught.value.operands] == ["float32", "float*"]
+    assert supremum.result_type(x, 1.0, system=rules) == "float32"  # which looks at dtypes
+
+
+def test_functions_of_jax_refuse_the_byte_order_of_another_machine():
+    swapped = np.ones(3, np.dtype("f4").newbyteorder())
+    assert supremum.operand(swapped).swapped
+    assert not supremum.operand(np.ones(3, "f4")).swapped
+    with pytest.raises(PromotionError, match="byte order"):
+        supremum.result_type(swapped, op="sin", system="jax")
+    assert supremum.result_type(swapped, system="jax") == "float32"
+    assert supremum.result_type(swapped, op="sin", system="numpy") == "float32"

@@ -242,7 +242,7 @@ layer (m,1) like mean: group_norm
 layer (m,(3,)) like mean: layer_norm rms_norm
 layer (m,None,None,None,None,True,0.1,1e-5,True) like mean: batch_norm
 layer (m[None],None,None,None,None,True,0.1,1e-5,True) like mean: instance_norm
-layer (i,m) like same: embedding
+layer (i,m) like same: nn.functional.embedding
 layer (m,i,i*0) like same: embedding_bag[0]
 layer (m,i,i*0) like argmax: embedding_bag[1] embedding_bag[2] embedding_bag[3]
 

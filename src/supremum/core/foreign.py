@@ -16,6 +16,8 @@ FAMILIES = frozenset({
     "generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating",
     "complexfloating", "flexible", "character",
 })  # fmt: skip
+# Classes of arrays whose functions have rules of their own, which are not modelled.
+_OWN_RULES = frozenset({"MaskedArray", "matrix", "sparray", "spmatrix"})
 _LONG_DOUBLES = {"g": "longdouble", "G": "clongdouble"}
 _PYTHON = (bool, int, float, complex, type)
 
@@ -99,6 +101,18 @@ def value_of(x: Any, rank: int | None) -> Any:
     if numpy is None or rank != 0:
         return None
     return x.item() if isinstance(x, numpy.generic) or type(x) is numpy.ndarray else None
+
+
+def own_rules(x: object) -> str:
+    """Return the class of an array whose functions have rules of their own, or ``""``."""
+    classes = (kind.__name__ for kind in type(x).__mro__)
+    return type(x).__name__ if any(name in _OWN_RULES for name in classes) else ""
+
+
+def is_swapped(x: object) -> bool:
+    """Return whether an array has the byte order of another machine, as NumPy's may have."""
+    numpy, inner = sys.modules.get("numpy"), getattr(x, "dtype", None)
+    return numpy is not None and isinstance(inner, numpy.dtype) and not inner.isnative
 
 
 def is_weak(x: Any) -> bool:

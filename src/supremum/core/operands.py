@@ -31,6 +31,7 @@ class Operand(NamedTuple):
         library: the title of the library that it comes from, or ``""``.
         rank: the number of dimensions, or None for a dtype and for an array whose rank is unknown.
         value: the number that a Python scalar is, or a scalar or 0-d array of NumPy; else None.
+        swapped: whether it is an array in the byte order of another machine.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Operand(NamedTuple):
     library: str = ""
     rank: int | None = None
     value: complex | None = None
+    swapped: bool = False
 
     @property
     def weak_dtype(self) -> DType:
@@ -198,4 +200,4 @@ def _array(x: Any, found: DType) -> Operand:
         return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, 0, value)
     title = library.title if library is not None else root
     text = f"{found}[{shorten(foreign.sizes_of(x, rank))}]"
-    return Operand(text, found, weak, "array", title, rank, value)
+    return Operand(text, found, weak, "array", title, rank, value, foreign.is_swapped(x))

@@ -16,6 +16,7 @@ from .dtypes import PYTHON_SCALARS, DType, by_name, dtype, from_code
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
 from .explanation import Explanation
 from .fold import Fold
+from .foreign import own_rules
 from .function_rules import Call, Case, Defaults, FunctionRule, changed
 from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
@@ -67,6 +68,9 @@ def explain(rules: Rules, operands: Sequence[Any], op: str | None = None) -> Exp
     read = [operand(x) for x in operands] or _default_operand(rules, op)
     if not read:
         _refuse_none(rules)
+    if op is not None and (own := next(filter(None, map(own_rules, operands)), "")):
+        what = f"a {own} has rules of its own, which are not modelled; pass a plain array"
+        _refuse(rules, read, what, op)
     if rules.ranked:
         unranked = next((i for i, x in enumerate(read) if x.is_unranked), None)
         if unranked is not None and len(read) > 1:

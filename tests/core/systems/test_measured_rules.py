@@ -72,7 +72,7 @@ def answer(system, op, operands):
         ("torch", "where", (True, 1.0), "float32"),
         ("torch", "maximum", (1.0, 0.0), REFUSED),
         # the second operand of embedding is the table, and has the dtype
-        ("torch", "embedding", ("float64[3,3]",), "float64"),
+        ("torch", "nn.functional.embedding", ("float64[3,3]",), "float64"),
         ("torch", "mean", ("int32[3]",), REFUSED),
         # what has no dimensions is not summed
         ("mlx", "sum", ("uint8[]",), "uint8"),

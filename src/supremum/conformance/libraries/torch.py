@@ -42,7 +42,6 @@ UNASKED = ("indices",)
 # of functions that have moved.
 NAMES = {
     "equal": "eq",
-    "embedding": "nn.functional.embedding",
     **{
         name: f"linalg.{name.partition('[')[0]}"
         for name in (

@@ -11,15 +11,16 @@ from ..functions import Function
 from ..operands import Operand
 
 # The parameters that come without a name, in their order, where the call of the catalogue has no
-# operand; a star takes all that follow. Before them stand functions, or a sort of functions.
+# operand; a star takes all that follow, and what ends in a mark may not be left out. Before them
+# stand functions, or a sort of functions.
 _POSITIONAL: Final = """
 *reduction: axis keepdims
 *cumulative: axis
 std var nanstd nanvar std_mean var_mean: axis correction keepdims
 norm vector_norm matrix_norm: ord axis keepdims
-quantile nanquantile percentile nanpercentile: q axis
-topk: k axis
-kthvalue: k axis keepdims
+quantile nanquantile percentile nanpercentile: q! axis
+topk: k! axis
+kthvalue: k! axis keepdims
 mode count_nonzero: axis keepdims
 sort argsort softmax log_softmax concat stack append squeeze expand_dims flip unstack cross: axis
 insert delete: position axis
@@ -30,11 +31,11 @@ qr: mode
 histogram histogram2d histogramdd: bins range density weights
 histogram_bin_edges histc: bins range
 where select: condition
-take take_along_axis: indices axis
-gather index_select: axis indices
-masked_fill masked_select: mask
-roll: shift axis
-repeat: shape* axis
+take take_along_axis: indices! axis
+gather index_select: axis indices!
+masked_fill masked_select: mask!
+roll: shift! axis
+repeat: shape*! axis
 tile reshape view expand broadcast_to new_zeros new_ones new_empty: shape*
 zeros ones empty rand randn random standard_normal standard_exponential: shape*
 full new_full: shape
@@ -42,13 +43,13 @@ normal uniform randint: low high shape
 einsum: pattern
 tensordot: axis
 round: decimals
-matrix_power: n
+matrix_power: n!
 polyint polyder: m
 """
 _ALIASES: Final = {
     "dim": "axis", "axes": "axis", "dims": "axis", "keepdim": "keepdims", "ddof": "correction",
     "unbiased": "correction", "ndigits": "decimals", "size": "shape", "repeats": "shape",
-    "reps": "shape", "p": "ord", "index": "indices",
+    "reps": "shape", "p": "ord", "index": "indices", "shifts": "shift",
 }  # fmt: skip
 # Keywords that change no dtype, if what they are given is written out.
 _HARMLESS: Final = frozenset(
@@ -63,6 +64,7 @@ _HARMLESS: Final = frozenset(
 _ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsigned signed",
                   "shape": "signed"}  # fmt: skip
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
+_OF_RANDOM: Final = ("low", "high")
 _QUANTILES: Final = {"quantile": (float,), "nanquantile": (float,), "percentile": (int, float),
                      "nanpercentile": (int, float)}  # fmt: skip
 # The values of parameters for which the dtypes are those of the function; others are refused.
@@ -150,6 +152,8 @@ def bind(known: Function, given: Sequence[Given]) -> Bound:
             wanted = _bind_keyword(known, argument, bound) or wanted
     if type(bound.parameters.get("axis")) is bool:  # no axis is named, but what comes after it
         bound.parameters["correction"] = bound.parameters.pop("axis")
+    if missing := _NEEDED.get(known.name, set()) - bound.parameters.keys():
+        raise Refused(f"{known.name} needs the parameter {min(missing)!r}")
     return bound._replace(dtype=wanted)
 
 
@@ -221,20 +225,30 @@ def _put(
 
 def _refusal(known: str, name: str, value: Any) -> str:
     """Return why a function does not take a value of a parameter, or an empty string."""
-    is_array = isinstance(value, Operand)
     if name == "q":
         what = f"of anything but a Python float, {known} depends on the dtype of {{}}"
         return "" if type(value) in _QUANTILES[known] else what
-    if name == "axis" and not (is_array and known in OF_TWO):
+    if isinstance(value, Operand):
+        if why := _refusal_of_array(known, name, value):
+            return why
+    elif name == "axis":
         axes = value if isinstance(value, (tuple, list)) else (value,)
         is_known = all(type(x) in (int, bool, type(None)) for x in axes)
         return "" if is_known else "an axis is an int, not {}"
-    kinds = _ARRAYS.get(name)
-    if is_array and kinds:
-        return "" if value.dtype.kind in kinds.split() else f"{known} does not take {{}} there"
     is_usual = _USUAL.get((known, name))
     is_taken = is_usual is None or is_usual(value) or (known, name, str(value)) in VARIANTS
     return "" if is_taken else f"the parameter {name!r} of {known} is not modelled"
+
+
+def _refusal_of_array(known: str, name: str, value: Operand) -> str:
+    """Return why a function does not take an array as a parameter, or an empty string."""
+    if name in _OF_RANDOM:
+        return f"{known} of arrays, such as {{}}, is not modelled"
+    if name == "axis":
+        return "" if known in OF_TWO else "an axis is an int, not {}"
+    kinds = _ARRAYS.get(name)
+    is_taken = not kinds or value.dtype.kind in kinds.split()
+    return "" if is_taken else f"{known} does not take {{}} there"
 
 
 def _names(known: Function) -> Sequence[str]:
@@ -330,12 +344,17 @@ _LEAST_KINDS: Final = {
 """The least kind of dtype that a function, or a sort of functions, gives if it is asked for one."""
 
 
-def _read() -> dict[str, tuple[str, ...]]:
+def _read() -> tuple[dict[str, tuple[str, ...]], dict[str, set[str]]]:
+    """Return the names of parameters, and those that may not be left out."""
     found: dict[str, tuple[str, ...]] = {}
+    needed: dict[str, set[str]] = {}
     for line in _POSITIONAL.strip().splitlines():
-        functions, _, names = line.partition(": ")
-        found.update(dict.fromkeys(functions.split(), tuple(names.split())))
-    return found
+        functions, _, given = line.partition(": ")
+        names = tuple(name.removesuffix("!") for name in given.split())
+        missed = {name.rstrip("!*") for name in given.split() if name.endswith("!")}
+        for name in functions.split():
+            found[name], needed[name] = names, missed
+    return found, needed
 
 
-_NAMES: Final = _read()
+_NAMES, _NEEDED = _read()

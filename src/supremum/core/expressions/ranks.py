@@ -59,7 +59,7 @@ def refusal(known: Function, operands: Sequence[Operand], axis: Any) -> str:
     is_of_one = known.sort in _LEAST  # the right-hand sides may have fewer
     least = _LEAST.get(known.sort, _LEAST.get(known.name, 0))
     for x in operands[: 1 if is_of_one else None]:
-        if x.form == "array" and x.rank is not None and x.rank < least:
+        if x.form in ("array", "scalar") and x.rank is not None and x.rank < least:
             needed = plural(least, "dimension")
             return f"{known.name} takes arrays of {needed} or more, and {x.text} has {x.rank}"
     rank = operands[0].rank if operands and known.sort in _ALONG else None

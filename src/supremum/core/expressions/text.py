@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from ..dtypes import PYTHON_SCALARS, is_name, names
 from ..errors import DTypeError, ExpressionError, RulesError, did_you_mean, listed
+from ..foreign import own_rules
 from ..operands import Operand, begins_as_operand, operand, parse
 
 # A dtype or a code with sizes in brackets, which may be weak; or a weak dtype without any.
@@ -43,8 +44,6 @@ _CALLED: Final[Mapping[type, str]] = {
 _ALLOWED: Final = (
     ast.Name, ast.UnaryOp, ast.BinOp, ast.Attribute, ast.Subscript,
 )  # fmt: skip
-_OWN_RULES: Final = {"MaskedArray", "matrix", "sparray", "spmatrix"}
-"""Classes of arrays that have rules of their own, which are not modelled."""
 
 
 class Source(NamedTuple):
@@ -251,8 +250,8 @@ def _refusal_of_call(node: ast.Call) -> str:
 
 def _given(name: str, value: Any) -> Operand:
     found = parse(value) if isinstance(value, str) else operand(value)
-    if _OWN_RULES & {kind.__name__ for kind in type(value).__mro__}:
-        what = f"{name} is a {type(value).__name__}, which has rules of its own"
+    if own := own_rules(value):
+        what = f"{name} is a {own}, which has rules of its own"
         raise ExpressionError(f"{what} that are not modelled; pass a plain array", name)
     return found._replace(text=name)
 

@@ -724,6 +724,16 @@ def _rounded(
     return [x._replace(weak=x.weak and (kind in _WHOLE or x.rank == 0)) for x in operands]
 
 
+def _normalized(
+    operands: list[Operand], parameters: Mapping[str, Any], _: PromotionSystem
+) -> list[Operand]:
+    """Refuse integers over all axes, which not all libraries convert to floats."""
+    whole = [x for x in operands if x.dtype.kind in _WHOLE]
+    if whole and type(parameters.get("axis")) is not int:
+        raise Refused(f"softmax of {whole[0].dtype} without one axis is not modelled")
+    return operands
+
+
 def _chosen(
     operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
 ) -> list[Operand]:
@@ -801,7 +811,7 @@ _WHOLE: Final = ("bool", "unsigned", "signed")
 _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
 _OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
 _CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
-    "clip": _clipped, "round": _rounded, "where": _chosen,
+    "clip": _clipped, "round": _rounded, "where": _chosen, "softmax": _normalized,
     **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
     **dict.fromkeys(_OF_NUMBERS, _converted),
 }  # fmt: skip

@@ -275,6 +275,8 @@ class Classify(NamedTuple):
 
     def __call__(self, op: Operand, operands: Sequence[Operand]) -> Classified:
         """Return what one of some operands is treated as."""
+        if self.of_functions:
+            self._refuse_unlike(op)
         if self.of_functions and any(x.form == "Python subclass" for x in operands):
             operands = [_as_number(x) for x in operands]
             return self(_as_number(op), operands)._replace(operand=op)
@@ -286,6 +288,20 @@ class Classify(NamedTuple):
         node = op.weak_dtype if op.weak and not by_width else self.widths.own(op)
         narrowed = "" if node is op.dtype or node.weak else f", treated as {node}"
         return Classified(op, node, op.describe() + narrowed)
+
+    def _refuse_unlike(self, op: Operand) -> None:
+        """Refuse arrays that JAX's functions do not take, or not all of them alike."""
+        if op.swapped:
+            raise NoJoinError(
+                f"JAX does not take {op.text} in the byte order of another machine; convert it "
+                "first, with x.astype(x.dtype.newbyteorder('='))"
+            )
+        is_older = op.library == LIBRARY.title and op.form == "array"
+        if is_older and not self.widths.x64 and op.dtype.name in _NARROWED:
+            raise NoJoinError(
+                f"{op.text} was made while x64 was on, and now some functions narrow it and others "
+                f"do not; cast to {_NARROWED[op.dtype.name]} first"
+            )
 
 
 class SettleWeak(NamedTuple):
