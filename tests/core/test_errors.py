@@ -5,6 +5,7 @@ import pytest
 
 import supremum
 from supremum import Lattice, PromotionSystem, dtype
+from supremum.core.errors import short
 
 ENOUGH = 2500
 """The characters that a message may have, with the path of a file."""
@@ -80,3 +81,13 @@ LONG = "z" * 200_000
 )
 def test_messages_have_a_bound(ask):
     assert len(str(refusal(ask))) <= ENOUGH
+
+
+def test_what_cannot_be_printed_is_named_by_its_class():
+    class Unprintable:
+        def __repr__(self):
+            return {}["uint256"]
+
+    assert "Unprintable object>" in short(Unprintable())
+    with pytest.raises(supremum.DTypeError, match="Unprintable object"):
+        supremum.dtype(Unprintable())

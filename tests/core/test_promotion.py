@@ -305,7 +305,9 @@ def test_python_ints_of_any_length_are_answered_or_refused(name):
 @pytest.mark.parametrize("make", [np.ma.ones, lambda n, d: np.asmatrix(np.ones(n, d))])
 def test_functions_of_arrays_with_rules_of_their_own_are_refused_by_name(rules, make):
     x = make(3, "float32")
-    with pytest.raises(PromotionError, match=f"a {type(x).__name__} has rules of its own") as caught:
+    with pytest.raises(
+        PromotionError, match=f"a {type(x).__name__} has rules of its own"
+    ) as caught:
         supremum.result_type(x, 1.0, op="add", system=rules)
     assert [operand.dtype.name for operand in caught.value.operands] == ["float32", "float*"]
     assert supremum.result_type(x, 1.0, system=rules) == "float32"  # which looks at dtypes

@@ -164,7 +164,10 @@ def test_random_expressions_have_the_dtypes_that_explain_gives(library: str) -> 
                         f"{step.text} of {chosen}: {step.result.dtype}, the library raises {error}"
                     )
                     break
-                if found != (step.result.dtype.name, step.result.weak):
+                # a bool that is weak is what any other is
+                if found[0] != step.result.dtype.name or (
+                    found[1] != step.result.weak and found[0] != "bool"
+                ):
                     wrong.append(
                         f"{step.text} of {chosen}: {step.result}, the library gives {found}"
                     )

@@ -174,7 +174,11 @@ def short(x: object) -> str:
     """Return how a message names any object, however long it is."""
     if isinstance(x, int) and x.bit_length() > 10_000:  # Python refuses to print such ints
         return f"an int of {x.bit_length():,} bits"
-    return shorten(repr(x).replace("\n", " "))
+    try:
+        text = repr(x)
+    except (AttributeError, LookupError):  # some libraries cannot print all of their dtypes
+        text = f"<{type(x).__module__}.{type(x).__name__} object>"
+    return shorten(text.replace("\n", " "))
 
 
 def plural(count: int, what: str) -> str:

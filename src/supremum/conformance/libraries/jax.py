@@ -29,8 +29,8 @@ FUNCTION_SCALARS = (True, 1, -1, 2**31, 2**70, 1.0, 1j)
 UNASKED = ("norm_max", "norm_sum")
 # Those of which JAX finds only in computing that it cannot, or that it cannot trace.
 COMPUTED = (
-    "argmax", "argmin", "nonzero", "bincount", "argwhere", "flatnonzero", "choose", "union1d",
-    "intersect1d", "setxor1d", "setdiff1d", "roots",
+    "argmax", "argmin", "nanargmax", "nanargmin", "nonzero", "bincount", "argwhere", "flatnonzero",
+    "choose", "union1d", "intersect1d", "setxor1d", "setdiff1d", "roots",
     "unique", "unique_all[0]", "unique_counts[0]", "unique_inverse[0]", "unique_all[1]",
     "unique_all[2]", "unique_all[3]", "unique_counts[1]", "unique_inverse[1]", "trim_zeros",
     "compress", "extract", "arange", "from_dlpack", "place", "ix_[0]",
