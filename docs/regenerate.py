@@ -199,7 +199,7 @@ def functions() -> str:
     """Return a Markdown table of the catalogue of functions."""
     rows: list[tuple[str, ...]] = [("sort", "operands", "follows", "functions"), ("---",) * 4]
     for (sort, operands, follows), group in groupby(
-        FUNCTIONS.values(), key=lambda f: (f.sort, f.operands, f.follows)
+        FUNCTIONS.values(), key=lambda f: (f.category, f.operands, f.follows)
     ):
         names = []
         for function in group:

@@ -77,7 +77,7 @@ def test_what_is_known_has_a_rule_that_numpy_is_asked_about(of_numpy):
     assert of_numpy.known["divide"] == ("true_divide",)
     assert all({*functions} <= asked for functions in of_numpy.known.values())
     assert all(
-        function(name).sort == "several" or canonical(name) not in asked
+        function(name).category == "several" or canonical(name) not in asked
         for name in of_numpy.missing
         if function(name)
     )

@@ -333,7 +333,6 @@ SPECIAL = RULES.replace(
     functions={
         **special_rules(Special("the widest of each", result=widest), "atan2 = b i8: f16; u8: f32"),
         **special_rules(Special("whole exponents do not join", drop_whole_exponents), "power ="),
-        **special_rules(Special("float32 if they do not join", otherwise="float32"), "dot ="),
         **special_rules(Special("never weak", keeps_weak=lambda _: False), "subtract ="),
         **special_rules(Special("weak as the rule says", keeps_weak=lambda _: None), "add ="),
     }
@@ -348,20 +347,10 @@ SPECIAL = RULES.replace(
         ("power", ["bool", 2], "bool"),
         ("power", ["bool", 2.0], "float32"),
         ("power", ["bool", "int16"], "int16"),
-        ("dot", ["uint8", "int8"], "int16"),
-        ("dot", ["uint8", "float16"], "float16"),
     ],
 )
 def test_a_function_of_python_decides_what_no_word_says(op, operands, answer):
     assert SPECIAL.result_type(*operands, op=op) is dtype(answer)
-
-
-def test_what_a_function_gives_if_its_operands_do_not_join_has_no_steps():
-    rules = SPECIAL.replace(join=PromotionSystem.from_lattice("i8 -> i16; f32").join)
-    why = rules.explain("int8", "float32", op="dot")
-    assert (why.result, why.node, why.steps) == (dtype("float32"), dtype("float32"), ())
-    with pytest.raises(PromotionError):
-        rules.explain("int8", "float32", op="add")
 
 
 def test_an_operand_that_does_not_join_is_noted(golden):

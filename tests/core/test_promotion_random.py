@@ -46,7 +46,7 @@ RULES = [
     "takes integer float, *", "shared", "weak float", "weak", "*: INDEX", "ints any", "ints int64",
     "ints natural", "arrays all", "default float", special("wide if small", result=wide_if_small),
     special("the first joins", select=lambda operands: operands[:1]),
-    special("float32 if not", otherwise="float32"), special("weak", keeps_weak=lambda _: True),
+    special("weak", keeps_weak=lambda _: True),
 ]  # fmt: skip
 
 

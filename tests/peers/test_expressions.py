@@ -12,7 +12,7 @@ import pytest
 
 import supremum
 from supremum.conformance.questions import load
-from supremum.core.functions import FUNCTIONS, PLACE
+from supremum.core.functions import FUNCTIONS, OPERAND_SLOT
 
 SEED = 20261122
 COUNT = 1000
@@ -36,11 +36,11 @@ class Live:
         self.functions = [
             f
             for f in FUNCTIONS.values()
-            if f.sort in SORTS
+            if f.category in SORTS
             and self.rules.rule(f.name) is not None
             and not {f.name, f"{prefix}.{f.name}"} & LEFT_OUT
             and callable(getattr(module, f.name, None))
-            and set(re.findall(PLACE, f.call)) <= {"x", "y"}
+            and set(re.findall(OPERAND_SLOT, f.call)) <= {"x", "y"}
             and not {"c", "i"} & set(f.call)
         ]
 
@@ -109,11 +109,11 @@ def _expression(draw: random.Random, live: Live, names: list[str], steps: int) -
         return f"({a} {draw.choice(OPERATORS)} {b})"
     function = draw.choice(live.functions)
     written = live.calls.get(function.name, function.call)
-    count = len(re.findall(PLACE, written))
+    count = len(re.findall(OPERAND_SLOT, written))
     parts = [_expression(draw, live, names, steps - 1)]
     parts += [_expression(draw, live, names, 0) for _ in range(count - 1)]
     rest = iter(parts)
-    call = re.sub(PLACE, lambda _: next(rest), written.replace(",...", ""))
+    call = re.sub(OPERAND_SLOT, lambda _: next(rest), written.replace(",...", ""))
     return f"{live.prefix}.{function.name}{call}"
 
 

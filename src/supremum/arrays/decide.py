@@ -89,7 +89,7 @@ class Decider:
     def _only_joins(self, name: str) -> bool:
         """Tell whether a function puts arrays together, of dtypes that are not operable, too."""
         of_catalogue = function(name)
-        if of_catalogue is None or of_catalogue.sort != "sequence":
+        if of_catalogue is None or of_catalogue.category != "sequence":
             return False
         rule, rules = self.rule(name), self._of_dtypes
         is_shared = rule.shared or rules.function_join is rules.join

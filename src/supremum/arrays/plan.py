@@ -77,7 +77,7 @@ def plan(
         PromotionError: if the rules refuse.
         DTypeError: if the backend lacks the dtype.
     """
-    sort = FUNCTIONS[name].sort if name in FUNCTIONS else ""
+    sort = FUNCTIONS[name].category if name in FUNCTIONS else ""
     deciding = operands[1:] if sort == "condition" else operands
     decision = Decision(to, False, to) if to else engine.decide(name, *deciding)
     rule = engine.decider.rule(name)

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 from ..core.dtypes import DType, dtype
 from ..core.errors import DTypeError
-from ..core.functions import FUNCTIONS, PLACE, Function
+from ..core.functions import FUNCTIONS, OPERAND_SLOT, Function
 
 LACKS = "?"
 """What stands, with the name of the dtype or function that a library lacks, for its answer."""
@@ -42,12 +42,13 @@ def call_of(known: Function, own: Mapping[str, str]) -> str:
     call = own.get(known.name, known.call).replace(",...", "")
     places = iter(range(9))
     result = re.search(r"\[(\d)\]$", known.name)
-    return f"f{re.sub(PLACE, lambda _: f'a[{next(places)}]', call)}{result[0] if result else ''}"
+    written = re.sub(OPERAND_SLOT, lambda _: f"a[{next(places)}]", call)
+    return f"f{written}{result[0] if result else ''}"
 
 
 def ranks_of(known: Function, own: Mapping[str, str]) -> list[int]:
     """Return for each operand whether it is a vector, 1, or a matrix, 2."""
-    found = re.findall(PLACE, own.get(known.name, known.call))
+    found = re.findall(OPERAND_SLOT, own.get(known.name, known.call))
     return [2 if letter in "mn" else 1 for letter in found]
 
 
@@ -88,7 +89,7 @@ def call(
     """
     known, own = FUNCTIONS[name], getattr(library, "CALLS", {})
     called = find(library.roots(), known, getattr(library, "NAMES", {}))
-    if known.sort == "store":
+    if known.category == "store":
         raise AttributeError("operators in place are called by the library itself")
     return _compiled(call_of(known, own))(called, operands, mask, index)
 

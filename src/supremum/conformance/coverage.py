@@ -167,7 +167,7 @@ def functions_of(library: Library, name: str) -> tuple[str, ...]:
     if found is None:
         return ()
     whole = found.removesuffix("[0]")
-    return (found,) if FUNCTIONS[whole].sort != "several" else results(whole)
+    return (found,) if FUNCTIONS[whole].category != "several" else results(whole)
 
 
 def left_out(name: str) -> dict[str, tuple[str, ...]]:

@@ -142,7 +142,7 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
         others += [_array(d, 0) for d in dtypes_of(rules)]
     for name in asked_functions(library, rules):
         ranks = calls.ranks_of(FUNCTIONS[name], getattr(library, "CALLS", {}))
-        of_elements = FUNCTIONS[name].sort in _OF_ELEMENTS and ranks == [1] * len(ranks)
+        of_elements = FUNCTIONS[name].category in _OF_ELEMENTS and ranks == [1] * len(ranks)
         if not ranks:
             yield Question((), name)
             continue

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from ..core.dtypes import dtype
 from ..core.errors import RulesError
 from ..core.expressions.text import read
-from ..core.functions import FUNCTIONS, PLACE
+from ..core.functions import FUNCTIONS, OPERAND_SLOT
 from ..core.system import PromotionSystem
 from ..core.systems import system as rules_named
 from .expressions import Confirmation, confirm, library_of
@@ -109,8 +109,10 @@ def _of_elements(library: Library, rules: PromotionSystem) -> Iterator[_Step]:
     root, names = library.roots()[0], getattr(library, "NAMES", {})  # type: ignore[attr-defined]  # see `calls`
     for known in map(FUNCTIONS.__getitem__, asked_functions(library, rules)):
         own = getattr(library, "CALLS", {}).get(known.name, known.call)
-        if known.sort == "elementwise" and callable(getattr(root, known.name, None)):
-            call = re.sub(PLACE, lambda place: f"{{{place[0]}}}", own.replace(",Y,Z", ",0,1"))
+        if known.category == "elementwise" and callable(getattr(root, known.name, None)):
+            call = re.sub(
+                OPERAND_SLOT, lambda place: f"{{{place[0]}}}", own.replace(",Y,Z", ",0,1")
+            )
             if known.name not in names and "{x}" in call and "{m}" not in call:
                 yield _step("max", "", "", "", _KINDS, "F", f"{{p}}.{known.name}{call}")
 

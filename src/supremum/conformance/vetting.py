@@ -222,4 +222,4 @@ def _is_number(node: ast.AST) -> bool:
 def _is_function(name: str) -> bool:
     """Return whether a name is that of a known function, and of none that reads files."""
     known = function(name) or function(f"{name}[0]")
-    return name in _MORE or bool(known and known.sort != "read")
+    return name in _MORE or bool(known and known.category != "read")

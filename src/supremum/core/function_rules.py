@@ -90,7 +90,6 @@ class Special(NamedTuple):
         select: returns the operands that join, of those given.
         result: returns what results of a call, instead of what becomes of the joined dtype.
         keeps_weak: returns whether the result of a call is weak, or None if the rule decides.
-        otherwise: the name of the dtype that results if the operands do not join.
         by_value: whether the value of a number decides.
     """
 
@@ -98,7 +97,6 @@ class Special(NamedTuple):
     select: Callable[[list[Operand]], list[Operand]] | None = None
     result: Callable[[Call], DType] | None = None
     keeps_weak: Callable[[Call], bool | None] | None = None
-    otherwise: str | None = None
     by_value: bool = False
 
 

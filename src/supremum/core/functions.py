@@ -1,4 +1,4 @@
-"""The catalogue of functions: each name, what sort of function it is, and what it follows.
+"""The catalogue of functions: each name, its category, and what it follows.
 
 One table serves every question about functions: the engine (``op=``), arrays, the audit's checks,
 its preview and its suggestions, and the measurement of live libraries. What a function gives under
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from .catalogue import CATALOGUE, WITH_DTYPE, WRITTEN
 from .libraries import libraries
 
-_MAKING_SORTS = ("float", "count", "random", "read", "conversion")
+_MAKING = ("float", "count", "random", "read", "conversion")
 
 NO_DATA: Final = frozenset({"axis", "dim", "where", "mode"})
 """The parameters that say how to compute, and take no operands."""
@@ -25,14 +25,14 @@ class Function(NamedTuple):
 
     Attributes:
         name: its name here.
-        sort: what sort of function it is.
+        category: what category it is of, such as ``elementwise``.
         call: how it is called, see `catalogue`.
         follows: the function whose rule it follows, if the rules do not mention it; or ``""``.
         spellings: its other names, in one library or another.
     """
 
     name: str
-    sort: str
+    category: str
     call: str
     follows: str = ""
     spellings: tuple[str, ...] = ()
@@ -42,12 +42,16 @@ class Function(NamedTuple):
         """How many operands it takes at most, or None for any number."""
         if "..." in self.call or "[x,y]" in self.call or "[m,n]" in self.call:
             return None
-        return len(re.findall(PLACE, self.call))
+        return len(re.findall(OPERAND_SLOT, self.call))
 
     @property
-    def least(self) -> int:
+    def minimum_operands(self) -> int:
         """How many operands it takes at least."""
-        return 1 if self.operands is None else len(re.findall(PLACE, re.sub("[YZ]", "", self.call)))
+        return (
+            1
+            if self.operands is None
+            else len(re.findall(OPERAND_SLOT, re.sub("[YZ]", "", self.call)))
+        )
 
     @property
     def places(self) -> tuple[str | None, ...]:
@@ -60,31 +64,31 @@ class Function(NamedTuple):
         return tuple(_letter(argument) for argument in given if argument != "...")
 
     @property
-    def adds_up(self) -> bool:
+    def is_accumulating(self) -> bool:
         """Whether it adds up or multiplies elements, so that integers may become wider."""
         first = chain(self.name)[-1]
-        return first in ("sum", "prod") or self.sort in ("contraction", "product")
+        return first in ("sum", "prod") or self.category in ("contraction", "product")
 
     @property
     def combines(self) -> bool:
         """Whether it puts its operands together, as operators do."""
-        if self.sort == "elementwise":
+        if self.category == "elementwise":
             return self.operands != 1 and "equal" not in chain(self.name)
-        return self.sort in ("condition", "sequence", "contraction", "product")
+        return self.category in ("condition", "sequence", "contraction", "product")
 
     @property
     def takes_dtype(self) -> bool:
         """Whether it has a parameter for a dtype, in one library or another."""
-        return self.sort in _MAKING_SORTS or self.name in WITH_DTYPE.split()
+        return self.category in _MAKING or self.name in WITH_DTYPE.split()
 
     @property
     def makes_arrays(self) -> bool:
         """Whether its results have a dtype by default, whatever it is given."""
-        return self.sort in ("float", "count", "fill")
+        return self.category in ("float", "count", "fill")
 
 
 # patterns are compiled when they are asked for, as that takes a quarter of the time of the import
-PLACE: Final = r"(?<![\w'])[xyzmnYZ](?![\w'=])"
+OPERAND_SLOT: Final = r"(?<![\w'])[xyzmnYZ](?![\w'=])"
 """An operand in a call."""
 _ARGUMENT = r"""\([^)]*\)    # a tuple
     | '[^']*'         # a string
@@ -105,11 +109,11 @@ def _read() -> dict[str, Function]:
         head, names = (before, names) if colon else (head, line)
         if line.startswith("#"):
             continue
-        sort, call, *like = head.split()
+        category, call, *like = head.split()
         follows = like[1] if like else ""
         for spelling in names.split():
             name, *others = spelling.split("=")
-            found[name] = Function(name, sort, call, follows, tuple(others))
+            found[name] = Function(name, category, call, follows, tuple(others))
     for first in [name for name in found if name.endswith("[0]")]:
         name = first.removesuffix("[0]")
         if name not in found:
@@ -138,7 +142,7 @@ _BY_SPELLING |= {
 }
 
 
-# The functions in each namespace: by sort, or by a pattern of their names.
+# The functions in each namespace: by category, or by a pattern of their names.
 _SPECIAL = r"""erf\w*|\w*gamma\w*|psi|\w*bessel_\w+|\w+_polynomial_\w+|airy_ai|(log_)?ndtri?|i[01]e?
     |entr|expit|sigmoid|logit|xlog\w+|zeta|exp2|expm1|log1p|logsumexp|(log_)?softmax|sinc|round"""
 _LINEAR = r"""matmul|outer|cross|trace|diagonal|vecdot|tensordot|matrix_transpose|matrix_power
@@ -188,10 +192,14 @@ def _is_at(name: str, last: str, path: list[str]) -> bool:
         path = path[next((i for i, word in enumerate(path) if word not in known), len(path)) :]
     if not path:
         return True
-    sorts, pattern = NAMESPACES.get(".".join(path), ("", ""))
+    categories, pattern = NAMESPACES.get(".".join(path), ("", ""))
     known_as = FUNCTIONS[name]
-    sort = FUNCTIONS[known_as.follows].sort if known_as.sort == "several" else known_as.sort
-    return sort in sorts.split() or re.fullmatch(pattern, last, re.VERBOSE) is not None
+    if known_as.category == "several":
+        known_as = FUNCTIONS[known_as.follows]
+    return (
+        known_as.category in categories.split()
+        or re.fullmatch(pattern, last, re.VERBOSE) is not None
+    )
 
 
 def _library_words() -> set[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from . import hints
-from .dtypes import PYTHON_SCALARS, DType, by_name, dtype, from_code
+from .dtypes import PYTHON_SCALARS, DType, dtype, from_code
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
 from .explanation import Explanation
 from .fold import Fold
@@ -142,9 +142,9 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
     classify = rules.function_classify or rules.classify
     try:
         classified = [classify(x, read) for x in read]
-        node, steps = _joined(rules, classified, join, rule)
+        node, steps = _join(rules, classified, join, rule.accepts)
         settled = rules.settle(node, classified)
-        if settled.weak and _have_own_width(classified, rule):
+        if settled.weak and _keep_their_width(classified, rule):
             settled = Settled(
                 classified[0].operand.dtype if len(classified) == 1 else node, weak=True
             )
@@ -169,7 +169,7 @@ def _known_rule(rules: Rules, op: str, read: Sequence[Operand]) -> FunctionRule:
     if rule is None:
         raise _unknown_function(rules, op)
     known = FUNCTIONS[canonical(op) or op]
-    least, most = known.least, known.operands
+    least, most = known.minimum_operands, known.operands
     if most and not least <= len(read) <= most:
         number = _COUNTED[most] if least == most else f"{least} to {most} operands"
         _refuse(rules, read, f"{op} takes {number}, not {len(read)}", op)
@@ -269,7 +269,7 @@ def _wider(rules: Rules, d: DType) -> str:
 
 def _check_arrays(op: str, rule: FunctionRule, classified: Sequence[Classified]) -> None:
     """Refuse numbers where a function takes arrays alone."""
-    sort = FUNCTIONS[canonical(op) or op].sort
+    sort = FUNCTIONS[canonical(op) or op].category
     which = rule.arrays if sort in _TAKES_NUMBERS else "all"
     if which == "any":
         which = "first" if all(x.is_number for x in classified) else ""
@@ -302,7 +302,7 @@ def _check_exponents(rule: FunctionRule, joined: DType, read: Sequence[Operand])
         raise NoJoinError("an integer to a negative power is not an integer; use a float")
 
 
-def _have_own_width(classified: Sequence[Classified], rule: FunctionRule) -> bool:
+def _keep_their_width(classified: Sequence[Classified], rule: FunctionRule) -> bool:
     """Return whether weak operands keep a width in a function: some are arrays, which have one."""
     if len(classified) > 1 and any(x.node.weak or not x.operand.weak for x in classified):
         return False
@@ -312,18 +312,6 @@ def _have_own_width(classified: Sequence[Classified], rule: FunctionRule) -> boo
 
 
 # joins
-
-
-def _joined(
-    rules: Rules, classified: Sequence[Classified], join: Join, rule: FunctionRule
-) -> tuple[DType, Sequence[Step[DType]]]:
-    """Return the join, or what a function gives if there is none."""
-    try:
-        return _join(rules, classified, join, rule.accepts)
-    except NoJoinError:
-        if rule.special is None or rule.special.otherwise is None:
-            raise
-        return by_name(rule.special.otherwise), ()
 
 
 def _join(

@@ -57,7 +57,7 @@ def arities(rules: PromotionSystem, name: str) -> range:
     known = FUNCTIONS[canonical(name) or name]
     if known.operands == 0:
         raise RulesError(f"{name} takes no operands, so there is nothing to export of it", name)
-    least = max(known.least, 1)
+    least = max(known.minimum_operands, 1)
     return range(least, max(least, min(known.operands or _MOST, _MOST)) + 1)
 
 

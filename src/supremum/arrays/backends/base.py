@@ -29,7 +29,7 @@ def is_numpy(x: Any) -> bool:
 
 def adds_up(name: str) -> bool:
     """Tell whether libraries compute a reduction in a wider dtype, unless one is given."""
-    return FUNCTIONS[name].adds_up
+    return FUNCTIONS[name].is_accumulating
 
 
 def selects(name: str) -> bool:

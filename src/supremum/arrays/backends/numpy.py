@@ -271,7 +271,7 @@ _BY_ORDER: Final = frozenset(
     {"all", "any", "searchsorted", "unique_all", "unique_counts", "unique_inverse", "unique_values"}
 )
 LAPACK: Final = frozenset(
-    f"linalg.{f.name}" for f in FUNCTIONS.values() if f.sort in ("linalg", "several")
+    f"linalg.{f.name}" for f in FUNCTIONS.values() if f.category in ("linalg", "several")
 )
 """The functions of linear algebra that compute in few dtypes, by their names in the array API."""
 

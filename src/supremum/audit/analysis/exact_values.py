@@ -174,7 +174,7 @@ def _operands(place: Location, base: Any) -> int:
     if place.name == "outer" and type(base).__name__ == "ufunc":
         return 2
     known = function(place.name)
-    if known is None or known.sort not in ("contraction", "product", "estimate"):
+    if known is None or known.category not in ("contraction", "product", "estimate"):
         return 1
     return known.operands or _MANY
 
@@ -182,7 +182,7 @@ def _operands(place: Location, base: Any) -> int:
 def _has_axis(name: str) -> bool:
     """Tell whether a number after the operands of a function is an axis."""
     known = function(name)
-    return known is None or known.sort in ("reduction", "cumulative", "norm")
+    return known is None or known.category in ("reduction", "cumulative", "norm")
 
 
 def _is_library(base: Any) -> bool:

@@ -24,24 +24,24 @@ def _called(holds: Callable[[Function], bool]) -> frozenset[str]:
     return frozenset(name for f in found for name in (f.name, *f.spellings))
 
 
-COPIES: Final = _called(lambda f: f.sort == "contraction")
+COPIES: Final = _called(lambda f: f.category == "contraction")
 """Functions of NumPy that convert operands of another dtype as a whole, into a copy."""
 
-TAKES_A_LIST: Final = _called(lambda f: f.sort == "sequence" and f.operands is None)
+TAKES_A_LIST: Final = _called(lambda f: f.category == "sequence" and f.operands is None)
 """Functions whose operands are all in the list that they are given first."""
 
-ADDS_UP: Final = _called(lambda f: f.adds_up) | {"accumulate", "reduce"}
+ADDS_UP: Final = _called(lambda f: f.is_accumulating) | {"accumulate", "reduce"}
 """Functions, and methods of NumPy's, that add up or multiply: integers may become wider."""
 
 _OF_UFUNCS = {"accumulate", "reduce", "reduceat"}
-REDUCES: Final = _called(lambda f: f.sort in ("reduction", "cumulative")) | _OF_UFUNCS
+REDUCES: Final = _called(lambda f: f.category in ("reduction", "cumulative")) | _OF_UFUNCS
 """Functions, and methods of NumPy's, that make one number of many, in the dtype of their output."""
 
-GIVES_FLOAT64: Final = _called(lambda f: f.sort == "estimate" and not f.follows) | {"bincount"}
+GIVES_FLOAT64: Final = _called(lambda f: f.category == "estimate" and not f.follows) | {"bincount"}
 """Functions of NumPy that give float64 whatever they are given."""
 
 COMBINES: Final = {
-    name: (f.operands or MOST_ELEMENTS) + (f.sort == "condition")
+    name: (f.operands or MOST_ELEMENTS) + (f.category == "condition")
     for f in FUNCTIONS.values()
     if f.combines
     for name in (f.name, *f.spellings)
@@ -51,7 +51,7 @@ COMBINES: Final = {
 OPERANDS: Final = {
     name: f.operands
     for f in FUNCTIONS.values()
-    if f.sort == "elementwise" and f.operands
+    if f.category == "elementwise" and f.operands
     for name in (f.name, *f.spellings)
 }
 """Functions of elements, with how many operands they take: what comes after is their output."""
@@ -62,12 +62,12 @@ RANKS: Final = frozenset({"rank", "rankdata"})
 SEVERAL: Final = frozenset(
     name
     for f in FUNCTIONS.values()
-    if f.sort == "several" and FUNCTIONS[f.follows].sort != "sequence"
+    if f.category == "several" and FUNCTIONS[f.follows].category != "sequence"
     for name in (f.name, *f.spellings)
 )
 """Functions with several results, each of which comes from all operands."""
 
-_CONVERTS = _called(lambda f: f.sort in ("conversion", "cast"))
+_CONVERTS = _called(lambda f: f.category in ("conversion", "cast"))
 
 
 def converts(name: str) -> bool:

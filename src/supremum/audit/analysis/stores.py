@@ -124,7 +124,7 @@ def _in_place(name: str) -> Sequence[_Stored]:
     if name in _IN_PLACE:
         return _IN_PLACE[name]
     known = function(name)
-    if known is None or known.sort != "elementwise" or known.operands != 2:
+    if known is None or known.category != "elementwise" or known.operands != 2:
         return ()
     if not _TELL.isdisjoint(chain(known.name)):
         return ()

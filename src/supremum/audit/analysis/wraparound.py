@@ -55,7 +55,10 @@ def may_wrap(name: str) -> bool:
         return True
     known = function(name)
     return known is not None and (
-        known.name in _COMPUTED or known.name in _UNARY or known.adds_up or known.name == "trace"
+        known.name in _COMPUTED
+        or known.name in _UNARY
+        or known.is_accumulating
+        or known.name == "trace"
     )
 
 

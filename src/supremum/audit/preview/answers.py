@@ -52,10 +52,10 @@ class Answers:
 
     def predicts(self, known: Function, result: Any) -> bool:
         """Tell whether it is known of a function what it would give."""
-        if known.sort in COMPUTING:
-            is_weighed = known.sort == "index" and dtype(result.dtype).kind == "float"
+        if known.category in COMPUTING:
+            is_weighed = known.category == "index" and dtype(result.dtype).kind == "float"
             return self.completed.rule(known.name) is not None and not is_weighed
-        return known.sort in ("shape", "float", "random", "count", "fill", "conversion")
+        return known.category in ("shape", "float", "random", "count", "fill", "conversion")
 
     def ask(self, operands: Sequence[Operand], name: str) -> Operand:
         """Return what a function gives. An operand that is not known is taken to be as others."""
@@ -82,13 +82,13 @@ class Answers:
         known = FUNCTIONS[canonical(name) or name]
         if not operands:
             operands = [self.default(result)]
-        if known.sort == "condition":
+        if known.category == "condition":
             if len(operands) == 1:
                 return self.ask(operands, "nonzero")
             operands = [o for o in operands if o.dtype.kind != "bool"] or operands[-2:]
         if all(o.is_python for o in operands):
             operands = [self._given(o) for o in operands]
-        if len(operands) > 1 and (known.sort == "estimate" or "mean" in chain(known.name)):
+        if len(operands) > 1 and (known.category == "estimate" or "mean" in chain(known.name)):
             operands = [self._shared(operands)]
         found = self.ask(operands, name)
         return self._as_kind(found, result, known) if "inv" in chain(known.name) else found
@@ -100,7 +100,7 @@ class Answers:
             return self.default(result)
         if kind == "complex" and found.dtype.kind == "float":
             return array(by_name(f"complex{max(2 * (found.dtype.bits or 0), 64)}"))
-        is_part = kind == "float" and known.sort == "several"
+        is_part = kind == "float" and known.category == "several"
         return array(found.dtype.part) if is_part else found
 
     def made(
@@ -108,22 +108,22 @@ class Answers:
     ) -> Operand:
         """Return what a function that makes arrays gives."""
         strong = [o for o in operands if not o.weak]
-        if known.sort == "float" and strong and self.completed.rule(known.name) is not None:
+        if known.category == "float" and strong and self.completed.rule(known.name) is not None:
             return self.ask([*operands, *numbers], known.name)
         together: Sequence[Operand] = ()
-        if known.sort == "float":
+        if known.category == "float":
             together = [o for o in strong if o.dtype.kind in ("float", "complex")]
-        elif known.sort == "count":
+        elif known.category == "count":
             together = [*operands, *numbers] if strong else ()
             if together and self._counts_in_int:
                 least = array(self.completed.default_dtypes.int, rank=1)
                 named = (o if o.is_python else array(o.dtype, o.weak, 1) for o in together)
                 together = [least, *named]
-        elif known.sort == "conversion" and len(operands) > 1:
+        elif known.category == "conversion" and len(operands) > 1:
             together = operands
         if together:
             return self._shared(together)._replace(weak=False)
-        if known.sort not in ("fill", "conversion"):
+        if known.category not in ("fill", "conversion"):
             return self.default(result)
         if operands:
             return operands[0]

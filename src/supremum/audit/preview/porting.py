@@ -108,7 +108,7 @@ class PreviewRecorder(Recorder):
         explicit = calls.is_explicit(place, result, base, arguments)
         known = function(place.name)
         if known_functions.converts(place.name):
-            explicit = explicit or known is None or known.sort != "conversion"
+            explicit = explicit or known is None or known.category != "conversion"
         callee = calls.function_of(base, place.name)
         found = calls.elements(result) if TYPES[type(result)] == SEQUENCE else [result]
         self._call = place, base, arguments, values

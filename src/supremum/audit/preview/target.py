@@ -192,7 +192,7 @@ class Target:
 
             self._follow(location, result, shadows, add_up, "add")
             return
-        is_read = known is not None and known.sort == "read"
+        is_read = known is not None and known.category == "read"
         if told or known is None or not self._answers.predicts(known, result):
             if not (told or is_read):
                 self.unknown[place.name] = self.unknown.get(place.name, 0) + 1
@@ -206,14 +206,14 @@ class Target:
 
         def find() -> Operand:
             operands = [s.operand for s in shadows]
-            if known.sort in COMPUTING:
+            if known.category in COMPUTING:
                 return self._answers.computed(place.name, result, operands or numbers)
-            if known.sort == "shape":
+            if known.category == "shape":
                 alike = [o for v, o in zip(values, operands, strict=True) if is_alike(v, result)]
                 return alike[0] if alike else self._answers.default(result, values)
             return self._answers.made(known, result, operands, numbers)
 
-        made_of = known.sort in ("conversion", "fill", "shape") and bool(numbers)
+        made_of = known.category in ("conversion", "fill", "shape") and bool(numbers)
         if made_of and self._refuses_any(location, result, numbers, find):
             return
         self._follow(location, result, shadows, find, place.name, values=values)
@@ -324,7 +324,7 @@ class Target:
 def _data_of(place: Location, arguments: Sequence[Any]) -> Sequence[Any]:
     """Return the arguments of a call that values are made of, where it names a dtype."""
     known = function(place.name)
-    at = 1 if known is not None and known.sort == "fill" else 0
+    at = 1 if known is not None and known.category == "fill" else 0
     named = [a for a, k in zip(arguments, place.keywords, strict=False) if k in _DATA]
     is_made = known_functions.converts(place.name) or (known is not None and known.name in _FILLS)
     plain = arguments[at : at + 1] if not (place.keywords[at : at + 1] or ("",))[0] else ()

@@ -142,7 +142,7 @@ class Cause:
     def _is_meant(self) -> bool:
         """Tell whether the program widens on purpose: integers, sums, and what adds them up."""
         known = function(self.name)
-        reduces = known is not None and known.sort in REDUCTIONS
+        reduces = known is not None and known.category in REDUCTIONS
         adds = self.name in known_functions.ADDS_UP
         integer = checks.family(self.origin.dtype) == "integer"
         return reduces or adds or integer or is_added_to(self.source, self.node)
@@ -176,7 +176,7 @@ class Cause:
         known = function(name)
         if (
             known is None
-            or known.sort in (*REDUCTIONS, "random")
+            or known.category in (*REDUCTIONS, "random")
             or keeps_dtype(name, called)
             or not takes_dtype(called, name)
             or dtype_argument(call, called, self.names) is not None
@@ -341,7 +341,7 @@ class Cause:
         if not scalar:
             return Edit(node, f"{HOLE}.astype({new.text}, copy=False)")
         known = function(name_of(node)) if isinstance(node, ast.Call) else None
-        if new.is_text or (known is not None and known.sort in (*REDUCTIONS, "index")):
+        if new.is_text or (known is not None and known.category in (*REDUCTIONS, "index")):
             return Edit(node, f"{HOLE}.astype({new.text})")
         return Edit(node, f"{new.text}({HOLE})")  # which takes a Python number as well
 

@@ -68,16 +68,16 @@ def keeps_dtype(name: str, called: Any) -> bool:
     known = function(name)
     owner = getattr(called, "__objclass__", None) or getattr(called, "__self__", None)
     drawn = "random" in f"{getattr(called, '__module__', '')} {owner}".lower()
-    return name in _READS_BYTES or drawn or (known is not None and known.sort == "random")
+    return name in _READS_BYTES or drawn or (known is not None and known.category == "random")
 
 
 def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:
     """Tell whether the values that are written in a call have a place in a dtype."""
     known = function(name_of(call))
-    makes = known is not None and (known.makes_arrays or known.sort in _MAKES_VALUES)
+    makes = known is not None and (known.makes_arrays or known.category in _MAKES_VALUES)
     if name_of(call) in _SHAPES or not (makes or names.dtype_named(call.func) is not None):
         return True  # they are not its values
-    counts = known is not None and known.sort == "count" and checks.family(want) == "inexact"
+    counts = known is not None and known.category == "count" and checks.family(want) == "inexact"
     most = 1 << (want.part.precision or 0)
     for n in (n for argument in call.args for n in ast.walk(argument)):
         if not isinstance(n, ast.Constant) or not isinstance(n.value, (int, float)):

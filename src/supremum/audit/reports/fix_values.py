@@ -75,7 +75,7 @@ def _where_it_is_made(cause: Cause) -> Edit | None:
 
 def _takes_dtype(cause: Cause, call: ast.Call) -> bool:
     known = function(name_of(call))
-    reduces = known is not None and known.sort in REDUCTIONS
+    reduces = known is not None and known.category in REDUCTIONS
     named = dtype_argument(call, cause.called, cause.names) is not None
     takes = "dtype" in (parameters_of(cause.called) or ())
     return reduces and (named or takes or takes_dtype(cause.called, name_of(call)))

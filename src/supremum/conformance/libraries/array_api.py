@@ -100,7 +100,7 @@ def operate(function: str, *operands: Any) -> str:
     """Return the dtype of a function's result."""
     import array_api_strict as xp
 
-    if FUNCTIONS[function].sort == "store":
+    if FUNCTIONS[function].category == "store":
         left = xp.asarray(operands[0], copy=True)
         left += operands[1]
         return dtype_of(left)

@@ -137,7 +137,7 @@ def operate(function: str, *operands: Any) -> str:
     import jax.numpy as jnp
     import numpy as np
 
-    if FUNCTIONS[function].sort == "store":
+    if FUNCTIONS[function].category == "store":
         function = "add"  # JAX's arrays do not change: x += y makes a new one
     mask, index = np.ones(3, bool), np.ones(3, jax.dtypes.canonicalize_dtype(int))
 

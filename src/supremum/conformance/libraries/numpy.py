@@ -37,6 +37,9 @@ UNMODELLED = {
     **dict.fromkeys(("real", "imag", "isreal"), _is_number),
 }
 
+# These multiply Python objects if the dtypes do not join, and give one, or an array of them.
+OF_OBJECTS = ("dot", "inner", "vdot")
+
 
 def version() -> str:
     """Return the release that is installed."""
@@ -97,12 +100,14 @@ def operate(function: str, *operands: Any) -> str:
     """Return the dtype of a function's result."""
     import numpy as np
 
-    if FUNCTIONS[function].sort == "store":
+    if FUNCTIONS[function].category == "store":
         left = operands[0].copy()
         left += operands[1]
         return dtype_of(left)
-    index = np.ones(3, np.int64)
-    return dtype_of(np.asarray(call(THIS, function, operands, np.ones(3, bool), index)))
+    found = call(THIS, function, operands, np.ones(3, bool), np.ones(3, np.int64))
+    if function in OF_OBJECTS and type(found) is float:
+        raise TypeError(f"{function} makes objects of these operands")
+    return dtype_of(np.asarray(found))
 
 
 THIS = sys.modules[__name__]

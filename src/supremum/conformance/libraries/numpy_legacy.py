@@ -80,7 +80,7 @@ def operate(function: str, *operands: Any) -> str:
     """Return the dtype of a function's result."""
     import numpy as np
 
-    if FUNCTIONS[function].sort == "store":
+    if FUNCTIONS[function].category == "store":
         left = operands[0].copy()
         left += operands[1]
         return dtype_of(left)

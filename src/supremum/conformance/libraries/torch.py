@@ -157,7 +157,7 @@ def operate(function: str, *operands: Any) -> str:
     """Return the dtype of a function's result."""
     import torch
 
-    if FUNCTIONS[function].sort == "store":
+    if FUNCTIONS[function].category == "store":
         return _name(operands[0].clone().add_(operands[1]).dtype)
     mask, index = torch.ones(3, dtype=torch.bool), torch.ones(3, dtype=torch.int64)
     result = call(THIS, function, operands, mask, index)

@@ -188,7 +188,7 @@ def _bind_rest(known: Function, given: Sequence[Given], bound: Bound) -> None:
             is_one = len(sizes) == 1 and not isinstance(sizes[0], int)
             bound.parameters[name[:-1]] = sizes[0] if is_one else sizes
             return
-        if not name and known.sort in ("elementwise", "condition"):
+        if not name and known.category in ("elementwise", "condition"):
             number, most = len(bound.operands) + len(given) - i, known.operands or 0
             message = f"{known.name} takes {plural(most, 'operand')}, not {number}"
             raise Refused(message, argument.place)
@@ -253,7 +253,7 @@ def _refusal_of_array(known: str, name: str, value: Operand) -> str:
 
 def _names(known: Function) -> Sequence[str]:
     """Return the names of the parameters of a function that come without one."""
-    return _NAMES.get(known.name) or _NAMES.get(f"*{known.sort}", ())
+    return _NAMES.get(known.name) or _NAMES.get(f"*{known.category}", ())
 
 
 def _operands(known: Function, argument: Given) -> list[Operand]:
@@ -329,8 +329,8 @@ def check_dtype(known: Function, wanted: DType, operands: Sequence[Operand]) -> 
     if not _takes_dtype(known):
         raise Refused(f"dtype= of {known.name} is not modelled; convert with x.astype first")
     kinds = [x.dtype.kind for x in operands]
-    least = _LEAST_KINDS.get(known.name, _LEAST_KINDS.get(known.sort, "bool"))
-    if known.sort == "sequence" or (known.name in ("std", "var") and "complex" in kinds):
+    least = _LEAST_KINDS.get(known.name, _LEAST_KINDS.get(known.category, "bool"))
+    if known.category == "sequence" or (known.name in ("std", "var") and "complex" in kinds):
         least = max([least, *kinds], key=_KINDS.index)  # no cast to another kind
     if _KINDS.index(wanted.kind) < _KINDS.index(least):
         raise Refused(f"{known.name} does not give {wanted} here", "dtype")

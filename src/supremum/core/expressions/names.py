@@ -123,4 +123,4 @@ def outer_of(name: str) -> Function | None:
     """Return the function whose pairs a name such as ``add.outer`` takes, or None."""
     first, _, last = name.rpartition(".")
     known = function(first) if last == "outer" and "." not in first else None
-    return known if known and known.sort == "elementwise" and known.operands == 2 else None
+    return known if known and known.category == "elementwise" and known.operands == 2 else None

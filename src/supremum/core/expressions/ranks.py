@@ -32,7 +32,7 @@ def rank(known: Function, operands: Sequence[Operand], parameters: Mapping[str, 
         return _squeezed(operands[0], parameters.get("axis"))
     if effect := _KNOWN.get(known.name):
         return effect((), parameters)
-    effect = _EFFECTS.get(known.name) or _EFFECTS.get(f"*{known.sort}")
+    effect = _EFFECTS.get(known.name) or _EFFECTS.get(f"*{known.category}")
     ranks = _ranks(operands, parameters)
     if effect is None or not ranks:
         return None
@@ -56,13 +56,13 @@ _ALONG: Final = ("reduction", "cumulative", "part")
 
 def refusal(known: Function, operands: Sequence[Operand], axis: Any) -> str:
     """Return why operands have too few dimensions, or not the axis that is asked for, or ``""``."""
-    is_of_one = known.sort in _LEAST  # the right-hand sides may have fewer
-    least = _LEAST.get(known.sort, _LEAST.get(known.name, 0))
+    is_of_one = known.category in _LEAST  # the right-hand sides may have fewer
+    least = _LEAST.get(known.category, _LEAST.get(known.name, 0))
     for x in operands[: 1 if is_of_one else None]:
         if x.form in ("array", "scalar") and x.rank is not None and x.rank < least:
             needed = plural(least, "dimension")
             return f"{known.name} takes arrays of {needed} or more, and {x.text} has {x.rank}"
-    rank = operands[0].rank if operands and known.sort in _ALONG else None
+    rank = operands[0].rank if operands and known.category in _ALONG else None
     axes = axis if isinstance(axis, tuple) else () if axis is None else (axis,)
     if rank is None or all(-max(rank, 1) <= i < max(rank, 1) for i in axes):
         return ""

@@ -309,9 +309,10 @@ class Evaluation:
         if rank is not None and rank < 0:
             self._refuse(f"too many indices for {x.text}")
         made = x._replace(text=self._text, rank=rank, value=None)
-        is_scalar = rank == 0 and ... not in parts
-        if is_scalar and _are_of_scalars(self._deciding([x])):
+        if rank == 0 and ... not in parts and _are_of_scalars(self._deciding([x])):
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
+        elif x.form == "scalar":  # as x[...] and x[None] are
+            made = made._replace(form="array")
         return Value(self, made)
 
     def _index(self, part: Any) -> Any:
@@ -572,12 +573,12 @@ class Evaluation:
                 self._step(each, own, call.rules, bound.parameters)
                 for each, own in parts or [(known, operands)]
             ]
-        if known.sort == "reduction" and call.rules.setting.get("operation") == "series":
+        if known.category == "reduction" and call.rules.setting.get("operation") == "series":
             return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
         home, _, _ = names.located(call.words)
         if home and self.is_free:
             made = [x._replace(library=libraries()[home].title) for x in made]
-        is_alike = bool(parts) and parts[0][0].sort in _ALIKE
+        is_alike = bool(parts) and parts[0][0].category in _ALIKE
         return Value(self, *made, is_several=bool(parts), is_alike=is_alike)
 
     def _of_numbers(self, call: _Call, known: Function) -> Operand | None:
@@ -601,7 +602,7 @@ class Evaluation:
         calls.check_dtype(known, wanted, bound.operands)
         if rules.rule(known.name) is None:
             self._refuse(f"{rules.title} rules have no function {known.name!r}")
-        if known.sort == "reduction":  # which is that of operands of this dtype
+        if known.category == "reduction":  # which is that of operands of this dtype
             self._explained(known, [Operand("x", wanted, False, "array", rank=1)], rules)
         first = bound.operands[0] if bound.operands else operand(wanted)
         rank = ranks.rank(known, bound.operands, bound.parameters)
@@ -628,14 +629,14 @@ def _known(call: _Call) -> Function | None:
     """Return the function that is called, or None if it is not known."""
     home, _, name = names.located(call.words)
     if call.x is not None and call.name == "select":  # which is another function than np.select
-        return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", sort="shape")
+        return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", category="shape")
     if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
         return FUNCTIONS["same"]  # as a method, which does nothing to what is real
     if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
         raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
     if outer := names.outer_of(name):
         is_method = call.rules.rule(canonical(f"{outer.name}.reduce") or "") is not None
-        return outer._replace(sort="outer") if is_method else None
+        return outer._replace(category="outer") if is_method else None
     return names.find(name)
 
 
@@ -669,7 +670,7 @@ def _results(known: Function, call: _Call, bound: Bound) -> list[tuple[Function,
             counts = range(len(operands))
             return [(FUNCTIONS[found[0]], [*operands[i:], *operands[:i]]) for i in counts]
         return [(FUNCTIONS[name], operands) for name in found]
-    has_places = known.sort != "reduction" or bound.parameters.get("axis") is not None
+    has_places = known.category != "reduction" or bound.parameters.get("axis") is not None
     if has_places and call.name == known.name and rules.rule(second):
         return [(known, operands), (FUNCTIONS[second], operands)]
     return []
@@ -679,7 +680,7 @@ def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Oper
     """Return operands as a function sees them, where that is not what they are."""
     operands, is_scalars = bound.operands, _are_of_scalars(rules)
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
-    if is_choice or (is_scalars and known.sort not in _TAKE_NUMBERS):
+    if is_choice or (is_scalars and known.category not in _TAKE_NUMBERS):
         operands = [_as_array(x, rules) for x in operands]
     change = _CHANGES.get(known.name)
     return change(operands, bound.parameters, rules) if change else operands
@@ -734,6 +735,16 @@ def _normalized(
     return operands
 
 
+def _integrated(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Refuse integers where the result without any interval has another dtype."""
+    whole = [x for x in operands if rules.ranked and x.dtype.kind in _WHOLE]
+    if whole:
+        raise Refused(f"the size of {whole[0].text} decides; convert it to a float first")
+    return operands
+
+
 def _chosen(
     operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
 ) -> list[Operand]:
@@ -770,7 +781,7 @@ def _made_of(
     forms = {x.form for x in arrays}
     if forms and forms <= {"dtype", "type"}:
         return operand(why.result)._replace(weak=why.weak)
-    is_scalar = rank == 0 and library == SCALAR_LIBRARY and known.sort in _SCALAR_SORTS
+    is_scalar = rank == 0 and library == SCALAR_LIBRARY and known.category in _SCALAR_SORTS
     if is_scalar and not (known.name in ("real", "imag") and "array" in forms):
         return Operand("", why.result, why.weak, "scalar", library, 0)
     home = library if any(x.library for x in arrays) else ""
@@ -812,6 +823,7 @@ _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
 _OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
 _CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
     "clip": _clipped, "round": _rounded, "where": _chosen, "softmax": _normalized,
+    "trapezoid": _integrated,
     **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
     **dict.fromkeys(_OF_NUMBERS, _converted),
 }  # fmt: skip

@@ -262,7 +262,7 @@ _FUNCTIONS = f"""
     trapezoid = {_HALF_TO_SINGLE}
 
     concat, stack, hstack, vstack, dstack, column_stack, block, append, convolve, correlate,
-    tensordot, multi_dot, union1d, intersect1d, setxor1d, polymul = shared
+    tensordot, multi_dot, dot, vdot, inner, union1d, intersect1d, setxor1d, polymul = shared
     cross, linalg.cross = shared; b: -
     einsum = shared; bf16: -
     insert, setdiff1d, meshgrid[0], broadcast_arrays[0] = only 1
@@ -359,14 +359,12 @@ _CLIP = Special(
     select=_like_first,
     result=_clipped,
 )
-_ELSE_FLOAT = Special("float64 if the operands do not join", otherwise="float64")
 
 FUNCTIONS = {
     **parse_rules(_FUNCTIONS),
     **special_rules(WIDEST, _WIDEST),
     **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
     **special_rules(_CLIP, "clip = ints any; bf16: f32"),
-    **special_rules(_ELSE_FLOAT, "dot, vdot, inner = shared"),
 }
 
 

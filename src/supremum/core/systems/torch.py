@@ -169,7 +169,7 @@ _FUNCTIONS = f"""
     hash_tensor = {_REAL}; *: u64
     avg_pool1d = bool unsigned complex i8 i16 i32: -
 
-    matmul, mm, mv, bmm, dot, vdot, tensordot, addmm, addmv, addbmm, baddbmm, einsum,
+    matmul, mm, mv, bmm, dot, vdot, tensordot, addmm, addmv, addbmm, baddbmm,
     multi_dot, chain_matmul, cross, linalg.cross, conv1d, conv2d, conv3d,
     bilinear = alike; bool {_WIDE}: -
     conv_transpose1d, conv_transpose2d, conv_transpose3d = alike; bool unsigned i8 i16 i32: -
@@ -454,6 +454,16 @@ _KRON = Special("tensors without dimensions count as others do", select=_of_one_
 _INNER = Special(
     "as multiply, if an operand has no dimensions", result=_multiplied_without_dimensions
 )
+
+
+def _contracted(call: Call) -> DType:
+    """Return what einsum gives: that of one tensor of integers may add them up."""
+    if len(call.classified) == 1 and call.joined.kind in ("unsigned", "signed"):
+        raise NoJoinError("einsum of one tensor of integers may be a sum, and that decides")
+    return call._replace(rule=call.rule._replace(special=None)).result()
+
+
+_EINSUM = Special("of one tensor, no integers", result=_contracted)
 _POWER = Special(
     "beside a Python int 1 the other operand is kept", result=_kept_beside_one, by_value=True
 )
@@ -469,6 +479,7 @@ def functions(transforms: str) -> dict[str, FunctionRule]:
         **parse_rules(_FUNCTIONS + transforms),
         **special_rules(_KRON, "kron ="),
         **special_rules(_INNER, f"inner = alike; bool {_WIDE}: -"),
+        **special_rules(_EINSUM, f"einsum = alike; bool {_WIDE}: -"),
         **special_rules(_POWER, f"power = ints exponent; c32 bool {_WIDE}: -"),
     }
     return {
@@ -478,5 +489,5 @@ def functions(transforms: str) -> dict[str, FunctionRule]:
 
 
 def _takes_tensor(name: str, rule: FunctionRule) -> bool:
-    computes = FUNCTIONS[name].sort in _COMPUTES
+    computes = FUNCTIONS[name].category in _COMPUTES
     return computes and not rule.arrays and name not in _NUMBERS_ALONE

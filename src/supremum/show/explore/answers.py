@@ -75,7 +75,7 @@ class Asking:
                 except RulesError as error:
                     functions[op] = str(error)
                 continue
-            key = (rule, known.sort, known.operands, op in COMPARISONS)
+            key = (rule, known.category, known.operands, op in COMPARISONS)
             if key not in seen:
                 seen[key] = len(asked)
                 asked.append(op)
