@@ -164,6 +164,11 @@ class Rules:
         return self.library.title if self.library is not None else self.name
 
     @property
+    def library_title(self) -> str:
+        """The title of the library, as its arrays have it, or ``""``."""
+        return self.library.title if self.library is not None else ""
+
+    @property
     def depends_on(self) -> tuple[str, ...]:
         """What an answer depends on: ``"dtype"``, and ``"rank"`` and ``"value"`` if they count."""
         return ("dtype", *(("rank",) if self.ranked else ()), *(("value",) if self.valued else ()))

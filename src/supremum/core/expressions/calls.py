@@ -1,360 +1,226 @@
-"""The arguments of a call: which are operands, what the rest say, and what is refused."""
+"""What a call means: which function it is, its results, and the operands that the function sees."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import DType, dtype
-from ..errors import DTypeError, plural
-from ..functions import Function
-from ..operands import Operand
+from ..dtypes import DType, by_name
+from ..functions import FUNCTIONS, Function, canonical, results
+from ..operands import SCALAR_LIBRARY, Operand
+from ..system import PromotionSystem
+from . import names
+from .arguments import OF_TWO, VARIANTS, Bound, Given, Refused, is_dtype
 
-# The parameters that come without a name, in their order, where the call of the catalogue has no
-# operand; a star takes all that follow, and what ends in a mark may not be left out. Before them
-# stand functions, or a sort of functions.
-_POSITIONAL: Final = """
-*reduction: axis keepdims
-*cumulative: axis
-std var nanstd nanvar std_mean var_mean: axis correction keepdims
-norm vector_norm matrix_norm: ord axis keepdims
-quantile nanquantile percentile nanpercentile: q! axis
-topk: k! axis
-kthvalue: k! axis keepdims
-mode count_nonzero: axis keepdims
-sort argsort softmax log_softmax concat stack append squeeze expand_dims flip unstack cross: axis
-insert delete: position axis
-diff: n axis
-trapezoid cumulative_trapezoid: x dx axis
-svd: full_matrices compute_uv hermitian
-qr: mode
-histogram histogram2d histogramdd: bins range density weights
-histogram_bin_edges histc: bins range
-where select: condition
-take take_along_axis: indices! axis
-gather index_select: axis indices!
-masked_fill masked_select: mask!
-roll: shift! axis
-repeat: shape*! axis
-tile reshape view expand broadcast_to new_zeros new_ones new_empty: shape*
-zeros ones empty rand randn random standard_normal standard_exponential: shape*
-full new_full: shape
-normal uniform randint: low high shape
-einsum: pattern
-tensordot: axis
-round: decimals
-matrix_power: n!
-polyint polyder: m
-"""
-_ALIASES: Final = {
-    "dim": "axis", "axes": "axis", "dims": "axis", "keepdim": "keepdims", "ddof": "correction",
-    "unbiased": "correction", "ndigits": "decimals", "size": "shape", "repeats": "shape",
-    "reps": "shape", "p": "ord", "index": "indices", "shifts": "shift",
+WHOLE: Final = ("bool", "unsigned", "signed")
+"""The kinds of ints and bools."""
+
+OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
+"""The functions that make an array of numbers that are written out."""
+
+ALIKE: Final = ("shape", "index", "count")
+"""The categories of functions whose results are of one dtype, however many there are."""
+
+_CASTING: Final = ("astype", "to", "type", "cast")
+CASTS: Final = {
+    "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16",
+    "int": "int32", "long": "int64", "short": "int16", "byte": "uint8", "char": "int8",
+    "bool": "bool", "cfloat": "complex64", "cdouble": "complex128",
 }  # fmt: skip
-# Keywords that change no dtype, if what they are given is written out.
-_HARMLESS: Final = frozenset(
-    """
-    axis keepdims correction m mode indexing order side k n s norm decimals offset axis1 axis2 dim1
-    dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
-    equal_nan assume_unique invert descending stable kind copy method interpolation bins range
-    density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
-    """.split()  # noqa: SIM905  # a list of words
-)
-# Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.
-_ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsigned signed",
-                  "shape": "signed"}  # fmt: skip
-_BOUNDS: Final = ("min", "max", "a_min", "a_max")
-_OF_RANDOM: Final = ("low", "high")
-_QUANTILES: Final = {"quantile": (float,), "nanquantile": (float,), "percentile": (int, float),
-                     "nanpercentile": (int, float)}  # fmt: skip
-# The values of parameters for which the dtypes are those of the function; others are refused.
-_USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
-    ("svd", "compute_uv"): bool,
-    ("qr", "mode"): lambda value: value in ("reduced", "complete"),
-    ("trapezoid", "x"): lambda value: value is None,
-    ("vector_norm", "ord"): lambda value: value in (None, 2),
-    ("matrix_power", "n"): lambda value: type(value) is int and value > 1,
-    ("polyint", "m"): bool,
-    ("polyder", "m"): bool,
-    ("histogram", "density"): lambda value: not value,
-    ("histogram", "bins"): lambda value: type(value) in (int, str),
-    ("histogram_bin_edges", "bins"): lambda value: type(value) in (int, str),
-    ("histogram2d", "density"): lambda value: not value,
-    ("histogramdd", "density"): lambda value: not value,
-    **{(name, parameter): lambda _: False for name in _QUANTILES
-       for parameter in ("method", "interpolation")},
+"""The dtypes of the methods of PyTorch's tensors that convert them."""
+
+# The categories that take Python's numbers as they are.
+_TAKE_NUMBERS: Final = (
+    "elementwise", "outer", "condition", "reduction", "cumulative", "index", "store", "float",
+    "fill", "count", "random",
+)  # fmt: skip
+
+
+class Call(NamedTuple):
+    """A call: the words of its function, the array whose method it is, arguments and rules."""
+
+    words: tuple[str, ...]
+    x: Operand | None
+    given: Sequence[Given]
+    rules: PromotionSystem
+
+    @property
+    def name(self) -> str:
+        """The last word."""
+        return self.words[-1]
+
+    @property
+    def operands(self) -> list[Operand]:
+        """What is given that is an operand, after the array whose method is called."""
+        found = [x.value for x in self.given if isinstance(x.value, Operand)]
+        return found if self.x is None else [self.x, *found]
+
+
+def function_of(call: Call) -> Function | None:
+    """Return the function that is called, or None if it is not known."""
+    home, _, name = names.located(call.words)
+    if call.x is not None and call.name == "select":  # which is another function than np.select
+        return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", category="shape")
+    if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
+        return FUNCTIONS["same"]  # as a method, which does nothing to what is real
+    if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
+        raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
+    if outer := names.outer_of(name):
+        is_method = call.rules.rule(canonical(f"{outer.name}.reduce") or "") is not None
+        return outer._replace(category="outer") if is_method else None
+    return names.find(name)
+
+
+def meant(known: Function, call: Call, bound: Bound) -> tuple[Function, Bound]:
+    """Return the function that a call means by its arguments and by how it is written."""
+    operands, parameters = bound.operands, bound.parameters
+    axis, condition = parameters.get("axis"), parameters.get("condition")
+    if known.name == "where" and not operands and isinstance(condition, Operand):
+        return FUNCTIONS["nonzero"], Bound([condition], {})
+    if isinstance(axis, Operand):
+        if not call.rules.rule(f"{known.name}[1]"):
+            raise Refused(f"{known.name} of two arrays is not modelled")
+        return FUNCTIONS[OF_TWO[known.name]], Bound([*operands, axis], {})
+    if call.name in ("reduce", "accumulate"):  # along the first axis
+        return known, bound._replace(parameters={"axis": 0, **parameters})
+    for (name, parameter, value), variant in VARIANTS.items():
+        if name == known.name and str(parameters.get(parameter)) == value:
+            if not names.is_like_scalars(call.rules.library):
+                raise Refused(f"the parameter {parameter!r} of {name} is not modelled")
+            return FUNCTIONS[variant], bound
+    return known, bound
+
+
+def results_of(known: Function, call: Call, bound: Bound) -> list[tuple[Function, list[Operand]]]:
+    """Return the results of a call that has several, each with the operands that decide."""
+    operands, rules = bound.operands, call.rules
+    second = f"{known.name}[1]"
+    if known.name in FUNCTIONS and rules.rule(known.name) is None:
+        found = results(known.name)
+        if len(found) == 1 and known.operands is None:  # as many as operands, each of its own
+            counts = range(len(operands))
+            return [(FUNCTIONS[found[0]], [*operands[i:], *operands[:i]]) for i in counts]
+        return [(FUNCTIONS[name], operands) for name in found]
+    has_places = known.category != "reduction" or bound.parameters.get("axis") is not None
+    if has_places and call.name == known.name and rules.rule(second):
+        return [(known, operands), (FUNCTIONS[second], operands)]
+    return []
+
+
+def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
+    """Return operands as a function sees them, where that is not what they are."""
+    operands, is_scalars = bound.operands, rules.library_title == SCALAR_LIBRARY
+    is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
+    if is_choice or (is_scalars and known.category not in _TAKE_NUMBERS):
+        operands = [_as_array(x, rules) for x in operands]
+    change = _CHANGES.get(known.name)
+    return change(operands, bound.parameters, rules) if change else operands
+
+
+def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
+    """Return operands of one dimension, where they have none."""
+    return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
+
+
+def _converted(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return NumPy's scalars as arrays, which they become in another library."""
+    is_other = rules.library_title not in ("", SCALAR_LIBRARY)
+    return [x._replace(form="array") if is_other and x.form == "scalar" else x for x in operands]
+
+
+def _clipped(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    flat = [x for x in operands[1:] if rules.ranked and _is_flat(x)]
+    flat += [x for x in operands[:1] if x.is_python]
+    if flat:
+        raise Refused(f"clip of {flat[0].text}, which has no dimensions, is not modelled")
+    if len(operands) == 1 and operands[0].dtype.kind == "bool":
+        raise Refused("clip does not take bool without bounds")
+    return operands
+
+
+def _rounded(
+    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Return what is rounded: to decimals a float is multiplied before, so it is not weak then."""
+    decimals, is_scalars = parameters.get("decimals"), rules.library_title == SCALAR_LIBRARY
+    if not decimals:
+        return operands
+    kind = operands[0].dtype.kind
+    is_taken = is_scalars or (names.has_scalar_dtypes(rules.library) and decimals > 0)
+    if kind == "bool" or (kind in WHOLE and not is_taken):
+        raise Refused(f"round to decimals does not take {operands[0].dtype}")
+    return [x._replace(weak=x.weak and (kind in WHOLE or x.rank == 0)) for x in operands]
+
+
+def _normalized(
+    operands: list[Operand], parameters: Mapping[str, Any], _: PromotionSystem
+) -> list[Operand]:
+    """Refuse integers over all axes, which not all libraries convert to floats."""
+    whole = [x for x in operands if x.dtype.kind in WHOLE]
+    if whole and type(parameters.get("axis")) is not int:
+        raise Refused(f"softmax of {whole[0].dtype} without one axis is not modelled")
+    return operands
+
+
+def _integrated(
+    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    """Refuse integers where the result without any interval has another dtype."""
+    whole = [x for x in operands if rules.ranked and x.dtype.kind in WHOLE]
+    if whole:
+        raise Refused(f"the size of {whole[0].text} decides; convert it to a float first")
+    return operands
+
+
+def _chosen(
+    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
+) -> list[Operand]:
+    condition = parameters.get("condition")
+    is_mask = not isinstance(condition, Operand) or condition.dtype.kind == "bool"
+    if not is_mask and not names.has_scalar_dtypes(rules.library):
+        raise Refused(f"the condition of {rules.title} is an array of bool")
+    return operands
+
+
+def is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
+    """Return whether an operator squares an array of bools, where power does something else."""
+    base, exponent = operands
+    is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
+    is_theirs = rules.library_title.startswith(SCALAR_LIBRARY)
+    return is_square and base.dtype.kind == "bool" and base.form == "array" and is_theirs
+
+
+def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
+    """Return the array that a Python number becomes."""
+    if x.form != "Python scalar":
+        return x
+    d = default_of(rules, ["bool", "int", "float", "complex"].index(x.library))
+    return Operand(x.text, d, False, "array", rules.library_title, 0, x.value)
+
+
+def default_of(rules: PromotionSystem, kind: int) -> DType:
+    """Return the dtype that an array of Python numbers has by default."""
+    defaults = rules.default_dtypes
+    return (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
+
+
+def _is_flat(x: Operand) -> bool:
+    return x.form == "array" and x.rank == 0
+
+
+def casts(name: str, given: Sequence[Given]) -> bool:
+    """Return whether a call of a name converts: those that do, and a view as a dtype."""
+    is_view = name == "view" and any(is_dtype(argument.value) for argument in given)
+    return is_view or name in _CASTING
+
+
+_CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
+    "clip": _clipped, "round": _rounded, "where": _chosen, "softmax": _normalized,
+    "trapezoid": _integrated,
+    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
+    **dict.fromkeys(OF_NUMBERS, _converted),
 }  # fmt: skip
-
-VARIANTS: Final[Mapping[tuple[str, str, str], str]] = {
-    ("svd", "compute_uv", "False"): "svd[1]", ("qr", "mode", "r"): "qr[1]",
-}  # fmt: skip
-"""The one result of a function with several that is left if a parameter has a value."""
-
-OF_TWO: Final = {"max": "maximum", "min": "minimum"}
-"""What reductions are in some libraries if they are given two arrays."""
-
-_KINDS: Final = ("bool", "unsigned", "signed", "float", "complex")
-_MADE: Final = {"int": "int64", "float": "float64", "complex": "complex128", "bool_": "bool",
-                "half": "float16", "double": "float64", "long": "int64"}  # fmt: skip
-
-
-class Refused(Exception):  # noqa: N818  # it becomes an ExpressionError, which has a column
-    """A part of a call that is not understood.
-
-    Attributes:
-        place: the part: the number of an argument, a keyword, or None for the call. In the message
-            ``{}`` stands for its text.
-    """
-
-    def __init__(self, message: str, place: int | str | None = None) -> None:
-        super().__init__(message)
-        self.place = place
-
-
-class Given(NamedTuple):
-    """An argument as it is given: its place in the call, and its value."""
-
-    place: int | str | None
-    value: Any
-
-
-class Bound(NamedTuple):
-    """The arguments of a call.
-
-    Attributes:
-        operands: its operands.
-        parameters: its parameters, by name.
-        dtype: the dtype that it asks for.
-    """
-
-    operands: list[Operand]
-    parameters: dict[str, Any]
-    dtype: DType | None = None
-
-
-def bind(known: Function, given: Sequence[Given]) -> Bound:
-    """Return the arguments of a call, told apart.
-
-    Args:
-        known: the function.
-        given: the arguments; those without a name come first.
-
-    Raises:
-        Refused: if there are too many, or one is not understood.
-    """
-    bound = Bound([], {})
-    positional = [x for x in given if not isinstance(x.place, str)]
-    wanted = _take_dtype(known, positional)
-    extra = _bind_places(known, positional, bound)
-    _bind_rest(known, extra, bound)
-    for argument in given:
-        if isinstance(argument.place, str):
-            wanted = _bind_keyword(known, argument, bound) or wanted
-    if type(bound.parameters.get("axis")) is bool:  # no axis is named, but what comes after it
-        bound.parameters["correction"] = bound.parameters.pop("axis")
-    if missing := _NEEDED.get(known.name, set()) - bound.parameters.keys():
-        raise Refused(f"{known.name} needs the parameter {min(missing)!r}")
-    return bound._replace(dtype=wanted)
-
-
-def _take_dtype(known: Function, given: list[Given]) -> DType | None:
-    """Take the dtype that comes last among the arguments without a name, if there is one."""
-    if not _takes_dtype(known) or len(given) < 2 or not is_dtype(given[-1].value):
-        return None
-    return dtype_of(given.pop())
-
-
-def _bind_places(known: Function, given: Sequence[Given], bound: Bound) -> Sequence[Given]:
-    """Bind what has a place in the call of the catalogue, and return what comes after."""
-    places, names = known.places, [*_names(known)]
-    is_endless = "..." in known.call
-    for i, argument in enumerate(given if is_endless else given[: len(places)]):
-        if i >= len(places) or places[i]:
-            bound.operands.extend(_operands(known, argument))
-        elif names and names[0].endswith("*"):
-            return given[i:]
-        elif names:
-            _put(known, names.pop(0), argument, bound, may_be_array=True)
-    return () if is_endless else given[len(places) :]
-
-
-def _bind_rest(known: Function, given: Sequence[Given], bound: Bound) -> None:
-    """Bind what comes without a name after all operands."""
-    names = [name for name in _names(known) if name not in bound.parameters]
-    for i, argument in enumerate(given):
-        name = names[i] if i < len(names) else ""
-        if name.endswith("*"):
-            sizes = [literal(x) for x in given[i:]]
-            is_one = len(sizes) == 1 and not isinstance(sizes[0], int)
-            bound.parameters[name[:-1]] = sizes[0] if is_one else sizes
-            return
-        if not name and known.category in ("elementwise", "condition"):
-            number, most = len(bound.operands) + len(given) - i, known.operands or 0
-            message = f"{known.name} takes {plural(most, 'operand')}, not {number}"
-            raise Refused(message, argument.place)
-        _put(known, name, argument, bound)
-
-
-def _bind_keyword(known: Function, argument: Given, bound: Bound) -> DType | None:
-    """Bind an argument with a name; return the dtype that it asks for, if it does."""
-    written = str(argument.place)
-    name = _ALIASES.get(written, written)
-    if name == "dtype":
-        return None if argument.value is None else dtype_of(argument)
-    if known.name == "clip" and name in _BOUNDS:
-        bound.operands.extend(_operands(known, argument))
-    elif name in _HARMLESS or name in _names(known):
-        _put(known, name, argument, bound)
-    else:
-        raise Refused(f"the parameter {written!r} of {known.name} is not modelled", written)
-    return None
-
-
-def _put(
-    known: Function, name: str, argument: Given, bound: Bound, *, may_be_array: bool = False
-) -> None:
-    """Bind a parameter, and refuse what decides about the dtype in a way that is not modelled."""
-    value = argument.value
-    is_array = isinstance(value, Operand) and value.number is None
-    if not is_array or not (may_be_array or name in _ARRAYS):
-        value = literal(argument)
-    bound.parameters[name] = value
-    if why := _refusal(known.name, name, value):
-        raise Refused(why, argument.place)
-
-
-def _refusal(known: str, name: str, value: Any) -> str:
-    """Return why a function does not take a value of a parameter, or an empty string."""
-    if name == "q":
-        what = f"of anything but a Python float, {known} depends on the dtype of {{}}"
-        return "" if type(value) in _QUANTILES[known] else what
-    if isinstance(value, Operand):
-        if why := _refusal_of_array(known, name, value):
-            return why
-    elif name == "axis":
-        axes = value if isinstance(value, (tuple, list)) else (value,)
-        is_known = all(type(x) in (int, bool, type(None)) for x in axes)
-        return "" if is_known else "an axis is an int, not {}"
-    is_usual = _USUAL.get((known, name))
-    is_taken = is_usual is None or is_usual(value) or (known, name, str(value)) in VARIANTS
-    return "" if is_taken else f"the parameter {name!r} of {known} is not modelled"
-
-
-def _refusal_of_array(known: str, name: str, value: Operand) -> str:
-    """Return why a function does not take an array as a parameter, or an empty string."""
-    if name in _OF_RANDOM:
-        return f"{known} of arrays, such as {{}}, is not modelled"
-    if name == "axis":
-        return "" if known in OF_TWO else "an axis is an int, not {}"
-    kinds = _ARRAYS.get(name)
-    is_taken = not kinds or value.dtype.kind in kinds.split()
-    return "" if is_taken else f"{known} does not take {{}} there"
-
-
-def _names(known: Function) -> Sequence[str]:
-    """Return the names of the parameters of a function that come without one."""
-    return _NAMES.get(known.name) or _NAMES.get(f"*{known.category}", ())
-
-
-def _operands(known: Function, argument: Given) -> list[Operand]:
-    place, value = argument
-    if type(value) in (list, tuple):
-        if known.operands is None and "[" in known.call:
-            return [x for part in value for x in _operands(known, Given(place, part))]
-        what = f"a list is not an operand; write {known.name} of an array such as float64[3]"
-        raise Refused(what, place)
-    if value is not None and not isinstance(value, Operand):
-        raise Refused(f"{value!r} is not an array or a number", place)
-    return [] if value is None else [value]
-
-
-def literal(argument: Given) -> Any:
-    """Return an argument that is written of numbers, strings and the like.
-
-    Raises:
-        Refused: if it is not.
-    """
-    place, value = argument
-    if type(value) in (list, tuple):
-        return type(value)(literal(Given(place, part)) for part in value)
-    if isinstance(value, Operand) and value.number is None:
-        raise Refused("{} is not a number that is written out", place)
-    return value.number if isinstance(value, Operand) else value
-
-
-# dtypes
-
-
-def is_dtype(value: Any) -> bool:
-    """Return whether an argument can only be a dtype, or is a string."""
-    return isinstance(value, str) or (isinstance(value, Operand) and value.form == "dtype")
-
-
-def dtype_of(argument: Given) -> DType:
-    """Return the dtype that an argument names, such as ``float32`` or ``"float32"``.
-
-    Raises:
-        Refused: if it names none.
-    """
-    place, value = argument
-    if isinstance(value, Operand):
-        if not is_dtype(value):
-            raise Refused("{} is not a dtype", place)
-        return value.dtype
-    try:
-        return named_dtype(value)
-    except DTypeError as error:
-        raise Refused(str(error), place) from None
-
-
-def named_dtype(name: Any) -> DType:
-    """Return the dtype of a name, as Python and the libraries write it.
-
-    Raises:
-        DTypeError: if there is none.
-    """
-    return dtype(_MADE.get(name, name) if isinstance(name, str) else name)
-
-
-def _takes_dtype(known: Function) -> bool:
-    return known.takes_dtype or known.name in ("cumsum", "cumprod")
-
-
-def check_dtype(known: Function, wanted: DType, operands: Sequence[Operand]) -> None:
-    """Refuse a dtype that a function does not make.
-
-    Raises:
-        Refused: if it does not.
-    """
-    if not _takes_dtype(known):
-        raise Refused(f"dtype= of {known.name} is not modelled; convert with x.astype first")
-    kinds = [x.dtype.kind for x in operands]
-    least = _LEAST_KINDS.get(known.name, _LEAST_KINDS.get(known.category, "bool"))
-    if known.category == "sequence" or (known.name in ("std", "var") and "complex" in kinds):
-        least = max([least, *kinds], key=_KINDS.index)  # no cast to another kind
-    if _KINDS.index(wanted.kind) < _KINDS.index(least):
-        raise Refused(f"{known.name} does not give {wanted} here", "dtype")
-
-
-_LEAST_KINDS: Final = {
-    "mean": "unsigned", "std": "float", "var": "float", "random": "float", "hann_window": "float",
-    "hamming_window": "float", "blackman_window": "float", "bartlett_window": "float",
-    "kaiser_window": "float",
-}  # fmt: skip
-"""The least kind of dtype that a function, or a sort of functions, gives if it is asked for one."""
-
-
-def _read() -> tuple[dict[str, tuple[str, ...]], dict[str, set[str]]]:
-    """Return the names of parameters, and those that may not be left out."""
-    found: dict[str, tuple[str, ...]] = {}
-    needed: dict[str, set[str]] = {}
-    for line in _POSITIONAL.strip().splitlines():
-        functions, _, given = line.partition(": ")
-        names = tuple(name.removesuffix("!") for name in given.split())
-        missed = {name.rstrip("!*") for name in given.split() if name.endswith("!")}
-        for name in functions.split():
-            found[name], needed[name] = names, missed
-    return found, needed
-
-
-_NAMES, _NEEDED = _read()

@@ -5,22 +5,32 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 from ..dtypes import PYTHON_SCALARS, DType, by_name
 from ..errors import DTypeError, ExpressionError, PromotionError, RulesError, did_you_mean
 from ..explanation import Explanation
-from ..functions import FUNCTIONS, Function, canonical, function, results
+from ..functions import FUNCTIONS, Function, function
 from ..libraries import libraries
 from ..operands import SCALAR_LIBRARY, Operand, operand
 from ..promotion import explain
 from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import DEFAULT, named
-from . import calls, names, numbers, ranks
-from .calls import Bound, Given, Refused
+from . import arguments, calls, names, numbers, ranks
+from .arguments import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
 from .text import OPERATORS, Source, read
+
+_ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
+# The categories of functions whose results are NumPy's scalars.
+_SCALAR_CATEGORIES: Final = (
+    "elementwise", "reduction", "contraction", "norm", "angle", "linalg", "index", "part",
+)  # fmt: skip
+_SCALARS: Final = frozenset(
+    """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
+    complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
+)
 
 
 def explain_expression(
@@ -140,26 +150,6 @@ class Path(Traced):
         self.of = of
 
 
-class _Call(NamedTuple):
-    """A call: the words of its function, the array whose method it is, arguments and rules."""
-
-    words: tuple[str, ...]
-    x: Operand | None
-    given: Sequence[Given]
-    rules: PromotionSystem
-
-    @property
-    def name(self) -> str:
-        """The last word."""
-        return self.words[-1]
-
-    @property
-    def operands(self) -> list[Operand]:
-        """What is given that is an operand, after the array whose method is called."""
-        found = [x.value for x in self.given if isinstance(x.value, Operand)]
-        return found if self.x is None else [self.x, *found]
-
-
 class Evaluation:
     """The steps of an expression so far; what its `Traced` parts ask.
 
@@ -242,7 +232,7 @@ class Evaluation:
         if before and name in names.CONSTANTS:
             return operand(names.CONSTANTS[name])._replace(text=".".join(path.words))
         try:
-            return operand(calls.named_dtype(name))
+            return operand(arguments.named_dtype(name))
         except DTypeError as error:
             known = [x for x in self.source.operands if not x.startswith("_")]
             hint, close = ("", ()) if before else did_you_mean(name, known)
@@ -274,7 +264,7 @@ class Evaluation:
         if special in MIRRORED and operands[0].is_python:  # as Python itself asks the array
             special, operands = MIRRORED[special], operands[::-1]
         rules, known = self._deciding(operands), FUNCTIONS[SPECIAL[special]]
-        if known.name == "power" and _is_squared(operands, rules):
+        if known.name == "power" and calls.is_squared(operands, rules):
             known, operands = FUNCTIONS["square"], operands[:1]
         return Value(self, self._step(known, operands, rules))
 
@@ -309,7 +299,7 @@ class Evaluation:
         if rank is not None and rank < 0:
             self._refuse(f"too many indices for {x.text}")
         made = x._replace(text=self._text, rank=rank, value=None)
-        if rank == 0 and ... not in parts and _are_of_scalars(self._deciding([x])):
+        if rank == 0 and ... not in parts and self._deciding([x]).library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
         elif x.form == "scalar":  # as x[...] and x[None] are
             made = made._replace(form="array")
@@ -321,7 +311,7 @@ class Evaluation:
         if isinstance(part, Path) and part.words[-1] == "newaxis":
             return None
         found = self._operand(part) if isinstance(part, Traced) else part
-        if isinstance(found, Operand) and found.dtype.kind not in _WHOLE:
+        if isinstance(found, Operand) and found.dtype.kind not in calls.WHOLE:
             self._refuse(f"{found.text} is not an index")
         return found
 
@@ -384,7 +374,7 @@ class Evaluation:
             self._refuse(why_not)
         why = self._explained(known, operands, rules)
         rank = ranks.rank(known, operands, parameters or {})
-        made = _made_of(known, why, operands, rank, _title(rules))._replace(text=self._text)
+        made = _made_of(known, why, operands, rank, rules.library_title)._replace(text=self._text)
         self._note(rules, known.name, operands, made, why=why)
         return made
 
@@ -405,8 +395,8 @@ class Evaluation:
         """Return the operands of a power: an exponent that is known is a number to some rules."""
         rule, base, last = rules.rule("power"), operands[0], operands[-1]
         selects = rule is not None and rule.special is not None and rule.special.select is not None
-        is_flat = last.form == "array" and last.rank == 0 and last.dtype.kind in _WHOLE
-        is_kept = base.dtype.kind not in _WHOLE and not base.weak  # either way
+        is_flat = last.form == "array" and last.rank == 0 and last.dtype.kind in calls.WHOLE
+        is_kept = base.dtype.kind not in calls.WHOLE and not base.weak  # either way
         if not selects or not is_flat or is_kept:
             return operands
         if last.value is None:
@@ -447,7 +437,7 @@ class Evaluation:
         x = None if part.of is None else self._operand(part.of)
         given = [Given(place, self._argument(place, arg)) for place, arg in enumerate(args)]
         given += [Given(place, self._argument(place, arg)) for place, arg in kwargs.items()]
-        call = _Call(part.words, x, given, self._rules_for(part.words, x))
+        call = calls.Call(part.words, x, given, self._rules_for(part.words, x))
         for kind in (self._python, self._type, self._cast, self._function):
             found: Value | None = self._checked(kind, call)
             if found is not None:
@@ -478,7 +468,7 @@ class Evaluation:
             part = self._part(refused.place)
             self._refuse(str(refused).replace("{}", self.source.of(part)), part)
 
-    def _python(self, call: _Call) -> Value | None:
+    def _python(self, call: calls.Call) -> Value | None:
         """Return what Python's own functions and numbers give."""
         x, operands = call.x, call.operands
         if x is not None and call.name == "item":
@@ -486,7 +476,7 @@ class Evaluation:
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
         part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
-        is_left = x is not None or _are_of_scalars(call.rules)
+        is_left = x is not None or call.rules.library_title == SCALAR_LIBRARY
         if part and is_left and operands[0].number is not None:
             return self._number(part, operands[0].number)
         own = numbers.function_of(call.words)
@@ -500,16 +490,16 @@ class Evaluation:
         """Refuse arrays that Python does not round."""
         if operands[0].form != "array":
             return
-        if _are_of_scalars(self._deciding(operands)):
+        if self._deciding(operands).library_title == SCALAR_LIBRARY:
             self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
 
-    def _type(self, call: _Call) -> Value | None:
+    def _type(self, call: calls.Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
         home, _, _ = names.located(call.words)
         is_type = call.x is None and call.name in _SCALARS and len(call.words) == 2 and home
         if not is_type or not names.has_scalar_dtypes(libraries()[home]):  # which can be called
             return None
-        d = calls.named_dtype(call.name)
+        d = arguments.named_dtype(call.name)
         inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
         value = inner.number
         if type(value) is int and (why := fits(value, d)):
@@ -522,14 +512,14 @@ class Evaluation:
             return Value(self, made)
         if value is not None or inner.form == "scalar":
             inner = inner._replace(form="array", rank=0)
-        inner = inner._replace(library=_title(call.rules))
+        inner = inner._replace(library=call.rules.library_title)
         return Value(self, self._made(inner, d, call.rules, "asarray")._replace(value=value))
 
-    def _cast(self, call: _Call) -> Value | None:
+    def _cast(self, call: calls.Call) -> Value | None:
         """Return an array in another dtype."""
         x, given = call.x, [*call.given]
-        own = _CASTS.get(call.name) if x is not None else None
-        if own is None and not _casts(call.name, given):
+        own = calls.CASTS.get(call.name) if x is not None else None
+        if own is None and not calls.casts(call.name, given):
             return None
         self._check_method(call)
         if x is None and given and isinstance(given[0].value, Operand):
@@ -537,22 +527,22 @@ class Evaluation:
         target = [argument for argument in given if argument.place in (0, 1, "dtype")]
         if x is None or (own is None and not target):
             self._refuse(f"{call.name} takes an array and a dtype, as in x.astype(float32)")
-        wanted = calls.dtype_of(target[0]) if own is None else by_name(own)
+        wanted = arguments.dtype_of(target[0]) if own is None else by_name(own)
         return Value(self, self._made(x, wanted, call.rules, "astype"))
 
-    def _check_method(self, call: _Call) -> None:
+    def _check_method(self, call: calls.Call) -> None:
         """Refuse methods that arrays like NumPy's do not have, or that give None."""
         if call.x is None or not names.is_like_scalars(call.rules.library):
             return
-        is_own = _are_of_scalars(call.rules)
+        is_own = call.rules.library_title == SCALAR_LIBRARY
         if is_own and call.name in names.CHANGING:
             self._refuse(f"{call.name} changes the array, and gives None")
         if call.name not in names.METHODS:
             self._refuse(f"arrays of {call.rules.title} have no method {call.name!r}")
 
-    def _function(self, call: _Call) -> Value | None:
+    def _function(self, call: calls.Call) -> Value | None:
         """Return what a function of the catalogue gives."""
-        known = _known(call)
+        known = calls.function_of(call)
         if known is None:
             return None
         self._check_method(call)
@@ -562,13 +552,13 @@ class Evaluation:
         if call.x is not None:
             first = next((i for i, letter in enumerate(known.places) if letter), 0)
             given.insert(min(first, len(given)), Given(None, call.x))
-        known, bound = _meant(known, call, calls.bind(known, given))
-        operands = _changed(known, bound, call.rules)
+        known, bound = calls.meant(known, call, arguments.bind(known, given))
+        operands = calls.operands_of(known, bound, call.rules)
         parts: Sequence[tuple[Function, list[Operand]]] = ()
         if bound.dtype is not None:
             made = [self._with_dtype(known, bound._replace(operands=operands), call.rules)]
         else:
-            parts = _results(known, call, bound._replace(operands=operands))
+            parts = calls.results_of(known, call, bound._replace(operands=operands))
             made = [
                 self._step(each, own, call.rules, bound.parameters)
                 for each, own in parts or [(known, operands)]
@@ -578,12 +568,12 @@ class Evaluation:
         home, _, _ = names.located(call.words)
         if home and self.is_free:
             made = [x._replace(library=libraries()[home].title) for x in made]
-        is_alike = bool(parts) and parts[0][0].category in _ALIKE
+        is_alike = bool(parts) and parts[0][0].category in calls.ALIKE
         return Value(self, *made, is_several=bool(parts), is_alike=is_alike)
 
-    def _of_numbers(self, call: _Call, known: Function) -> Operand | None:
+    def _of_numbers(self, call: calls.Call, known: Function) -> Operand | None:
         """Return the array that a call makes of Python numbers that are written out, if it does."""
-        is_made = known.name in _OF_NUMBERS and call.x is None and call.given
+        is_made = known.name in calls.OF_NUMBERS and call.x is None and call.given
         if not is_made or call.rules.rule(known.name) is None:
             return None
         rank, values = _flattened(call.given[0].value)
@@ -593,13 +583,13 @@ class Evaluation:
             raise Refused("{} is not made of numbers that int64 holds", 0)
         kind = max(([*PYTHON_SCALARS].index(type(x)) for x in values), default=2)
         weak = bool(call.rules.weak_arrays and not rank and kind)
-        text, title = self.source.of(self._part(0)), _title(call.rules)
-        return Operand(text, _default(call.rules, kind), weak, "array", title, rank)
+        text, title = self.source.of(self._part(0)), call.rules.library_title
+        return Operand(text, calls.default_of(call.rules, kind), weak, "array", title, rank)
 
     def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
         """Return what a function gives in the dtype that it is asked for."""
         wanted = bound.dtype or by_name("bool")
-        calls.check_dtype(known, wanted, bound.operands)
+        arguments.check_dtype(known, wanted, bound.operands)
         if rules.rule(known.name) is None:
             self._refuse(f"{rules.title} rules have no function {known.name!r}")
         if known.category == "reduction":  # which is that of operands of this dtype
@@ -609,161 +599,7 @@ class Evaluation:
         return self._made(first._replace(rank=rank), wanted, rules, known.name)
 
 
-# whose rules they are
-
-
-def _title(rules: PromotionSystem) -> str:
-    """Return the title of the library whose rules these are, or ``""``."""
-    return rules.library.title if rules.library else ""
-
-
-def _are_of_scalars(rules: PromotionSystem) -> bool:
-    """Return whether these are the rules of NumPy's scalars."""
-    return _title(rules) == SCALAR_LIBRARY
-
-
-# what a call means
-
-
-def _known(call: _Call) -> Function | None:
-    """Return the function that is called, or None if it is not known."""
-    home, _, name = names.located(call.words)
-    if call.x is not None and call.name == "select":  # which is another function than np.select
-        return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", category="shape")
-    if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
-        return FUNCTIONS["same"]  # as a method, which does nothing to what is real
-    if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
-        raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
-    if outer := names.outer_of(name):
-        is_method = call.rules.rule(canonical(f"{outer.name}.reduce") or "") is not None
-        return outer._replace(category="outer") if is_method else None
-    return names.find(name)
-
-
-def _meant(known: Function, call: _Call, bound: Bound) -> tuple[Function, Bound]:
-    """Return the function that a call means by its arguments and by how it is written."""
-    operands, parameters = bound.operands, bound.parameters
-    axis, condition = parameters.get("axis"), parameters.get("condition")
-    if known.name == "where" and not operands and isinstance(condition, Operand):
-        return FUNCTIONS["nonzero"], Bound([condition], {})
-    if isinstance(axis, Operand):
-        if not call.rules.rule(f"{known.name}[1]"):
-            raise Refused(f"{known.name} of two arrays is not modelled")
-        return FUNCTIONS[calls.OF_TWO[known.name]], Bound([*operands, axis], {})
-    if call.name in ("reduce", "accumulate"):  # along the first axis
-        return known, bound._replace(parameters={"axis": 0, **parameters})
-    for (name, parameter, value), variant in calls.VARIANTS.items():
-        if name == known.name and str(parameters.get(parameter)) == value:
-            if not names.is_like_scalars(call.rules.library):
-                raise Refused(f"the parameter {parameter!r} of {name} is not modelled")
-            return FUNCTIONS[variant], bound
-    return known, bound
-
-
-def _results(known: Function, call: _Call, bound: Bound) -> list[tuple[Function, list[Operand]]]:
-    """Return the results of a call that has several, each with the operands that decide."""
-    operands, rules = bound.operands, call.rules
-    second = f"{known.name}[1]"
-    if known.name in FUNCTIONS and rules.rule(known.name) is None:
-        found = results(known.name)
-        if len(found) == 1 and known.operands is None:  # as many as operands, each of its own
-            counts = range(len(operands))
-            return [(FUNCTIONS[found[0]], [*operands[i:], *operands[:i]]) for i in counts]
-        return [(FUNCTIONS[name], operands) for name in found]
-    has_places = known.category != "reduction" or bound.parameters.get("axis") is not None
-    if has_places and call.name == known.name and rules.rule(second):
-        return [(known, operands), (FUNCTIONS[second], operands)]
-    return []
-
-
-def _changed(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
-    """Return operands as a function sees them, where that is not what they are."""
-    operands, is_scalars = bound.operands, _are_of_scalars(rules)
-    is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
-    if is_choice or (is_scalars and known.category not in _TAKE_NUMBERS):
-        operands = [_as_array(x, rules) for x in operands]
-    change = _CHANGES.get(known.name)
-    return change(operands, bound.parameters, rules) if change else operands
-
-
-def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
-    """Return operands of one dimension, where they have none."""
-    return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
-
-
-def _converted(
-    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
-) -> list[Operand]:
-    """Return NumPy's scalars as arrays, which they become in another library."""
-    is_other = _title(rules) not in ("", SCALAR_LIBRARY)
-    return [x._replace(form="array") if is_other and x.form == "scalar" else x for x in operands]
-
-
-def _clipped(
-    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
-) -> list[Operand]:
-    flat = [x for x in operands[1:] if rules.ranked and _is_flat(x)]
-    flat += [x for x in operands[:1] if x.is_python]
-    if flat:
-        raise Refused(f"clip of {flat[0].text}, which has no dimensions, is not modelled")
-    if len(operands) == 1 and operands[0].dtype.kind == "bool":
-        raise Refused("clip does not take bool without bounds")
-    return operands
-
-
-def _rounded(
-    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
-) -> list[Operand]:
-    """Return what is rounded: to decimals a float is multiplied before, so it is not weak then."""
-    decimals, is_scalars = parameters.get("decimals"), _are_of_scalars(rules)
-    if not decimals:
-        return operands
-    kind = operands[0].dtype.kind
-    is_taken = is_scalars or (names.has_scalar_dtypes(rules.library) and decimals > 0)
-    if kind == "bool" or (kind in _WHOLE and not is_taken):
-        raise Refused(f"round to decimals does not take {operands[0].dtype}")
-    return [x._replace(weak=x.weak and (kind in _WHOLE or x.rank == 0)) for x in operands]
-
-
-def _normalized(
-    operands: list[Operand], parameters: Mapping[str, Any], _: PromotionSystem
-) -> list[Operand]:
-    """Refuse integers over all axes, which not all libraries convert to floats."""
-    whole = [x for x in operands if x.dtype.kind in _WHOLE]
-    if whole and type(parameters.get("axis")) is not int:
-        raise Refused(f"softmax of {whole[0].dtype} without one axis is not modelled")
-    return operands
-
-
-def _integrated(
-    operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
-) -> list[Operand]:
-    """Refuse integers where the result without any interval has another dtype."""
-    whole = [x for x in operands if rules.ranked and x.dtype.kind in _WHOLE]
-    if whole:
-        raise Refused(f"the size of {whole[0].text} decides; convert it to a float first")
-    return operands
-
-
-def _chosen(
-    operands: list[Operand], parameters: Mapping[str, Any], rules: PromotionSystem
-) -> list[Operand]:
-    condition = parameters.get("condition")
-    is_mask = not isinstance(condition, Operand) or condition.dtype.kind == "bool"
-    if not is_mask and not names.has_scalar_dtypes(rules.library):
-        raise Refused(f"the condition of {rules.title} is an array of bool")
-    return operands
-
-
 # operands and results
-
-
-def _is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
-    """Return whether an operator squares an array of bools, where power does something else."""
-    base, exponent = operands
-    is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
-    is_theirs = _title(rules).startswith(SCALAR_LIBRARY)
-    return is_square and base.dtype.kind == "bool" and base.form == "array" and is_theirs
 
 
 def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
@@ -781,25 +617,11 @@ def _made_of(
     forms = {x.form for x in arrays}
     if forms and forms <= {"dtype", "type"}:
         return operand(why.result)._replace(weak=why.weak)
-    is_scalar = rank == 0 and library == SCALAR_LIBRARY and known.category in _SCALAR_SORTS
+    is_scalar = rank == 0 and library == SCALAR_LIBRARY and known.category in _SCALAR_CATEGORIES
     if is_scalar and not (known.name in ("real", "imag") and "array" in forms):
         return Operand("", why.result, why.weak, "scalar", library, 0)
     home = library if any(x.library for x in arrays) else ""
     return Operand("", why.result, why.weak, "array", home, rank)
-
-
-def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
-    """Return the array that a Python number becomes."""
-    if x.form != "Python scalar":
-        return x
-    d = _default(rules, ["bool", "int", "float", "complex"].index(x.library))
-    return Operand(x.text, d, False, "array", _title(rules), 0, x.value)
-
-
-def _default(rules: PromotionSystem, kind: int) -> DType:
-    """Return the dtype that an array of Python numbers has by default."""
-    defaults = rules.default_dtypes
-    return (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
 
 
 def _flattened(value: Any) -> tuple[int, list[Any]]:
@@ -812,44 +634,3 @@ def _flattened(value: Any) -> tuple[int, list[Any]]:
 
 def _is_wide(x: Any) -> bool:
     return type(x) is int and not -(2**63) <= x < 2**63
-
-
-def _is_flat(x: Operand) -> bool:
-    return x.form == "array" and x.rank == 0
-
-
-_WHOLE: Final = ("bool", "unsigned", "signed")
-_ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
-_OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
-_CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
-    "clip": _clipped, "round": _rounded, "where": _chosen, "softmax": _normalized,
-    "trapezoid": _integrated,
-    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
-    **dict.fromkeys(_OF_NUMBERS, _converted),
-}  # fmt: skip
-_ALIKE: Final = ("shape", "index", "count")
-# The sorts that take Python's numbers as they are, and those whose results are NumPy's scalars.
-_TAKE_NUMBERS: Final = (
-    "elementwise", "outer", "condition", "reduction", "cumulative", "index", "store", "float",
-    "fill", "count", "random",
-)  # fmt: skip
-_SCALAR_SORTS: Final = (
-    "elementwise", "reduction", "contraction", "norm", "angle", "linalg", "index", "part",
-)  # fmt: skip
-_CASTING: Final = ("astype", "to", "type", "cast")
-_CASTS: Final = {
-    "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16",
-    "int": "int32", "long": "int64", "short": "int16", "byte": "uint8", "char": "int8",
-    "bool": "bool", "cfloat": "complex64", "cdouble": "complex128",
-}  # fmt: skip
-"""The dtypes of the methods of PyTorch's tensors that convert them."""
-_SCALARS: Final = frozenset(
-    """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
-    complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
-)
-
-
-def _casts(name: str, given: Sequence[Given]) -> bool:
-    """Return whether a call of a name converts: those that do, and a view as a dtype."""
-    is_view = name == "view" and any(calls.is_dtype(argument.value) for argument in given)
-    return is_view or name in _CASTING
