@@ -91,3 +91,61 @@ def test_what_cannot_be_printed_is_named_by_its_class():
     assert "Unprintable object>" in short(Unprintable())
     with pytest.raises(supremum.DTypeError, match="Unprintable object"):
         supremum.dtype(Unprintable())
+
+
+MADE = PromotionSystem.from_lattice
+HUGE = 10**5000
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        *(lambda x=x: Lattice(x) for x in (None, 5, [])),
+        *(lambda x=x: MADE(x) for x in (None, 5, [])),
+        *(lambda x=x: PromotionSystem.from_table(x) for x in (None, 5, [], {"i8": 5})),
+        *(lambda x=x: PromotionSystem.from_file(x) for x in (None, 5, b"x", [])),
+        *(lambda x=x: supremum.Table.parse(x) for x in (None, 5, str)),
+        lambda: supremum.Fold([1], "x"),
+        lambda: supremum.Fold([1], max, order=5),
+        *(
+            lambda part=part: MADE("i8 -> i16", **{part: 5})
+            for part in (
+                "classify",
+                "settle",
+                "function_join",
+                "function_classify",
+                "refuse_int",
+                "advise",
+                "setting",
+                "widths",
+                "operable",
+            )
+        ),
+        *(lambda x=x: supremum.diff("numpy", "jax", "int8", expr=x) for x in (str, 5, [], None)),
+        *(lambda x=x: supremum.diff("numpy", "jax", "int8", op=x) for x in (np.add, 5, "", [])),
+        lambda: supremum.diff("numpy", "jax", "int8", op="add", expr="x + y"),
+        *(lambda x=x: supremum.compare("int8", systems=x) for x in (5, len)),
+        lambda: supremum.compare("int8", 1, system="numpy"),
+        *(lambda x=x: supremum.laws(x) for x in (PromotionSystem, supremum, 5)),
+        lambda: supremum.define(HUGE, kind="signed", bits=4),
+        lambda: supremum.define("huge4", kind="signed", bits=HUGE),
+        *(lambda x=x: supremum.define(x, kind="signed", bits=4) for x in ("True", "lambda")),
+        lambda: dtype("int8").to(HUGE),
+        lambda: supremum.system(HUGE),
+        lambda: supremum.explain("int8[3] + 1", x64=False),
+    ],
+)
+def test_what_is_of_another_type_is_refused(mistake):
+    with pytest.raises(supremum.SupremumError) as caught:
+        mistake()
+    assert len(str(caught.value)) < ENOUGH
+
+
+def test_rules_have_no_rule_for_what_is_not_a_name():
+    assert supremum.system("jax").rule(1) is None
+    assert supremum.system("jax").rule(["add"]) is None
+
+
+def test_long_names_leave_room_for_what_to_type():
+    with pytest.raises(supremum.RulesError, match="; the rules are"):
+        supremum.system("x" * 100_000)

@@ -137,3 +137,34 @@ def test_what_another_thread_raises_arrives():
     finally:
         sys.setswitchinterval(interval)
     assert arrived == sent
+
+
+class OwnKeyError(KeyError):
+    """An error like those that look-ups make, of a program's own."""
+
+
+@posix
+@pytest.mark.parametrize("ask", [supremum.result_type, supremum.explain])
+def test_what_a_handler_raises_arrives_though_it_is_like_an_error_of_a_look_up(ask):
+    raised = 0
+
+    def handler(*_):
+        nonlocal raised
+        raised += 1
+        raise OwnKeyError
+
+    before = signal.signal(signal.SIGALRM, handler)
+    x, arrived = np.ones(2, "float32"), 0
+    ask(x, 1.5, True)  # which loads what is asked
+    try:
+        for i in range(300):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 1e-5 * (1 + i % 20))
+                while raised == i:
+                    ask(x, 1.5 * i, True)
+            except OwnKeyError:
+                arrived += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert arrived == raised == 300

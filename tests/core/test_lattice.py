@@ -526,3 +526,7 @@ def test_large_lattices_are_built_at_once():
     assert [len(Lattice(arrows)) for arrows in (chain, star, both)] == [1001, 5001, 3001]
     # a minute before; the machine may be busy
     assert time.perf_counter() - start < 5
+
+
+def test_only_line_feeds_end_the_lines_of_arrow_text():
+    assert Lattice("a -> b # of \u2028 c\r\nb -> d \x0b").as_text() == "a -> b; b -> d"

@@ -308,3 +308,12 @@ def test_replacing_functions_takes_texts_and_parsed_rules():
 def test_two_rules_from_the_same_arrows_and_their_copies_and_pickles_are_equal():
     one, two = (PromotionSystem.from_lattice("i8 -> i16", "m") for _ in range(2))
     assert one == two == copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one))
+
+
+@pytest.mark.parametrize("part", ["name", "join", "widths", "wdths"])
+def test_rules_are_not_changed_but_replaced(part):
+    rules = PromotionSystem.from_lattice("i8 -> i16", "m")
+    with pytest.raises(FrozenInstanceError, match=rf"rules.replace\({part}="):
+        setattr(rules, part, {})
+    with pytest.raises(FrozenInstanceError):
+        delattr(rules, part)

@@ -105,7 +105,8 @@ class Cache:
         try:
             keys = self.key_of(op, operands)
             hash(keys)
-        except (KeyError, TypeError):  # of too many types, or without a hash
+        except (KeyError, TypeError) as error:  # of too many types, or without a hash
+            _raise_others(error)
             return None
         return keys
 
@@ -145,6 +146,22 @@ class Cache:
             self.function_keys[type(x)] = _exponent_key if read is _scalar_key else read
             if _is_numpy_dtype(x):
                 self.raw.add(type(x))
+
+
+def _raise_others(error: Exception) -> None:
+    """Raise an error again unless a look-up made it: a signal handler may run in the middle of one.
+
+    A look-up calls no function of Python but those by which objects are keys, and those that read
+    keys here.
+    """
+    at = error.__traceback__ and error.__traceback__.tb_next
+    while at is not None and at.tb_frame.f_code.co_filename == __file__:
+        at = at.tb_next
+    if at is not None and at.tb_frame.f_code.co_name not in _OF_KEYS:
+        raise error
+
+
+_OF_KEYS: Final = ("__hash__", "__eq__", "__getattr__")
 
 
 def _itself(x: Any) -> Any:
@@ -228,8 +245,8 @@ def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[...
         try:
             if system is NOTHING and not more:
                 return named[a][b] if type(a) is str and type(b) is str else promoted[a][b]
-        except (KeyError, TypeError):  # not seen yet, or without a hash
-            pass
+        except (KeyError, TypeError) as error:  # not seen yet, or without a hash
+            _raise_others(error)
         given = [x for x in (a, b, *more) if x is not NOTHING]
         if system is not NOTHING:  # those rules have their own cache
             return ask(*given, system=system)
@@ -291,8 +308,8 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
                     return longer[op, way if is_raw else key_of(op, way)]
                 key = keys if op is None else function_keys
                 return answers[op][key[type(a)](a)][key[type(b)](b)]
-        except (KeyError, TypeError):  # not seen yet, or without a hash
-            pass
+        except (KeyError, TypeError) as error:  # not seen yet, or without a hash
+            _raise_others(error)
         return answered(a, b, more, op, system)
 
     def answered(a: Any, b: Any, more: tuple[Any, ...], op: Any, system: Any) -> DType:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from importlib import import_module
+from keyword import iskeyword
 from math import inf
 from numbers import Real
 from threading import Lock
@@ -198,7 +199,7 @@ class DType:
         facts = library_of_system(library)
         if not facts.dtypes_in:
             raise DTypeError(
-                f"{library!r} has no dtype objects that are known; use 'numpy'", library
+                f"{short(library)} has no dtype objects that are known; use 'numpy'", library
             )
         place, _, inner = facts.dtypes_in.partition(":")
         namespace = import_module(place)
@@ -581,14 +582,13 @@ def define(
 
 def _check_form(name: str, kind: Kind, bits: int) -> None:
     """Refuse what is not a name, a kind or a width."""
-    if not isinstance(name, str) or not name.isascii() or not name.isidentifier():
-        raise DTypeError(
-            f"{shorten(repr(name))} is not a name for a dtype; type it as posit16", name
-        )
+    is_word = isinstance(name, str) and name.isascii() and name.isidentifier()
+    if not is_word or iskeyword(name):
+        raise DTypeError(f"{short(name)} is not a name for a dtype; type it as posit16", name)
     if kind not in KINDS:
-        raise DTypeError(f"a kind is one of {listed(KINDS, 'or')}, not {kind!r}", kind)
+        raise DTypeError(f"a kind is one of {listed(KINDS, 'or')}, not {short(kind)}", kind)
     if type(bits) is not int or not 0 < bits <= 1 << 16:
-        raise DTypeError(f"{name}: bits is a whole number from 1 to 65536, not {bits!r}", bits)
+        raise DTypeError(f"{name}: bits is a whole number from 1 to 65536, not {short(bits)}", bits)
 
 
 def _facts_of_kind(name: str, kind: Kind, bits: int, part: DType | None) -> number_formats.Facts:
@@ -612,7 +612,7 @@ def _check_range(name: str, bits: int, own: number_formats.Facts) -> None:
     """Refuse a precision or bounds that no dtype of this width has."""
     if type(own["precision"]) is not int or not 0 < own["precision"] <= bits:
         raise DTypeError(
-            f"{name}: precision is a whole number from 1 to {bits}, not {own['precision']!r}",
+            f"{name}: precision is a whole number from 1 to {bits}, not {short(own['precision'])}",
             own["precision"],
         )
     ends = (own["min"], own["max"])

@@ -176,7 +176,10 @@ def short(x: object) -> str:
         return f"an int of {x.bit_length():,} bits"
     try:
         text = repr(x)
-    except (AttributeError, LookupError):  # some libraries cannot print all of their dtypes
+    except (AttributeError, LookupError) as error:  # some libraries cannot print all their dtypes
+        at = error.__traceback__ and error.__traceback__.tb_next
+        if at is None or at.tb_frame.f_code.co_name != "__repr__":  # a signal handler's
+            raise
         text = f"<{type(x).__module__}.{type(x).__name__} object>"
     return shorten(text.replace("\n", " "))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
 from typing import Any, Generic, TypeVar
 
-from .errors import LatticeError
+from .errors import LatticeError, short
 from .table import Step
 
 Node = TypeVar("Node", bound=Hashable)
@@ -46,6 +46,8 @@ class Fold(Generic[Node]):
         order: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
         marked: Iterable[tuple[Node, Node]] = (),
     ) -> None:
+        if wrong := [x for x in (step, start, order) if x is not None and not callable(x)]:
+            raise LatticeError(f"a step, a start and an order are functions, not {short(wrong[0])}")
         self._nodes = tuple(dict.fromkeys(nodes))
         self._known = frozenset(self._nodes)
         self._step = step

@@ -342,7 +342,7 @@ def _items(
 def _lines(text: str) -> Iterator[tuple[int, list[str], str]]:
     """Yield each rule with its line and its names; after a comma or a semicolon a line goes on."""
     before, start = "", 0
-    for number, whole in enumerate(text.splitlines(), 1):
+    for number, whole in enumerate(text.split("\n"), 1):
         line = before + whole.partition("#")[0].strip()
         start = start or number
         if line.endswith((",", ";")):

@@ -9,10 +9,10 @@ one look-up, and the same test over all pairs proves that the arrows make a latt
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise, product
-from typing import Any, Generic, NoReturn, TypeVar, overload
+from typing import Any, Generic, NoReturn, TypeVar, cast, overload
 
 from .display import Drawn, displayed
 from .errors import (
@@ -22,6 +22,7 @@ from .errors import (
     NoJoinError,
     SupremumError,
     listed,
+    short,
     shorten,
 )
 
@@ -146,15 +147,15 @@ neither is below the other; add an arrow between them, or remove one that leads 
             self._no_join(nodes)
         return self._node_of[common]
 
-    def _masks(self, nodes: Iterable[Node]) -> list[int]:
-        try:
-            masks = [self._mask[node] for node in nodes]
-        except KeyError as error:
-            msg = f"{error.args[0]} is not a node of this lattice; it has {listed([*self._arrows])}"
-            raise LatticeError(msg, error.args) from None
+    def _masks(self, nodes: Sequence[Node]) -> list[int]:
+        masks = [self._mask.get(node) for node in nodes]
+        if None in masks:
+            unknown = [*nodes][masks.index(None)]
+            msg = f"{unknown} is not a node of this lattice; it has {listed([*self._arrows])}"
+            raise LatticeError(msg, (unknown,))
         if not masks:
             raise LatticeError("a join needs one node or more")
-        return masks
+        return cast("list[int]", masks)
 
     def _no_join(self, nodes: tuple[Node, ...]) -> NoReturn:
         names = listed([*dict.fromkeys(nodes)])
@@ -321,7 +322,7 @@ neither is below the other; add an arrow between them, or remove one that leads 
 
 
 def parse_arrows(
-    given: Mapping[Any, Iterable[Any]] | str,
+    given: Any,
     lines: dict[tuple[Any, Any], int],
     node: Callable[[str], Any],
 ) -> Mapping[Any, Iterable[Any]]:
@@ -332,6 +333,9 @@ def parse_arrows(
         lines: is filled with the line of each arrow.
         node: what a name in a text stands for.
     """
+    if not isinstance(given, (str, Mapping)):
+        what = "arrows are text such as 'i8 -> i16', or a mapping of nodes to those above them"
+        raise LatticeError(f"{what}, not {short(given)}")
     if not isinstance(given, str):
         if name := next((name for name in given.values() if isinstance(name, str)), ""):
             raise LatticeError(f"the nodes above one are a list; write [{name!r}], not {name!r}")
@@ -354,7 +358,7 @@ def parse_arrows(
 
 def _chains(text: str) -> Iterator[tuple[int, list[list[str]]]]:
     """Yield each chain of an arrow text as the names of its steps, with its line."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         for chain in line.split("#")[0].split(";"):
             steps = [[name.strip() for name in step.split(",")] for step in chain.split("->")]
             if any(not name or " " in name for step in steps for name in step):

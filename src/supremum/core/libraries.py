@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from .errors import DTypeError, did_you_mean
+from .errors import DTypeError, did_you_mean, short
 
 Names = tuple[tuple[str, str], ...]
 """Pairs of names, one of ours and one of a library's."""
@@ -90,12 +90,12 @@ def library_of_system(name: str) -> Library:
     Raises:
         DTypeError: if there is none.
     """
-    words = str(name).split("-")
+    words = name.split("-") if isinstance(name, str) else []
     for count in range(len(words), 0, -1):  # several rules of one file begin with its name
         if load := _listing().get("_".join(words[:count])):
             library = load()
             if library is not None:
                 return library
     known = [rules for rules, facts in libraries().items() if facts.dtypes_in]
-    hint, close = did_you_mean(str(name), known)
-    raise DTypeError(f"{name!r} is not one of {', '.join(known)}{hint}", name, close)
+    hint, close = did_you_mean(short(name), known)
+    raise DTypeError(f"{short(name)} is not one of {', '.join(known)}{hint}", name, close)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from . import hints
 from .dtypes import PYTHON_SCALARS, DType, dtype, from_code
-from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
+from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed, short
 from .explanation import Explanation
 from .fold import Fold
 from .foreign import own_rules
@@ -180,14 +180,14 @@ def _unknown_function(rules: Rules, op: Any) -> RulesError:
     """Return the error for a function that rules do not have."""
     known = [name for name in FUNCTIONS if rules.rule(name)]
     if not known:
-        what = f"no function rules are defined for {rules.title}, so {op!r} has no answer"
+        what = f"no function rules are defined for {rules.title}, so {short(op)} has no answer"
         return RulesError(what, op)
     if parts := [part for part in results(str(op)) if rules.rule(part)]:
         what = f"{op} has several results; ask for one of them: {listed(parts, 'or')}"
         return RulesError(what, op, parts)
     hint, close = did_you_mean(str(op), [name for name in known if name.isidentifier()])
     more = hint or f"; they have {listed(known, most=30)}"
-    return RulesError(f"{rules.title} rules have no function {op!r}{more}", op, close)
+    return RulesError(f"{rules.title} rules have no function {short(op)}{more}", op, close)
 
 
 def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> list[Operand]:

@@ -6,7 +6,7 @@ import re
 from os import PathLike
 from typing import Any
 
-from .errors import RulesError, shorten
+from .errors import RulesError, short, shorten
 
 _ENTRIES = {"arrows", "table", "name", "version", "source", "functions", "widths"}
 
@@ -25,8 +25,8 @@ def read(path: str | PathLike[str]) -> tuple[str, str, dict[str, Any]]:
     """
     from pathlib import Path  # slow to import, and most rules come from no file
 
-    path = Path(path)
     text, about = load(path)
+    path = Path(path)
     about.setdefault("name", path.stem)
     if unknown := about.keys() - _ENTRIES:
         msg = f"{path}: unknown entry {min(unknown)!r}; it may have {', '.join(sorted(_ENTRIES))}"
@@ -60,6 +60,8 @@ def load(path: str | PathLike[str]) -> tuple[str, dict[str, Any]]:
     import tomllib  # slow to import, as pathlib is, and most rules come from no file
     from pathlib import Path
 
+    if not isinstance(path, (str, PathLike)):
+        raise RulesError(f"a file of rules has a path, not {short(path)}", path)
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors begin files with a mark

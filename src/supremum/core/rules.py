@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -32,6 +32,8 @@ _TO_WIDTHS = ToWidths()
 
 def _read_codes(codes: Any) -> tuple[DType, ...]:
     names = codes.split() if isinstance(codes, str) else codes
+    if not isinstance(names, Iterable):
+        raise RulesError(f"operable is dtypes or their codes, not {short(codes)}", codes)
     return tuple(from_code(x) if isinstance(x, str) else x for x in names)
 
 
@@ -113,9 +115,7 @@ class Rules:
 
     def __post_init__(self, widths: Mapping[str, str] | None) -> None:
         join: Any = self.join
-        if not isinstance(join, (Lattice, Table, Fold)):
-            what = "the join of rules is a Lattice, a Table or a Fold"
-            raise RulesError(f"{what}, not {short(join)}; use from_lattice or from_table")
+        self._check_parts(widths)
         codes: Any = self.operable
         read: dict[str, Any] = {
             "functions": MappingProxyType(parse_rules(self.functions)),
@@ -132,6 +132,23 @@ class Rules:
             read["settle"] = ToWidths(widths)
         for part, value in read.items():
             object.__setattr__(self, part, value)
+
+    def _check_parts(self, widths: Any) -> None:
+        """Refuse parts that are not of their type."""
+        for part in ("join", "function_join"):
+            value = getattr(self, part)
+            if not isinstance(value, (Lattice, Table, Fold)) and (
+                part == "join" or value is not None
+            ):
+                what = f"the {part} of rules is a Lattice, a Table or a Fold"
+                raise RulesError(f"{what}, not {short(value)}; use from_lattice or from_table")
+        for part in ("classify", "settle", "function_classify", "refuse_int", "advise"):
+            value = getattr(self, part)
+            if value is not None and not callable(value):
+                raise RulesError(f"{part} is a function, not {short(value)}", value)
+        for part, value in (("setting", self.setting), ("widths", widths)):
+            if value is not None and not isinstance(value, Mapping):
+                raise RulesError(f"{part} is a mapping, not {short(value)}", value)
 
     def parts(self) -> dict[str, Any]:
         """Return the parts by name, without those that others decide."""
@@ -175,6 +192,6 @@ class Rules:
 
     def rule(self, function: str) -> FunctionRule | None:
         """Return the rule of a function, or of one that it follows; None if there is none."""
-        known = canonical(function)
+        known = canonical(function) if isinstance(function, str) else None
         names = (chain(known) if self.follow else (known,)) if known else ()
         return next((self.functions[name] for name in names if name in self.functions), None)

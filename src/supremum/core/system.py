@@ -8,10 +8,10 @@ Every library's rules are the same three steps, with different data::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import FrozenInstanceError, dataclass, field, fields
 from functools import partial
 from os import PathLike
-from typing import Any
+from typing import Any, NoReturn
 
 from . import promotion, rule_files
 from .cache import Cache, remember_promotions, remember_results
@@ -20,7 +20,7 @@ from .dtypes import DType, dtype, from_code
 from .errors import DTypeError, LatticeError, PromotionError, RulesError, did_you_mean
 from .explanation import Explanation
 from .function_rules import Defaults
-from .lattice import Lattice
+from .lattice import Lattice, parse_arrows
 from .rules import Rules
 from .steps import Join
 from .table import Table
@@ -99,7 +99,9 @@ class PromotionSystem(Rules, Drawn):
         """
         if isinstance(arrows, str):
             return cls(name or "unnamed", Lattice(arrows, node=from_code), **parts)
-        given = arrows.arrows if isinstance(arrows, Lattice) else arrows
+        given = (
+            arrows.arrows if isinstance(arrows, Lattice) else parse_arrows(arrows, {}, from_code)
+        )
         merged: dict[DType, list[DType]] = {}
         for node, ups in given.items():
             merged.setdefault(_coded(node), []).extend(map(_coded, ups))
@@ -202,6 +204,14 @@ class PromotionSystem(Rules, Drawn):
             RulesError: if the rules do not have the function.
         """
         return promotion.explain(self, operands, op)
+
+
+def _refuse_change(_: PromotionSystem, name: str, *__: Any) -> NoReturn:
+    raise FrozenInstanceError(f"rules are immutable; make others with rules.replace({name}=...)")
+
+
+# those of dataclasses fail for what is not a field, since `slots` makes another class
+PromotionSystem.__setattr__ = PromotionSystem.__delattr__ = _refuse_change  # type: ignore[assignment,method-assign]  # as above
 
 
 def _result(rules: Rules, *operands: Any, op: str | None = None) -> DType:

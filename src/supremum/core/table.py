@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from .display import displayed
-from .errors import LatticeError, NoJoinError, SupremumError, listed
+from .errors import LatticeError, NoJoinError, SupremumError, listed, short
 
 Node = TypeVar("Node", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
@@ -96,6 +96,9 @@ class Table(Generic[Node]):
             LatticeError: if two names in a line stand for the same.
         """
         cells: dict[tuple[Any, Any], Any] = {}
+        if not isinstance(rows, Mapping) or not all(isinstance(x, Mapping) for x in rows.values()):
+            what = "a table is a string, or a mapping of rows to columns to answers"
+            raise LatticeError(f"{what}, not {short(rows)}")
         for line, what in ((rows, "rows"), *((row, "columns") for row in rows.values())):
             if len({node(name) for name in line}) < len(line):
                 raise LatticeError(f"two {what} of the table name one dtype: {listed([*line])}")
@@ -123,7 +126,9 @@ class Table(Generic[Node]):
             LatticeError: if a row is missing, too short or too long, or an answer has no row; with
                 its line.
         """
-        lines = [(i, line.split()) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if not isinstance(text, str):
+            raise LatticeError(f"a written table is a string, not {short(text)}")
+        lines = [(i, line.split()) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
         if not lines:
             raise LatticeError("the table is empty; write a line of names, then a row for each")
         first, names = lines[0]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import NoneType
 from typing import Any, NamedTuple
 
 from ..display import displayed
 from ..dtypes import DType
-from ..errors import ExpressionError, PromotionError, RulesError, listed
+from ..errors import ExpressionError, PromotionError, RulesError, listed, short
 from ..expressions.names import free_names
 from ..expressions.record import ExpressionExplanation, first_parting
 from ..expressions.text import expression_of, read
@@ -93,6 +94,9 @@ def compare(
     """
     if isinstance(systems, (str, PromotionSystem)):
         systems = [systems]
+    if "system" in given or not isinstance(systems, (Iterable, NoneType)):
+        named = short(given.get("system", systems))
+        raise RulesError(f"compare takes systems=, a list of rules or their names, not {named}")
     chosen = [*map(system, compared_libraries() if systems is None else systems)]
     if not chosen:
         raise RulesError("no rules to compare; name one or more", systems)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from .. import losses
 from ..display import displayed
 from ..dtypes import WEAK, DType, dtype, in_order
-from ..errors import PromotionError, RulesError, listed
+from ..errors import PromotionError, RulesError, listed, short
 from ..expressions.names import free_names
 from ..expressions.record import first_parting
 from ..expressions.tracer import explain_expression
@@ -206,6 +206,7 @@ def diff(
     ('uint16', 'float16')
     """
     a, b = system(first), system(second)
+    _check_question(op, expr)
     operands = _common_operands(a, b, dtypes)
     found = Diff(a, b, operands, (), op=op, expr=expr)
     if found.count > 2:
@@ -224,6 +225,16 @@ def diff(
     narrow = {x.text for x in operands if not x.dtype.is_common}
     cells.sort(key=lambda cell: bool(narrow & {cell.left, cell.right}))
     return Diff(a, b, operands, cells, op=op, expr=expr)
+
+
+def _check_question(op: Any, expr: Any) -> None:
+    """Refuse what is neither a function nor an expression, and both at once."""
+    if op is not None and not (isinstance(op, str) and op):
+        raise RulesError(f"op is the name of a function, not {short(op)}", op)
+    if not isinstance(expr, str):
+        raise RulesError(f"expr is a string such as 'x.mean() * y', not {short(expr)}", expr)
+    if op is not None and expr:
+        raise RulesError("op and expr ask two questions; give one of them", op)
 
 
 def _common_operands(

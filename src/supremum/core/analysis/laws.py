@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from ..display import displayed
 from ..dtypes import DType
-from ..errors import PromotionError, RulesError
+from ..errors import PromotionError, RulesError, short
 from ..systems import system
 
 
@@ -132,8 +132,9 @@ def rules_of(rules: str | Rules) -> Rules:
     """
     if isinstance(rules, str):
         return system(rules)
-    if not hasattr(rules, "promote_types"):
-        raise RulesError(f"pass rules or their name, not {rules!r}", rules)
+    parts = ("name", "dtypes", "promote_types")
+    if isinstance(rules, type) or not all(hasattr(rules, part) for part in parts):
+        raise RulesError(f"pass rules or their name, not {short(rules)}", rules)
     return rules
 
 

@@ -14,7 +14,7 @@ from types import CodeType
 from typing import Any, Final, NamedTuple
 
 from ..dtypes import PYTHON_SCALARS, is_name, names
-from ..errors import DTypeError, ExpressionError, RulesError, did_you_mean, listed
+from ..errors import DTypeError, ExpressionError, RulesError, did_you_mean, listed, short
 from ..foreign import own_rules
 from ..operands import Operand, begins_as_operand, operand, parse
 
@@ -114,7 +114,8 @@ def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, A
     if given and (text is None or op is not None):
         name = next(iter(given))
         what = f"{name}= names an operand of an expression, as in explain('{name} + 1', {name}=...)"
-        raise RulesError(what, given)
+        rules = "rules and their options are named by system='NAME:option=value'"
+        raise RulesError(f"{what}; {rules}", given)
     return text if text is not None and op is None and (given or is_expression(text)) else None
 
 
@@ -129,6 +130,8 @@ def read(text: str, given: Mapping[str, Any] | None = None) -> Source:
         ExpressionError: if it is not an expression, or has none of the names that are given.
         DTypeError: if something given is not an operand.
     """
+    if not isinstance(text, str):
+        raise ExpressionError(f"an expression is a string, not {short(text)}")
     line = " ".join(text.split())
     if not line or len(line) > _LONGEST:
         raise ExpressionError(f"an expression has 1 to {_LONGEST:,} characters, not {len(line):,}")

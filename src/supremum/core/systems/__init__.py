@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from ..errors import RulesError, did_you_mean
+from ..errors import RulesError, did_you_mean, short
 from ..libraries import Library, find_libraries, libraries
 from ..rules import Origin
 from ..system import PromotionSystem
@@ -96,7 +96,7 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
             raise RulesError(msg, name)
         return name
     if not isinstance(name, str):
-        raise RulesError(f"`system` must be a string such as 'jax', not {name!r}", name)
+        raise RulesError(f"`system` must be a string such as 'jax', not {short(name)}", name)
     return _with_options(name, options) if options else named(name)
 
 
@@ -193,7 +193,7 @@ def options(name: str) -> dict[str, tuple[Any, ...]]:
     ('standard', 'strict')
     """
     if not isinstance(name, str):
-        raise RulesError(f"options are those of rules with a name, not of {name!r}", name)
+        raise RulesError(f"options are those of rules with a name, not of {short(name)}", name)
     name = _known(name)
     build = _builder(name)
     hints = get_type_hints(build) if _defaults(name) else {}
@@ -247,7 +247,7 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
     if module is None or name not in names:
         hint, close = did_you_mean(name, systems())
         more = hint or f"; the rules are {', '.join(systems())}"
-        raise RulesError(f"there are no rules named {name!r}{more}", name, close)
+        raise RulesError(f"there are no rules named {short(name)}{more}", name, close)
     return partial(module.build, name) if hasattr(module, "NAMES") else module.build
 
 
@@ -259,7 +259,7 @@ def _check(name: str, given: dict[str, Any]) -> None:
         if option not in known:
             hint, close = did_you_mean(option, list(known))
             more = hint or (f"; they have {', '.join(known)}" if known else "; they have none")
-            raise RulesError(f"{name} rules have no option {option!r}{more}", option, close)
+            raise RulesError(f"{name} rules have no option {short(option)}{more}", option, close)
         if not any(value is v or (value == v and isinstance(v, str)) for v in known[option]):
             values = " or ".join(map(repr, known[option]))
-            raise RulesError(f"{name} rules: {option} is {values}, not {value!r}", value)
+            raise RulesError(f"{name} rules: {option} is {values}, not {short(value)}", value)
