@@ -164,6 +164,10 @@ def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
     return any(x.weak for x in operands) and all(x.rank == 0 for x in operands)
 
 
+def _is_float(operands: Sequence[Operand]) -> bool:
+    return operands[0].dtype.kind == "float"
+
+
 def _are_weak(operands: Sequence[Operand]) -> bool:
     return all(x.weak for x in operands)
 
@@ -194,6 +198,7 @@ UNMODELLED = {
     **dict.fromkeys(_TESTS, _is_weak_without_rank),
     **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),
     "power": _is_weak_power,
+    "angle": _is_float,
 }
 
 

@@ -4,8 +4,8 @@ Source: JEP 9407 for the lattice; ``jax/_src/dtypes.py`` of JAX 0.10.2 for narro
 mode, and 64-bit types that are off. Confirmed against the releases below, every pair and triple.
 Until 0.7.1 JAX joined 64-bit types as they are, and narrowed what came of that if they are off.
 The rules of functions are those of 0.10.2 in every version.
-Not modelled: extended dtypes such as PRNG keys; ``jax_explicit_x64_dtypes``; ``angle`` of a float
-without dimensions, which takes the default width.
+Not modelled: extended dtypes such as PRNG keys; ``jax_explicit_x64_dtypes``; ``angle`` of a float,
+which takes the default width without dimensions alone.
 """
 
 from __future__ import annotations
@@ -342,9 +342,13 @@ def _like_numbers_if_complex(call: Call) -> bool | None:
     return _all_like_numbers(call) if call.joined.kind == "complex" else None
 
 
-def _unlike_number(call: Call) -> bool | None:
-    is_number = call.joined.kind == "float" and call.classified[0].operand.rank == 0
-    return False if is_number else None
+def _not_of_floats(call: Call) -> DType:
+    if call.joined.kind == "float":
+        raise NoJoinError(
+            "angle of a float is of the default width without dimensions, and keeps its dtype with "
+            "some; take it of a complex number"
+        )
+    return call.becomes(call.joined)
 
 
 _OF_DEFAULT_WIDTH = "without dimensions and of the default width"
@@ -359,8 +363,8 @@ _SPECIALS = {
         Special(f"a complex result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
                 keeps_weak=_like_numbers_if_complex), f"logaddexp = {_SINE}"),
     **special_rules(
-        Special("the result of a float without dimensions is not weak", keeps_weak=_unlike_number),
-        "angle = weak float complex; bool integer: FLOAT; complex: part"),
+        Special("not of floats, of which the dimensions decide", result=_not_of_floats),
+        "angle = weak complex; bool integer: FLOAT; complex: part"),
 }  # fmt: skip
 
 
