@@ -114,8 +114,8 @@ reduction (x) like atan2: arctan2.reduce=arctan2.accumulate=atan2.reduce=atan2.a
 reduction (x) like equal: equal.reduce=equal.accumulate not_equal.reduce=not_equal.accumulate
 reduction (x) like less: less.reduce=less.accumulate less_equal.reduce=less_equal.accumulate
     greater.reduce=greater.accumulate greater_equal.reduce=greater_equal.accumulate
-cumulative (x) like sum: cumulative_sum=add.accumulate
-cumulative (x) like cumulative_sum: cumsum nancumsum
+cumulative (x) like sum: cumulative_sum
+cumulative (x) like cumulative_sum: cumsum=add.accumulate nancumsum
 cumulative (x) like prod: cumulative_prod=cumprod=multiply.accumulate nancumprod
 cumulative (x,0) like max: cummax[0] cummin[0]
 cumulative (x,0) like argmax: cummax[1] cummin[1]

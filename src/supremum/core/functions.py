@@ -60,8 +60,13 @@ class Function(NamedTuple):
         >>> FUNCTIONS["where"].places
         (None, 'x', 'y')
         """
+        return tuple(map(_letter, self.arguments))
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """Each argument as the call has it, such as ``c`` for an array of conditions."""
         given = re.findall(_ARGUMENT, self.call[1:-1], re.VERBOSE)
-        return tuple(_letter(argument) for argument in given if argument != "...")
+        return tuple(argument for argument in given if argument != "...")
 
     @property
     def is_accumulating(self) -> bool:
@@ -158,7 +163,7 @@ NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
     "random": ("random", "randint|randperm|bernoulli|multinomial|binomial"),
     "math": ("elementwise reduction cumulative", _SPECIAL),
     "signal": ("transform contraction float", r"(i?fft|rfft)(shift|freq)"),
-    **dict.fromkeys(("array", "compute", "lax", "ops", "ndarray", "Array", "DataFrame", "Expr",
+    **dict.fromkeys(("array", "compute", "ops", "ndarray", "Array", "DataFrame", "Expr",
                      "Series", "Tensor"), ("", ".*")),  # all functions
 }  # fmt: skip
 """What may stand before the name of a function, after the module of a library."""

@@ -26,6 +26,8 @@ class Library(NamedTuple):
         dtype_classes: the module in which every class, and every object of one, is a dtype.
         dtype_attribute: the attribute of its arrays that has their dtype.
         shapeless: the classes, and the attributes that are true, of its arrays without a shape.
+        index_dtypes: the dtypes of arrays of indices, if some alone are; its slices then have no
+            negative steps.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
@@ -40,6 +42,7 @@ class Library(NamedTuple):
     dtype_classes: str = ""
     dtype_attribute: str = "dtype"
     shapeless: tuple[str, ...] = ()
+    index_dtypes: tuple[str, ...] = ()
     compared: bool = True
     standard: bool = False
 

@@ -65,11 +65,15 @@ _ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsig
                   "shape": "signed"}  # fmt: skip
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
 _OF_RANDOM: Final = ("low", "high")
+_NO_MORE: Final = (
+    "unique", "ediff1d", "argwhere", "nonzero", "average", "atleast_1d", "atleast_2d", "atleast_3d",
+)  # fmt: skip
 _QUANTILES: Final = {"quantile": (float,), "nanquantile": (float,), "percentile": (int, float),
                      "nanpercentile": (int, float)}  # fmt: skip
 # The values of parameters for which the dtypes are those of the function; others are refused.
 _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
     ("svd", "compute_uv"): bool,
+    ("round", "decimals"): lambda value: type(value) is int,
     ("qr", "mode"): lambda value: value in ("reduced", "complete"),
     ("trapezoid", "x"): lambda value: value is None,
     ("vector_norm", "ord"): lambda value: value in (None, 2),
@@ -159,7 +163,8 @@ def bind(known: Function, given: Sequence[Given]) -> Bound:
 
 def _take_dtype(known: Function, given: list[Given]) -> DType | None:
     """Take the dtype that comes last among the arguments without a name, if there is one."""
-    if not _takes_dtype(known) or len(given) < 2 or not is_dtype(given[-1].value):
+    least = 3 if known.category in ("reduction", "cumulative") else 2  # an axis comes before it
+    if not _takes_dtype(known) or len(given) < least or not is_dtype(given[-1].value):
         return None
     return dtype_of(given.pop())
 
@@ -175,6 +180,8 @@ def _bind_places(known: Function, given: Sequence[Given], bound: Bound) -> Seque
             return given[i:]
         elif names:
             _put(known, names.pop(0), argument, bound, may_be_array=True)
+        elif known.arguments[i][:1] not in ("c", "i"):  # which are arrays
+            literal(argument)
     return () if is_endless else given[len(places) :]
 
 
@@ -188,7 +195,7 @@ def _bind_rest(known: Function, given: Sequence[Given], bound: Bound) -> None:
             is_one = len(sizes) == 1 and not isinstance(sizes[0], int)
             bound.parameters[name[:-1]] = sizes[0] if is_one else sizes
             return
-        if not name and known.category in ("elementwise", "condition"):
+        if not name and (known.category in ("elementwise", "condition") or known.name in _NO_MORE):
             number, most = len(bound.operands) + len(given) - i, known.operands or 0
             message = f"{known.name} takes {plural(most, 'operand')}, not {number}"
             raise Refused(message, argument.place)
@@ -218,6 +225,8 @@ def _put(
     is_array = isinstance(value, Operand) and value.number is None
     if not is_array or not (may_be_array or name in _ARRAYS):
         value = literal(argument)
+    if name == "axis" and isinstance(value, list):
+        value = tuple(value)
     bound.parameters[name] = value
     if why := _refusal(known.name, name, value):
         raise Refused(why, argument.place)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from ..dtypes import DType, by_name
+from ..errors import listed
 from ..functions import FUNCTIONS, Function, canonical, results
 from ..operands import SCALAR_LIBRARY, Operand
 from ..system import PromotionSystem
@@ -18,7 +19,7 @@ WHOLE: Final = ("bool", "unsigned", "signed")
 OF_NUMBERS: Final = ("array", "asarray", "asanyarray", "tensor", "as_tensor")
 """The functions that make an array of numbers that are written out."""
 
-ALIKE: Final = ("shape", "index", "count")
+ALIKE: Final = ("shape", "index", "count", "part")
 """The categories of functions whose results are of one dtype, however many there are."""
 
 _CASTING: Final = ("astype", "to", "type", "cast")
@@ -29,6 +30,14 @@ CASTS: Final = {
 }  # fmt: skip
 """The dtypes of the methods of PyTorch's tensors that convert them."""
 
+TUPLES: Final[Mapping[str, Callable[[int | None], int | None]]] = {
+    "nonzero": lambda _: 1, "gradient": lambda rank: rank,
+    "unstack": lambda rank: None if rank is None else rank - 1,
+}  # fmt: skip
+"""What gives a tuple or a list where there are no tiers, and the rank of each part of it."""
+
+# Where Python's numbers join as they are, though an array is made of them elsewhere.
+_NO_NUMBERS: Final = ("union1d",)
 # The categories that take Python's numbers as they are.
 _TAKE_NUMBERS: Final = (
     "elementwise", "outer", "condition", "reduction", "cumulative", "index", "store", "float",
@@ -101,20 +110,54 @@ def results_of(known: Function, call: Call, bound: Bound) -> list[tuple[Function
             counts = range(len(operands))
             return [(FUNCTIONS[found[0]], [*operands[i:], *operands[:i]]) for i in counts]
         return [(FUNCTIONS[name], operands) for name in found]
+    if _is_tuple(known, operands, rules):
+        return [(known, operands)]
     has_places = known.category != "reduction" or bound.parameters.get("axis") is not None
     if has_places and call.name == known.name and rules.rule(second):
         return [(known, operands), (FUNCTIONS[second], operands)]
     return []
 
 
+def _is_tuple(known: Function, operands: Sequence[Operand], rules: PromotionSystem) -> bool:
+    """Return whether a function gives a tuple of any number of arrays, or a list."""
+    if known.name not in TUPLES or rules.ranked or not operands:
+        return False
+    return known.name != "gradient" or operands[0].rank != 1
+
+
 def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
     """Return operands as a function sees them, where that is not what they are."""
     operands, is_scalars = bound.operands, rules.library_title == SCALAR_LIBRARY
+    if known.category == "several":
+        known = FUNCTIONS[known.follows]
+    _check_indices(bound.parameters.get("indices"), rules)
+    if known.name in _NO_NUMBERS and any(x.is_python for x in operands):
+        raise Refused(f"{known.name} of a number is not modelled; make an array of it")
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
     if is_choice or (is_scalars and known.category not in _TAKE_NUMBERS):
         operands = [_as_array(x, rules) for x in operands]
     change = _CHANGES.get(known.name)
     return change(operands, bound.parameters, rules) if change else operands
+
+
+def _check_indices(indices: Any, rules: PromotionSystem) -> None:
+    """Refuse arrays of indices that a library does not take."""
+    facts = rules.library
+    if facts is None or not facts.index_dtypes or not isinstance(indices, Operand):
+        return
+    taken = [d for d in facts.index_dtypes if by_name(d).kind == "signed"]
+    if indices.number is None and indices.dtype.name not in taken:
+        raise Refused(f"indices of {facts.title} are {listed(taken, 'or')}, not {indices.dtype}")
+
+
+def _transformed(
+    operands: list[Operand], parameters: Mapping[str, Any], _: PromotionSystem
+) -> list[Operand]:
+    """Refuse half precision, of which the number of axes decides."""
+    narrow = [x for x in operands if x.dtype.kind == "float" and x.dtype.bits == 16]
+    if narrow and (narrow[0].rank != 2 or parameters.get("axis") is not None):
+        raise Refused(f"the number of axes decides about {narrow[0].dtype}; convert it first")
+    return operands
 
 
 def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
@@ -220,7 +263,7 @@ def casts(name: str, given: Sequence[Given]) -> bool:
 
 _CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
     "clip": _clipped, "round": _rounded, "where": _chosen, "softmax": _normalized,
-    "trapezoid": _integrated,
+    "trapezoid": _integrated, "irfftn": _transformed,
     **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
     **dict.fromkeys(OF_NUMBERS, _converted),
 }  # fmt: skip

@@ -21,7 +21,7 @@ CONSTANTS: Final[Mapping[str, float]] = {
 
 METHODS: Final = frozenset(
     """
-    all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy
+    all any argmax argmin argpartition argsort astype clip compress conj conjugate copy
     cumprod cumsum diagonal dot flatten item max mean min nonzero prod ravel repeat reshape round
     searchsorted sort squeeze std sum swapaxes take trace transpose var view
     """.split()  # noqa: SIM905  # a list of words

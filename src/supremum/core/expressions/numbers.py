@@ -19,15 +19,16 @@ KINDS: Final[Mapping[str, type]] = {
 """The type of the Python numbers of each kind."""
 
 PARTS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "real": lambda x: x.real, "imag": lambda x: x.imag, "conjugate": lambda x: x.conjugate(),
-    "isreal": lambda x: x.imag == 0,
+    "real": lambda x: x.real, "imag": lambda x: x.imag, "isreal": lambda x: x.imag == 0,
+    "conjugate": lambda x: x.conjugate(),
 }  # fmt: skip
 """What functions give of a Python number that libraries leave as it is."""
 
 _MOST: Final = 4096  # bits
 _SAMPLES: Final[Mapping[str, complex]] = {"bool": True, "int": 1, "float": 1.5, "complex": 1j}
 _OWN: Final[Mapping[str, Callable[..., Any]]] = {
-    "abs": abs, "round": round, **{t.__name__: t for t in PYTHON_SCALARS}
+    "abs": abs, "round": round, "max": max, "min": min, "divmod": divmod,
+    **{t.__name__: t for t in PYTHON_SCALARS}
 }  # fmt: skip
 _NOT_OF_FLOATS: Final = ("factorial", "comb", "perm", "prod")  # which may take for ever
 
@@ -54,7 +55,9 @@ def called(function: Callable[..., Any], operands: Sequence[Operand]) -> Any:
             return function
         if function is round and first.form == "scalar":
             return int
-    if function in (abs, round) and not all(x.form == "Python scalar" for x in operands):
+    if function in (abs, round, max, min, divmod) and not all(
+        x.form == "Python scalar" for x in operands
+    ):
         return None
     raise ValueError("this takes one number, whose value is known")
 

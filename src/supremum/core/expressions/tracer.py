@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from ..dtypes import PYTHON_SCALARS, DType, by_name
-from ..errors import DTypeError, ExpressionError, PromotionError, RulesError, did_you_mean
+from ..errors import DTypeError, ExpressionError, PromotionError, RulesError, did_you_mean, listed
 from ..explanation import Explanation
 from ..functions import FUNCTIONS, Function, function
 from ..libraries import libraries
@@ -16,13 +16,14 @@ from ..operands import SCALAR_LIBRARY, Operand, operand
 from ..promotion import explain
 from ..steps import fits
 from ..system import PromotionSystem
-from ..systems import DEFAULT, named
+from ..systems import DEFAULT, named, options, system
 from . import arguments, calls, names, numbers, ranks
 from .arguments import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
 from .text import OPERATORS, Source, read
 
 _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
+_CAST_OPTIONS: Final = ("copy", "device", "non_blocking", "memory_format", "order", "subok")
 # The categories of functions whose results are NumPy's scalars.
 _SCALAR_CATEGORIES: Final = (
     "elementwise", "reduction", "contraction", "norm", "angle", "linalg", "index", "part",
@@ -199,7 +200,9 @@ class Evaluation:
         if not isinstance(node, ast.Call) or place is None:
             return node
         named = {k.arg: k.value for k in node.keywords}
-        return node.args[place] if isinstance(place, int) else named.get(place, node)
+        if isinstance(place, int):
+            return node.args[place] if place < len(node.args) else node
+        return named.get(place, node)
 
     def _refuse(
         self, message: str, node: ast.AST | None = None, candidates: Sequence[str] = ()
@@ -228,7 +231,8 @@ class Evaluation:
         """Return the number or the dtype that a dotted name is."""
         *before, name = path.words
         if path.of is not None:
-            self._refuse(f"{name!r} is not understood; methods need brackets", node)
+            needs = "; methods need brackets" if function(name) else ", or has no dtype to explain"
+            self._refuse(f"{name!r} is not understood{needs}", node)
         if before and name in names.CONSTANTS:
             return operand(names.CONSTANTS[name])._replace(text=".".join(path.words))
         try:
@@ -296,8 +300,9 @@ class Evaluation:
             self._refuse(f"{x.text} is a number, which has no items")
         parts = [self._index(p) for p in (index if isinstance(index, tuple) else (index,))]
         rank = ranks.of_item(x, parts)
-        if rank is not None and rank < 0:
+        if (rank is not None and rank < 0) or parts.count(...) > 1:
             self._refuse(f"too many indices for {x.text}")
+        self._check_index(self._deciding([x]), parts)
         made = x._replace(text=self._text, rank=rank, value=None)
         if rank == 0 and ... not in parts and self._deciding([x]).library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
@@ -305,14 +310,32 @@ class Evaluation:
             made = made._replace(form="array")
         return Value(self, made)
 
+    def _check_index(self, rules: PromotionSystem, parts: Sequence[Any]) -> None:
+        """Refuse indices that other libraries take."""
+        facts = rules.library
+        if facts is None or not facts.index_dtypes:
+            return
+        for part in parts:
+            is_array = isinstance(part, Operand) and part.form == "array"
+            if is_array and part.dtype.name not in facts.index_dtypes:
+                takes = listed(facts.index_dtypes, "or")
+                self._refuse(f"an index of {facts.title} is {takes}, not {part.dtype}")
+            if isinstance(part, slice) and _is_negative(part.step):
+                self._refuse(f"a slice of {facts.title} has no negative step; use flip")
+
     def _index(self, part: Any) -> Any:
         if isinstance(part, (list, tuple)):
             return [self._index(inner) for inner in part]
         if isinstance(part, Path) and part.words[-1] == "newaxis":
             return None
         found = self._operand(part) if isinstance(part, Traced) else part
+        if isinstance(found, slice):
+            ends = (found.start, found.stop, found.step)
+            return slice(*(None if end is None else self._index(end) for end in ends))
         if isinstance(found, Operand) and found.dtype.kind not in calls.WHOLE:
             self._refuse(f"{found.text} is not an index")
+        if isinstance(found, str):
+            self._refuse(f"{found!r} is not an index; arrays of records are not modelled")
         return found
 
     def _result(self, part: Value, index: Any) -> Value:
@@ -354,8 +377,14 @@ class Evaluation:
             self._refuse(f"arrays of {' and '.join(others)} do not meet; convert one of them")
         return names.rules_of(others[0]) if others else ""
 
-    def _home(self, name: str) -> PromotionSystem:
-        return self.rules if self.rules.library is libraries()[name] else named(name)
+    def _home(self, name: str, home: str = "") -> PromotionSystem:
+        """Return the rules of a name; a part of a library has the options of the whole."""
+        known = libraries()
+        if self.rules.library is known[name]:
+            return self.rules
+        is_part = home and self.rules.library is known[home]
+        chosen = self.rules.setting.items() if is_part else ()
+        return system(name, **{o: value for o, value in chosen if o in options(name)})
 
     def _step(
         self, known: Function, operands: Sequence[Operand], rules: PromotionSystem,
@@ -393,6 +422,8 @@ class Evaluation:
 
     def _exponents(self, operands: Sequence[Operand], rules: PromotionSystem) -> Sequence[Operand]:
         """Return the operands of a power: an exponent that is known is a number to some rules."""
+        if len(operands) < 2:
+            return operands
         rule, base, last = rules.rule("power"), operands[0], operands[-1]
         selects = rule is not None and rule.special is not None and rule.special.select is not None
         is_flat = last.form == "array" and last.rank == 0 and last.dtype.kind in calls.WHOLE
@@ -452,7 +483,7 @@ class Evaluation:
             return self._deciding([x])
         home, own, _ = names.located(words)
         is_asked = home and (self.is_free or libraries()[home] is self.rules.library)
-        return self._home(own) if is_asked else self.rules
+        return self._home(own, home) if is_asked else self.rules
 
     def _argument(self, place: int | str, part: Any) -> Any:
         """Return an argument, with operands for the traced parts in it."""
@@ -470,28 +501,32 @@ class Evaluation:
 
     def _python(self, call: calls.Call) -> Value | None:
         """Return what Python's own functions and numbers give."""
+        part = self._part_of_number(call)
+        own, operands = numbers.function_of(call.words), call.operands
+        if part is not None or call.x is not None or own is None:
+            return part
+        if own in PYTHON_SCALARS and [type(argument.value) for argument in call.given] == [str]:
+            return self._number(own, call.given[0].value)
+        if not operands:
+            return None
+        if own is round and operands[0].form == "array":
+            self._refuse("arrays have no such method, or one that gives ints; write np.round")
+        if own is divmod and not any(x.form == "array" for x in operands):
+            self._refuse("divmod of numbers has two results of Python; write // and %")
+        return self._number(numbers.called, own, operands)
+
+    def _part_of_number(self, call: calls.Call) -> Value | None:
+        """Return what a method of a Python number gives, or a function that leaves it one."""
         x, operands = call.x, call.operands
         if x is not None and call.name == "item":
             return self._number(lambda: numbers.KINDS[x.dtype.kind])
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
         part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
-        is_left = x is not None or call.rules.library_title == SCALAR_LIBRARY
-        if part and is_left and operands[0].number is not None:
-            return self._number(part, operands[0].number)
-        own = numbers.function_of(call.words)
-        if x is not None or own is None or not operands:
+        is_left = call.rules.library_title == SCALAR_LIBRARY and call.name != "conjugate"
+        if part is None or operands[0].number is None or not (x is not None or is_left):
             return None
-        if own is round:
-            self._check_round(operands)
-        return self._number(numbers.called, own, operands)
-
-    def _check_round(self, operands: Sequence[Operand]) -> None:
-        """Refuse arrays that Python does not round."""
-        if operands[0].form != "array":
-            return
-        if self._deciding(operands).library_title == SCALAR_LIBRARY:
-            self._refuse(f"Python does not round arrays of {SCALAR_LIBRARY}; use np.round")
+        return self._number(part, operands[0].number)
 
     def _type(self, call: calls.Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
@@ -506,7 +541,7 @@ class Evaluation:
             self._refuse(why)
         if home == names.scalar_rules():
             if isinstance(value, (bool, int, float)) and d.kind != "complex":
-                value = numbers.KINDS[d.kind](value)
+                value = self._converted(value, d)
             form = "array" if inner.rank else "scalar"
             made = Operand(self._text, d, False, form, SCALAR_LIBRARY, inner.rank, value)
             return Value(self, made)
@@ -514,6 +549,13 @@ class Evaluation:
             inner = inner._replace(form="array", rank=0)
         inner = inner._replace(library=call.rules.library_title)
         return Value(self, self._made(inner, d, call.rules, "asarray")._replace(value=value))
+
+    def _converted(self, value: float, d: DType) -> Any:
+        """Return a Python number as one of the kind of a dtype."""
+        try:
+            return numbers.KINDS[d.kind](value)
+        except (OverflowError, ValueError) as error:
+            self._refuse(f"{value} is not a number of {d}: {error}")
 
     def _cast(self, call: calls.Call) -> Value | None:
         """Return an array in another dtype."""
@@ -524,11 +566,20 @@ class Evaluation:
         self._check_method(call)
         if x is None and given and isinstance(given[0].value, Operand):
             x = given.pop(0).value
-        target = [argument for argument in given if argument.place in (0, 1, "dtype")]
-        if x is None or (own is None and not target):
+        target = self._cast_target(call, given)
+        if x is None or (own is None and target is None):
             self._refuse(f"{call.name} takes an array and a dtype, as in x.astype(float32)")
-        wanted = arguments.dtype_of(target[0]) if own is None else by_name(own)
+        wanted = by_name(own) if own else arguments.dtype_of(target or given[0])
         return Value(self, self._made(x, wanted, call.rules, "astype"))
+
+    def _cast_target(self, call: calls.Call, given: Sequence[Given]) -> Given | None:
+        """Return the argument that names the dtype, and refuse what decides beside it."""
+        target = [argument for argument in given if argument.place in (0, 1, "dtype")]
+        for other in given:
+            if other not in target and other.place not in _CAST_OPTIONS:
+                what = f"{call.name} with {other.place!r} is not modelled"
+                self._refuse(what, self._part(other.place))
+        return target[0] if target else None
 
     def _check_method(self, call: calls.Call) -> None:
         """Refuse methods that arrays like NumPy's do not have, or that give None."""
@@ -553,37 +604,47 @@ class Evaluation:
             first = next((i for i, letter in enumerate(known.places) if letter), 0)
             given.insert(min(first, len(given)), Given(None, call.x))
         known, bound = calls.meant(known, call, arguments.bind(known, given))
-        operands = calls.operands_of(known, bound, call.rules)
-        parts: Sequence[tuple[Function, list[Operand]]] = ()
-        if bound.dtype is not None:
-            made = [self._with_dtype(known, bound._replace(operands=operands), call.rules)]
-        else:
-            parts = calls.results_of(known, call, bound._replace(operands=operands))
-            made = [
-                self._step(each, own, call.rules, bound.parameters)
-                for each, own in parts or [(known, operands)]
-            ]
+        bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
+        made, several = self._results(known, call, bound)
         if known.category == "reduction" and call.rules.setting.get("operation") == "series":
             return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
         home, _, _ = names.located(call.words)
         if home and self.is_free:
             made = [x._replace(library=libraries()[home].title) for x in made]
-        is_alike = bool(parts) and parts[0][0].category in calls.ALIKE
-        return Value(self, *made, is_several=bool(parts), is_alike=is_alike)
+        return Value(self, *made, is_several=bool(several), is_alike=several in calls.ALIKE)
+
+    def _results(
+        self, known: Function, call: calls.Call, bound: Bound
+    ) -> tuple[list[Operand], str]:
+        """Return what a function gives, and the category of several results, or ``""`` of one."""
+        if bound.dtype is not None:
+            return [self._with_dtype(known, bound, call.rules)], ""
+        parts = calls.results_of(known, call, bound)
+        made = [
+            self._step(each, own, call.rules, bound.parameters)
+            for each, own in parts or [(known, bound.operands)]
+        ]
+        if parts and known.name in calls.TUPLES:
+            rank = calls.TUPLES[known.name](bound.operands[0].rank)
+            made = [x._replace(rank=rank) for x in made]
+        return made, parts[0][0].category if parts else ""
 
     def _of_numbers(self, call: calls.Call, known: Function) -> Operand | None:
         """Return the array that a call makes of Python numbers that are written out, if it does."""
         is_made = known.name in calls.OF_NUMBERS and call.x is None and call.given
         if not is_made or call.rules.rule(known.name) is None:
             return None
-        rank, values = _flattened(call.given[0].value)
+        place, value = call.given[0]
+        if place not in (0, "object", "data"):
+            return None
+        rank, values = _flattened(value)
         if not rank and type(values[0]) not in PYTHON_SCALARS:
             return None
         if not all(type(x) in PYTHON_SCALARS and not _is_wide(x) for x in values):
-            raise Refused("{} is not made of numbers that int64 holds", 0)
+            raise Refused("{} is not made of numbers alone that int64 holds", place)
         kind = max(([*PYTHON_SCALARS].index(type(x)) for x in values), default=2)
         weak = bool(call.rules.weak_arrays and not rank and kind)
-        text, title = self.source.of(self._part(0)), call.rules.library_title
+        text, title = self.source.of(self._part(place)), call.rules.library_title
         return Operand(text, calls.default_of(call.rules, kind), weak, "array", title, rank)
 
     def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
@@ -630,6 +691,10 @@ def _flattened(value: Any) -> tuple[int, list[Any]]:
     while parts and all(type(x) in (list, tuple) for x in parts):
         rank, parts = rank + 1, [x for part in parts for x in part]
     return rank, [x.number if isinstance(x, Operand) else x for x in parts]
+
+
+def _is_negative(step: Any) -> bool:
+    return isinstance(step, Operand) and step.number is not None and step.number < 0
 
 
 def _is_wide(x: Any) -> bool:

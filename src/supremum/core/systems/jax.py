@@ -178,7 +178,7 @@ POWERS = f"""
     modf[0], modf[1] = {_REAL_SINE}
     unwrap = default integer float; weak; bool integer: FLOAT; complex: -
     logaddexp2.reduce = default float complex; weak; bool integer: FLOAT
-    diff, delete, diag =
+    diff, delete =
     subtract.reduce = weak; b: -
     polyint = default integer; weak; bool: FLOAT; {_SINE}
     norm = weak; {_SINE}; complex: part
@@ -351,6 +351,13 @@ def _not_of_floats(call: Call) -> DType:
     return call.becomes(call.joined)
 
 
+def _as_weak_as_vector(call: Call) -> bool | None:
+    rank = call.classified[0].operand.rank
+    if call.settled.weak and rank is None:
+        raise NoJoinError("diag of a weak array of unknown rank may be weak or not")
+    return False if rank == 2 else None
+
+
 _OF_DEFAULT_WIDTH = "without dimensions and of the default width"
 _SPECIALS = {
     **special_rules(
@@ -362,6 +369,8 @@ _SPECIALS = {
     **special_rules(
         Special(f"a complex result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
                 keeps_weak=_like_numbers_if_complex), f"logaddexp = {_SINE}"),
+    **special_rules(
+        Special("the diagonal of a matrix is not weak", keeps_weak=_as_weak_as_vector), "diag ="),
     **special_rules(
         Special("not of floats, of which the dimensions decide", result=_not_of_floats),
         "angle = weak complex; bool integer: FLOAT; complex: part"),
