@@ -388,8 +388,7 @@ def _old_table() -> tuple[Table[DType], dict[DType, DType]]:
 def _is_taken_over(op: Operand, operands: Sequence[Operand]) -> bool:
     """Return whether an operand is an array of NumPy, beside a tensor."""
     is_array = op.form == "array" and op.library == SCALAR_LIBRARY
-    tensors = (LIBRARY.title, "")  # an array that is written is one of these rules
-    return is_array and any(x.form == "array" and x.library in tensors for x in operands)
+    return is_array and any(x.library == LIBRARY.title for x in operands)
 
 
 def _kind_of_scalar(op: Operand) -> str:
