@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from . import foreign
 from .dtypes import PYTHON_SCALARS, DType, dtype, is_dtype
+from .errors import SupremumError
 from .libraries import library_of_module
 from .operands import Operand
 
@@ -43,7 +44,7 @@ class Cache:
         promoted: the answers of `promote_types`, by the first dtype and then by the second.
         named: the same, by their names.
         arrays: the answers of `result_type` for an array of NumPy and another one, or a float, by
-            the function and the dtypes.
+            the function and the dtypes; if ranks or values count, for arrays with dimensions.
         answers: its answers for one or two operands, by the function and the key of each.
         longer: its answers for any other number of operands.
         keys: what reads the key of an operand, by its type.
@@ -125,18 +126,20 @@ class Cache:
         types = {type(x) for x in operands}
         if len(operands) > 2:
             self.remember(self.longer, (op, operands if types <= self.raw else keys), answer)
-        elif type(operands[0]) is self.array_class() and types <= {type(operands[0]), float}:
+        elif self._has_dtypes_alone(operands):
             a, b = operands
             self.remember(self.arrays, op, a.dtype, float if type(b) is float else b.dtype, answer)
         else:
             self.remember(self.answers, op, *keys, answer)
 
-    def array_class(self) -> Any:
-        """Return NumPy's class of arrays if their dtypes alone count, and NumPy is loaded."""
-        numpy = sys.modules.get("numpy")
-        if numpy is None or self.ranked or self.valued:  # 0-d arrays have a value
-            return NOTHING
-        return getattr(numpy, "ndarray", NOTHING)
+    def _has_dtypes_alone(self, operands: tuple[Any, ...]) -> bool:
+        """Return whether operands are arrays of NumPy, or one and a float, whose dtypes decide."""
+        ndarray = array_class()
+        shaped, numbers = self.ranked or self.valued, () if self.valued else (float,)
+        kinds = [type(x) for x in operands]
+        if kinds[0] is not ndarray or not all(kind in (ndarray, *numbers) for kind in kinds):
+            return False
+        return not shaped or all(x.ndim for x in operands if type(x) is ndarray)
 
     def learn(self, x: Any) -> None:
         """Note what reads the keys of operands of the type of this one."""
@@ -148,12 +151,19 @@ class Cache:
                 self.raw.add(type(x))
 
 
+def array_class() -> Any:
+    """Return NumPy's class of arrays, or what no operand has the type of if NumPy is not loaded."""
+    return getattr(sys.modules.get("numpy"), "ndarray", NOTHING)
+
+
 def _raise_others(error: Exception) -> None:
     """Raise an error again unless a look-up made it: a signal handler may run in the middle of one.
 
     A look-up calls no function of Python but those by which objects are keys, and those that read
-    keys here.
+    keys, whose refusals are ours.
     """
+    if isinstance(error, SupremumError):
+        return
     at = error.__traceback__ and error.__traceback__.tb_next
     while at is not None and at.tb_frame.f_code.co_filename == __file__:
         at = at.tb_next
@@ -202,9 +212,16 @@ def _reader(x: Any, *, ranked: bool, valued: bool) -> Read:
         return lambda operand: (Operand, operand, type(operand.value))
     if is_dtype(x) and not foreign.is_numpy_scalar(x):
         return _itself if _is_fixed(x) else _dtype_key
-    library = library_of_module(foreign.root_of(type(x)))
     if foreign.is_numpy_scalar(x) and not valued:
         return _scalar_key
+    if valued and type(x) is array_class():
+        return _numpy_key
+    return _array_reader(x, ranked=ranked, valued=valued)
+
+
+def _array_reader(x: Any, *, ranked: bool, valued: bool) -> Read:
+    """Return what reads the keys of arrays of the type of this one."""
+    library = library_of_module(foreign.root_of(type(x)))
     if valued or library is None or (ranked and not isinstance(getattr(x, "ndim", None), int)):
         return lambda array: _array_key(array, ranked=ranked, valued=valued)
     facts = ["__class__", library.dtype_attribute]
@@ -217,6 +234,14 @@ def _is_fixed(x: Any) -> bool:
     slots: Any = (type(x).__eq__, type(x).__hash__)
     is_known = library_of_module(foreign.root_of(type(x))) is not None
     return is_known and slots == (object.__eq__, object.__hash__)
+
+
+def _numpy_key(x: Any) -> Any:
+    """Return the key of an array of NumPy, if the value of one without dimensions counts."""
+    if x.ndim:
+        return type(x), x.dtype
+    value = x.item()
+    return type(x), x.dtype, type(value), value
 
 
 def _array_key(x: Any, *, ranked: bool, valued: bool) -> Any:
@@ -243,8 +268,11 @@ def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[...
         a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = NOTHING
     ) -> DType:
         try:
-            if system is NOTHING and not more:
-                return named[a][b] if type(a) is str and type(b) is str else promoted[a][b]
+            if type(a) is str and type(b) is str:
+                if system is NOTHING and not more:
+                    return named[a][b]
+            elif system is NOTHING and not more:
+                return promoted[a][b]
         except (KeyError, TypeError) as error:  # not seen yet, or without a hash
             _raise_others(error)
         given = [x for x in (a, b, *more) if x is not NOTHING]
@@ -281,10 +309,11 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
     """
     answers, longer = cache.answers, cache.longer
     arrays_by_function = cache.arrays
-    arrays = arrays_by_function[None]
+    arrays, shaped = arrays_by_function[None], cache.ranked or cache.valued
+    number = NOTHING if cache.valued else float  # of which the value does not matter
     keys, function_keys, raw, key_of = cache.keys, cache.function_keys, cache.raw, cache.key_of
     no_rows: dict[Any, dict[Any, DType]] = {}
-    ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded, for rules without ranks
+    ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded
 
     def result_type(
         a: Any = NOTHING,
@@ -294,20 +323,21 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         op: str | None = None,
         system: Any = NOTHING,
     ) -> DType:
+        if system is not NOTHING:  # those rules have their own cache
+            return answered(a, b, more, op, system)
         try:
-            if type(a) is ndarray and system is NOTHING and not more:
+            if more:
+                way = (a, b, *more)
+                is_raw = type(a) in raw and type(way[-1]) in raw
+                return longer[op, way if is_raw else key_of(op, way)]
+            if type(a) is ndarray and (not shaped or a.ndim):
                 rows = arrays if op is None else arrays_by_function.get(op, no_rows)
-                if type(b) is ndarray:
+                if type(b) is ndarray and (not shaped or b.ndim):
                     return rows[a.dtype][b.dtype]
-                if type(b) is float:
+                if type(b) is number:
                     return rows[a.dtype][float]
-            if system is NOTHING:
-                if more:
-                    way = (a, b, *more)
-                    is_raw = type(a) in raw and type(way[-1]) in raw
-                    return longer[op, way if is_raw else key_of(op, way)]
-                key = keys if op is None else function_keys
-                return answers[op][key[type(a)](a)][key[type(b)](b)]
+            key = keys if op is None else function_keys
+            return answers[op][key[type(a)](a)][key[type(b)](b)]
         except (KeyError, TypeError) as error:  # not seen yet, or without a hash
             _raise_others(error)
         return answered(a, b, more, op, system)
@@ -316,10 +346,10 @@ def remember_results(ask: Callable[..., DType], cache: Cache) -> Callable[..., D
         nonlocal ndarray
         operands = tuple([x for x in (a, b, *more) if x is not NOTHING])
         how = {} if op is None else {"op": op}
-        if system is not NOTHING:  # those rules have their own cache
+        if system is not NOTHING:
             return ask(*operands, **how, system=system)
         answer = cache.answer(op, (a, b, *more), lambda: ask(*operands, **how))
-        ndarray = cache.array_class()
+        ndarray = array_class()
         return answer
 
     return result_type
