@@ -181,8 +181,8 @@ ON_JAX = f"""
     signbit, isneginf, isposinf = complex: -; *: b
     sum, nansum, prod, nanprod, trace = b i8 i16: i32; u8 u16: u32
     cumulative_sum, cumsum, nancumsum, cumulative_prod, nancumprod = b: i32
-    argmax, argmin = complex: -; *: i32
-    nanargmax, nanargmin, argsort, nonzero, count_nonzero, searchsorted, digitize = *: i32
+    argmax, argmin, nanargmax, nanargmin = complex: -; *: i32
+    argsort, nonzero, count_nonzero, searchsorted, digitize = *: i32
     argpartition = b complex: -; *: i32
     bincount = float complex: -; *: i32
 
