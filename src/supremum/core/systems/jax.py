@@ -370,11 +370,12 @@ _SPECIALS = {
         Special(f"a complex result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
                 keeps_weak=_like_numbers_if_complex), f"logaddexp = {_SINE}"),
     **special_rules(
-        Special("the diagonal of a matrix is not weak", keeps_weak=_as_weak_as_vector), "diag ="),
-    **special_rules(
         Special("not of floats, of which the dimensions decide", result=_not_of_floats),
         "angle = weak complex; bool integer: FLOAT; complex: part"),
 }  # fmt: skip
+_DIAGONAL = special_rules(  # strict mode gives some the default width
+    Special("the diagonal of a matrix is not weak", keeps_weak=_as_weak_as_vector), "diag ="
+)
 
 
 def _without_exponent(operands: list[Operand]) -> list[Operand]:
@@ -432,6 +433,7 @@ def build(
             **parse_rules(f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}"),
             **special_rules(_STRICT_POWER if strict else _POWER, POWER),
             **_SPECIALS,
+            **({} if strict else _DIAGONAL),
         },
         operable=OPERABLE,
         defaults=widths.defaults,
