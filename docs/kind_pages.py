@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supremum.audit.model.kinds import ALL_KINDS
+from supremum.audit.kinds import ALL_KINDS
 
 
 def table() -> str:

@@ -51,7 +51,7 @@ from rule_words import in_words
 
 import supremum
 from supremum import FunctionRule, show
-from supremum.audit.model.kinds import ALL_KINDS
+from supremum.audit.kinds import ALL_KINDS
 from supremum.cli import main as command
 from supremum.cli_parts import CRASHED
 from supremum.conformance import Coverage, coverage

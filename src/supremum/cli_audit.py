@@ -10,7 +10,7 @@ from .cli_rules import complete_dtypes, complete_from, complete_system
 
 
 def _kinds() -> tuple[str, ...]:
-    from .audit.model.kinds import KIND_WORDS
+    from .audit.kinds import KIND_WORDS
 
     return KIND_WORDS
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supremum.audit.analysis import checks, operation_checks
+from supremum.audit.checks import checks, operation_checks
 from supremum.core.dtypes import by_name
 from supremum.core.operands import Operand, operand
 

@@ -16,9 +16,9 @@ from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
 
 import supremum
 from supremum import audit
-from supremum.audit.model.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
-from supremum.audit.reports.report import Predicted
-from supremum.audit.reports.source import Label, label_rows
+from supremum.audit.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
+from supremum.audit.report.report import Predicted
+from supremum.audit.report.source import Label, label_rows
 
 pytestmark = pytest.mark.thorough
 

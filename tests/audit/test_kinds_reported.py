@@ -2,7 +2,7 @@
 
 import pytest
 
-from supremum.audit.model.kinds import FORBIDDEN
+from supremum.audit.kinds import FORBIDDEN
 
 HEAD = """\
 import numpy as np

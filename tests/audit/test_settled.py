@@ -176,7 +176,7 @@ for i in range(1000):
 
 
 def test_a_dtype_that_is_of_no_interest_is_asked_about_once(audited, monkeypatch):
-    from supremum.audit.analysis import operation_checks
+    from supremum.audit.checks import operation_checks
 
     asked, judge = [], operation_checks.of_operator
 

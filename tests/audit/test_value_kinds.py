@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from supremum.audit.analysis import wraparound
+from supremum.audit.checks import wraparound
 
 HEAD = """\
 import numpy as np

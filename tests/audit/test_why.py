@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from supremum import audit
-from supremum.audit.analysis.dtype_errors import refusal
-from supremum.audit.record import hooks, stops
+from supremum.audit.record import hooks
+from supremum.audit.stops import stops
+from supremum.audit.stops.dtype_errors import refusal
 
 from .stopping import Stops, check, stop_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from supremum.audit.model.kinds import ALL_KINDS
+from supremum.audit.kinds import ALL_KINDS
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "kinds"
 

@@ -43,9 +43,13 @@ FLOORS = [
 # The parts of the audit, in the order of imports; those of one line do not import each other.
 AUDIT_ORDER = [
     ("model",),
-    ("analysis",),
+    ("source",),
+    ("kinds",),
+    ("checks",),
     ("record",),
-    ("instrument", "preview", "reports"),
+    ("stops",),
+    ("instrument", "preview", "suggest"),
+    ("report",),
     ("runner",),
     ("options",),
     ("fixing",),

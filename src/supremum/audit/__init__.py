@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from .api import Watch, install, last_report, run, uninstall, watch, why
     from .fixing.programs import fix
     from .fixing.results import Fixed, FixError
-    from .model.kinds import KINDS, Kind
+    from .kinds import KINDS, Kind
     from .options import Options
     from .record.base import AuditStop
     from .record.suppressions import Suppression
-    from .reports import FORMATS, render
-    from .reports.places import Mark, Place
-    from .reports.report import Finding, Report
-    from .reports.stopped import Stop
+    from .report import FORMATS, render
+    from .report.places import Mark, Place
+    from .report.report import Finding, Report
+    from .report.stopped import Stop
 
 __all__ = [
     "FORMATS",
@@ -49,13 +49,13 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "FORMATS": "reports", "KINDS": "model.kinds", "Suppression": "record.suppressions",
-    "AuditStop": "record.base", "Finding": "reports.report", "Kind": "model.kinds",
+    "FORMATS": "report", "KINDS": "kinds", "Suppression": "record.suppressions",
+    "AuditStop": "record.base", "Finding": "report.report", "Kind": "kinds",
     "FixError": "fixing.results", "Fixed": "fixing.results", "fix": "fixing.programs",
-    "Mark": "reports.places", "Options": "options", "Place": "reports.places",
-    "Report": "reports.report", "Watch": "api", "install": "api",
-    "last_report": "api", "render": "reports", "run": "api", "uninstall": "api", "watch": "api",
-    "Stop": "reports.stopped", "why": "api",
+    "Mark": "report.places", "Options": "options", "Place": "report.places",
+    "Report": "report.report", "Watch": "api", "install": "api",
+    "last_report": "api", "render": "report", "run": "api", "uninstall": "api", "watch": "api",
+    "Stop": "report.stopped", "why": "api",
 }  # fmt: skip
 
 

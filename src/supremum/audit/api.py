@@ -15,10 +15,10 @@ from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
 from .record.sharing import Listener, Shared, current, heard_by
-from .reports import render
-from .reports.report import Finding, Report
-from .reports.stopped import Stop
-from .reports.stopped import why as explain_stop
+from .report import render
+from .report.report import Finding, Report
+from .report.stopped import Stop
+from .report.stopped import why as explain_stop
 from .runner import program
 from .runner.watching import watching
 

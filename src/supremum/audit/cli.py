@@ -16,10 +16,11 @@ import click
 
 from ..core.errors import RulesError
 from ..spelling import spelled
-from . import options, reports
-from .model.kinds import STOPPED
+from . import options
+from . import report as reports
+from .kinds import STOPPED
 from .options import Options
-from .reports import text
+from .report import text
 from .runner import endings, program, shutdown
 from .runner.on_finding import progress
 from .runner.own_modules import Apart

@@ -23,9 +23,9 @@ from .model.locations import LOCATIONS
 from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
-from .reports import FORMATS, render
-from .reports.fragment import Shown
-from .reports.report import Finding, Report
+from .report import FORMATS, render
+from .report.fragment import Shown
+from .report.report import Finding, Report
 from .runner.user_code import UserFinder, roots
 from .runner.watching import watching
 

@@ -12,16 +12,16 @@ from typing import Any, Final
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find
-from .model.kinds import FORBIDDEN, KINDS, STOPPED, family, read_dtypes, read_kinds
+from .kinds import FORBIDDEN, KINDS, STOPPED, family, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
 from .record.base import Settings
 from .record.recorder import Recorder
 from .record.suppressions import Suppression, Suppressions, from_settings
-from .reports.findings import findings, findings_of, predicted, results
-from .reports.report import Finding, Report
-from .reports.sources import observed
-from .reports.stopped import explained
+from .report.findings import findings, findings_of, predicted, results
+from .report.report import Finding, Report
+from .report.sources import observed
+from .report.stopped import explained
 from .runner.watching import Watching, why_nothing
 
 Announce = Callable[[Origin, Effect], None]

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from lsprotocol import types
 
-from ..model.kinds import page
+from ..kinds import page
 from ..model.locations import Span
-from ..reports.report import Finding
-from ..reports.wording import births, effect, headline, plain_dtype
+from ..report.report import Finding
+from ..report.wording import births, effect, headline, plain_dtype
 from .documents import Document
 from .edits import Replacement
 from .saved_reports import File

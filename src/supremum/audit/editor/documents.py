@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
 from ..model.locations import Span
-from ..reports.sources import checksums
+from ..report.sources import checksums
 
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
 

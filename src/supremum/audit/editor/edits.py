@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..model.locations import Span
-from ..reports.report import Finding
+from ..report.report import Finding
 from .documents import Document
 
 

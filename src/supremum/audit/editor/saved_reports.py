@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from ...core.errors import SupremumError, plural
 from ..model.locations import Span
-from ..reports.places import Birth, Mark, Place
-from ..reports.report import VERSION, Finding
-from ..reports.wording import births, effect, headline
+from ..report.places import Birth, Mark, Place
+from ..report.report import VERSION, Finding
+from ..report.wording import births, effect, headline
 
 _T = TypeVar("_T")
 _DIGITS = 8  # of the checksum of a line

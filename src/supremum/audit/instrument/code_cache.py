@@ -19,7 +19,7 @@ from types import CodeType
 from typing import NamedTuple
 
 from ... import __version__
-from ..analysis import stores
+from ..checks import stores
 from ..model import locations
 from ..model.locations import Table
 

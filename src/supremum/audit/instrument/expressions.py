@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
-from ..analysis.stores import HEARD, may_store
+from ..checks.stores import HEARD, may_store
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
 from .ast_builders import (
     all_of,

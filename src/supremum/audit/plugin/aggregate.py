@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...core.errors import plural
-from ..model.kinds import family, rank
+from ..kinds import family, rank
 from ..options import Options, relative
 from ..record.recorder import Recorder
 from ..record.snapshots import Key
 from ..record.suppressions import Suppression
-from ..reports import FORMATS, text, wording
-from ..reports.findings import findings_of
-from ..reports.places import Place
-from ..reports.report import Finding, Predicted, Report, Watched
+from ..report import FORMATS, text, wording
+from ..report.findings import findings_of
+from ..report.places import Place
+from ..report.report import Finding, Predicted, Report, Watched
 from ..runner.watching import files_of, watching
 from .modules import Finder
 

@@ -9,7 +9,7 @@ import pytest
 from ...core.errors import RulesError, SupremumError, did_you_mean
 from .. import options
 from ..cli import check_writable
-from ..model.kinds import read_dtypes, read_kinds
+from ..kinds import read_dtypes, read_kinds
 from ..options import Options
 
 

@@ -13,14 +13,14 @@ import pytest
 from .. import options
 from ..api import Watch
 from ..instrument.import_hook import watch_imports
-from ..model.kinds import FORBIDDEN
+from ..kinds import FORBIDDEN
 from ..options import Options
 from ..record import hooks
 from ..record.recorder import Recorder
 from ..record.snapshots import Key, Moment, add, moment, since
-from ..reports import render, text, wording
-from ..reports.report import Finding, Report
-from ..reports.stopped import why
+from ..report import render, text, wording
+from ..report.report import Finding, Report
+from ..report.stopped import why
 from ..runner.user_code import missed_by
 from .aggregate import OUTSIDE, Outcome, format_of, joined, lines, outcome, report
 from .markers import Wish, read, wish

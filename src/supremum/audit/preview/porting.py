@@ -10,9 +10,9 @@ from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..analysis import calls, known_functions, stores
-from ..analysis.operation_checks import OperationCheck
-from ..analysis.tracked_types import SEQUENCE, TYPES, is_array, kind_of
+from ..checks import calls, known_functions, stores
+from ..checks.operation_checks import OperationCheck
+from ..checks.tracked_types import SEQUENCE, TYPES, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from ..record.base import Settings

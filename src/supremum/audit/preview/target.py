@@ -18,9 +18,9 @@ from ...core.errors import PromotionError, SupremumError
 from ...core.functions import function
 from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
-from ..analysis import known_functions
-from ..analysis.tracked_types import Values, is_array, kind_of
-from ..model.kinds import REFUSED, UNANSWERED
+from ..checks import known_functions
+from ..checks.tracked_types import Values, is_array, kind_of
+from ..kinds import REFUSED, UNANSWERED
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from .answers import COMPUTING, Answers, array, is_alike

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 from ...core.dtypes import DType
 from ...core.dtypes import dtype as dtype_of
 from ...core.errors import SupremumError
-from ..analysis import calls, checks, survival
-from ..analysis.checks import Violation
-from ..analysis.exact_values import Change
-from ..analysis.jax_tracers import is_traced
-from ..analysis.operation_checks import OperationCheck
-from ..analysis.stores import keeps_values
-from ..analysis.tracked_types import FRAME, Values, is_array, kind_of
-from ..analysis.value_checks import is_due, look
-from ..model.kinds import FORBIDDEN, KINDS
+from ..checks import calls, checks, survival
+from ..checks.checks import Violation
+from ..checks.exact_values import Change
+from ..checks.jax_tracers import is_traced
+from ..checks.operation_checks import OperationCheck
+from ..checks.stores import keeps_values
+from ..checks.tracked_types import FRAME, Values, is_array, kind_of
+from ..checks.value_checks import is_due, look
+from ..kinds import FORBIDDEN, KINDS
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from .crossings import Crossings

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, Final
 from weakref import ref
 
-from ..analysis.operation_checks import OperationCheck
+from ..checks.operation_checks import OperationCheck
 from ..model.provenance import Origin
 
 _MOST: Final = 1_000  # values that are told apart

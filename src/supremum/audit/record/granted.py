@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..analysis.operation_checks import OperationCheck
+from ..checks.operation_checks import OperationCheck
 from ..model.locations import LOCATIONS
 from .base import Settings
 from .library_checks import LibraryRecorder

@@ -1,6 +1,6 @@
 """A recorder that hears of what particular libraries do: JAX's traces, tables, lazy arrays.
 
-What each does is found by a module of its own in `analysis`; here it is written down. A place is
+What each does is found by a module of its own in `checks`; here it is written down. A place is
 looked at a few times only, and nothing lazy is computed for it.
 """
 
@@ -16,15 +16,15 @@ from ...core.dtypes import DType, by_name
 from ...core.dtypes import dtype as dtype_of
 from ...core.operands import Operand
 from ...core.operands import operand as operand_of
-from ..analysis import autocast, calls, checks, table_columns
-from ..analysis.jax_retracing import MOST_LOOKS, Retraces
-from ..analysis.lazy_arrays import Lazies
-from ..analysis.operation_checks import OperationCheck
-from ..analysis.sides import is_made_elsewhere
-from ..analysis.table_columns import Converted
-from ..analysis.tracked_types import FRAME, INDEXER, is_array, kind_of
+from ..checks import autocast, calls, checks, table_columns
+from ..checks.jax_retracing import MOST_LOOKS, Retraces
+from ..checks.lazy_arrays import Lazies
+from ..checks.operation_checks import OperationCheck
+from ..checks.table_columns import Converted
+from ..checks.tracked_types import FRAME, INDEXER, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
+from ..source.sides import is_made_elsewhere
 from .base import Settings
 from .dataframes import given
 from .tracing import TracingRecorder

@@ -13,11 +13,11 @@ from weakref import ref
 
 from ...core.dtypes import dtype
 from ...core.operands import operand
-from ..analysis import calls, checks, operation_checks, stores, value_checks
-from ..analysis.jax_tracers import is_traced
-from ..analysis.operation_checks import OperationCheck
-from ..analysis.stores import HEARD
-from ..analysis.tracked_types import (
+from ..checks import calls, checks, operation_checks, stores, value_checks
+from ..checks.jax_tracers import is_traced
+from ..checks.operation_checks import OperationCheck
+from ..checks.stores import HEARD
+from ..checks.tracked_types import (
     ARRAY,
     FRAME,
     INDEXER,

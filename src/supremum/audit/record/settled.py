@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from ..analysis.tracked_types import NDARRAY, TYPES, Values, kind_of
+from ..checks.tracked_types import NDARRAY, TYPES, Values, kind_of
 
 if TYPE_CHECKING:  # what runs elsewhere needs the probes alone
-    from ..analysis.operation_checks import OperationCheck
+    from ..checks.operation_checks import OperationCheck
     from ..model.provenance import Effect, Origin
 
 AFTER: Final = 64

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any, Final
 
-from ..analysis.tracked_types import Values, is_array
+from ..checks.tracked_types import Values, is_array
 from ..model.provenance import Origin
 from .recorder import Recorder
 from .settled import Settled

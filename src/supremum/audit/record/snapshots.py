@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from operator import attrgetter
 from typing import Final
 
-from ..model.kinds import FORBIDDEN, family
+from ..kinds import FORBIDDEN, family
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from .recorder import Recorder

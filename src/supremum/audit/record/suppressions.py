@@ -11,8 +11,8 @@ from fnmatch import fnmatch
 from typing import Any, NamedTuple
 
 from ...core.errors import RulesError
+from ..kinds import read_kinds
 from ..model.cells import home
-from ..model.kinds import read_kinds
 from ..model.locations import Location
 
 _OURS = re.compile(r"#\s*supremum:")

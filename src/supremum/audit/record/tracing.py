@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis import calls
-from ..analysis.jax_tracers import is_traced, leaves, runs_functions
-from ..analysis.operation_checks import OperationCheck
-from ..analysis.tracked_types import is_array
+from ..checks import calls
+from ..checks.jax_tracers import is_traced, leaves, runs_functions
+from ..checks.operation_checks import OperationCheck
+from ..checks.tracked_types import is_array
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from .base import BaseRecorder, Settings

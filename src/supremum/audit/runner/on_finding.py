@@ -14,8 +14,8 @@ from ..model.cells import written
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from ..record.base import AuditStop, BaseRecorder
-from ..reports.findings import findings_of
-from ..reports.report import Finding
+from ..report.findings import findings_of
+from ..report.report import Finding
 
 _QUIET_SECONDS = 2.0
 
@@ -25,7 +25,7 @@ class PromotionWarning(UserWarning):
 
 
 def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
-    from ..reports.wording import headline, spot
+    from ..report.wording import headline, spot
 
     finding = findings_of(origin, [effect])
     cause = f"cause at {spot(finding.file, finding.line)}: {finding.text}"

@@ -85,7 +85,7 @@ class Apart:
 
 def _load_ours() -> None:
     """Import all of the audit, which would import a part later and meet the program's modules."""
-    for part in ("audit.reports", "audit.runner", "audit.analysis", "audit.record", "core.systems"):
+    for part in ("audit.report", "audit.runner", "audit.checks", "audit.record", "core.systems"):
         package = import_module(f"{PACKAGE}.{part}")
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if not module.ispkg:

@@ -20,7 +20,7 @@ from ..instrument import import_hook
 from ..record import hooks
 from ..record.fork import Forks
 from ..record.recorder import Recorder
-from ..reports.stopped import explained
+from ..report.stopped import explained
 from .user_code import UserFinder, missed_by
 from .watching import Elsewhere, files_of, imports_arrays
 

@@ -18,8 +18,9 @@ from zipimport import ZipImportError, zipimporter
 from ...core.errors import RulesError
 from ..instrument import import_hook
 from ..model.notebook_files import Notebook
-from ..record import hooks, stops
+from ..record import hooks
 from ..record.recorder import Recorder
+from ..stops import stops
 from . import commands, notebooks, shutdown, user_code
 from .user_code import UserFinder
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ..instrument.import_hook import UNWATCHED, Finder, is_ours
-from ..reports.report import Finding, Watched
+from ..report.report import Finding, Watched
 from .user_code import WATCHED, UserFinder, file_of, missed_by, why_missed
 
 _LIBRARIES: Final = ("numpy", "torch", "jax", "tensorflow", "mlx", "pandas", "dask", "tinygrad")

@@ -15,10 +15,10 @@ from inspect import getattr_static
 from types import CodeType, TracebackType
 from typing import Any, Final
 
-from ..analysis.tracked_types import NDARRAY, kind_of
+from ..checks.tracked_types import NDARRAY, kind_of
 from ..model.cells import written
 from ..model.locations import LOCATIONS, Location, Span, span_of, text_of
-from . import hooks
+from ..record import hooks
 
 UNKNOWN: Final = object()
 """Stands for a value that cannot be read any more."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.errors import plural
-from ..model.kinds import STOPPED, family
+from ..kinds import STOPPED, family
 from ..model.locations import Span, character
-from .fix_values import OF_VALUES
+from ..suggest.fix_values import OF_VALUES
 from .labels import Label, label_rows
 from .places import Place
 from .report import Finding, Report

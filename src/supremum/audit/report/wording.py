@@ -8,8 +8,8 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 from ...core.errors import plural
+from ..kinds import STOPPED
 from ..model.cells import CELLS
-from ..model.kinds import STOPPED
 from .places import Mark, Place
 from .report import Finding, Report, Watched
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from ..model.locations import LOCATIONS, Span, span_of
-from .fix_edits import source_tree
+from ..suggest.fix_edits import source_tree
 from .places import Place
 from .where import extent
 

@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
-from ..analysis import calls
-from ..analysis.dtype_errors import Refusal, message, refusal
-from ..analysis.tracked_types import MAPPING, SEQUENCE, is_array, kind_of
+from ..checks import calls
+from ..checks.tracked_types import MAPPING, SEQUENCE, is_array, kind_of
 from ..model.cells import BLOCKS, written
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, text_of
 from ..model.provenance import Origin
-from .base import BaseRecorder
+from ..record.base import BaseRecorder
+from .dtype_errors import Refusal, message, refusal
 from .frames import UNKNOWN, Operands, index_span, is_own_raise, location_at, member, span_at
 
 INDEX: Final = -1

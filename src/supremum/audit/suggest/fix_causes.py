@@ -11,9 +11,9 @@ from typing import Any, Final
 from ...core.dtypes import DType, by_name
 from ...core.functions import function
 from ...core.operands import Operand
-from ..analysis import checks, known_functions
-from ..analysis.stores import is_store, may_store
-from ..model.kinds import FORBIDDEN, STOPPED, family
+from ..checks import checks, known_functions
+from ..checks.stores import is_store, may_store
+from ..kinds import FORBIDDEN, STOPPED, family
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect, Origin
 from .fix_checks import (

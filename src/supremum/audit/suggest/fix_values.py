@@ -8,9 +8,9 @@ from typing import Final
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
 from ...core.functions import function
-from ..analysis import checks
-from ..analysis.calls import parameters_of
-from ..analysis.known_functions import converts
+from ..checks import checks
+from ..checks.calls import parameters_of
+from ..checks.known_functions import converts
 from ..model.locations import LOCATIONS, span_of
 from .fix_causes import Cause
 from .fix_checks import REDUCTIONS

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
-from . import checks
+from ..checks import checks
 
 
 class Refusal(NamedTuple):

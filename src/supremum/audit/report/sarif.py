@@ -11,8 +11,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from ... import __version__
+from ..kinds import ALL_KINDS, family, page
 from ..model.cells import home
-from ..model.kinds import ALL_KINDS, family, page
 from ..model.locations import Span, text_of
 from .places import Place
 from .report import Finding, Report

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..model.locations import Span, span_of
-from ..model.syntax import Syntax
+from ..source.syntax import Syntax
 
 HOLE: Final = "_"
 """The name that stands for the node itself in what replaces it."""

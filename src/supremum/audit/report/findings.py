@@ -7,16 +7,16 @@ from copy import copy
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
-from ..analysis import checks
-from ..model.kinds import FORBIDDEN, KINDS, family, rank
+from ..checks import checks
+from ..kinds import FORBIDDEN, KINDS, family, rank
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from .cause_spans import cause_span
-from .fix_causes import effect_operand
-from .fix_values import OF_VALUES
-from .fixes import suggest
-from .number_births import number_birth
+from ..suggest.cause_spans import cause_span
+from ..suggest.fix_causes import effect_operand
+from ..suggest.fix_values import OF_VALUES
+from ..suggest.fixes import suggest
+from ..suggest.number_births import number_birth
 from .places import Birth, Mark, Place
 from .report import Finding, Predicted
 

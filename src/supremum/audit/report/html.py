@@ -11,8 +11,8 @@ from typing import Final
 
 from ... import __version__
 from ...core.errors import plural
+from ..kinds import ALL_KINDS, FORBIDDEN, STOPPED, family, page
 from ..model.cells import CELLS
-from ..model.kinds import ALL_KINDS, FORBIDDEN, STOPPED, family, page
 from ..model.locations import Span
 from .labels import Label
 from .places import Mark

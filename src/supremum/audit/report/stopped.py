@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..model.kinds import STOPPED
+from ..kinds import STOPPED
 from ..model.locations import LOCATIONS, Location
 from ..record.base import BaseRecorder
-from ..record.stops import Stopped, Value, stopped
+from ..stops.stops import Stopped, Value, stopped
+from ..suggest.stop_fixes import mend
 from . import text
 from .findings import birth
 from .places import Mark, Place
 from .report import Finding
-from .stop_fixes import mend
 
 _LONGEST = 300  # characters of an error's message
 

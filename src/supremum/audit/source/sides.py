@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..model.locations import Location, Span, span_of
-from ..model.syntax import Syntax, syntax_of
+from .syntax import Syntax, syntax_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

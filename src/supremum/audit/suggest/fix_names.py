@@ -16,7 +16,7 @@ from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.libraries import libraries, library_of_module
-from ..analysis.calls import parameters_of
+from ..checks.calls import parameters_of
 from .fix_edits import SourceTree
 
 _NUMBERS = ("float", "int", "complex", "bool")

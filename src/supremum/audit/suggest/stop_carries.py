@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...core.dtypes import DType
-from ..analysis import checks
-from ..analysis.sides import Function, assigned, function_at
+from ..checks import checks
 from ..model.locations import span_of
-from ..model.syntax import syntax_of
-from ..record.stops import LOOPS, Value
+from ..source.sides import Function, assigned, function_at
+from ..source.syntax import syntax_of
+from ..stops.stops import LOOPS, Value
 from .fix_edits import HOLE
 from .fix_names import name_of
 from .stop_edits import Mend, StopEdits

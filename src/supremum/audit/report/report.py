@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from ... import __version__
+from ..kinds import ALL_KINDS, UNANSWERED, family
 from ..model.cells import home
-from ..model.kinds import ALL_KINDS, UNANSWERED, family
 from ..model.locations import Span
 from ..record.suppressions import Suppression
 from . import where

@@ -13,7 +13,7 @@ from ...core.functions import function
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ...core.systems import system
-from ..analysis import checks
+from ..checks import checks
 from ..model.provenance import Effect
 from .fix_edits import SourceTree
 from .fix_names import Names, name_of

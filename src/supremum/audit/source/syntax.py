@@ -7,7 +7,7 @@ import linecache
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .locations import Span, span_of
+from ..model.locations import Span, span_of
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 

@@ -7,21 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...core.dtypes import DType, by_name
-from ..analysis import checks, known_functions
-from ..analysis.dtype_errors import is_integer
-from ..analysis.sides import (
-    HANDED,
-    UNTYPED,
-    are_together,
-    is_made_elsewhere,
-    is_read_after,
-    way_of,
-)
-from ..analysis.stores import may_store
+from ..checks import checks, known_functions
+from ..checks.stores import may_store
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Origin
 from ..record.base import BaseRecorder
-from ..record.stops import INDEX, Stopped, Value
+from ..source.sides import HANDED, UNTYPED, are_together, is_made_elsewhere, is_read_after, way_of
+from ..stops.dtype_errors import is_integer
+from ..stops.stops import INDEX, Stopped, Value
 from .fix_edits import HOLE
 from .stop_carries import CarryEdits
 from .stop_edits import Mend

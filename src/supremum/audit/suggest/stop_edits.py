@@ -6,11 +6,11 @@ import ast
 from typing import Final, NamedTuple
 
 from ...core.dtypes import DType
-from ..analysis.dtype_errors import is_integer
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..record.base import BaseRecorder
-from ..record.stops import Stopped, Value
+from ..stops.dtype_errors import is_integer
+from ..stops.stops import Stopped, Value
 from .cause_spans import cause_span
 from .fix_edits import HOLE, Edit, SourceTree, source_tree
 from .fix_names import Names, dtype_argument, name_of, takes_dtype

@@ -1,0 +1,1 @@
+"""Why a program stopped: the operation that was refused, its operands, and their origins."""

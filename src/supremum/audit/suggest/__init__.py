@@ -1,0 +1,1 @@
+"""Suggested changes: for each cause and each stop, what to type instead."""
