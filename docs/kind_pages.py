@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from supremum.audit.kinds import ALL_KINDS
+from supremum.audit.kinds import KINDS
 
 
 def table() -> str:
     """Return a Markdown table of the kinds, each with a link to its page."""
     rows = ["| kind | severity | means |\n", "| --- | --- | --- |\n"]
-    for name, kind in ALL_KINDS.items():
+    for name, kind in KINDS.items():
         rows.append(f"| [`{name}`](../kinds/{name}.md) | {kind.severity} | {kind.meaning} |\n")
     return "".join(rows)
 
 
 def summary(name: str) -> str:
     """Return what a kind means, and what to do about it."""
-    kind = ALL_KINDS[name]
+    kind = KINDS[name]
     article = "An" if kind.severity == "error" else "A"
     return (
         f"{article} **{kind.severity}**: {kind.meaning}.\n\n"

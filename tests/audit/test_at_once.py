@@ -17,7 +17,7 @@ for i in range(3):
 print("end")
 """
 TOLD = (
-    "widening: float64 is born here, 32 bytes more than needed; cause at program.py:3: "
+    "widening: float64 is introduced here, 32 bytes more than needed; cause at program.py:3: "
     "np.hanning(8); type instead: np.hanning(8).astype(np.float32, copy=False)"
 )
 
@@ -28,7 +28,7 @@ def test_warn_at_once(write, command, tmp_path):
     assert (result.returncode, result.stdout) == (0, "end\n")
     assert result.stderr.startswith(
         f"{tmp_path}/program.py:4: PromotionWarning: {TOLD}\n  wide = image * taps\n"
-        "program.py:3:12: widening: float64 is born here; 6 results have it from here"
+        "program.py:3:12: widening: float64 is introduced here; it reaches 6 results"
     )
     assert result.stderr.count("PromotionWarning") == 1
 
@@ -61,7 +61,7 @@ def test_what_is_raised_can_be_caught(audited):
             told = str(error)
         else:
             raise AssertionError
-        assert told.startswith("widening: float64 is born here"), told
+        assert told.startswith("widening: float64 is introduced here"), told
         """
     assert len(audited(source, on_finding="raise").findings) == 1
 

@@ -111,17 +111,17 @@ def test_each_format_tells_the_birth(audited, write):
     text = audit.render(report, "text")
     assert text.splitlines()[4:6] == [
         "       |     float32[8]",
-        "  int64 is born at line 4: np.arange(8)",
+        "  int64 is introduced at line 4: np.arange(8)",
     ]
-    assert "  int64 is born at lib.py:2: np.arange(8)" in text.splitlines()
+    assert "  int64 is introduced at lib.py:2: np.arange(8)" in text.splitlines()
     first = json.loads(audit.render(report, "json"))["findings"][0]
     assert [m["born"] and m["born"]["line"] for m in first["operands"]] == [None, 4]
     [result, _] = json.loads(audit.render(report, "sarif"))["runs"][0]["results"]
     [related] = result["relatedLocations"]
-    assert related["message"]["text"] == "int64 is born here"
+    assert related["message"]["text"] == "int64 is introduced here"
     assert related["physicalLocation"]["region"]["startLine"] == 4
-    assert "int64 is born at line 4" in audit.render(report, "github")
-    assert "int64 is born at line 4: np.arange(8)" in audit.render(report, "html")
+    assert "int64 is introduced at line 4" in audit.render(report, "github")
+    assert "int64 is introduced at line 4: np.arange(8)" in audit.render(report, "html")
 
 
 def test_another_process_tells_the_birth(command, write, tmp_path):

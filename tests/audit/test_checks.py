@@ -16,8 +16,8 @@ STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)
 @pytest.mark.parametrize(
     ("left", "right", "charged"),
     [
-        (WEAK, STRONG, [("weak-lost", 1, 0)]),
-        (STRONG, WEAK, [("weak-lost", 0, 1)]),
+        (WEAK, STRONG, [("weak-type-lost", 1, 0)]),
+        (STRONG, WEAK, [("weak-type-lost", 0, 1)]),
         (WEAK, WEAK, []),
         (STRONG, STRONG, []),
         (WEAK, STRONG._replace(rank=1), []),

@@ -18,7 +18,7 @@ wide = np.ones(8, np.float32) * taps
 print("out", wide.dtype)
 """
 REPORT = """\
-program.py:2:8: widening: float64 is born here; 2 results have it from here, 64 bytes more than \
+program.py:2:8: widening: float64 is introduced here; it reaches 2 results, 64 bytes more than \
 needed
      2 | taps = np.hanning(8)
        |        ^^^^^^^^^^^^^
@@ -106,7 +106,8 @@ def test_fail_on_forbidden(write, command):
     write("import numpy as np\nnp.zeros(3)\n")
     result = command("--fail-on", "forbidden", "--forbid", "float64", "program.py")
     assert result.returncode == 3
-    assert result.stderr.startswith("program.py:2:1: forbidden:float64: float64 is born here\n")
+    said = "program.py:2:1: forbidden:float64: float64 is introduced here\n"
+    assert result.stderr.startswith(said)
     assert command("--fail-on", "forbidden", "program.py").returncode == 0
 
 
@@ -229,7 +230,8 @@ def test_kinds_and_forbid(write, command):
     write(WIDENS)
     assert "Nothing found in 3 operations" in command("--kinds", "mixed-kind", "program.py").stderr
     result = command("--kinds", "forbidden", "--forbid", "float64,int8", "program.py")
-    assert result.stderr.startswith("program.py:2:8: forbidden:float64: float64 is born here; ")
+    said = "program.py:2:8: forbidden:float64: float64 is introduced here; "
+    assert result.stderr.startswith(said)
 
 
 def test_arguments_after_the_script_are_its_own(write, command):
@@ -283,11 +285,11 @@ def test_own_modules_are_watched_and_installed_ones_on_demand(write, command, tm
         """
     write(source)
     outside = command("program.py").stderr
-    assert outside.startswith("program.py:6:30: widening: float64 is born here; ")
+    assert outside.startswith("program.py:6:30: widening: float64 is introduced here; ")
     assert "  it widens to float64 at lib/blurring.py:2:\n" in outside
     path = {"PYTHONPATH": str(tmp_path / "site-packages")}
     inside = command("--include", "taps", "program.py", env=path).stderr
-    assert inside.startswith("site-packages/taps.py:3:12: widening: float64 is born here; ")
+    assert inside.startswith("site-packages/taps.py:3:12: widening: float64 is introduced here; ")
 
 
 def test_settings_of_the_project(write, command, tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from supremum import audit
 from supremum.audit import cli as audit_command
 
-KINDS = f"{', '.join(audit.KINDS)}, forbidden, all and none"
+KINDS = f"{', '.join(audit.KINDS)}, all and none"
 
 
 REFUSED = {
@@ -22,15 +22,15 @@ REFUSED = {
     ),
     "an unknown kind": (
         ["--kinds", "widning", "program.py"],
-        "there is no kind of finding 'widning'; did you mean widening or widening-store?",
+        "'widning' is not a kind of finding; did you mean widening or widening-store?",
     ),
     "no kind": (
         ["--kinds", "widening,zebra", "program.py"],
-        f"there is no kind of finding 'zebra'; there are {KINDS}",
+        f"'zebra' is not a kind of finding; there are {KINDS}",
     ),
     "an unknown kind to fail on": (
         ["--fail-on", "forbiden", "program.py"],
-        "there is no kind of finding 'forbiden'; did you mean forbidden?",
+        "'forbiden' is not a kind of finding; did you mean forbidden?",
     ),
     "an unknown dtype": (
         ["--forbid", "float32,flaot64", "program.py"],
@@ -126,7 +126,7 @@ PROJECTS = {
     ),
     "an unknown kind": (
         "[tool.supremum.audit]\nfail-on = ['wideing']",
-        "there is no kind of finding 'wideing'; did you mean widening or widening-store?",
+        "'wideing' is not a kind of finding; did you mean widening or widening-store?",
     ),
     "another form": (
         "[tool.supremum.audit]\nallow = [{file = 'a', kind = 'widening'}]",
@@ -138,7 +138,7 @@ PROJECTS = {
     ),
     "an unknown kind in a suppression": (
         "[tool.supremum.audit]\nallow = [{file = 'a', kinds = ['widning']}]",
-        "there is no kind of finding 'widning'; did you mean widening or widening-store?",
+        "'widning' is not a kind of finding; did you mean widening or widening-store?",
     ),
     "no baseline": (
         "[tool.supremum.audit]\nbaseline = 'known.json'",

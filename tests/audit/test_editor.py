@@ -232,7 +232,7 @@ def test_findings_are_diagnostics(folder):
             assert (found.code, found.source) == ("widening", "supremum")
             assert found.code_description.href.endswith("/kinds/widening.html")
             assert found.severity == types.DiagnosticSeverity.Warning
-            assert found.message.startswith("float64 is born here; 2 results have it from here")
+            assert found.message.startswith("float64 is introduced here; it reaches 2 results")
             assert "type instead: np.hanning(8).astype(np.float32, copy=False)" in found.message
             (place,) = found.related_information
             assert place.location.uri == uri
@@ -352,7 +352,7 @@ def test_hovering_explains(folder):
             told = await client.hover(uri, 3, found.range.start.character + 1)
             assert told.range == found.range
             text = told.contents.value
-            assert text.startswith("**widening**: float64 is born here; 2 results")
+            assert text.startswith("**widening**: float64 is introduced here; 2 results")
             assert "np.hanning(8).astype(np.float32, copy=False)" in text
             assert "float64 holds every value of float32" in text
             seen = await client.hover(uri, 4, 1)

@@ -431,7 +431,7 @@ def test_a_program_that_needs_arguments(fix, write):
         (["none.py"], "there is no script 'none.py'; give the path of a file, or -m MODULE"),
         (["--tolerance", "2", "program.py"], "a tolerance is from 0 to 1, such as 1e-4, not 2.0"),
         (["--compare", ".", "program.py"], "'.' is a folder; name a file that the program writes"),
-        (["--kinds", "wide", "program.py"], "there is no kind of finding 'wide'"),
+        (["--kinds", "wide", "program.py"], "'wide' is not a kind of finding"),
         (["--compare", "x.npy", "program.py"],
          "the program does not write 'x.npy', which --compare names"),
     ],

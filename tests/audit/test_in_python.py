@@ -130,7 +130,7 @@ def test_what_is_watched_in_python(write, tmp_path, monkeypatch):
             [finding] = found.findings
         watched_kernel.f(x)
         assert [f.count for f in found.findings] == [finding.count] == [2]
-        assert str(found).startswith("watched_kernel.py:3:16: widening: float64 is born here")
+        assert str(found).startswith("watched_kernel.py:3:16: widening: float64 is introduced here")
     finally:
         audit.uninstall()
         sys.path.remove(str(tmp_path))
@@ -140,7 +140,7 @@ def test_what_is_watched_in_python(write, tmp_path, monkeypatch):
     ("asked", "message"),
     [
         ({"kind": "all"}, "an audit has no option 'kind'; did you mean kinds?"),
-        ({"kinds": 3}, "kinds are a text with commas or a list of texts, not 3"),
+        ({"kinds": 3}, "kinds must be a comma-separated string or a list of strings, not 3"),
         ({"target": "zebra9"}, "there are no rules named 'zebra9'"),
     ],
 )

@@ -143,7 +143,7 @@ FOUND = {
         "value-changed",
         "np.float16([1]) + 1e-9",
     ),
-    "a total": ("t = np.float64(0)\nt += f[0, 0]", "wide-total", "np.float64(0)"),
+    "a total": ("t = np.float64(0)\nt += f[0, 0]", "wide-reduction", "np.float64(0)"),
     "uint64 with int64": (
         "np.uint64([1]) + np.int64([1])",
         "mixed-kind",
@@ -267,8 +267,8 @@ def test_every_kind_is_found_somewhere():
     found = {kind for _, kind, _ in FOUND.values()}
     # test_checks.py, test_target.py, test_value_kinds.py, test_why.py
     live_elsewhere = {
-        "weak-lost", "other-dtype", "wraparound", "accumulation", "widening-store",
-        "stopped",
+        "weak-type-lost", "port-mismatch", "wraparound", "accumulation", "widening-store",
+        "stopped", "forbidden",
     }  # fmt: skip
-    live_elsewhere |= {"autocast", "other-meta", "retracing"}  # peers/test_audit_of_libraries.py
+    live_elsewhere |= {"autocast", "meta-mismatch", "retracing"}  # peers/test_audit_of_libraries.py
     assert found | live_elsewhere == set(KINDS)

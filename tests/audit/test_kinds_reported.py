@@ -30,7 +30,7 @@ BLOCKS = {
             k = np.outer(f[0], d)
         """,
         """\
-program.py:6:12: widening: float64 is born here; 6 results have it from here, 544 bytes more \
+program.py:6:12: widening: float64 is introduced here; it reaches 6 results, 544 bytes more \
 than needed
      6 | return np.hanning(n)
        |        ^^^^^^^^^^^^^
@@ -56,7 +56,7 @@ than needed
         g = np.ones((4, 8), np.float32) * np.sqrt(2.0)
         """,
         """\
-program.py:2:35: widening: float64 is born here; 2 results have it from here, 128 bytes more \
+program.py:2:35: widening: float64 is introduced here; it reaches 2 results, 128 bytes more \
 than needed
   it widens to float64 at line 2:
      2 | g = np.ones((4, 8), np.float32) * np.sqrt(2.0)
@@ -74,7 +74,7 @@ than needed
         ok = np.ones(8, np.float32) == d
         """,
         """\
-program.py:2:5: widening: float64 is born here, 32 bytes more than needed
+program.py:2:5: widening: float64 is introduced here, 32 bytes more than needed
      2 | d = np.hanning(8)
        |     ^^^^^^^^^^^^^
        |     float64
@@ -98,7 +98,7 @@ float64 to bool.
         np.add(f, w, out=f)
         """,
         """\
-program.py:3:5: narrowing-store: float64 is born here; 3 results have it from here, 32 bytes more \
+program.py:3:5: narrowing-store: float64 is introduced here; it reaches 3 results, 32 bytes more \
 than needed
      3 | w = np.hanning(8)
        |     ^^^^^^^^^^^^^
@@ -168,7 +168,7 @@ program.py:3:5: precision-loss: int64 with float64 gives float64
        |     ~~~   ~~~~~~~~~~
        |     |     float64[1]
        |     int64[1]
-  int64 is born at line 2: np.array([2**53 + 1])
+  int64 is introduced at line 2: np.array([2**53 + 1])
   why, by numpy rules: float64 is kept beside int64, though it cannot hold every value of it. \
 May lose precision: int64 carries 63 bits, float64 carries 53.
 
@@ -187,7 +187,7 @@ program.py:4:9: mixed-kind: int64 with uint64 gives float64, 2 times
        |     ~   ~~~~~~~~~~~~~~~~~~~~~~~~~~
        |     |   uint64[4, 8]
        |     int64[8]
-  int64 is born at line 2: np.arange(8)
+  int64 is introduced at line 2: np.arange(8)
   why, by numpy rules: uint64 and int64 have no integer dtype in common, so they meet in float64. \
 May lose precision: int64 carries 63 bits, float64 carries 53. \
 May lose precision: uint64 carries 64 bits, float64 carries 53.
@@ -202,7 +202,7 @@ May lose precision: uint64 carries 64 bits, float64 carries 53.
         e = d * f
         """,
         """\
-program.py:3:5: forbidden:float64: float64 is born here; 2 results have it from here, 256 bytes \
+program.py:3:5: forbidden:float64: float64 is introduced here; it reaches 2 results, 256 bytes \
 more than needed
      3 | d = f.astype(np.float64)
        |     ^^^^^^^^^^^^^^^^^^^^

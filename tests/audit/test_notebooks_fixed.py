@@ -76,7 +76,7 @@ def test_a_cell_that_stops_is_explained_below_its_traceback(tmp_path, cell, wher
     assert error["ename"] == "UFuncTypeError"
     assert error["traceback"] == next(o.traceback for o in plain[3] if o.output_type == "error")
     told = "".join(o.text for o in outputs[3] if o.get("name") == "stderr").splitlines()
-    assert told[0].startswith("cell [2], line 2: stopped: int64 is born here, and stops ")
+    assert told[0].startswith("cell [2], line 2: stopped: int64 is introduced here, and stops ")
     assert f"stops {where}: UFuncTypeError" in told[0]
     assert f"  it is used at {where}:" in told
     assert f"     {where.split()[-1]} | {text}" in told
@@ -94,7 +94,9 @@ def test_a_notebook_that_stops_says_so_first(command, save):
     assert second["kind"] == "widening"
     told = command("why", path.name)
     assert (told.returncode, told.stdout) == (1, "")
-    where = "work.ipynb: cell 2, line 2: stopped: int64 is born here, and stops cell 3, line 2: "
+    where = (
+        "work.ipynb: cell 2, line 2: stopped: int64 is introduced here, and stops cell 3, line 2"
+    )
     assert where in told.stderr
 
 

@@ -165,7 +165,7 @@ def test_a_meeting_in_another_file(write, told):
     write("def blur(image, taps):\n    return image * taps\n", "blurring.py")
     source = HEAD + "from blurring import blur\ntaps = np.hanning(8)\ng = blur(f, taps)\n"
     assert told(source) == (
-        "program.py:5:8: widening: float64 is born here; 2 results have it from here, 160 bytes "
+        "program.py:5:8: widening: float64 is introduced here; it reaches 2 results, 160 bytes "
         "more than needed\n"
         "     5 | taps = np.hanning(8)\n"
         "       |        ^^^^^^^^^^^^^\n"
@@ -222,7 +222,7 @@ def test_a_value_from_elsewhere_is_first_seen(told, audited):
     head, *_ = told(SEEN).split("\n")
     assert head == (
         "program.py:7:12: widening: float64 is first seen here; "
-        "3 results have it from here, 96 bytes more than needed"
+        "it reaches 3 results, 96 bytes more than needed"
     )
 
 

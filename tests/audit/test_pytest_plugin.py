@@ -82,8 +82,8 @@ def test_causes_come_first_each_with_its_tests(project):
     result.assert_outcomes(passed=3)
     lines = section(result)
     assert lines[0] == (
-        "kernel.py:4:12: widening: float64 is born here; "
-        "2 results have it from here, 192 bytes more than needed"
+        "kernel.py:4:12: widening: float64 is introduced here; "
+        "it reaches 2 results, 192 bytes more than needed"
     )
     assert "     4 | return np.hanning(n)" in lines
     assert "     7 | return image * weights" in lines
@@ -149,7 +149,7 @@ def test_the_modules_of_tests_are_watched_outside_of_tests_too(pytester):
             "-q",
             [
                 (
-                    "kernel.py:4:12: widening: float64 is born here; 2 results have it from here, "
+                    "kernel.py:4:12: widening: float64 is introduced here; it reaches 2 results, "
                     "192 bytes more than needed (in 2 tests: test_kernel.py::test_blur, "
                     "test_kernel.py::test_blur_again)"
                 ),
@@ -196,7 +196,8 @@ def test_every_test_fails_in_which_it_occurs(project):
     result.assert_outcomes(passed=1, failed=2)
     assert section(result, "test_blur", "_")[0] == ("widening from kernel.py:4: np.hanning(n)")
     found = section(result, sign="-")
-    assert found[0] == "kernel.py:4:12: widening: float64 is born here, 64 bytes more than needed"
+    told = "widening: float64 is introduced here, 64 bytes more than needed"
+    assert found[0] == f"kernel.py:4:12: {told}"
     assert "     7 | return image * weights" in found
     assert "promotion audit: fail on widening" in result.stdout.lines
     headings = [line for line in result.stdout.lines if line.strip("-") == " promotion audit "]
@@ -277,7 +278,7 @@ def test_what_is_forbidden_is_told_and_fails_where_it_is_to(project):
     result = project.runpytest("--promotion-forbid", "float64", "-q")
     result.assert_outcomes(passed=3)
     assert section(result)[0].startswith(
-        "kernel.py:4:12: forbidden:float64: float64 is born here; "
+        "kernel.py:4:12: forbidden:float64: float64 is introduced here; "
     )
     words = ("--promotion-forbid", "float64", "--promotion-fail-on", "forbidden")
     # the fixture that makes it belongs to the first test; the others compute with it
@@ -403,7 +404,7 @@ def test_a_test_that_is_left_out_is_not_told_of(project):
     [
         (
             'promotion(allow="widenin")',
-            "there is no kind of finding 'widenin'; did you mean widening or widening-store?",
+            "'widenin' is not a kind of finding; did you mean widening or widening-store?",
         ),
         ('promotion(alow="widening")', "a promotion marker has no 'alow'; did you mean allow?"),
         (
@@ -443,7 +444,7 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
     [
         (
             ["--promotion-fail-on", "widenin"],
-            "there is no kind of finding 'widenin'; did you mean widening or widening-store?",
+            "'widenin' is not a kind of finding; did you mean widening or widening-store?",
         ),
         (["--promotion-forbid", "f8"], "'f8' is float64 in bytes, as NumPy counts; type 'float64'"),
         (["--promotion-target", "jx"], "there are no rules named 'jx'; did you mean jax?"),
@@ -461,7 +462,7 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
         ),
         (
             ["-o", "promotion_audit=true", "-o", "promotion_fail_on=widenin"],
-            "there is no kind of finding 'widenin'; did you mean widening or widening-store?",
+            "'widenin' is not a kind of finding; did you mean widening or widening-store?",
         ),
     ],
 )
@@ -512,7 +513,7 @@ def test_reports_are_written_by_suffix(project):
     assert [f["kind"] for f in found["findings"]] == ["widening"]
     assert found["findings"][0]["places"][0]["count"] == 2
     text = (project.path / "found.txt").read_text("utf-8")
-    assert text.startswith("kernel.py:4:12: widening: float64 is born here; ")
+    assert text.startswith("kernel.py:4:12: widening: float64 is introduced here; ")
 
 
 def test_a_baseline_lets_an_old_suite_start_today(project):
@@ -580,10 +581,10 @@ def test_packages_are_looked_into_when_asked(project, monkeypatch):
     monkeypatch.syspath_prepend(location)
     result = project.runpytest("--promotion-audit", "-q")
     # it was born where nobody looks, so where it is first seen is all there is to tell
-    assert "is born here" not in section(result)
+    assert "is introduced here" not in section(result)
     result = project.runpytest("--promotion-include", "kernel", "-q")
     assert section(result)[0].startswith(
-        "site-packages/kernel.py:4:12: widening: float64 is born here"
+        "site-packages/kernel.py:4:12: widening: float64 is introduced here"
     )
 
 
@@ -613,7 +614,7 @@ USES = """
         kernel.blur(np.ones(8, np.float32), kernel.window(8))
         assert [f.text for f in promotion_audit.findings] == ["np.hanning(n)"]
         assert promotion_audit.report.operations == {operations}
-        assert str(promotion_audit).startswith("kernel.py:4:12: widening: float64 is born here")
+        assert str(promotion_audit).startswith("kernel.py:4:12: widening: float64 is introduced")
         assert ("Not watched: test_uses.py" in str(promotion_audit)) is {unheard}
 
     def test_other(promotion_audit):
@@ -792,7 +793,7 @@ def test_workers_send_what_they_found(project):
     result.assert_outcomes(passed=1, failed=2)
     lines = section(result)
     # the fixture is made in each worker that needs it, so the sums depend on who ran what
-    assert lines[0].startswith("kernel.py:4:12: widening: float64 is born here; ")
+    assert lines[0].startswith("kernel.py:4:12: widening: float64 is introduced here; ")
     assert [line for line in lines if line.endswith(" at line 7, 2 times:")]
     assert [line for line in lines if line.startswith("  in 2 tests: ")]
     assert lines[-2].startswith("1 cause (1 widening) in N operations on arrays; ")
@@ -810,7 +811,7 @@ def test_a_marker_that_makes_no_sense_is_an_error_of_its_test_among_workers(pyte
     """)
     result = pytester.runpytest_subprocess("-n", "1", "--promotion-audit")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*::test_marker: there is no kind of finding 'widenin'; *"])
+    result.stdout.fnmatch_lines(["*::test_marker: 'widenin' is not a kind of finding; *"])
 
 
 def test_the_plugin_is_found_by_pytest():

@@ -240,7 +240,7 @@ for _ in range(200):
             except TypeError:
                 pass
 """)
-    assert widened(report) == [("wide-total", 6, 400)]
+    assert widened(report) == [("wide-reduction", 6, 400)]
 
 
 def test_a_place_is_one_in_a_process_however_it_gets_there():

@@ -148,10 +148,9 @@ def test_in_a_text_it_is_no_comment(audited):
 
 
 MISTAKES = {
-    "allow mixed-knd": "there is no kind of finding 'mixed-knd'; did you mean mixed-kind?",
+    "allow mixed-knd": "'mixed-knd' is not a kind of finding; did you mean mixed-kind?",
     "allow widening, zebra": (
-        "there is no kind of finding 'zebra'; there are "
-        f"{', '.join(KINDS)}, forbidden, all and none"
+        f"'zebra' is not a kind of finding; there are {', '.join(KINDS)}, all and none"
     ),
     "allow": "write it as # supremum: allow KINDS reason",
     "alow widening": "write it as # supremum: allow KINDS reason",
@@ -260,7 +259,7 @@ def test_a_baseline_is_written_and_read(write, command, tmp_path):
     write(PROGRAM + "k = f * np.sqrt(2.0)\n")
     result = command("--baseline", "known.json", "--fail-on", "all", "program.py")
     assert result.returncode == 3
-    assert result.stderr.startswith("program.py:8:9: widening: float64 is born here; ")
+    assert result.stderr.startswith("program.py:8:9: widening: float64 is introduced here; ")
     assert result.stderr.endswith(
         "\n1 finding of the baseline left out.\nWatched: 1 file in this folder.\n"
     )

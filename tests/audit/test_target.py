@@ -21,7 +21,7 @@ u = np.uint64([1]) + np.int64([1])
 v = np.apply_along_axis(abs, 0, j)
 """
 JAX = """\
-program.py:4:5: other-dtype: float64 here, float32 by jax rules (x64 on)
+program.py:4:5: port-mismatch: float64 here, float32 by jax rules (x64 on)
      4 | g = f * i
        |     ~   ~
        |     |   int64   float64 here, float32 by jax rules (x64 on)
@@ -30,7 +30,7 @@ program.py:4:5: other-dtype: float64 here, float32 by jax rules (x64 on)
   why, by jax rules, x64 on: float32 is the least dtype that both reach: in these rules every \
 float is above every integer. May lose precision: int64 carries 63 bits, float32 carries 24.
 
-1 cause (1 other-dtype) in 12 operations on arrays.
+1 cause (1 port-mismatch) in 12 operations on arrays.
 By jax rules 7 of 12 places give the same dtypes.
 Not answered: program.py:9: np.apply_along_axis(abs, 0, j)"""
 
@@ -42,12 +42,12 @@ def differences(report):
 
 
 def kinds(report):
-    return [(f.line, f.kind, f.text) for f in report.of(["other-dtype"])]
+    return [(f.line, f.kind, f.text) for f in report.of(["port-mismatch"])]
 
 
 def test_jax(audited, told):
-    report = audited(PROGRAM, target="jax", kinds="other-dtype")
-    text = told(PROGRAM, target="jax", kinds="other-dtype")
+    report = audited(PROGRAM, target="jax", kinds="port-mismatch")
+    text = told(PROGRAM, target="jax", kinds="port-mismatch")
     [finding] = report.findings
     assert text == JAX
     assert report.target == "jax"
@@ -68,7 +68,7 @@ def test_without_64_bits(audited):
     assert found["np.arange(8)"] == (("int64",), ("int32",))
     assert found["i * 2"] == (("int64",), ("int32",))
     assert found["f * i"] == (("float64",), ("float32",))
-    assert kinds(report)[0] == (3, "other-dtype", "np.arange(8)")
+    assert kinds(report)[0] == (3, "port-mismatch", "np.arange(8)")
 
 
 def test_options_of_the_target(audited):
@@ -86,10 +86,10 @@ def test_a_file_of_rules_is_a_target(audited, write):
 
 
 def test_torch(audited):
-    report = audited(PROGRAM, target="torch", kinds="other-dtype")
+    report = audited(PROGRAM, target="torch", kinds="port-mismatch")
     assert kinds(report) == [
-        (4, "other-dtype", "f * i"),
-        (8, "other-dtype", "np.uint64([1]) + np.int64([1])"),
+        (4, "port-mismatch", "f * i"),
+        (8, "port-mismatch", "np.uint64([1]) + np.int64([1])"),
     ]
     first, second = report.findings
     assert first.places[0].told == "float64 here, float32 by torch rules (default float32)"
@@ -111,7 +111,7 @@ def test_defaults_of_torch(audited):
         e = np.arange(3) / 2
         k = np.arange(3) * 2
         """
-    report = audited(source, target="torch", kinds="other-dtype")
+    report = audited(source, target="torch", kinds="port-mismatch")
     assert [(f.line, f.text) for f in report.findings] == [
         (2, "np.zeros(3)"),
         (3, "np.array([1.5, 2])"),
@@ -127,7 +127,7 @@ def test_defaults_of_torch(audited):
 def test_the_excerpt_of_what_is_made(told):
     source = "import numpy as np\na = np.zeros(3)\n"
     assert told(source, target="torch").split("\n")[:4] == [
-        "program.py:2:5: other-dtype: float64 here, float32 by torch rules (default float32)",
+        "program.py:2:5: port-mismatch: float64 here, float32 by torch rules (default float32)",
         "     2 | a = np.zeros(3)",
         "       |     ^^^^^^^^^^^",
         "       |     float64   float64 here, float32 by torch rules (default float32)",
@@ -135,7 +135,7 @@ def test_the_excerpt_of_what_is_made(told):
 
 
 def test_the_standard_refuses_what_it_leaves_undefined(audited):
-    report = audited(PROGRAM, target="array-api", kinds="other-dtype")
+    report = audited(PROGRAM, target="array-api", kinds="port-mismatch")
     assert [(f.line, f.text, f.places[0].told) for f in report.findings] == [
         (
             4,
@@ -179,7 +179,7 @@ def test_the_standard_refuses_what_it_leaves_undefined(audited):
 )
 def test_numbers_in_the_standard(audited, source, refused):
     head = "import numpy as np\nf, i = np.ones(8, np.float32), np.arange(8)\n"
-    report = audited(head + source, target="array-api", kinds="other-dtype")
+    report = audited(head + source, target="array-api", kinds="port-mismatch")
     assert [f.text for f in report.findings] == refused
     assert report.problems == ()
 
@@ -236,7 +236,7 @@ Two = enum.IntEnum("Two", {"TWO": 2})
 f, i = np.ones(3, np.float32), np.arange(3, dtype=np.int64)
 b, m = i > 1, np.array([[0, 1], [-1, 0]], np.float32)
 """
-    report = audited(head + source, target=target, kinds="other-dtype")
+    report = audited(head + source, target=target, kinds="port-mismatch")
     [line] = [p for p in report.predicted if p.text == source]
     assert (line.dtypes, line.target) == ((here,), (there,))
     assert report.problems == ()
@@ -247,7 +247,7 @@ b, m = i > 1, np.array([[0, 1], [-1, 0]], np.float32)
 )
 def test_in_place(audited, target, there):
     source = "import numpy as np\nf = np.ones(3, np.float32)\nf *= np.ones(3, np.float64)\n"
-    report = audited(source, target=target, kinds="other-dtype")
+    report = audited(source, target=target, kinds="port-mismatch")
     [line] = [p for p in report.predicted if p.line == 3 and p.text.startswith("f")]
     assert (line.dtypes, line.target) == (("float32",), (there,))
     told = [finding.places[0].told for finding in report.findings]
@@ -262,7 +262,7 @@ def test_in_place(audited, target, there):
 
 def test_the_operands_of_a_call_are_marked(told):
     source = "import numpy as np\nf, i = np.ones(3, np.float32), np.arange(3)\ng = np.add(f, i)\n"
-    assert told(source, target="jax", kinds="other-dtype").split("\n")[1:5] == [
+    assert told(source, target="jax", kinds="port-mismatch").split("\n")[1:5] == [
         "     3 | g = np.add(f, i)",
         "       |            ~  ~",
         "       |            |  int64   float64 here, float32 by jax rules (x64 on)",
@@ -306,7 +306,7 @@ def test_loops_over_scalars_are_followed(audited):
         for n in range(1000):
             s = s + np.int64(n)
         """
-    report = audited(source, target="jax", kinds="other-dtype")
+    report = audited(source, target="jax", kinds="port-mismatch")
     [finding] = report.findings
     assert (finding.line, finding.text) == (4, "s + np.int64(n)")
     found = {p.text: (p.dtypes, p.target) for p in report.predicted}
@@ -315,8 +315,8 @@ def test_loops_over_scalars_are_followed(audited):
 
 
 def test_allowed_lines_are_predicted_and_no_findings(audited):
-    source = PROGRAM.replace("g = f * i", "g = f * i  # supremum: allow other-dtype")
-    report = audited(source, target="jax", kinds="other-dtype")
+    source = PROGRAM.replace("g = f * i", "g = f * i  # supremum: allow port-mismatch")
+    report = audited(source, target="jax", kinds="port-mismatch")
     assert report.findings == ()
     assert differences(report)[0] == (4, "f * i", "float64", "float32")
     assert report.unused == ()
@@ -340,7 +340,7 @@ def test_several_dtypes_at_one_place(audited):
         for dtype in (np.float32, np.float64, np.int16):
             x = np.ones(3, dtype) * np.arange(3)
         """
-    report = audited(source, target="jax", kinds="other-dtype")
+    report = audited(source, target="jax", kinds="port-mismatch")
     [line] = [p for p in report.predicted if "*" in p.text]
     assert (line.dtypes, line.target) == (("float64", "int64"), ("float32", "float64", "int64"))
     [finding] = report.findings
@@ -349,10 +349,12 @@ def test_several_dtypes_at_one_place(audited):
 
 def test_the_command(write, command):
     write(PROGRAM)
-    result = command("--target", "jax", "--kinds", "other-dtype", "--fail-on", "all", "program.py")
+    result = command(
+        "--target", "jax", "--kinds", "port-mismatch", "--fail-on", "all", "program.py"
+    )
     watched = "\nWatched: 1 file in this folder.\n"
     assert (result.returncode, result.stdout, result.stderr) == (3, "", JAX + watched)
-    assert command("--target", "numpy", "--fail-on", "other-dtype", "program.py").returncode == 0
+    assert command("--target", "numpy", "--fail-on", "port-mismatch", "program.py").returncode == 0
 
 
 def test_rules_that_look_at_values_see_those_of_scalars(audited):
@@ -364,7 +366,7 @@ def test_rules_that_look_at_values_see_those_of_scalars(audited):
         narrow = f * np.float64(2)
         wide = np.float32(3) + 3.0
         """
-    report = audited(source, target="numpy-legacy", kinds=["other-dtype"])
+    report = audited(source, target="numpy-legacy", kinds=["port-mismatch"])
     assert [(f.line, f.places[0].told) for f in report.findings] == [
         (5, "float64 here, float32 by numpy-legacy rules"),
         (6, "float32 here, float64 by numpy-legacy rules"),
@@ -399,7 +401,7 @@ import numpy as np
 s, f = np.float32(0.1), np.full(4, 0.1, np.float32)
 u, b = np.array([3, 4], np.uint8), np.array([True, False])
 """
-    report = audited(head + source, target="numpy-legacy", kinds=["other-dtype"])
+    report = audited(head + source, target="numpy-legacy", kinds=["port-mismatch"])
     assert [f.places[0].told for f in report.findings] == ([told] if told else [])
     assert report.problems == ()
 
@@ -414,11 +416,11 @@ u, b = np.array([3, 4], np.uint8), np.array([True, False])
 )
 def test_what_is_suggested_computes_alike_in_both(audited, source, suggestion):
     head = "import numpy as np\ns, f, i = np.float32(1), np.ones(2, np.float32), np.arange(2)\n"
-    report = audited(head + source, target="numpy-legacy", kinds=["other-dtype"])
+    report = audited(head + source, target="numpy-legacy", kinds=["port-mismatch"])
     found = [f.suggestion for f in report.findings]
     assert all(suggestion != "" or told == "" for told in found)
     for told in filter(None, found):
-        assert audited(head + told, target="numpy-legacy", kinds=["other-dtype"]).findings == ()
+        assert audited(head + told, target="numpy-legacy", kinds=["port-mismatch"]).findings == ()
 
 
 def test_a_file_of_rules_has_no_options(audited, write):

@@ -609,5 +609,5 @@ def test_where_an_operand_was_born_is_told(stop):
         ("by", "float64[3]", "np.full(3, 0.5)"),
     ]
     text = str(audit.why(error))
-    assert "stopped: int16 is born here, and stops line 5: UFuncTypeError: Cannot cast" in text
-    assert "float64 is born at line 6: np.full(3, 0.5)" in text
+    assert "stopped: int16 is introduced here, and stops line 5: UFuncTypeError: Cannot " in text
+    assert "float64 is introduced at line 6: np.full(3, 0.5)" in text

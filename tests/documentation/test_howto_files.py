@@ -36,7 +36,7 @@ def test_the_problem_matcher_finds_each_finding_and_nothing_else(report):
     [match] = [[m[pattern[part]] for part in parts] for m in found]
     kind = "forbidden:float64"
     assert match[:4] == ["program.py", "2", "5", kind]
-    assert match[4].startswith("float64 is born here")
+    assert match[4].startswith("float64 is introduced here")
 
 
 def test_the_settings_of_the_page_are_read():

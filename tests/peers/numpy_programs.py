@@ -113,7 +113,7 @@ def main(target):
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder, "program.py")
                 path.write_text(f"import numpy as np\n{setup}\n{line}\n", encoding="utf-8")
-                report = audit.run(str(path), target=target, kinds="other-dtype")
+                report = audit.run(str(path), target=target, kinds="port-mismatch")
                 told = {p.text: p.target for p in report.predicted if p.line == LINE}
                 [there] = told.get(line, [""])
                 if ("refused",) in told.values():  # a part of it stops there

@@ -106,7 +106,7 @@ def test_where_scipy_widens_the_audit_names_the_line(tmp_path):
     command = [sys.executable, "-m", "supremum", "audit", "--kinds", "widening"]
     outside = run([*command, str(program)])
     assert outside.stdout == "float64\n"
-    assert "program.py:8:7: widening: float64 is born here" in outside.stderr
+    assert "program.py:8:7: widening: float64 is introduced here" in outside.stderr
     inside = run([*command, "--include", "scipy.signal", str(program)])
     assert inside.stdout == "float64\n"
     assert "lMean = correlate(im, xp.ones(mysize), 'same')" in inside.stderr
@@ -242,7 +242,7 @@ def test_where_a_program_widens_before_scikit_learn_the_audit_names_the_line(tmp
     )
     ran = run([sys.executable, "-m", "supremum", "audit", str(program)])
     assert ran.stdout == "float32\n"
-    assert "program.py:9:20: widening: float64 is born here" in ran.stderr
+    assert "program.py:9:20: widening: float64 is introduced here" in ran.stderr
     assert "type instead: np.ones(4, dtype=np.float32)" in ran.stderr
 
 

@@ -42,8 +42,8 @@ PLANTED = {
         "np.hanning(length).astype(np.float32, copy=False)",
     ),
     "jax_bfloat16": ("jax", "widening", "jnp.bfloat16(0.1)"),
-    "jax_weak": ("jax", "weak-lost", "jnp.asarray(1e-3)"),
-    "jax_recompiled": ("jax", "weak-lost", "jnp.asarray(0.9)"),
+    "jax_weak": ("jax", "weak-type-lost", "jnp.asarray(1e-3)"),
+    "jax_recompiled": ("jax", "weak-type-lost", "jnp.asarray(0.9)"),
     "dask_window": (
         "dask",
         "widening",

@@ -65,18 +65,18 @@ PLANTED = {
         PANDAS, "precision-loss", False, "table.loc[1",
         'table = table.astype({"id": "Int64"})\ntable.loc[1',
     ),
-    "lazy_overlap": (DASK, "other-meta", True, "np.array(())", "np.array((), dtype=np.float32)"),
+    "lazy_overlap": (DASK, "meta-mismatch", True, "np.array(())", "np.array((), dtype=np.float32)"),
     "lazy_ufunc": (
-        XARRAY, "other-meta", True,
+        XARRAY, "meta-mismatch", True,
         'xr.apply_ufunc(scaled, raster, dask="parallelized", output_dtypes=[float])',
         'xr.apply_ufunc(scaled, raster, dask="parallelized", output_dtypes=[np.float32])',
     ),
     "lazy_blocks": (
-        DASK, "other-meta", True, "values.map_blocks(centred, dtype=np.float32)",
+        DASK, "meta-mismatch", True, "values.map_blocks(centred, dtype=np.float32)",
         "values.map_blocks(centred, dtype=np.float64)",
     ),
     "lazy_delayed": (
-        DASK, "other-meta", True, "da.from_delayed(read(4), shape=(4,), dtype=np.float32)",
+        DASK, "meta-mismatch", True, "da.from_delayed(read(4), shape=(4,), dtype=np.float32)",
         "da.from_delayed(read(4), shape=(4,), dtype=np.float64)",
     ),
     "lazy_coordinates": (

@@ -17,7 +17,7 @@ def time_step(spacing, safety=0.9):
 class Diffusion:
     def __init__(self, image, spacing):
         self.image = image
-        self.dt = time_step(spacing)  # <- widening|other-dtype
+        self.dt = time_step(spacing)  # <- widening|port-mismatch
         # fixed: self.dt = image.dtype.type(time_step(spacing))
 
     def step(self):

@@ -16,7 +16,7 @@ class Dimension:
 
     @property
     def d_freq(self):
-        return 1.0 / (self.n * self.d_pos)  # <- other-dtype
+        return 1.0 / (self.n * self.d_pos)  # <- port-mismatch
         # fixed: return self.dtype.type(1.0 / (self.n * float(self.d_pos)))
 
     def frequencies(self):

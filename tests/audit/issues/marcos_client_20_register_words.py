@@ -17,7 +17,7 @@ class Channel:
         """Return how long each value is held back, which may be negative."""
         held = []
         for time, value in zip(self.times, self.values, strict=True):
-            delay = time - lead  # <- wraparound|other-dtype
+            delay = time - lead  # <- wraparound|port-mismatch
             # fixed: delay = int(time) - lead
             held.append((int(delay), int(value)))
         return held

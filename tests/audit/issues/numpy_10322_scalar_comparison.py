@@ -17,7 +17,7 @@ class Binning:
 
     def place(self, value):
         for number, edge in enumerate(self.edges):
-            if value <= edge:  # <- other-dtype
+            if value <= edge:  # <- port-mismatch
             # fixed: if float(value) <= edge:
                 return number
         return len(self.edges)

@@ -16,7 +16,7 @@ class Page:
 
     def rows(self):
         offsets = np.arange(self.header["count"], dtype=np.int64)
-        return offsets + self.header["first"]  # <- other-dtype|mixed-kind
+        return offsets + self.header["first"]  # <- port-mismatch|mixed-kind
         # fixed: return offsets + np.int64(self.header["first"])
 
 

@@ -22,7 +22,7 @@ def coincident(triggers, delay):
     """Return the indices in the other detector's segment, and those that are before it."""
     inside, before = [], 0
     for index in triggers.index:
-        shifted = index - delay  # <- wraparound|other-dtype
+        shifted = index - delay  # <- wraparound|port-mismatch
         if shifted < 0:
             before += 1
         elif shifted < len(triggers.snr):

@@ -14,7 +14,7 @@ class Cube:
         self.crosslines = crosslines
 
     def trace(self, inline, crossline):
-        return inline * self.crosslines + crossline  # <- wraparound|other-dtype
+        return inline * self.crosslines + crossline  # <- wraparound|port-mismatch
         # fixed: return int(inline) * self.crosslines + crossline
 
     def diagonal(self):

@@ -15,7 +15,7 @@ class PowerLaw:
         self.index = index
 
     def __call__(self, energy):
-        ratio = energy / self.reference  # <- other-dtype
+        ratio = energy / self.reference  # <- port-mismatch
         # fixed: ratio = float(energy) / self.reference
         return self.norm * ratio**-self.index
 

@@ -17,12 +17,12 @@ class Archive:
     @dask.delayed
     def load(self, day):
         values = np.sin(np.arange(self.side * self.side) + day).reshape(self.side, self.side)
-        return values  # <- other-meta
+        return values  # <- meta-mismatch
         # fixed: return values.astype(np.float32)
 
     def stack(self):
         shape = (self.side, self.side)
-        days = [da.from_delayed(self.load(day), shape, dtype=np.float32) for day in range(self.days)]  # <- other-meta
+        days = [da.from_delayed(self.load(day), shape, dtype=np.float32) for day in range(self.days)]  # <- meta-mismatch
         return da.stack(days)
 
 

@@ -18,7 +18,7 @@ class Schedule:
 
     def __call__(self, count):
         if count < self.warm:
-            return self.rate  # <- retracing|weak-lost
+            return self.rate  # <- retracing|weak-type-lost
             # fixed: return jnp.float32(self.rate)
         return self.rate * jnp.sqrt(jnp.float32(self.warm) / jnp.float32(count))
 
@@ -34,5 +34,5 @@ params = {"w": jnp.ones((4, 4)), "b": jnp.zeros(4)}
 gradient = jax.tree.map(lambda p: jnp.full_like(p, 0.1), params)
 schedule = Schedule(0.5, warm=3)
 for count in range(1, 9):
-    params = sgd(params, gradient, schedule(count))  # <- retracing|weak-lost
+    params = sgd(params, gradient, schedule(count))  # <- retracing|weak-type-lost
 print(round(float(params["w"].mean()), 4), traces)

@@ -17,10 +17,10 @@ def step(total, x):
 
 
 def run(blocks):
-    total = 0.0  # <- retracing|weak-lost
+    total = 0.0  # <- retracing|weak-type-lost
     # fixed: total = jnp.float32(0.0)
     for block in blocks:
-        total = step(total, block)  # <- retracing|weak-lost
+        total = step(total, block)  # <- retracing|weak-type-lost
         # fixed: total = step(total, block)
     return total
 

@@ -29,7 +29,7 @@ class GradientDescent:
 
     def init_state(self, params):
         zero = jnp.zeros((), jnp.int32)
-        step = jnp.asarray(self.stepsize)  # <- retracing|weak-lost
+        step = jnp.asarray(self.stepsize)  # <- retracing|weak-type-lost
         # fixed: step = jnp.asarray(self.stepsize, dtype=params.dtype)
         return SolverState(zero, step, jnp.full((), jnp.inf, params.dtype))
 
@@ -55,5 +55,5 @@ data = X, X @ jnp.arange(5, dtype=jnp.float32)
 params = jnp.zeros(5)
 state = solver.init_state(params)
 for _ in range(5):
-    params, state = update(params, state, data)  # <- retracing|weak-lost
+    params, state = update(params, state, data)  # <- retracing|weak-type-lost
 print(int(state.iteration), traces)

@@ -23,7 +23,7 @@ class Momentum:
         self.rate = rate
 
     def init(self, params):
-        return State(0, jnp.zeros_like(params), params)  # <- retracing|weak-lost
+        return State(0, jnp.zeros_like(params), params)  # <- retracing|weak-type-lost
         # fixed: return State(jnp.array(0, dtype=jnp.int32), jnp.zeros_like(params), params)
 
     def update(self, state, gradient):
@@ -48,5 +48,5 @@ def train_step(state, x):
 x = jax.random.normal(jax.random.PRNGKey(0), (32, 4))
 state = optimiser.init(jnp.zeros(4))
 for _ in range(6):
-    state = train_step(state, x)  # <- retracing|weak-lost
+    state = train_step(state, x)  # <- retracing|weak-type-lost
 print(int(state.count), len(traces))

@@ -20,7 +20,7 @@ class Raster:
         self.data = da.from_array(values, chunks=(rows, -1))
 
     def smoothed(self, size):
-        return da.map_blocks(box, self.data, size=size, dtype=float)  # <- other-meta
+        return da.map_blocks(box, self.data, size=size, dtype=float)  # <- meta-mismatch
         # fixed: return da.map_blocks(box, self.data, size=size, dtype=self.data.dtype)
 
 

@@ -37,7 +37,7 @@ class OperationCheck:
         result: the dtype that came out, or None for what is not followed.
         into: the dtype that values have to fit in: that of the result, or of what they go into.
         violations: what the operation does.
-        sources: the operands that the result has its width from; none where it is born here.
+        sources: the operands that the result has its width from; none where it is introduced here.
         numbers: the operands that are Python's numbers, whose values may change.
         rules: the rules of the library.
         operator: the operator as these rules call it, or None.
@@ -299,7 +299,7 @@ def _weak_lost(check: OperationCheck) -> Violation | None:
     """Return a violation where a strong scalar decides for a weakly typed array of JAX."""
     weak = [i for i, op in enumerate(check.operands) if op.weak and op.library == "JAX"]
     strong = [i for i, op in enumerate(check.operands) if checks.is_strong(op) and op.rank == 0]
-    return Violation("weak-lost", strong[0], weak[0]) if weak and strong else None
+    return Violation("weak-type-lost", strong[0], weak[0]) if weak and strong else None
 
 
 def _computed_into_out(check: OperationCheck, name: str) -> Sequence[Violation]:

@@ -10,8 +10,9 @@ from lsprotocol import types
 
 from ..kinds import page
 from ..model.locations import Span
+from ..model.wording import plain_dtype
 from ..report.report import Finding
-from ..report.wording import births, effect, headline, plain_dtype
+from ..report.wording import births
 from .documents import Document
 from .edits import Replacement
 from .saved_reports import File
@@ -110,7 +111,7 @@ class Page(NamedTuple):
 def _diagnostic(
     finding: Finding, place: types.Range, is_stale: bool, locate: Locate
 ) -> types.Diagnostic:
-    told = headline(finding)
+    told = finding.headline
     if is_stale:
         return types.Diagnostic(
             place,
@@ -139,11 +140,11 @@ def _related(finding: Finding, locate: Locate) -> Iterator[types.DiagnosticRelat
     for place in finding.places:
         if (place.file, place.span) != itself:
             operands = [f"{m.text} is {m.dtype}" for m in place.operands if m.text]
-            line = "; ".join([f"{place.kind}: {effect(place)}", *operands])
+            line = "; ".join([f"{place.kind}: {place.effect}", *operands])
             told.setdefault((place.file, place.span), []).append(line)
         for mark in place.operands:
             if mark.born is not None:
-                line = f"{plain_dtype(mark)} is born here"
+                line = f"{plain_dtype(mark)} is introduced here"
                 lines = told.setdefault((mark.born.file, mark.born.span), [])
                 lines += [] if line in lines else [line]
     for (file, span), lines in told.items():
@@ -153,7 +154,7 @@ def _related(finding: Finding, locate: Locate) -> Iterator[types.DiagnosticRelat
 
 
 def _explained(finding: Finding, *, is_stale: bool) -> str:
-    parts = [f"**{finding.kind}**: {_plain(headline(finding))}"]
+    parts = [f"**{finding.kind}**: {_plain(finding.headline)}"]
     if is_stale:
         parts.append(f"*{STALE[0].upper()}{STALE[1:]}; audit again.*")
     parts += [_plain(f"{line}.") for place in finding.places for line in births(place)]

@@ -13,7 +13,7 @@ from ...core.errors import SupremumError, plural
 from ..model.locations import Span
 from ..report.places import Birth, Mark, Place
 from ..report.report import VERSION, Finding
-from ..report.wording import births, effect, headline
+from ..report.wording import births
 
 _T = TypeVar("_T")
 _DIGITS = 8  # of the checksum of a line
@@ -215,7 +215,7 @@ def _finding(row: Any) -> Finding:
         places=places,
     )
     # what is shown of it can be made, or it is damaged
-    _ = finding.severity, headline(finding), [(effect(p), births(p)) for p in places]
+    _ = finding.severity, finding.headline, [(p.effect, births(p)) for p in places]
     return finding
 
 

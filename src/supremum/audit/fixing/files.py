@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ..report.wording import near
+from ..model.wording import near
 
 _SITES: Final = frozenset({"site-packages", "dist-packages"})
 _SECOND: Final = 10**9

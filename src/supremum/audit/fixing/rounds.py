@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...core.errors import plural
-from ..report.wording import near
+from ..model.wording import near
 from .agreement import Tolerance, files_differ, texts_differ, tolerance, values_differ
 from .edits import Change, EditError, apart, changes, narrowest
 from .files import FileChangedError, Files, decoded

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...core.dtypes import by_name, names
 from ...core.errors import plural
-from ..report.wording import near, size
+from ..model.wording import near, size
 from .edits import Change
 from .results import Fixed, Measures, fixes
 

@@ -82,11 +82,6 @@ class Effect:
         self.count = 0
         self.cast_back = 0
 
-    @property
-    def is_undone(self) -> bool:
-        """Whether the program itself casts every result back at once."""
-        return self.kind == "widening" and 0 < self.count <= self.cast_back
-
 
 class Origin:
     """A place where values of some dtype were born.
@@ -181,7 +176,7 @@ class Origin:
     def take_over(self, other: Origin) -> None:
         """Take what came of another origin on."""
         if not self.from_numbers:
-            other.forget("weak-lost")
+            other.forget("weak-type-lost")
         for effect in other.effects.values():
             known = self.add_effect(effect)
             if known is not effect:

@@ -14,11 +14,12 @@ from .. import options
 from ..api import Watch
 from ..instrument.import_hook import watch_imports
 from ..kinds import FORBIDDEN
+from ..model.wording import near
 from ..options import Options
 from ..record import hooks
 from ..record.recorder import Recorder
 from ..record.snapshots import Key, Moment, add, moment, since
-from ..report import render, text, wording
+from ..report import render, text
 from ..report.report import Finding, Report
 from ..report.stopped import why
 from ..runner.user_code import missed_by
@@ -173,7 +174,7 @@ class Run:
     def fail(self, part: Recorder) -> None:
         """Fail the running test if it is to."""
         if found := self.failures(part):
-            told = (f"{f.kind} from {wording.near(f.file)}:{f.line}: {f.text}" for f in found)
+            told = (f"{f.kind} from {near(f.file)}:{f.line}: {f.text}" for f in found)
             pytest.fail("\n".join(told), pytrace=False)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -245,15 +246,15 @@ class Run:
             self.write(path, render(self.result[0], format_of(path)) + "\n")
         if path := self.given["write_baseline"]:
             options.write_baseline(path, Report(tuple(f for f, _ in found.found)))
-            self.written.append(f"Baseline written: {wording.near(path)}")
+            self.written.append(f"Baseline written: {near(path)}")
 
     def write(self, path: str, told: str) -> None:
         """Write a report."""
         try:
             Path(path).write_text(told, encoding="utf-8")
-            self.written.append(f"Report written: {wording.near(path)}")
+            self.written.append(f"Report written: {near(path)}")
         except OSError as error:
-            self.written.append(f"{wording.near(path)} cannot be written: {error.strerror}")
+            self.written.append(f"{near(path)} cannot be written: {error.strerror}")
 
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int
@@ -302,7 +303,7 @@ def alone(
     undo = watch_imports(finder)
     before = hooks.activate(recorder)
     try:
-        yield OneTest(asked, part, missed), [wording.near(file) for file in missed]
+        yield OneTest(asked, part, missed), [near(file) for file in missed]
     finally:
         hooks.activate(before)
         undo()

@@ -152,9 +152,9 @@ class PreviewRecorder(Recorder):
         check.operator = operator and known_functions.as_known(operator, check.rules)
         facts = {"library": "NumPy"} if self.target.arithmetic else {}
         origin = self.origin(location, None, was, facts)
-        effect = origin.effects.get(("other-dtype", location))
+        effect = origin.effects.get(("port-mismatch", location))
         if effect is not None:
             effect.count += 1
         else:
-            self._found("other-dtype", origin, location, check, against=0, told=told)
+            self._found("port-mismatch", origin, location, check, against=0, told=told)
         return origin

@@ -132,7 +132,7 @@ class BaseRecorder:
                 effect.count += check.skipped + 1
             elif kind == "widening-store" and not _is_buffer(origin):
                 continue
-            elif kind != "weak-lost" or origin.from_numbers or self._is_pending(origin):
+            elif kind != "weak-type-lost" or origin.from_numbers or self._is_pending(origin):
                 is_told = violation.cause is None and kind != "narrowing-store"
                 births = self._births(location, check, values) if is_told else ()
                 allowed |= self._found(
@@ -369,7 +369,7 @@ class BaseRecorder:
 def _kind(violation: Violation, origin: Origin, check: OperationCheck) -> str:
     """Return the kind of finding that a violation is, by where its cause comes from."""
     is_total = violation.kind == "widening" and _is_total(origin, check)
-    return "wide-total" if is_total else violation.kind
+    return "wide-reduction" if is_total else violation.kind
 
 
 def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:

@@ -243,7 +243,7 @@ class LibraryRecorder(TracingRecorder):
             facts = {"library": "Dask", "explicit": found.made is not None and found.made.is_told}
             origin = self._widened_at(made, says) or self.origin(made, None, says, facts)
             self._written(
-                "other-meta", origin, location,
+                "meta-mismatch", origin, location,
                 operand_of(found.array)._replace(dtype=says), [0],
                 result=computed, told=f"{says} is said, {computed} is computed",
             )  # fmt: skip
@@ -283,7 +283,7 @@ class LibraryRecorder(TracingRecorder):
             return
         cause, now = found.cause, found.now
         # what made it strong by a number of Python's is named already
-        decides = now.origin is not None and now.origin.of(["weak-lost"])
+        decides = now.origin is not None and now.origin.of(["weak-type-lost"])
         origin = now.origin if decides else cause.origin
         if origin is None:
             facts = {"library": "JAX", "scalar": cause.operand.form == "scalar"}

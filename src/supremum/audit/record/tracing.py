@@ -63,7 +63,7 @@ class TracingRecorder(BaseRecorder):
                     self._merge(origin, cause)
                     break
             else:
-                origin.forget("weak-lost")
+                origin.forget("weak-type-lost")
 
     def _merge(self, origin: Origin, cause: Origin) -> None:
         """Charge a cause with all that came of an origin."""

@@ -8,13 +8,12 @@ from copy import copy
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..checks import checks
-from ..kinds import FORBIDDEN, KINDS, family, rank
+from ..kinds import FORBIDDEN, KINDS, Wanted, family, find, rank
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
 from ..suggest.cause_spans import cause_span
 from ..suggest.fix_causes import effect_operand
-from ..suggest.fix_values import OF_VALUES
 from ..suggest.fixes import suggest
 from ..suggest.number_births import number_birth
 from .places import Birth, Mark, Place
@@ -61,22 +60,20 @@ def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Fi
 
 def _effects(origin: Origin) -> Iterator[Effect]:
     """Yield what came of a cause, as far as it is to be told."""
-    for m in list(origin.effects.values()):
-        if m.is_undone or (m.kind == "widening-store" and origin.is_filled):
-            continue
-        if m.kind == "widening" and origin.explicit and origin.is_total:
-            m = copy(m)  # noqa: PLW2901  # the recorder goes on with the other
-            m.kind = "wide-total"
-        yield m
+    for effect in list(origin.effects.values()):
+        kind = find(effect.kind).reported_as(origin, effect)
+        if kind == effect.kind:
+            yield effect
+        elif kind:
+            reported = copy(effect)  # the recorder goes on with the other
+            reported.kind = kind
+            yield reported
 
 
 def _order(finding: Finding, index: int) -> tuple[bool, bool, int, int]:
     """Return what findings are sorted by: those that make values wrong come first, notes last."""
-    is_wrong = finding.kind in _WRONG
+    is_wrong = find(finding.kind).is_wrong
     return finding.severity == "note", not is_wrong, -finding.bytes, index
-
-
-_WRONG = ("wraparound",)
 
 
 def _agreed(found: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -119,7 +116,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
         dtype=origin.dtype.name,
         elsewhere=origin.operand is not None and number_birth(origin) is None,
         count=max(origin.operations, sum(m.count for m in effects)),
-        bytes=saved if any(m.kind in _COSTS for m in effects) else 0,
+        bytes=saved if any(find(m.kind).costs_memory for m in effects) else 0,
         suggestion=fix.text,
         needs=fix.needs,
         explanation=_explained(told),
@@ -127,32 +124,35 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     )
 
 
-_WIDER = ("widening", "larger-integer", "wide-total", "widening-store")
-_COSTS = (*_WIDER, "narrowing-store", "weak-lost")
-_WANT_RESULT = ("other-dtype", "other-meta", "retracing")
-_OF_DTYPES = (*_WIDER, "weak-lost", "mixed-kind", "precision-loss", "overflow-risk")
-
-
 def _wanted(origin: Origin, effects: Sequence[Effect]) -> DType:
     """Return the dtype that would have stayed if it were not for the cause."""
-    for m in effects:
-        if m.enough is not None:
-            return m.enough
-        if m.kind in _OF_DTYPES and not m.told:
-            floats = [op.dtype for op in m.operands if checks.family(op.dtype) == "inexact"]
-            d = m.operands[m.against].dtype
-            if m.kind not in _WIDER:
-                others = (op.dtype for i, op in enumerate(m.operands) if i != m.against)
-                d = floats[0] if floats else next(others, d)
-            return _part(d, origin.dtype)
-        if m.kind in _WANT_RESULT and m.result is not None:
-            return m.result
-        if m.kind == "narrowing-store":
-            return _part(m.operands[0].dtype, origin.dtype)
-    forbidden = any(family(m.kind) == FORBIDDEN for m in effects)
-    return (
-        by_name(_NARROWER.get(origin.dtype.name, origin.dtype.name)) if forbidden else origin.dtype
-    )
+    wanted = next(filter(None, (_wanted_by(m, origin.dtype) for m in effects)), None)
+    if wanted is None and any(family(m.kind) == FORBIDDEN for m in effects):
+        return by_name(_NARROWER.get(origin.dtype.name, origin.dtype.name))
+    return wanted or origin.dtype
+
+
+def _wanted_by(m: Effect, d: DType) -> DType | None:
+    """Return the dtype that would have stayed in the place of another, by one effect of it."""
+    wants = find(m.kind).wants
+    if m.enough is not None:
+        return m.enough
+    if wants is Wanted.RESULT:
+        return m.result
+    if wants is Wanted.STORED_INTO:
+        return _part(m.operands[0].dtype, d)
+    if m.told:
+        return None
+    if wants is Wanted.NARROW_OPERAND:
+        return _part(m.operands[m.against].dtype, d)
+    return _part(_other_dtype(m), d) if wants is Wanted.OTHER_OPERAND else None
+
+
+def _other_dtype(m: Effect) -> DType:
+    """Return the dtype of the first float among the operands, or of one that fares well."""
+    floats = [op.dtype for op in m.operands if checks.family(op.dtype) == "inexact"]
+    others = [op.dtype for i, op in enumerate(m.operands) if i != m.against]
+    return next(iter((*floats, *others)), m.operands[m.against].dtype)
 
 
 _NARROWER = {
@@ -200,7 +200,7 @@ def birth(location: int | None) -> Birth | None:
 
 def _explained(m: Effect) -> str:
     """Return why the library gave what it gave, by its own rules."""
-    if m.rules is None or not m.operands or (m.told and m.kind in OF_VALUES):
+    if m.rules is None or not m.operands or (m.told and find(m.kind).is_of_values):
         return ""
     try:
         told = m.rules.explain(*m.operands, op=m.operator)

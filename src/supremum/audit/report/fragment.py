@@ -13,9 +13,10 @@ from html import escape
 from typing import Final
 
 from ...core.errors import plural
+from ..model.wording import location_name
 from .report import Finding, Report
 from .text import described, excerpts
-from .wording import headline, reason, spot, summary
+from .wording import reason, summary
 
 _MOST: Final = 10  # findings that are open to be read; those that cost most
 
@@ -28,7 +29,7 @@ _BADGE: Final = (
     "border: 1px solid {colour}; border-radius: 9px; padding: 0 7px; font-size: 0.85em; "
     "margin: 0 4px"
 )
-_COLOURS: Final = {"warning": "#d9730d", "note": "#5b7fd6"}
+_COLOURS: Final = {"error": "#d1242f", "warning": "#d9730d", "note": "#5b7fd6"}
 _UNDER: Final = re.compile(r"\s+\| [ ^~|]*")
 _RUN: Final = re.compile(r"\^+|~+")
 _MARKS: Final = {"^": _COLOURS["warning"], "~": _COLOURS["note"]}
@@ -69,11 +70,11 @@ def finding(shown: Finding) -> str:
 
 def _finding(finding: Finding) -> Iterator[str]:
     colour = _COLOURS[finding.severity]
-    where = spot(finding.file, finding.line)
+    where = location_name(finding.file, finding.line)
     yield f'<div style="{_BORDER.format(colour=colour)}">'
     yield f"<div><strong>{escape(where)}</strong> "
     yield f'<span style="{_BADGE.format(colour=colour)}">{escape(finding.kind)}</span> '
-    yield f"{escape(headline(finding))}</div>"
+    yield f"{escape(finding.headline)}</div>"
     yield f'<pre style="{_CODE}">{_code(finding)}</pre>'
     if finding.suggestion:
         yield f"<div>Type instead: <code>{escape(finding.suggestion)}</code></div>"

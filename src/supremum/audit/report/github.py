@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from ...core.errors import plural
+from ..model.wording import near
 from .report import Finding, Report
 from .where import extent, in_file, in_words
-from .wording import births, headline, near
+from .wording import births
 
 COMMANDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 """GitHub's word for each severity."""
@@ -44,7 +45,7 @@ def _command(finding: Finding) -> str:
     else:  # GitHub takes columns within one line alone
         where |= {"endLine": place.end_line}
     where["title"] = f"supremum: {finding.kind}"
-    told = "\n".join([headline(finding), *births(finding.places[0])])
+    told = "\n".join([finding.headline, *births(finding.places[0])])
     if cell := in_words(finding.file, finding.line):
         told = f"{cell}: {told}"
     if finding.suggestion:

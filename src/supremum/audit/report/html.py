@@ -11,27 +11,16 @@ from typing import Final
 
 from ... import __version__
 from ...core.errors import plural
-from ..kinds import ALL_KINDS, FORBIDDEN, STOPPED, family, page
+from ..kinds import FORBIDDEN, KINDS, STOPPED, family, find, page
 from ..model.cells import CELLS
 from ..model.locations import Span
+from ..model.wording import introduced, is_inside, location_name, near, size, times
 from .labels import Label
 from .places import Mark
 from .report import Finding, Report
 from .source import Note, Source, link
 from .where import extent
-from .wording import (
-    births,
-    effect,
-    headline,
-    is_inside,
-    near,
-    nothing,
-    remarks,
-    size,
-    spot,
-    times,
-    unanswered,
-)
+from .wording import births, nothing, remarks, unanswered
 
 _STYLE: Final = Path(__file__).with_name("report.css")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -39,12 +28,6 @@ _MOST_LINES = 6  # of one finding, shown beside it
 _NEAR = 3  # lines around a marked one that are shown
 _LEAST_FOLDED = 6  # lines that are worth folding
 _MOST_FOLDED = 2_000  # lines at a stretch that are in the page at all
-
-# kinds where it matters what meets, not where a dtype was born
-_AT_ONCE: Final = (
-    "value-changed", "other-dtype", "mixed-kind", "precision-loss", "overflow-risk", "retracing",
-    "other-meta", "autocast",
-)  # fmt: skip
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -100,16 +83,16 @@ def _found(report: Report) -> str:
 
 
 def _notes(number: int, finding: Finding) -> Iterator[Note]:
-    born = "first seen" if finding.elsewhere else "born"
     stops = finding.kind == STOPPED and is_inside(finding, finding.places[0])
-    told = "" if stops or finding.kind in _AT_ONCE else f"{finding.dtype} is {born} here"
+    is_told = not stops and find(finding.kind).names_introduction
+    told = introduced(finding) if is_told else ""
     itself = (finding.file, finding.span)
     places = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
     if itself not in {(p.file, p.span) for p in places}:
         yield from _of_place(number, *itself, (), told, cause=True)
     for place in places:
         here = (place.file, place.span) == itself
-        came = "; ".join([f"{place.kind}: {effect(place)}{times(place)}", *births(place)])
+        came = "; ".join([f"{place.kind}: {place.effect}{times(place)}", *births(place)])
         came = f"{told}; {came}" if here and told else came
         yield from _of_place(number, place.file, place.span, place.operands, came, cause=here)
 
@@ -183,7 +166,9 @@ def _entry(number: int, finding: Finding, most: int) -> str:
 
 
 def _where(file: str, line: int) -> str:
-    return escape(spot(file, line) if file in CELLS else f"{Path(near(file)).as_posix()}:{line}")
+    return escape(
+        location_name(file, line) if file in CELLS else f"{Path(near(file)).as_posix()}:{line}"
+    )
 
 
 def _badge(finding: Finding) -> str:
@@ -202,7 +187,7 @@ def _findings(report: Report, notes: _Notes, sources: Mapping[str, Source]) -> I
         where = _where(finding.file, finding.line)
         name = _anchor(order.index(finding.file), finding.line)
         yield f'<p class="meta">{link(number)} {_badge(finding)} <a href="#{name}">{where}</a></p>'
-        yield f'<h3 id="f{number}-title">{escape(headline(finding))}.</h3>'
+        yield f'<h3 id="f{number}-title">{escape(finding.headline)}.</h3>'
         if finding.suggestion:
             yield '<p class="mend"><span>Type instead</span>'
             yield f"<code>{escape(finding.suggestion)}</code></p>"
@@ -308,8 +293,8 @@ def _kinds(report: Report) -> Iterator[str]:
     kinds = {family(kind) for f in report.findings for kind in (f.kind, *f.also)}
     if kinds:
         yield '<section aria-labelledby="kinds"><h2 id="kinds">The kinds</h2><dl>'
-        for kind in filter(kinds.__contains__, ALL_KINDS):
+        for kind in filter(kinds.__contains__, KINDS):
             name = f'<dt><a href="{page(kind)}">{kind}</a></dt>'
-            meaning = escape(ALL_KINDS[kind].meaning)
+            meaning = escape(KINDS[kind].meaning)
             yield f'<div id="kind-{kind}">{name}<dd>{meaning}</dd></div>'
         yield "</dl></section>"

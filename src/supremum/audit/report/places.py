@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..kinds import find
 from ..model.locations import Span
 from .where import end, told
 
@@ -77,6 +78,11 @@ class Place(NamedTuple):
     result: str | None
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
     told: str
+
+    @property
+    def effect(self) -> str:
+        """What came of the cause there, in words."""
+        return find(self.kind).effect_at(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from ... import __version__
-from ..kinds import ALL_KINDS, UNANSWERED, family
+from ..kinds import UNANSWERED, family, find
 from ..model.cells import home
 from ..model.locations import Span
 from ..record.suppressions import Suppression
@@ -65,9 +65,13 @@ class Finding(NamedTuple):
     @property
     def severity(self) -> str:
         """How bad it is: ``"error"``, ``"warning"`` or ``"note"``."""
-        kinds = (self.kind, *self.also)
-        found = {ALL_KINDS[family(k)].severity for k in kinds}
+        found = {find(name).severity for name in (self.kind, *self.also)}
         return next(word for word in ("error", "warning", "note") if word in found)
+
+    @property
+    def headline(self) -> str:
+        """What it is, in one sentence."""
+        return find(self.kind).headline_of(self)
 
     @property
     def kinds(self) -> frozenset[str]:

@@ -11,19 +11,20 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from ... import __version__
-from ..kinds import ALL_KINDS, family, page
+from ..kinds import KINDS, family, page
 from ..model.cells import home
 from ..model.locations import Span, text_of
+from ..model.wording import near, plain_dtype
 from .places import Place
 from .report import Finding, Report
 from .where import extent, in_file, in_words
-from .wording import effect, headline, near, nothing, plain_dtype, remarks
+from .wording import nothing, remarks
 
 SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _ROOT: Final = "%SRCROOT%"
-_IDS: Final = {kind: index for index, kind in enumerate(ALL_KINDS)}
+_IDS: Final = {kind: index for index, kind in enumerate(KINDS)}
 # what a reader would take for the end of a link's text, or for the place of an argument
 _LINK: Final = re.compile(r"(\\*)\](?=\()")
 _BRACES: Final = str.maketrans({"{": "{{", "}": "}}"})
@@ -59,7 +60,7 @@ def _driver() -> dict[str, Any]:
                 "helpUri": page(kind),
                 "defaultConfiguration": {"level": rule.severity},
             }
-            for kind, rule in ALL_KINDS.items()
+            for kind, rule in KINDS.items()
         ],
     }
 
@@ -90,9 +91,9 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     away = [p for p in finding.places if p.span != finding.span or p.file != finding.file]
     links = [f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1)]
     marks = [m for p in finding.places for m in p.operands if m.born is not None]
-    born = list({m.born: f"{plain_dtype(m)} is born here" for m in marks if m.born}.items())
+    born = list({m.born: f"{plain_dtype(m)} is introduced here" for m in marks if m.born}.items())
     cell = in_words(finding.file, finding.line)
-    told = f"{cell}: {headline(finding)}." if cell else f"{headline(finding)}."
+    told = f"{cell}: {finding.headline}." if cell else f"{finding.headline}."
     if finding.suggestion:
         told += f" Type instead: {finding.suggestion}"
     if finding.needs:
@@ -142,7 +143,7 @@ def _name(place: Place) -> str:
 
 def _told(place: Place) -> str:
     operands = [f"{m.text} is {m.dtype}" if m.text else m.dtype for m in place.operands]
-    return "; ".join([f"{place.kind}: {effect(place)}", *operands])
+    return "; ".join([f"{place.kind}: {place.effect}", *operands])
 
 
 def _plain(text: str) -> str:

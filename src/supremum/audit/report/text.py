@@ -7,23 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.errors import plural
-from ..kinds import STOPPED, family
+from ..kinds import STOPPED, family, find
 from ..model.locations import Span, character
-from ..suggest.fix_values import OF_VALUES
+from ..model.wording import is_inside, location_name, times
 from .labels import Label, label_rows
 from .places import Place
 from .report import Finding, Report
-from .wording import (
-    births,
-    effect,
-    headline,
-    instead,
-    is_inside,
-    reason,
-    spot,
-    summary,
-    times,
-)
+from .wording import births, instead, reason, summary
 
 _MOST_PLACES: Final = 2  # of one cause that are shown
 _WIDEST: Final = 110  # characters of a line of source, beyond which it is cut
@@ -47,8 +37,8 @@ def render(report: Report, most: int | None = None) -> str:
 
 def described(finding: Finding) -> str:
     """Return a finding with the lines of source that it is about."""
-    head = f"{spot(finding.file, finding.line, finding.column)}: {finding.kind}: "
-    lines = [head + headline(finding), *excerpts(finding)]
+    head = f"{location_name(finding.file, finding.line, finding.column)}: {finding.kind}: "
+    lines = [head + finding.headline, *excerpts(finding)]
     change = instead(finding)
     if len(change) > _LONGEST:
         change = f"type instead: a change of {len(change):,} characters, which -f json has"
@@ -68,12 +58,13 @@ def excerpts(finding: Finding) -> list[str]:
     for index, place in enumerate(shown[:_MOST_PLACES]):
         if (place.span != finding.span and not _is_stop(finding)) or index:
             same = place.file == finding.file
-            elsewhere = spot(place.file, place.line, seen_from=finding.file)
+            elsewhere = location_name(place.file, place.line, seen_from=finding.file)
             where = f"line {place.line}" if same else elsewhere
-            did = "it is used" if place.kind == STOPPED else effect(place)
+            did = "it is used" if place.kind == STOPPED else place.effect
             lines.append(f"  {did} at {where}{times(place)}:")
         labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
-        more = "" if place.kind in (STOPPED, *OF_VALUES) else place.told  # which the headline says
+        is_said = place.kind == STOPPED or find(place.kind).is_of_values  # by the headline
+        more = "" if is_said else place.told
         lines += _excerpt(place.file, place.span, labels, more)
         lines += [
             f"  {told if len(told) <= _WIDEST else told[:_WIDEST] + '…'}" for told in births(place)

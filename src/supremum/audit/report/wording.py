@@ -2,89 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from textwrap import dedent, indent
 
 from ...core.errors import plural
 from ..kinds import STOPPED
-from ..model.cells import CELLS
-from .places import Mark, Place
+from ..model.wording import location_name, near, plain_dtype, size
+from .places import Place
 from .report import Finding, Report, Watched
-
-
-def size(count: int) -> str:
-    """Return a number of bytes in a unit that suits it.
-
-    >>> size(512), size(2_500_000)
-    ('512 bytes', '2.5 MB')
-    """
-    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return plural(count, "byte")
-
-
-def near(file: str) -> str:
-    """Return a path as it is short to write: relative to where we are, if it is below."""
-    cell = CELLS.get(file)
-    if cell is not None and cell.is_old:
-        return f"{file} (run again since)"
-    try:
-        return str(Path(file).resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return os.fspath(file)
-
-
-def spot(file: str, line: int, column: int = 0, *, seen_from: str = "") -> str:
-    """Return where something is: ``program.py:3:7``, or ``cell [3], line 7``.
-
-    Args:
-        file: the file, or the cell.
-        line: its line.
-        column: its column, or 0 if that is of no interest.
-        seen_from: the file that this is said beside; cells of one notebook need no more than their
-            numbers there.
-    """
-    cell, beside = CELLS.get(file), CELLS.get(seen_from)
-    if cell is not None:
-        same = cell.notebook and beside is not None and beside.notebook == cell.notebook
-        return f"{f'cell {cell.number}' if same else near(file)}, line {line}"
-    return f"{near(file)}:{line}:{column}" if column else f"{near(file)}:{line}"
-
-
-def headline(finding: Finding) -> str:
-    """Return in one sentence what a finding is."""
-    first = finding.places[0]
-    if finding.kind == STOPPED:
-        if is_inside(finding, first):
-            return first.told
-        where = f"line {first.line}"
-        if first.file != finding.file:
-            where = spot(first.file, first.line, seen_from=finding.file)
-        return f"{finding.dtype} is born here, and stops {where}: {first.told}"
-    if finding.kind == "value-changed":
-        return f"{first.told}{times(first)}"
-    if finding.kind in ("other-dtype", "retracing", "wraparound", "accumulation"):
-        return first.told
-    if finding.kind in _WITH_OPERANDS or finding.kind in ("autocast", "other-meta"):
-        return f"{effect(first)}{times(first)}"
-    if finding.kind == "narrowing-store" and first.span == finding.span:
-        value = next(
-            (m for m in first.operands if plain_dtype(m) != finding.dtype), first.operands[-1]
-        )
-        return f"{plain_dtype(value)} is stored in {finding.dtype}{times(first)}"
-    told = f"{finding.dtype} is {'first seen' if finding.elsewhere else 'born'} here"
-    if finding.count > 1:
-        told += f"; {plural(finding.count, 'result')} have it from here"
-    return told + (f", {size(finding.bytes)} more than needed" if finding.bytes else "")
-
-
-def is_inside(finding: Finding, place: Place) -> bool:
-    """Tell whether the code to mend is part of what is written at a place."""
-    first, last = finding.span[:2], finding.span[2:]
-    return finding.file == place.file and place.span[:2] <= first and last <= place.span[2:]
 
 
 def instead(finding: Finding) -> str:
@@ -96,28 +21,6 @@ def instead(finding: Finding) -> str:
     return f"{told}\nand at the top: {finding.needs}" if finding.needs else told
 
 
-def effect(place: Place) -> str:
-    """Return what came of a cause at a place."""
-    if place.told and place.operands and place.kind == "narrowing-store":
-        return f"it is stored in {plain_dtype(place.operands[0])}: {place.told}"
-    if place.told:
-        return place.told
-    if place.kind in _WITH_OPERANDS:
-        operands = " with ".join(plain_dtype(mark) for mark in place.operands)
-        return f"{operands} gives {place.result}" if place.result else f"{operands} are compared"
-    return {
-        **dict.fromkeys(("larger-integer", "wide-total"), f"it becomes {place.result}"),
-        "widening": f"it widens to {place.result}" if place.result else "it widens a comparison",
-        "widening-store": f"only {plain_dtype(place.operands[-1])} is stored in it"
-        if place.operands
-        else "",
-        "narrowing-store": f"it is stored in {plain_dtype(place.operands[0])}"
-        if place.operands
-        else "",
-        "weak-lost": f"it decides for {place.result}",
-    }.get(place.kind, place.kind)
-
-
 def births(place: Place) -> list[str]:
     """Return where operands that a place tells of were born, a sentence for each."""
     told: dict[str, None] = {}
@@ -127,8 +30,12 @@ def births(place: Place) -> list[str]:
         if mark.born is not None:
             line = mark.born.line
             same = mark.born.file == place.file
-            at = f"line {line}" if same else spot(mark.born.file, line, seen_from=place.file)
-            told[f"{plain_dtype(mark)} is born at {at}: {mark.born.text}"] = None
+            at = (
+                f"line {line}"
+                if same
+                else location_name(mark.born.file, line, seen_from=place.file)
+            )
+            told[f"{plain_dtype(mark)} is introduced at {at}: {mark.born.text}"] = None
     return list(told)
 
 
@@ -140,19 +47,8 @@ def reason(explanation: str) -> str:
     return f"by {rules}: {' '.join(sentences.split()).removeprefix('The table says so: ')}"
 
 
-def times(place: Place) -> str:
-    """Return how often something happened, after a comma, or ``""`` if it did once."""
-    return f", {plural(place.count, 'time')}" if place.count > 1 else ""
-
-
-def plain_dtype(mark: Mark) -> str:
-    """Return the dtype of an operand without its shape."""
-    return mark.dtype.partition("[")[0].removesuffix("()")
-
-
 _MOST_UNWATCHED = 10  # for one reason that are named
 _MOST_UNANSWERED = 10  # places that are named
-_WITH_OPERANDS = ("mixed-kind", "precision-loss", "overflow-risk")
 
 
 def summary(report: Report) -> list[str]:

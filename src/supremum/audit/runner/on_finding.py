@@ -25,13 +25,13 @@ class PromotionWarning(UserWarning):
 
 
 def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
-    from ..report.wording import headline, spot
+    from ..model.wording import location_name
 
     finding = findings_of(origin, [effect])
-    cause = f"cause at {spot(finding.file, finding.line)}: {finding.text}"
+    cause = f"cause at {location_name(finding.file, finding.line)}: {finding.text}"
     if finding.suggestion:
         cause += f"; type instead: {finding.suggestion}"
-    return f"{finding.kind}: {headline(finding)}; {cause}", finding
+    return f"{finding.kind}: {finding.headline}; {cause}", finding
 
 
 def warn(origin: Origin, effect: Effect) -> None:

@@ -101,7 +101,7 @@ class Cause:
             return self._by_library()
         if origin.operand is not None:
             return self._seen()
-        if effect.kind == "weak-lost":
+        if effect.kind == "weak-type-lost":
             return self._left_weak()
         if self.here and effect.kind in _OF_THE_OPERANDS:
             stored = effect.operands[effect.against].dtype
@@ -129,7 +129,7 @@ class Cause:
         node = self.node
         if is_of_table(self.effect):
             return of_table(self.effect, self._operand(self.effect.against))
-        if self.effect.kind == "other-meta":
+        if self.effect.kind == "meta-mismatch":
             return of_meta(node, self.names, self.spelled())
         if self.effect.kind != "retracing" or not isinstance(node, ast.expr):
             return None
@@ -280,11 +280,11 @@ class Cause:
         forbidden = any(family(m.kind) == FORBIDDEN for m in origin.effects.values())
         if not isinstance(node, ast.expr) or forbidden:  # it would be born all the same
             return None
-        if self.here and self.effect.kind not in ("widening", "other-dtype"):
+        if self.here and self.effect.kind not in ("widening", "port-mismatch"):
             return None
         if self.here and not all(narrows_well(op.dtype, self.want) for op in self.effect.operands):
             return None
-        if self.effect.kind != "other-dtype" and not narrows_well(origin.dtype, self.want):
+        if self.effect.kind != "port-mismatch" and not narrows_well(origin.dtype, self.want):
             return None
         return self._cast(node, self.want, scalar=origin.scalar)
 

@@ -136,7 +136,7 @@ def is_between_rules(effect: Effect) -> bool:
 
     That is so between releases of NumPy, and of what the other rules refuse.
     """
-    if effect.kind != "other-dtype":
+    if effect.kind != "port-mismatch":
         return False
     releases = (system("numpy").library, system("numpy-legacy").library)
     return effect.result is None or effect.rules is None or effect.rules.library in releases

@@ -31,7 +31,7 @@ class Fix(NamedTuple):
 
 
 # Notes: integers and totals are wide on purpose, and a dtype of either sign is the program's.
-_MEANT: Final = ("larger-integer", "wide-total", "mixed-kind")
+_MEANT: Final = ("larger-integer", "wide-reduction", "mixed-kind")
 
 
 def suggest(origin: Origin, effect: Effect, want: DType) -> Fix:

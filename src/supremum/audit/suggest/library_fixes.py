@@ -12,7 +12,7 @@ from ..model.provenance import Effect
 from .fix_edits import HOLE, Edit, SourceTree
 from .fix_names import CASTS, Names, Spelling, name_of
 
-OF_LIBRARIES: Final = frozenset({"retracing", "other-meta", "autocast"})
+OF_LIBRARIES: Final = frozenset({"retracing", "meta-mismatch", "autocast"})
 """Kinds of finding that only a library has."""
 
 _OBJECTS: Final = ("apply", "iterrows")

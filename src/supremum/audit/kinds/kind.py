@@ -1,0 +1,121 @@
+"""A kind of finding: what it means, how bad it is, and what reports say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from ..model.wording import introduced, plain_dtype, plural, size, times
+
+if TYPE_CHECKING:
+    from ..model.provenance import Effect, Origin
+
+
+class Wanted(Enum):
+    """Which dtype would have stayed if it were not for the cause."""
+
+    NARROW_OPERAND = "that of the operand which became wider"
+    OTHER_OPERAND = "that of the operands beside the one that fares badly, floats first"
+    RESULT = "that of the result"
+    STORED_INTO = "that of the array which is stored into"
+    UNKNOWN = "it is not known"
+
+
+def reaches(_: Kind, finding: Any) -> str:
+    """Return where a dtype is introduced, how far it reaches, and what it costs."""
+    reach = f"; it reaches {plural(finding.count, 'result')}" if finding.count > 1 else ""
+    cost = f", {size(finding.bytes)} more than needed" if finding.bytes else ""
+    return f"{introduced(finding)}{reach}{cost}"
+
+
+def first_remark(_: Kind, finding: Any) -> str:
+    """Return what was found at the first place."""
+    return str(finding.places[0].told)
+
+
+def first_effect(kind: Kind, finding: Any) -> str:
+    """Return what came of it at the first place, and how often."""
+    first = finding.places[0]
+    return f"{kind.effect_at(first)}{times(first)}"
+
+
+def kind_name(place: Any) -> str:
+    """Return the name of the kind."""
+    return str(place.kind)
+
+
+def operands_give(place: Any) -> str:
+    """Return which dtypes met, and what they gave."""
+    operands = " with ".join(map(plain_dtype, place.operands))
+    return f"{operands} gives {place.result}" if place.result else f"{operands} are compared"
+
+
+def becomes(place: Any) -> str:
+    """Return what became of the narrower operand."""
+    return f"it becomes {place.result}"
+
+
+def as_recorded(_: Origin, effect: Effect) -> str:
+    """Return the name of the kind that an effect was recorded as."""
+    return effect.kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of finding. Each stands in a file of this folder, as `KIND`.
+
+    Attributes:
+        name: its name, in reports and settings; that of its page in ``docs/kinds``.
+        order: where it stands among the kinds; the most important have the lowest numbers.
+        severity: ``"error"``, ``"warning"`` or ``"note"``.
+        meaning: what has happened.
+        remedy: what to do about it in general; a finding says what to type.
+        former_name: a name that settings and comments may still have.
+        headline: gives the sentence that a finding begins with.
+        effect: gives what came of it at one place, if there is no remark.
+        keeps_effect: whether a remark follows the effect, rather than stands in its place.
+        reported_as: gives the kind that an effect is reported as, or ``""`` if it is not.
+        wants: which dtype would have stayed.
+        costs_memory: whether its results take more memory than they need.
+        is_wrong: whether it makes values wrong at once, so that it is reported first.
+        changes_values: whether the results are other than the program means, so that a fix may
+            change what is printed.
+        is_of_values: whether looking at values may find it.
+        is_of_operands: whether the operation does it by itself, wherever its operands come from.
+        is_of_library: whether only a library's own behaviour can be the cause.
+        is_intended: whether programs mostly mean it, so that nothing is suggested.
+        names_introduction: whether it matters where the dtype was introduced; else what meets.
+    """
+
+    name: str
+    order: int
+    severity: str
+    meaning: str
+    remedy: str
+    former_name: str = ""
+    headline: Callable[[Kind, Any], str] = reaches
+    effect: Callable[[Any], str] = kind_name
+    keeps_effect: bool = False
+    reported_as: Callable[[Origin, Effect], str] = as_recorded
+    wants: Wanted = Wanted.UNKNOWN
+    costs_memory: bool = False
+    is_wrong: bool = False
+    changes_values: bool = False
+    is_of_values: bool = False
+    is_of_operands: bool = False
+    is_of_library: bool = False
+    is_intended: bool = False
+    names_introduction: bool = True
+
+    def headline_of(self, finding: Any) -> str:
+        """Return the sentence that a finding of this kind begins with."""
+        return self.headline(self, finding)
+
+    def effect_at(self, place: Any) -> str:
+        """Return what came of a cause at a place."""
+        if not place.told:
+            return self.effect(place)
+        follows = self.keeps_effect and place.operands
+        return f"{self.effect(place)}: {place.told}" if follows else str(place.told)

@@ -1,0 +1,35 @@
+"""Results that are wider than an operand of their kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .kind import Kind, Wanted
+
+if TYPE_CHECKING:
+    from ..model.provenance import Effect, Origin
+
+
+def effect(place: Any) -> str:
+    """Return which dtype comes out."""
+    return f"it widens to {place.result}" if place.result else "it widens a comparison"
+
+
+def reported_as(origin: Origin, effect: Effect) -> str:
+    """Return the kind: none if each result is cast back at once, another one for a total."""
+    if 0 < effect.count <= effect.cast_back:
+        return ""
+    return "wide-reduction" if origin.explicit and origin.is_total else effect.kind
+
+
+KIND = Kind(
+    name="widening",
+    order=20,
+    severity="warning",
+    meaning="a result is wider than an operand of its kind",
+    remedy="make the wider value in the narrower dtype, on the line that introduces it",
+    effect=effect,
+    reported_as=reported_as,
+    wants=Wanted.NARROW_OPERAND,
+    costs_memory=True,
+)

@@ -1,0 +1,34 @@
+"""Arrays that are wider than all that is stored in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..model.wording import plain_dtype
+from .kind import Kind, Wanted
+
+if TYPE_CHECKING:
+    from ..model.provenance import Effect, Origin
+
+
+def effect(place: Any) -> str:
+    """Return the dtype of what is stored in it."""
+    return f"only {plain_dtype(place.operands[-1])} is stored in it" if place.operands else ""
+
+
+def reported_as(origin: Origin, effect: Effect) -> str:
+    """Return the kind: none if something of the array's own width is stored in it, too."""
+    return "" if origin.is_filled else effect.kind
+
+
+KIND = Kind(
+    name="widening-store",
+    order=140,
+    severity="note",
+    meaning="an array is wider than all that is stored in it",
+    remedy="make the array in the dtype of what is stored in it",
+    effect=effect,
+    reported_as=reported_as,
+    wants=Wanted.NARROW_OPERAND,
+    costs_memory=True,
+)
