@@ -18,7 +18,7 @@ import supremum
 from supremum import audit
 from supremum.audit.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
 from supremum.audit.report.report import Predicted
-from supremum.audit.report.source import Label, label_rows
+from supremum.audit.report.lines import Label, label_rows
 
 pytestmark = pytest.mark.thorough
 

@@ -24,7 +24,7 @@ from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
 from .report import FORMATS, render
-from .report.fragment import Shown
+from .report.notebook import Shown
 from .report.report import Finding, Report
 from .runner.user_code import UserFinder, roots
 from .runner.watching import watching

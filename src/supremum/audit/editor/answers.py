@@ -12,7 +12,7 @@ from ..kinds import page
 from ..model.locations import Span
 from ..model.wording import plain_dtype
 from ..report.report import Finding
-from ..report.wording import births
+from ..report.wording import introductions
 from .documents import Document
 from .edits import Replacement
 from .saved_reports import File
@@ -157,7 +157,7 @@ def _explained(finding: Finding, *, is_stale: bool) -> str:
     parts = [f"**{finding.kind}**: {_plain(finding.headline)}"]
     if is_stale:
         parts.append(f"*{STALE[0].upper()}{STALE[1:]}; audit again.*")
-    parts += [_plain(f"{line}.") for place in finding.places for line in births(place)]
+    parts += [_plain(f"{line}.") for place in finding.places for line in introductions(place)]
     if finding.suggestion and not is_stale:
         parts.append(f"Type instead:\n\n{_code(finding.suggestion, 'python')}")
     if finding.needs and not is_stale:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from ...core.errors import SupremumError, plural
 from ..model.locations import Span
-from ..report.places import Birth, Mark, Place
+from ..report.places import Introduction, Mark, Place
 from ..report.report import VERSION, Finding
-from ..report.wording import births
+from ..report.wording import introductions
 
 _T = TypeVar("_T")
 _DIGITS = 8  # of the checksum of a line
@@ -215,7 +215,7 @@ def _finding(row: Any) -> Finding:
         places=places,
     )
     # what is shown of it can be made, or it is damaged
-    _ = finding.severity, finding.headline, [(p.effect, births(p)) for p in places]
+    _ = finding.severity, finding.headline, [(p.effect, introductions(p)) for p in places]
     return finding
 
 
@@ -239,5 +239,5 @@ def _mark(row: Any) -> Mark:
     born = row["born"]
     if born is not None:
         span = _span(born)
-        born = Birth(_member(born, "file", str), span, *span[:2], _member(born, "text", str))
+        born = Introduction(_member(born, "file", str), span, *span[:2], _member(born, "text", str))
     return Mark(_member(row, "text", str), _member(row, "dtype", str), None, born)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
-from .report import Report
+from .report import DISPLAY, Finding, Report
 
 FORMATS: Final = {
     "text": ".txt",
@@ -33,3 +33,18 @@ def render(report: Report, format: str, *, brief: bool = False) -> str:
     if brief and format == "text":
         return write(report, BRIEF)
     return write(report)
+
+
+def _text(shown: Report | Finding) -> str:
+    from . import text
+
+    return text.described(shown) if isinstance(shown, Finding) else text.render(shown)
+
+
+def _html(shown: Report | Finding) -> str:
+    from . import notebook
+
+    return notebook.finding(shown) if isinstance(shown, Finding) else notebook.render(shown)
+
+
+DISPLAY.update(text=_text, html=_html)

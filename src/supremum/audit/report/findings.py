@@ -16,7 +16,7 @@ from ..suggest.cause_spans import cause_span
 from ..suggest.fix_causes import effect_operand
 from ..suggest.fixes import suggest
 from ..suggest.number_births import number_birth
-from .places import Birth, Mark, Place
+from .places import Introduction, Mark, Place
 from .report import Finding, Predicted
 
 
@@ -190,12 +190,12 @@ def _place(m: Effect) -> Place:
     )
 
 
-def birth(location: int | None) -> Birth | None:
+def birth(location: int | None) -> Introduction | None:
     """Return a place where a dtype was born."""
     if location is None:
         return None
     place = LOCATIONS[location]
-    return Birth(place.file, place.span, place.line, place.column, place.text)
+    return Introduction(place.file, place.span, place.line, place.column, place.text)
 
 
 def _explained(m: Effect) -> str:

@@ -9,7 +9,7 @@ from ...core.errors import plural
 from ..model.wording import near
 from .report import Finding, Report
 from .where import extent, in_file, in_words
-from .wording import births
+from .wording import introductions
 
 COMMANDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 """GitHub's word for each severity."""
@@ -45,7 +45,7 @@ def _command(finding: Finding) -> str:
     else:  # GitHub takes columns within one line alone
         where |= {"endLine": place.end_line}
     where["title"] = f"supremum: {finding.kind}"
-    told = "\n".join([finding.headline, *births(finding.places[0])])
+    told = "\n".join([finding.headline, *introductions(finding.places[0])])
     if cell := in_words(finding.file, finding.line):
         told = f"{cell}: {told}"
     if finding.suggestion:

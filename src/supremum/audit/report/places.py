@@ -9,8 +9,8 @@ from ..model.locations import Span
 from .where import end, told
 
 
-class Birth(NamedTuple):
-    """A place where a dtype was born.
+class Introduction(NamedTuple):
+    """A place where a dtype was introduced.
 
     Attributes:
         file: the path of the file.
@@ -46,7 +46,7 @@ class Mark(NamedTuple):
     text: str
     dtype: str
     span: Span | None
-    born: Birth | None = None
+    born: Introduction | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from importlib import import_module
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from ... import __version__
@@ -15,6 +14,9 @@ from . import where
 from .places import Place
 from .sources import Observed, sources
 from .where import end, extent
+
+DISPLAY: Final[dict[str, Callable[[Any], str]]] = {}
+"""What shows a report or a finding: as ``"text"``, or as ``"html"`` in a notebook."""
 
 VERSION: Final = 1
 """Of the report as JSON; another number means that a member changed its meaning."""
@@ -84,11 +86,11 @@ class Finding(NamedTuple):
         return frozenset((home(self.file), kind, self.text) for kind in (self.kind, *self.also))
 
     def __str__(self) -> str:
-        return import_module(".text", __package__).described(self)  # type: ignore[no-any-return]  # a text
+        return DISPLAY["text"](self)
 
     def _repr_html_(self) -> str:
         """Return the finding as a notebook shows it."""
-        return import_module(".fragment", __package__).finding(self)  # type: ignore[no-any-return]  # a text
+        return DISPLAY["html"](self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values, as ``--format json`` prints it."""
@@ -198,13 +200,16 @@ class Report(NamedTuple):
         chosen = set(kinds)
         return [finding for finding in self.findings if chosen & finding.kinds]
 
+    def __str__(self) -> str:
+        return DISPLAY["text"](self)
+
     def _repr_html_(self) -> str:
         """Return the report as a notebook shows it."""
-        return import_module(".fragment", __package__).render(self)  # type: ignore[no-any-return]  # a text
+        return DISPLAY["html"](self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002  # as IPython calls it
         """Print the report as IPython shows it in a terminal."""
-        printer.text(import_module(".text", __package__).render(self))
+        printer.text(str(self))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain values, as ``--format json`` prints it."""

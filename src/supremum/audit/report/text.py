@@ -10,10 +10,10 @@ from ...core.errors import plural
 from ..kinds import STOPPED, family, find
 from ..model.locations import Span, character
 from ..model.wording import is_inside, location_name, times
-from .labels import Label, label_rows
+from .lines import Label, label_rows
 from .places import Place
 from .report import Finding, Report
-from .wording import births, instead, reason, summary
+from .wording import instead, introductions, reason, summary
 
 _MOST_PLACES: Final = 2  # of one cause that are shown
 _WIDEST: Final = 110  # characters of a line of source, beyond which it is cut
@@ -67,7 +67,8 @@ def excerpts(finding: Finding) -> list[str]:
         more = "" if is_said else place.told
         lines += _excerpt(place.file, place.span, labels, more)
         lines += [
-            f"  {told if len(told) <= _WIDEST else told[:_WIDEST] + '…'}" for told in births(place)
+            f"  {told if len(told) <= _WIDEST else told[:_WIDEST] + '…'}"
+            for told in introductions(place)
         ]
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])

@@ -21,8 +21,8 @@ def instead(finding: Finding) -> str:
     return f"{told}\nand at the top: {finding.needs}" if finding.needs else told
 
 
-def births(place: Place) -> list[str]:
-    """Return where operands that a place tells of were born, a sentence for each."""
+def introductions(place: Place) -> list[str]:
+    """Return where the operands at a place were introduced, a sentence for each."""
     told: dict[str, None] = {}
     for mark in place.operands:
         if place.kind == STOPPED and mark.span is None:
@@ -70,10 +70,14 @@ def summary(report: Report) -> list[str]:
     if report.known:
         lines.append(f"{plural(report.known, 'finding')} of the baseline left out.")
     if report.target:
-        alike = sum(line.dtypes == line.target for line in report.predicted)
-        told = f"{alike:,} of {plural(len(report.predicted), 'place')} give the same dtypes"
-        lines.append(f"By {report.target} rules {told}.")
+        lines.append(f"By {report.target} rules {same_dtypes(report)}.")
     return [*lines, *unanswered(report), *remarks(report)]
+
+
+def same_dtypes(report: Report) -> str:
+    """Return how many places give the same dtypes by the rules of the target."""
+    alike = sum(line.dtypes == line.target for line in report.predicted)
+    return f"{alike:,} of {plural(len(report.predicted), 'place')} give the same dtypes"
 
 
 def unanswered(report: Report) -> list[str]:
