@@ -1,5 +1,7 @@
 """What functions do on top of the join: the catalogue, the shipped data, and the answers."""
 
+import inspect
+import re
 from itertools import product
 
 import numpy as np
@@ -7,7 +9,8 @@ import pytest
 
 import supremum
 from supremum import PromotionError, RulesError, dtype
-from supremum.core.functions import FUNCTIONS, canonical, chain, function, written
+from supremum.core.catalogue import FACTS
+from supremum.core.functions import FUNCTIONS, canonical, chain, facts_of, function, written
 from supremum.core.operands import parse
 
 OPERATORS = [
@@ -46,6 +49,89 @@ def test_every_function_follows_one_of_the_catalogue_to_an_end():
         assert first == name
         assert len(set(rest)) == len(rest)
         assert [FUNCTIONS[f].follows for f in chain(name)] == [*rest, ""]
+
+
+HEADINGS = (
+    r"takes dtype|sums|squares|wraps|differs|modular|takes any number|ranks|reads bytes|changes"
+    r"|named \w+|(dtype|out) \d|(puts|fills|computes)( \d( [a-z_]\w*)*)+"
+)
+
+
+def test_every_fact_is_one_that_is_asked_for_and_of_a_name_of_its_own():
+    rows = [line for line in FACTS.splitlines() if ": " in line and not line.startswith("#")]
+    assert [row for row in rows if not re.fullmatch(HEADINGS, row.partition(": ")[0])] == []
+    names = [
+        name
+        for line in FACTS.splitlines()
+        if line[:1] != "#"
+        for name in line.partition(": ")[2].split()
+    ]
+    assert [name for name in names if canonical(name) not in (None, name)] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "argmax", "argmin", "clip", "compress", "cumprod", "cumsum", "dot", "max", "mean", "min",
+        "nanmean", "nansum", "prod", "ptp", "round", "std", "sum", "take", "trace", "var",
+        "zeros", "empty", "arange", "array", "fromiter", "median", "nanmax", "percentile",
+    ],
+)  # fmt: skip
+def test_positions_of_arguments_are_those_of_numpy(name):
+    try:
+        parameters = list(inspect.signature(getattr(np, name)).parameters)
+    except ValueError:  # of older releases
+        pytest.skip("it has no signature")
+    known = facts_of(name)
+    for position, word in ((known.dtype_position, "dtype"), (known.output_position, "out")):
+        if position is not None:
+            assert parameters.index(word) == position
+
+
+@pytest.mark.parametrize(
+    ("names", "fact"),
+    [
+        ("sum reduce_sum np.add.reduce mean dot", "sums"),
+        ("var norm", "squares"),
+        ("add diff trace prod matmul cumsum abs", "may_wrap"),
+        ("subtract ptp", "differs"),
+        ("multiply", "is_modular"),
+        ("pow clamp", "takes_any_number"),
+        ("rankdata", "ranks"),
+        ("memmap view", "reads_bytes"),
+        ("copyto fill at", "changes"),
+        ("copy index_put", "puts"),
+        ("copyto masked_fill", "keeps_stored"),
+        ("cumsum zeros_like array", "takes_dtype"),
+        ("amax nancumsum", "reduces"),
+        ("astype asarray", "converts"),
+        ("randn", "draws"),
+        ("arange", "counts"),
+        ("zeros eye", "takes_shape"),
+        ("concatenate stack", "takes_list"),
+        ("svd", "gives_several"),
+    ],
+)
+def test_facts_hold_by_any_spelling_and_for_no_unknown_function(names, fact):
+    assert [name for name in names.split() if not getattr(facts_of(name), fact)] == []
+    for other in ("where", "frobnicate"):
+        assert not getattr(facts_of(other), fact)
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        ("copyto", [(0, ("src", "other"))]),
+        ("mul", [(0, ("other", "exponent"))]),
+        ("addcmul", [(0, ("tensor1",)), (1, ("tensor2",))]),
+        ("at", [(1, ())]),
+        ("eq", []),
+        ("where", []),
+        ("frobnicate", []),
+    ],
+)
+def test_what_is_stored_in_the_first_argument(name, stored):
+    assert list(facts_of(name).stores) == stored
 
 
 @pytest.mark.parametrize(

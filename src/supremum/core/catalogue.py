@@ -8,6 +8,9 @@ In a call ``x``, ``y`` and ``z`` are operands, in capitals those that may be lef
 the rest stands for parameters, which do not take part in promotion. A list, or three dots, takes
 any number of operands. A function with several results is listed once for each, as ``frexp[0]``
 and ``frexp[1]``.
+
+Then come facts of functions beside the dtypes that they give: each heading is a fact, with the
+functions of which it holds. Some of these are in no library's rules, and have no sort.
 """
 
 from __future__ import annotations
@@ -340,8 +343,49 @@ WRITTEN: Final = {
     "positive": "+x", "invert": "~x", "iadd": "x += y",
 }  # fmt: skip
 
-# The functions that take a dtype parameter, beside all those that create, read or convert arrays.
-WITH_DTYPE: Final = """
-mean sum prod cumulative_sum cumulative_prod var std average concat stack hstack vstack
-zeros_like ones_like full full_like tensor as_tensor frombuffer
+FACTS: Final = """
+# arguments: a parameter for a dtype, which those that make arrays have as well, and, in NumPy,
+# where it is, and where an array for the result is, if that is not after the operands
+takes dtype: mean sum prod cumulative_sum cumulative_prod cumsum var std average concat stack hstack
+    vstack zeros_like ones_like full full_like tensor as_tensor frombuffer
+dtype 0: astype view
+dtype 1: array asarray asanyarray ascontiguousarray asfortranarray zeros empty fromiter frombuffer
+    fromfile fromstring
+dtype 3: arange
+out 2: max min ptp argmax argmin all any median nanmax nanmin nanmedian dot outer matmul
+out 3: sum prod mean std var nansum nanprod nanmean nanstd nanvar cumsum cumulative_prod nancumsum
+    nancumprod quantile percentile nanquantile nanpercentile compress take
+out 5: trace
+
+# values: what adds up floats, or their squares; what may leave the range of integers, gives
+# differences of them, and is right but for a multiple of that range; what takes a number that has
+# no place in the dtype of its array; what counts for its order alone; what reads values from bytes
+sums: sum nansum cumulative_sum cumsum nancumsum mean nanmean average trace dot matmul vdot inner
+    trapezoid
+squares: std var nanstd nanvar norm
+wraps: add subtract multiply power left_shift floor_divide negative abs square diff ediff1d ptp
+    trace matrix_power multi_dot chain_matmul polyadd polysub polymul polyder polyval
+differs: subtract diff ediff1d ptp
+modular: add subtract multiply
+takes any number: power left_shift right_shift clip clamp_min clamp_max
+ranks: rank rankdata
+reads bytes: frombuffer fromfile fromfunction fromstring memmap view
+
+# what is stored in the first argument, by itself or with a suffix: after it, the position of what
+# is put there, fills it, or is computed with it, and its name
+puts 0 src other: copyto copy
+puts 1 v values vals source: put put_along_axis putmask place index_put masked_scatter
+puts 2 source src value: index_add index_copy index_reduce scatter scatter_add scatter_reduce
+fills 0 value fill_value val: fill fill_diagonal
+fills 1 value: masked_fill
+fills 2 value: index_fill
+computes 0 end: lerp
+computes 0 min max: clamp_min clamp_max
+computes 0 min 1 max: clip
+computes 0 tensor1 1 tensor2: addcdiv addcmul
+computes 1: at
+changes: at copyto fill fill_diagonal place put put_along_axis putmask
+
+# names: what is called otherwise as well, with this before its name
+named reduce_: sum mean prod max min std all any logsumexp var
 """

@@ -8,16 +8,28 @@ some rules is theirs to say; a function that they do not mention follows another
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from .catalogue import CATALOGUE, WITH_DTYPE, WRITTEN
+from .catalogue import CATALOGUE, FACTS, WRITTEN
 from .libraries import libraries
 
 _MAKING = ("float", "count", "random", "read", "conversion")
 
 NO_DATA: Final = frozenset({"axis", "dim", "where", "mode"})
 """The parameters that say how to compute, and take no operands."""
+
+
+class Stored(NamedTuple):
+    """An argument that a function stores in its first one.
+
+    Attributes:
+        position: its position after the first one.
+        names: what it is called, in one library or another.
+    """
+
+    position: int
+    names: tuple[str, ...] = ()
 
 
 class Function(NamedTuple):
@@ -29,6 +41,7 @@ class Function(NamedTuple):
         call: how it is called, see `catalogue`.
         follows: the function whose rule it follows, if the rules do not mention it; or ``""``.
         spellings: its other names, in one library or another.
+        facts: the headings of facts that it is listed below.
     """
 
     name: str
@@ -36,6 +49,7 @@ class Function(NamedTuple):
     call: str
     follows: str = ""
     spellings: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
 
     @property
     def operands(self) -> int | None:
@@ -71,8 +85,8 @@ class Function(NamedTuple):
     @property
     def is_accumulating(self) -> bool:
         """Whether it adds up or multiplies elements, so that integers may become wider."""
-        first = chain(self.name)[-1]
-        return first in ("sum", "prod") or self.category in ("contraction", "product")
+        is_product = self.category in ("contraction", "product")
+        return is_product or (self.name in FUNCTIONS and chain(self.name)[-1] in ("sum", "prod"))
 
     @property
     def combines(self) -> bool:
@@ -82,14 +96,143 @@ class Function(NamedTuple):
         return self.category in ("condition", "sequence", "contraction", "product")
 
     @property
+    def reduces(self) -> bool:
+        """Whether it makes one number of many, in the dtype that it is told to."""
+        return self.category in ("reduction", "cumulative")
+
+    @property
+    def converts(self) -> bool:
+        """Whether it is called for the sake of a dtype, or makes an array of something."""
+        return self.category in ("conversion", "cast")
+
+    @property
+    def draws(self) -> bool:
+        """Whether it gives random numbers, which another dtype would change."""
+        return self.category == "random"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it gives integers one after the other, or random ones."""
+        return self.category == "count"
+
+    @property
+    def takes_shape(self) -> bool:
+        """Whether the numbers that it is given are sizes, and not its values."""
+        return self.category == "float" and self.operands == 0
+
+    @property
+    def takes_list(self) -> bool:
+        """Whether its operands are all in the list that it is given first."""
+        return self.category == "sequence" and self.operands is None
+
+    @property
+    def gives_several(self) -> bool:
+        """Whether it has several results, each of which comes from all operands."""
+        return self.category == "several" and FUNCTIONS[self.follows].category != "sequence"
+
+    @property
     def takes_dtype(self) -> bool:
         """Whether it has a parameter for a dtype, in one library or another."""
-        return self.category in _MAKING or self.name in WITH_DTYPE.split()
+        return self.category in _MAKING or "takes dtype" in self.facts
 
     @property
     def makes_arrays(self) -> bool:
         """Whether its results have a dtype by default, whatever it is given."""
         return self.category in ("float", "count", "fill")
+
+    @property
+    def dtype_position(self) -> int | None:
+        """The position of the dtype among its arguments in NumPy, without the object of a method.
+
+        >>> facts_of("arange").dtype_position, facts_of("astype").dtype_position
+        (3, 0)
+        """
+        return self._position("dtype ")
+
+    @property
+    def output_position(self) -> int | None:
+        """The position of the array for its result in NumPy.
+
+        >>> facts_of("add").output_position, facts_of("sum").output_position
+        (2, 3)
+        """
+        if self.category == "elementwise":
+            return len(self.arguments)
+        return self._position("out ")
+
+    def _position(self, heading: str) -> int | None:
+        found = (fact.removeprefix(heading) for fact in self.facts if fact.startswith(heading))
+        return next((int(rest) for rest in found), None)
+
+    @property
+    def sums(self) -> bool:
+        """Whether it adds up floats."""
+        return "sums" in self.facts
+
+    @property
+    def squares(self) -> bool:
+        """Whether it adds up the squares of floats."""
+        return "squares" in self.facts
+
+    @property
+    def may_wrap(self) -> bool:
+        """Whether its results may be beyond the range of the integers that it is given."""
+        return "wraps" in self.facts or self.is_accumulating
+
+    @property
+    def differs(self) -> bool:
+        """Whether it gives differences."""
+        return "differs" in self.facts
+
+    @property
+    def is_modular(self) -> bool:
+        """Whether integers that wrap around are right but for a multiple of their range."""
+        return "modular" in self.facts
+
+    @property
+    def takes_any_number(self) -> bool:
+        """Whether a Python number need not have a place in the dtype of its array."""
+        return "takes any number" in self.facts
+
+    @property
+    def ranks(self) -> bool:
+        """Whether it counts, so that what it gives stands for none of its operands."""
+        return "ranks" in self.facts
+
+    @property
+    def reads_bytes(self) -> bool:
+        """Whether its dtype says what its input is, not what becomes of it."""
+        return "reads bytes" in self.facts
+
+    @property
+    def changes(self) -> bool:
+        """Whether it stores in its first argument by itself, without a suffix of its name."""
+        return "changes" in self.facts
+
+    @property
+    def puts(self) -> bool:
+        """Whether what it stores are elements of another array, as they are."""
+        return any(fact.startswith("puts ") for fact in self.facts)
+
+    @property
+    def keeps_stored(self) -> bool:
+        """Whether what it stores is what it is given, and not computed of it."""
+        return any(fact.startswith(("puts ", "fills ")) for fact in self.facts)
+
+    @property
+    def stores(self) -> tuple[Stored, ...]:
+        """What is stored in its first argument, by it or by what is called so with a suffix.
+
+        >>> facts_of("copyto").stores, facts_of("equal").stores
+        ((Stored(position=0, names=('src', 'other')),), ())
+        """
+        for fact in self.facts:
+            verb, _, told = fact.partition(" ")
+            if verb in ("puts", "fills", "computes"):
+                return tuple(_stored(told))
+        is_plain = self.category == "elementwise" and self.operands == 2
+        asks = is_plain and not {"equal", "less", "logical_and"}.isdisjoint(chain(self.name))
+        return (Stored(0, ("other", "exponent")),) if is_plain and not asks else ()
 
 
 # patterns are compiled when they are asked for, as that takes a quarter of the time of the import
@@ -106,24 +249,57 @@ def _letter(argument: str) -> str | None:
     return found[1] if found else None
 
 
-def _read() -> dict[str, Function]:
-    found: dict[str, Function] = {}
+def _stored(text: str) -> Iterator[Stored]:
+    """Yield the arguments of a heading such as ``0 min 1 max``."""
+    position, names = 0, list[str]()
+    for i, word in enumerate(text.split()):
+        if word.isdigit():
+            if i:
+                yield Stored(position, tuple(names))
+            position, names = int(word), []
+        else:
+            names.append(word)
+    yield Stored(position, tuple(names))
+
+
+def _lines(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each heading of a text with what is listed below it, line by line."""
     head = ""
-    for line in CATALOGUE.strip().splitlines():
+    for line in text.strip().splitlines():
+        if not line or line.startswith("#"):
+            continue
         before, colon, names = f"{line} ".partition(": ")
         head, names = (before, names) if colon else (head, line)
-        if line.startswith("#"):
-            continue
+        yield head, names.split()
+
+
+def _read() -> dict[str, Function]:
+    found: dict[str, Function] = {}
+    for head, names in _lines(CATALOGUE):
         category, call, *like = head.split()
         follows = like[1] if like else ""
-        for spelling in names.split():
+        for spelling in names:
             name, *others = spelling.split("=")
             found[name] = Function(name, category, call, follows, tuple(others))
     for first in [name for name in found if name.endswith("[0]")]:
         name = first.removesuffix("[0]")
         if name not in found:
             found[name] = Function(name, "several", found[first].call, first)
+    _add_facts(found)
     return found
+
+
+def _add_facts(found: dict[str, Function]) -> None:
+    """Give each function its facts; those that are not in the catalogue are known beside it."""
+    for heading, names in _lines(FACTS):
+        word, _, prefix = heading.partition(" ")
+        for name in names:
+            if word == "named":
+                _OTHERS[f"{prefix}{name}"] = found[name]
+                continue
+            where = found if name in found else _OTHERS
+            known = where.get(name, _UNKNOWN._replace(name=name))
+            where[name] = known._replace(facts=(*known.facts, heading))
 
 
 def results(name: str) -> tuple[str, ...]:
@@ -135,6 +311,9 @@ def results(name: str) -> tuple[str, ...]:
     known = canonical(name) or name
     return tuple(part for i in range(9) if (part := f"{known}[{i}]") in FUNCTIONS)
 
+
+_UNKNOWN: Final = Function("", "", "()")
+_OTHERS: Final[dict[str, Function]] = {}  # what is in no library's rules
 
 FUNCTIONS: Final[Mapping[str, Function]] = _read()
 """The catalogue, by the names that it uses."""
@@ -222,6 +401,17 @@ def _library_words() -> set[str]:
 def function(name: str) -> Function | None:
     """Return what the catalogue says of a function, by any spelling, or None if it is unknown."""
     return FUNCTIONS.get(canonical(name) or "")
+
+
+def facts_of(name: str) -> Function:
+    """Return a function with its facts, by any spelling; none hold for one that is unknown.
+
+    Functions that no rules speak of have facts, too.
+
+    >>> facts_of("np.add.reduce").sums, facts_of("putmask").changes, facts_of("frobnicate").changes
+    (True, True, False)
+    """
+    return FUNCTIONS.get(canonical(name) or "") or _OTHERS.get(name, _UNKNOWN)
 
 
 def chain(name: str) -> tuple[str, ...]:

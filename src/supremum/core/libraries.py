@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .errors import DTypeError, did_you_mean, short
 
@@ -28,6 +28,16 @@ class Library(NamedTuple):
         shapeless: the classes, and the attributes that are true, of its arrays without a shape.
         index_dtypes: the dtypes of arrays of indices, if some alone are; its slices then have no
             negative steps.
+        array_class: the class of its arrays: its module, and after a colon its name.
+        cast: how an array is cast, with ``{x}`` for it and ``{dtype}`` for the dtype; or ``""``.
+        cast_methods: our names of dtypes, with the methods of its arrays that cast to them.
+        casts_scalars: whether a dtype is called to cast a scalar, as in ``np.float32(x)``.
+        dtypes_as_text: whether programs write its dtypes as strings.
+        dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
+        in_place_suffix: what the names of methods end with that store in their object, or ``""``.
+        float64_functions: the functions that give float64, whatever floats they are given.
+        wrappers: the roots of modules without rules, whose arrays hold its own, and are cast alike.
+        rules_as_set: returns the rules that a module of it follows now: their name, and options.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
@@ -43,9 +53,27 @@ class Library(NamedTuple):
     dtype_attribute: str = "dtype"
     shapeless: tuple[str, ...] = ()
     index_dtypes: tuple[str, ...] = ()
+    array_class: str = ""
+    cast: str = ""
+    cast_methods: Names = ()
+    casts_scalars: bool = False
+    dtypes_as_text: bool = False
+    dtype_by_name: bool = False
+    in_place_suffix: str = ""
+    float64_functions: tuple[str, ...] = ()
+    wrappers: tuple[str, ...] = ()
+    rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     compared: bool = True
     standard: bool = False
 
+    @property
+    def reads_text(self) -> bool:
+        """Whether a string does for a dtype of it, which needs no import."""
+        return self.dtypes_as_text or "numpy" in (self.dtypes_in, self.import_as[0])
+
+
+ASTYPE = "{x}.astype({dtype})"
+"""How most libraries cast an array."""
 
 Listing = Callable[[], Mapping[str, Callable[[], Library | None]]]
 """Returns what loads the facts of each library, by the names of the files that state them."""
@@ -85,6 +113,20 @@ def libraries() -> Mapping[str, Library]:
         loaded = {file.replace("_", "-"): load() for file, load in _listing().items()}
         _by_rules.update({name: library for name, library in loaded.items() if library})
     return _by_rules
+
+
+def library_titled(title: str) -> Library:
+    """Return the library of a title, or what holds one; for any other, one of which no facts hold.
+
+    >>> from supremum.core.libraries import library_titled
+    >>> library_titled("PyTorch").cast, library_titled("frobnicate").cast
+    ('{x}.to({dtype})', '')
+    """
+    found = (x for x in libraries().values() if x.title == title or title in x.wrappers)
+    return next(found, _UNKNOWN)
+
+
+_UNKNOWN = Library("", ())
 
 
 def library_of_system(name: str) -> Library:

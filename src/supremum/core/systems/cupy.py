@@ -29,7 +29,15 @@ from ..steps import Classified, fits
 from ..system import PromotionSystem
 from . import numpy
 
-LIBRARY = Library("CuPy", ("cupy", "cupyx"), import_as=("cupy", "cp"), dtypes_in="numpy")
+LIBRARY = Library(
+    "CuPy",
+    ("cupy", "cupyx"),
+    import_as=("cupy", "cp"),
+    dtypes_in="numpy",
+    array_class="cupy:ndarray",
+    cast="{x}.astype({dtype}, copy=False)",
+    casts_scalars=True,
+)
 
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128"
 DTYPES = f"{OPERABLE} i* f* c*"

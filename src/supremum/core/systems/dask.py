@@ -13,12 +13,12 @@ narrower dtype, and cannot compute the deviation or the variance of bfloat16.
 from __future__ import annotations
 
 from ..function_rules import parse_rules
-from ..libraries import Library
+from ..libraries import ASTYPE, Library
 from ..operands import Operand
 from ..system import PromotionSystem
 from . import numpy
 
-LIBRARY = Library("Dask", ("dask",), dtypes_in="numpy")
+LIBRARY = Library("Dask", ("dask",), dtypes_in="numpy", cast=ASTYPE, wrappers=("xarray",))
 
 # The functions that are NumPy's, and those that answer otherwise.
 AS_NUMPY = """

@@ -11,14 +11,14 @@ which takes the default width without dimensions alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from ..common_steps import Advice, MustFit
 from ..dtypes import CATALOGUE, DType, by_name, from_code
 from ..errors import NoJoinError
 from ..function_rules import Call, Defaults, Special, parse_rules, special_rules
 from ..lattice import Lattice
-from ..libraries import Library
+from ..libraries import ASTYPE, Library
 from ..operands import Operand
 from ..steps import Classified, Settled
 from ..system import PromotionSystem
@@ -30,7 +30,20 @@ Version = Literal[
 RELEASES: tuple[str, ...] = get_args(Version)
 NARROWED_LAST = ("0.7.1", "0.7.0", "0.6.2", "0.5.3", "0.4.35")
 
-LIBRARY = Library("JAX", ("jax", "jaxlib"), import_as=("jax.numpy", "jnp"), dtypes_in="numpy")
+
+def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
+    return "jax", {"x64": bool(module.config.jax_enable_x64)}
+
+
+LIBRARY = Library(
+    "JAX",
+    ("jax", "jaxlib"),
+    import_as=("jax.numpy", "jnp"),
+    dtypes_in="numpy",
+    array_class="jax:Array",
+    cast=ASTYPE,
+    rules_as_set=_as_set,
+)
 
 ARROWS = """
     b -> i* -> i8, u8

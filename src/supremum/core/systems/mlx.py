@@ -24,7 +24,7 @@ from ..errors import NoJoinError
 from ..fold import Fold
 from ..function_rules import Call, Defaults, Special, parse_rules, special_rules
 from ..lattice import Lattice
-from ..libraries import Library
+from ..libraries import ASTYPE, Library
 from ..operands import Operand
 from ..steps import Classified, Settled, fits
 from ..system import PromotionSystem
@@ -37,6 +37,7 @@ LIBRARY = Library(
     import_as=("mlx.core", "mx"),
     dtypes_in="mlx.core",
     dtype_names=(("bool", "bool_"),),
+    cast=ASTYPE,
 )
 
 DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 i* f* c*"

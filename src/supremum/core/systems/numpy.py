@@ -32,7 +32,22 @@ RELEASES = ("2.5.5", "2.4.6", "2.3.5", "2.2.6", "2.1.3", "2.0.2")
 MlDtypes = Literal["0.6.0", "0.5.4", "0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0"]
 WITHOUT_NARROW_INTS = ("0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0")
 
-LIBRARY = Library("NumPy", ("numpy",), import_as=("numpy", "np"), dtypes_in="numpy")
+
+def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
+    return ("numpy-legacy" if module.__version__.startswith("1.") else "numpy"), {}
+
+
+LIBRARY = Library(
+    "NumPy",
+    ("numpy",),
+    import_as=("numpy", "np"),
+    dtypes_in="numpy",
+    array_class="numpy:ndarray",
+    cast="{x}.astype({dtype}, copy=False)",
+    casts_scalars=True,
+    float64_functions=("bincount", "cov", "corrcoef", "interp", "poly", "polyfit", "vander"),
+    rules_as_set=_as_set,
+)
 
 TABLE = """
         b    u8   u16  u32  u64  i8   i16  i32  i64  f16  f32  f64  g    c64  c128 G

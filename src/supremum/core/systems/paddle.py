@@ -20,7 +20,7 @@ from ..dtypes import DType, by_name, from_code
 from ..fold import Fold
 from ..function_rules import Defaults
 from ..lattice import Lattice
-from ..libraries import Library
+from ..libraries import ASTYPE, Library
 from ..operands import Operand
 from ..steps import Classified
 from ..system import PromotionSystem
@@ -35,6 +35,7 @@ LIBRARY = Library(
     ("paddle",),
     import_as=("paddle", "paddle"),
     read_as=tuple((name.upper(), name) for name in _READ.split()),
+    cast=ASTYPE,
 )
 
 DTYPES = "b    u8   i8   i16  i32  i64  f16  bf16 f32  f64  c64  c128"

@@ -23,14 +23,21 @@ from ..common_steps import INT64, Advice, Refusing, State, has_no_dimensions
 from ..dtypes import DType
 from ..errors import NoJoinError, short
 from ..fold import Fold
-from ..libraries import Library
+from ..libraries import ASTYPE, Library
 from ..operands import Operand
 from ..steps import Classified, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
 
-LIBRARY = Library("pandas", ("pandas",), dtypes_in="numpy")
+LIBRARY = Library(
+    "pandas",
+    ("pandas",),
+    dtypes_in="numpy",
+    array_class="pandas:Series",
+    cast=ASTYPE,
+    dtypes_as_text=True,
+)
 
 DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 g c64 c128 G"
 SCALARS = "i* f* c*"

@@ -39,6 +39,7 @@ LIBRARY = Library(
     import_as=("tensorflow", "tf"),
     dtypes_in="tensorflow",
     more_dtypes_in=("dtypes.experimental",),
+    cast="tf.cast({x}, {dtype})",
 )
 
 # Explicit casting: the dtypes, what a Python number becomes if it comes first, and what it

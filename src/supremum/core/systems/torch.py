@@ -36,7 +36,15 @@ LIBRARY = Library(
     dtypes_in="torch",
     shapeless=("UninitializedParameter", "UninitializedBuffer", "is_nested"),
     index_dtypes=("bool", "uint8", "int32", "int64"),
-)
+    array_class="torch:Tensor",
+    cast="{x}.to({dtype})",
+    cast_methods=tuple({
+        "float64": "double", "float32": "float", "float16": "half", "bfloat16": "bfloat16",
+        "int64": "long", "int32": "int", "int16": "short",
+    }.items()),
+    dtype_by_name=True,
+    in_place_suffix="_",
+)  # fmt: skip
 
 TABLE = """
           b    u8   u16  u32  u64  i8   i16  i32  i64  bf16 f16  f32  f64  c32  c64  c128
