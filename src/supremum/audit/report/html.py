@@ -5,28 +5,21 @@
 
 from __future__ import annotations
 
-import linecache
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ... import __version__
-from ..kinds import FORBIDDEN, KINDS, STOPPED, family, find, page
+from ..kinds import KINDS, family, page
 from ..model.cells import CELLS
-from ..model.locations import Span
-from ..model.wording import introduced, is_inside, location_name, near, plural, size, times
-from .lines import Label, Line, Note, Source
-from .places import Mark
+from ..model.wording import location_name, near, plural, size
+from .lines import Line, Note, Source, notes_of, stretches
 from .report import Finding, Report
-from .where import extent
-from .wording import introductions, nothing, remarks, same_dtypes, unanswered
+from .wording import nothing, remarks, same_dtypes, unanswered
 
 _FOLDER: Final = Path(__file__).with_name("templates")
 _MOST_LINES: Final = 6  # of one finding, shown beside it
-_NEAR: Final = 3  # lines around a marked one that are shown
-_LEAST_FOLDED: Final = 6  # lines that are worth folding
 _MOST_FOLDED: Final = 2_000  # lines at a stretch that are in the page at all
 
 
@@ -64,7 +57,7 @@ def template() -> Any:
 
 def render(report: Report) -> str:
     """Return the report as an HTML file."""
-    notes = [list(_notes(n, finding)) for n, finding in enumerate(report.findings, 1)]
+    notes = [list(notes_of(n, finding)) for n, finding in enumerate(report.findings, 1)]
     every = [note for of_one in notes for note in of_one]
     sources = {file: Source(file) for file in dict.fromkeys(note.file for note in every)}
     most = max((finding.bytes for finding in report.findings), default=0)
@@ -86,51 +79,6 @@ def render(report: Report) -> str:
             version=__version__,
         )
     )
-
-
-def _notes(number: int, finding: Finding) -> Iterator[Note]:
-    """Yield what a finding has to say about each line."""
-    stops = finding.kind == STOPPED and is_inside(finding, finding.places[0])
-    names = find(finding.kind).names_introduction and not stops
-    remark = introduced(finding) if names else ""
-    itself = (finding.file, finding.span)
-    places = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
-    if itself not in {(p.file, p.span) for p in places}:
-        yield from _of_place(number, *itself, (), remark, is_cause=True)
-    for place in places:
-        here = (place.file, place.span) == itself
-        came = [f"{place.kind}: {place.effect}{times(place)}", *introductions(place)]
-        text = "; ".join([remark, *came] if here and remark else came)
-        yield from _of_place(number, *place[:2], place.operands, text, is_cause=here)
-
-
-def _of_place(
-    number: int, file: str, span: Span, operands: Sequence[Mark], remark: str, *, is_cause: bool
-) -> Iterator[Note]:
-    marks: dict[int, list[tuple[int, int, str]]] = {span[0]: []}
-    labels: dict[int, list[Label]] = {}
-    if is_cause:
-        _mark(marks, file, span, "cause")
-    for mark in operands:
-        if mark.span is None:
-            remark += f", with {mark.dtype}"
-            continue
-        if mark.span != span:
-            _mark(marks, file, mark.span, "operand")
-        label = Label(extent(file, mark.span).column - 1, mark.text, mark.dtype)
-        labels.setdefault(mark.span[0], []).append(label)
-    for line, marked in marks.items():
-        under = tuple(sorted(labels.get(line, ())))
-        yield Note(number, file, line, tuple(marked), under, remark if line == span[0] else "")
-
-
-def _mark(marks: dict[int, list[tuple[int, int, str]]], file: str, span: Span, kind: str) -> None:
-    where = extent(file, span)
-    for line in range(where.line, where.end_line + 1):
-        text = linecache.getline(file, line).rstrip()
-        left = where.column - 1 if line == where.line else len(text) - len(text.lstrip())
-        right = where.end_column - 1 if line == where.end_line else len(text)
-        marks.setdefault(line, []).append((left, right, kind))
 
 
 def _shown(
@@ -173,27 +121,15 @@ def _files(notes: Sequence[Note], sources: Mapping[str, Source]) -> Iterator[dic
         for note in notes:
             if note.file == file:
                 of_line.setdefault(note.line, []).append(note)
-        stretches = [
+        shown = [
             (first, last, is_folded, [
                 source.line(n, of_line.get(n, ()), anchor=_anchor(index, n) if n in of_line else "")
                 for n in range(first, last + 1)
                 if not is_folded or last - first < _MOST_FOLDED
             ])
-            for first, last, is_folded in _stretches(max(len(source), *of_line), of_line)
+            for first, last, is_folded in stretches(max(len(source), *of_line), of_line)
         ]  # fmt: skip
-        yield {"name": Path(near(file)).as_posix(), "stretches": stretches}
-
-
-def _stretches(length: int, marked: Iterable[int]) -> Iterator[tuple[int, int, bool]]:
-    """Return the first and the last line of each stretch, and whether it is folded.
-
-    >>> list(_stretches(40, [5, 30]))
-    [(1, 1, False), (2, 8, False), (9, 26, True), (27, 33, False), (34, 40, True)]
-    """
-    shown = {n for line in marked for n in range(line - _NEAR, line + _NEAR + 1)}
-    for away, group in groupby(range(1, length + 1), lambda n: n not in shown):
-        lines = list(group)
-        yield lines[0], lines[-1], away and len(lines) >= _LEAST_FOLDED
+        yield {"name": Path(near(file)).as_posix(), "stretches": shown}
 
 
 def _remarks(report: Report) -> Iterator[str]:

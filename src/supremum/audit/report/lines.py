@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
+
+from ..kinds import FORBIDDEN, STOPPED, family, find
+from ..model.locations import Span
+from ..model.wording import introduced, is_inside, times
+from .places import Mark
+from .report import Finding
+from .where import extent
+from .wording import introductions
+
+_NEAR: Final = 3  # lines around a marked one that are shown
+_LEAST_FOLDED: Final = 6  # lines that are worth folding
 
 
 class Label(NamedTuple):
@@ -55,6 +66,63 @@ class Note(NamedTuple):
     marks: tuple[tuple[int, int, str], ...]
     labels: tuple[Label, ...]
     remark: str
+
+
+def notes_of(number: int, finding: Finding) -> Iterator[Note]:
+    """Yield what a finding, by its number, has to say about each line."""
+    stops = finding.kind == STOPPED and is_inside(finding, finding.places[0])
+    names = find(finding.kind).names_introduction and not stops
+    remark = introduced(finding) if names else ""
+    itself = (finding.file, finding.span)
+    places = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
+    if itself not in {(p.file, p.span) for p in places}:
+        yield from _of_place(number, *itself, (), remark, is_cause=True)
+    for place in places:
+        here = (place.file, place.span) == itself
+        came = [f"{place.kind}: {place.effect}{times(place)}", *introductions(place)]
+        text = "; ".join([remark, *came] if here and remark else came)
+        yield from _of_place(number, *place[:2], place.operands, text, is_cause=here)
+
+
+def _of_place(
+    number: int, file: str, span: Span, operands: Sequence[Mark], remark: str, *, is_cause: bool
+) -> Iterator[Note]:
+    marks: dict[int, list[tuple[int, int, str]]] = {span[0]: []}
+    labels: dict[int, list[Label]] = {}
+    if is_cause:
+        _mark(marks, file, span, "cause")
+    for mark in operands:
+        if mark.span is None:
+            remark += f", with {mark.dtype}"
+            continue
+        if mark.span != span:
+            _mark(marks, file, mark.span, "operand")
+        label = Label(extent(file, mark.span).column - 1, mark.text, mark.dtype)
+        labels.setdefault(mark.span[0], []).append(label)
+    for line, marked in marks.items():
+        under = tuple(sorted(labels.get(line, ())))
+        yield Note(number, file, line, tuple(marked), under, remark if line == span[0] else "")
+
+
+def _mark(marks: dict[int, list[tuple[int, int, str]]], file: str, span: Span, kind: str) -> None:
+    where = extent(file, span)
+    for line in range(where.line, where.end_line + 1):
+        text = linecache.getline(file, line).rstrip()
+        left = where.column - 1 if line == where.line else len(text) - len(text.lstrip())
+        right = where.end_column - 1 if line == where.end_line else len(text)
+        marks.setdefault(line, []).append((left, right, kind))
+
+
+def stretches(length: int, marked: Iterable[int]) -> Iterator[tuple[int, int, bool]]:
+    """Return the first and the last line of each stretch, and whether it is folded.
+
+    >>> list(stretches(40, [5, 30]))
+    [(1, 1, False), (2, 8, False), (9, 26, True), (27, 33, False), (34, 40, True)]
+    """
+    shown = {n for line in marked for n in range(line - _NEAR, line + _NEAR + 1)}
+    for away, group in groupby(range(1, length + 1), lambda n: n not in shown):
+        lines = list(group)
+        yield lines[0], lines[-1], away and len(lines) >= _LEAST_FOLDED
 
 
 class Cell(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -39,7 +40,7 @@ def render(report: Report) -> str:
         "invocations": [
             {"executionSuccessful": True, "toolExecutionNotifications": _notifications(report)}
         ],
-        "results": _results(report.findings),
+        "results": list(_results(report.findings)),
         "properties": {"operations": report.operations, "target": report.target or None},
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -69,14 +70,12 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _results(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    seen: dict[str, int] = {}
-    results = []
+def _results(findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+    seen = Counter[str]()
     for finding in findings:
         fingerprint = _fingerprint(finding)
-        seen[fingerprint] = seen.get(fingerprint, 0) + 1
-        results.append(_result(finding, f"{fingerprint}:{seen[fingerprint]}"))
-    return results
+        seen[fingerprint] += 1
+        yield _result(finding, f"{fingerprint}:{seen[fingerprint]}")
 
 
 def _fingerprint(finding: Finding) -> str:
@@ -86,62 +85,47 @@ def _fingerprint(finding: Finding) -> str:
 
 
 def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
-    kind = family(finding.kind)
     # a cause that has its effect where it is needs no second location
     away = [p for p in finding.places if p.span != finding.span or p.file != finding.file]
-    links = [f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1)]
-    marks = [m for p in finding.places for m in p.operands if m.born is not None]
-    born = list({m.born: f"{plain_dtype(m)} is introduced here" for m in marks if m.born}.items())
+    introduced = {
+        m.born: f"{plain_dtype(m)} is introduced here"
+        for place in finding.places
+        for m in place.operands
+        if m.born is not None
+    }
+    related = [(_plain(_remark(place)), place.file, place.span) for place in away]
+    related += [(remark, place.file, place.span) for place, remark in introduced.items()]
     cell = in_words(finding.file, finding.line)
-    told = f"{cell}: {finding.headline}." if cell else f"{finding.headline}."
+    message = f"{cell}: {finding.headline}." if cell else f"{finding.headline}."
     if finding.suggestion:
-        told += f" Type instead: {finding.suggestion}"
+        message += f" Type instead: {finding.suggestion}"
     if finding.needs:
-        told += f"\nAnd at the top: {finding.needs}"
-    shown = f"\nSee {', '.join(links)}." if links else ""
+        message += f"\nAnd at the top: {finding.needs}"
+    links = ", ".join(f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1))
+    kept = ("kind", "count", "bytes", "suggestion", "needs", "explanation")
     return {
-        "ruleId": kind,
-        "ruleIndex": _IDS[kind],
+        "ruleId": family(finding.kind),
+        "ruleIndex": _IDS[family(finding.kind)],
         "level": finding.severity,
-        "message": {"text": _plain(told) + shown},
+        "message": {"text": _plain(message) + (f"\nSee {links}." if links else "")},
         "locations": [_location(finding.file, finding.span)],
         "relatedLocations": [
-            {
-                "id": index,
-                "message": {"text": _plain(_told(place))},
-                **_location(place.file, place.span),
-            }
-            for index, place in enumerate(away, 1)
-        ]
-        + [
-            {"id": index, "message": {"text": told}, **_location(birth.file, birth.span)}
-            for index, (birth, told) in enumerate(born, len(away) + 1)
+            {"id": index, "message": {"text": text}, **_location(file, span)}
+            for index, (text, file, span) in enumerate(related, 1)
         ],
         "partialFingerprints": {"fileKindText/v1": fingerprint},
         "occurrenceCount": finding.count,
-        "properties": {
-            "kind": finding.kind,
-            "also": list(finding.also),
-            "count": finding.count,
-            "bytes": finding.bytes,
-            "suggestion": finding.suggestion,
-            "needs": finding.needs,
-            "explanation": finding.explanation,
-        },
+        "properties": {"also": list(finding.also), **{key: getattr(finding, key) for key in kept}},
     }
 
 
 def _linked(place: Place) -> str:
-    return f"{place.kind} at {_name(place)} line {place.line}".translate(
-        str.maketrans({"[": r"\[", "]": r"\]", "\\": r"\\"}) | _BRACES
-    )
+    name = Path(place.file).name.replace(": cell", " cell")
+    text = f"{place.kind} at {name} line {place.line}"
+    return text.translate(str.maketrans({c: f"\\{c}" for c in "[]\\"}) | _BRACES)
 
 
-def _name(place: Place) -> str:
-    return Path(place.file).name.replace(": cell", " cell")
-
-
-def _told(place: Place) -> str:
+def _remark(place: Place) -> str:
     operands = [f"{m.text} is {m.dtype}" if m.text else m.dtype for m in place.operands]
     return "; ".join([f"{place.kind}: {place.effect}", *operands])
 
@@ -152,12 +136,8 @@ def _plain(text: str) -> str:
 
 def _location(file: str, span: Span) -> dict[str, Any]:
     path, place = in_file(file, extent(file, span))
-    region: dict[str, Any] = {
-        "startLine": place.line,
-        "startColumn": place.column,
-        "endLine": place.end_line,
-        "endColumn": place.end_column,
-    }
+    names = ("startLine", "startColumn", "endLine", "endColumn")
+    region: dict[str, Any] = dict(zip(names, place, strict=True))
     if path == file and (text := text_of(file, span)):  # in a notebook, it is written as JSON
         region["snippet"] = {"text": text}
     found: dict[str, Any] = {
@@ -177,6 +157,5 @@ def _artifact(file: str) -> dict[str, Any]:
 
 def _notifications(report: Report) -> list[dict[str, Any]]:
     """Return what could not be watched or judged."""
-    told = [nothing(report)] if report.warning else []
-    told += remarks(report)
-    return [{"level": "note", "message": {"text": _plain(text)}} for text in told]
+    texts = [*([nothing(report)] if report.warning else []), *remarks(report)]
+    return [{"level": "note", "message": {"text": _plain(text)}} for text in texts]
