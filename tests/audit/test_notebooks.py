@@ -12,7 +12,7 @@ import pytest
 
 from supremum import RulesError, audit
 from supremum.audit.model.cells import CELLS
-from supremum.audit.model.notebook_files import Notebook, edited
+from supremum.audit.model.notebook_files import Notebook
 
 pytestmark = pytest.mark.thorough
 
@@ -429,23 +429,3 @@ def test_a_notebook_is_written_back_as_it_was_but_for_what_changed(tmp_path, sty
     for line, column, here in ((3, 5, "x * 2"), (1, 7, "\\\\n")):
         row, at = notebook.position(1, line, column)
         assert text.splitlines()[row - 1][at - 1 :].startswith(here)
-
-
-def test_a_fix_of_a_finding_is_written_into_its_cell(save):
-    source = "%xmode Plain\n\nx = np.ones(4, np.float32) * np.hanning(4)\n!echo done"
-    path = save(IMPORT, source)
-    [finding] = audit.run(str(path)).findings
-    cell = CELLS[finding.file]
-    shown = "".join(linecache.getlines(finding.file))
-    new = shown.replace(finding.text, finding.suggestion)
-    notebook = Notebook(cell.notebook)
-    fixed = edited(source, shown, new)
-    assert fixed == source.replace(finding.text, finding.suggestion)
-    before = path.read_text(encoding="utf-8")
-    path.write_text(notebook.with_sources({cell.nth: fixed}), encoding="utf-8")
-    after = path.read_text(encoding="utf-8")
-    changed = [a for a, b in zip(before.splitlines(), after.splitlines(), strict=True) if a != b]
-    assert len(changed) == 1
-    assert audit.run(str(path)).findings == ()
-    with pytest.raises(RulesError, match="line 1 of the cell is not plain Python"):
-        edited(source, shown, f"import sys{shown[shown.index(chr(10)) :]}")

@@ -1,21 +1,27 @@
-"""Changes of a source text: what a report suggests, typed in; all other text stays as it is.
-
-Nothing here knows of files: a text may as well be a cell of a notebook.
-"""
+"""Changes of a source text: what a report suggests, typed in; all other text stays as it is."""
 
 from __future__ import annotations
 
 import ast
+import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import by_name, names
+from ...core.errors import RulesError
+from ..instrument.cells import lines_in_cell
 from ..model.locations import on_one_line
+from ..model.notebook_files import Notebook
 
 _WRONG: Final = ("stopped", "wraparound", "precision-loss", "accumulation", "value-changed")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _WORD: Final = re.compile(r"[a-z]+\d+(?:_\w+)?")
+
+Position = tuple[int, int]
+"""A line, and a column in characters, both from 1."""
 
 
 class EditError(Exception):
@@ -23,14 +29,12 @@ class EditError(Exception):
 
 
 class Change(NamedTuple):
-    """What a finding suggests to type, and where; lines and columns are from 1, in characters.
+    """What a finding suggests to type, and where.
 
     Attributes:
         file: the path of the file.
-        line: the line in which the old text starts.
-        column: the column of its first character.
-        end_line: the line in which it ends.
-        end_column: the column after its last character.
+        start: where the old text starts.
+        end: where it ends: the column after its last character.
         text: the old text, on one line.
         suggestion: the new text.
         needs: the import that the file lacks for it, or ``""``.
@@ -40,10 +44,8 @@ class Change(NamedTuple):
     """
 
     file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
+    start: Position
+    end: Position
     text: str
     suggestion: str
     needs: str
@@ -52,19 +54,27 @@ class Change(NamedTuple):
     cell: int = 0
 
     @property
-    def mends(self) -> bool:
+    def line(self) -> int:
+        """The line in which the old text starts."""
+        return self.start[0]
+
+    @property
+    def is_of_wrong_results(self) -> bool:
         """Whether results were wrong without it, so that they are to change."""
         return self.kind in _WRONG
 
     @property
-    def start(self) -> tuple[int, int]:
-        """Where the old text starts."""
-        return self.line, self.column
+    def key(self) -> tuple[str, int, str, str]:
+        """What it is known by when lines have been added above it."""
+        return self.file, self.cell, self.text, self.suggestion
 
-    @property
-    def end(self) -> tuple[int, int]:
-        """Where the old text ends."""
-        return self.end_line, self.end_column
+
+class Replacement(NamedTuple):
+    """A part of a text, and what takes its place."""
+
+    start: Position
+    end: Position
+    text: str
 
 
 def changes(findings: Iterable[Mapping[str, Any]]) -> list[Change]:
@@ -74,9 +84,9 @@ def changes(findings: Iterable[Mapping[str, Any]]) -> list[Change]:
         if f["suggestion"]:
             words = [f["suggestion"], *(o["dtype"] for p in f["places"] for o in p["operands"])]
             dtypes = {word for text in words for word in _WORD.findall(text) if _is_inexact(word)}
-            places = (f["line"], f["column"], f["end_line"], f["end_column"])
-            told = (f["cause"]["text"], f["suggestion"], f["needs"], f["kind"])
-            found.setdefault(Change(f["file"], *places, *told, frozenset(dtypes), f.get("cell", 0)))
+            start, end = (f["line"], f["column"]), (f["end_line"], f["end_column"])
+            new = f["suggestion"], f["needs"], f["kind"], frozenset(dtypes), f.get("cell", 0)
+            found.setdefault(Change(f["file"], start, end, f["cause"]["text"], *new))
     return list(found)
 
 
@@ -100,99 +110,166 @@ def apart(chosen: Iterable[Change]) -> list[Change]:
     return kept
 
 
-def edited(
-    text: str, chosen: Sequence[Change], parse: Callable[[str], ast.Module] = ast.parse
-) -> str:
+def edited(text: str, chosen: Sequence[Change]) -> str:
     """Return a text with changes made in it, and the imports that they need.
 
     Args:
         text: the text, with its own line ends.
         chosen: the changes, none of which overlap.
-        parse: what reads the text as Python.
 
     Raises:
         EditError: if the text is not what a change was suggested for, or no Python comes of it.
     """
-    starts = _starts(text)
+    new = applied(text, replacements(text, chosen))
+    _parsed(new)
+    return new
+
+
+def replacements(text: str, chosen: Sequence[Change]) -> list[Replacement]:
+    """Return what has to be replaced in a text for changes, and the imports that they need.
+
+    Raises:
+        EditError: if the text is not what a change was suggested for, or not Python.
+    """
     line_end = found[0] if (found := _LINE_END.search(text)) else "\n"
-    edits = []
+    made = []
     for change in chosen:
-        start, end = (_offset(starts, *at) for at in (change.start, change.end))
-        if start is None or end is None or _on_one_line(text[start:end]) != change.text:
+        start, end = _offsets(text, change.start, change.end)
+        if on_one_line(_LINE_END.sub("\n", text[start:end])) != change.text:
             raise EditError(f"{change.text!r} is not at line {change.line} any more")
-        edits.append((start, end, _LINE_END.sub(lambda _: line_end, change.suggestion)))
+        new = _LINE_END.sub(lambda _: line_end, change.suggestion)
+        made.append(Replacement(change.start, change.end, new))
     imports = dict.fromkeys(change.needs for change in chosen if change.needs)
-    if imports:
-        where, blank = _place_of_imports(text, starts, parse)
-        head = line_end if blank else ""
-        if where == len(text) and not text.endswith(("\r", "\n")):
-            head += line_end
-        edits.append((where, where, head + "".join(f"{line}{line_end}" for line in imports)))
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    try:
-        parse(text)
-    except (SyntaxError, ValueError, RecursionError) as error:
-        raise EditError(f"it would not be Python any more: {error}") from None
+    tree = _parsed(text) if imports else ast.Module([], [])
+    known = {ast.unparse(node) for node in tree.body if isinstance(node, ast.Import)}
+    if missing := [line for line in imports if line not in known]:
+        line, is_apart = _line_of_imports(tree)
+        (at,) = _offsets(text, (line, 1))
+        is_cut = at == len(text) and not text.endswith(("\r", "\n"))
+        head = line_end * (is_apart + is_cut)
+        new = head + "".join(f"{statement}{line_end}" for statement in missing)
+        made.append(Replacement((line, 1), (line, 1), new))
+    return made
+
+
+def applied(text: str, replaced: Iterable[Replacement]) -> str:
+    """Return a text with replacements made in it, none of which overlap."""
+    for start, end, new in sorted(replaced, reverse=True):
+        first, last = _offsets(text, start, end)
+        text = text[:first] + new + text[last:]
     return text
 
 
-def _on_one_line(text: str) -> str:
-    return on_one_line(_LINE_END.sub("\n", text))
-
-
 def is_typed(text: str, change: Change) -> bool:
-    """Tell whether the suggestion of a change stands around its place already."""
-    starts = _starts(text)
-    start, end = (_offset(starts, *at) for at in (change.start, change.end))
-    if start is None or end is None:
-        return False
-    first, last = max(start - len(change.suggestion), 0), end + len(change.suggestion)
-    at = text.find(change.suggestion, first, last)
-    while at >= 0:
-        if at <= start and end <= at + len(change.suggestion):
-            return True
-        at = text.find(change.suggestion, at + 1, last)
-    return False
+    """Return whether the suggestion of a change stands around its place already."""
+    first, last = _offsets(text, change.start, change.end)
+    found = (m.start() for m in re.finditer(f"(?={re.escape(change.suggestion)})", text))
+    return any(at <= first and last <= at + len(change.suggestion) for at in found)
 
 
-def _starts(text: str) -> list[int]:
-    """Return the offset at which each line starts, and that of the end."""
-    found = [0, *(end.end() for end in _LINE_END.finditer(text))]
-    return found if found[-1] == len(text) else [*found, len(text)]
+def _offsets(text: str, *positions: Position) -> list[int]:
+    """Return how many characters are before each position; those after the end are at the end."""
+    lines = io.StringIO(text, newline="").readlines()
+    starts = [0, *accumulate(map(len, lines))]
+    return [starts[min(line, len(starts)) - 1] + column - 1 for line, column in positions]
 
 
-def _offset(starts: Sequence[int], line: int, column: int) -> int | None:
-    if not 0 < line <= len(starts):
-        return None
-    offset = starts[line - 1] + column - 1
-    return offset if line == len(starts) or offset <= starts[line] else None
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise EditError(f"it would not be Python: {error}") from None
 
 
-def _place_of_imports(
-    text: str, starts: Sequence[int], parse: Callable[[str], ast.Module]
-) -> tuple[int, bool]:
-    """Return where imports are added, and whether a blank line comes first.
+def _line_of_imports(tree: ast.Module) -> tuple[int, bool]:
+    """Return before which line imports are added, and whether a blank line comes first.
 
     That is before the first import, else after the docstring and ``from __future__ import``.
     """
-    last, following = 0, None
-    for number, node in enumerate(parse(text).body):
-        is_docstring = (
-            number == 0
-            and isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        )
-        is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-        if not (is_docstring or is_future):
-            following = node
-            break
-        last = node.end_lineno or node.lineno
-    if following is None:
-        return starts[min(last, len(starts) - 1)], bool(last)
-    decorators = getattr(following, "decorator_list", [])
-    first = min([following.lineno, *(d.lineno for d in decorators)])
-    if first > last and (not last or isinstance(following, (ast.Import, ast.ImportFrom))):
-        return starts[first - 1], False
-    return starts[min(last, len(starts) - 1)], True
+    body = tree.body[ast.get_docstring(tree, clean=False) is not None :]
+    while body and isinstance(body[0], ast.ImportFrom) and body[0].module == "__future__":
+        body = body[1:]
+    head = max(
+        (node.end_lineno or 0 for node in tree.body[: len(tree.body) - len(body)]), default=0
+    )
+    if body:
+        decorators = getattr(body[0], "decorator_list", [])
+        first = min(node.lineno for node in (body[0], *decorators))
+        if first > head and (not head or isinstance(body[0], (ast.Import, ast.ImportFrom))):
+            return first, False
+    return head + 1, bool(head)
+
+
+# files, of which a notebook is changed in the source of its cells alone
+
+
+def changed(file: str, text: str, chosen: Sequence[Change]) -> str:
+    """Return the text of a file with changes made in it. See `edited`.
+
+    Args:
+        file: the path of the file.
+        text: what is in it.
+        chosen: the changes of this file.
+
+    Raises:
+        EditError: if a change cannot be made.
+    """
+    if not _is_notebook(file):
+        return edited(text, chosen)
+    try:
+        notebook = Notebook(file, text)
+        sources = {}
+        for number in dict.fromkeys(change.cell for change in chosen):
+            cell = notebook.run_cell(number)
+            here = [change for change in chosen if change.cell == number]
+            sources[cell.nth] = _edited_cell(cell.source, here)
+    except RulesError as error:
+        raise EditError(str(error)) from None
+    return notebook.with_sources(sources)
+
+
+def is_there(text: str, change: Change) -> bool:
+    """Return whether the suggestion of a change stands around its place in a file already."""
+    if _is_notebook(change.file):
+        try:
+            text = Notebook(change.file, text).run_cell(change.cell).source
+        except RulesError:  # which is said when the change is made
+            return False
+    return is_typed(text, change)
+
+
+def _is_notebook(file: str) -> bool:
+    return Path(file).suffix == ".ipynb"
+
+
+def _edited_cell(source: str, chosen: Sequence[Change]) -> str:
+    """Return the source of a cell with changes made in it, which leave its magics as they are."""
+    lines = source.removesuffix("\n").split("\n")
+    python = _as_python(lines)
+    for change in chosen:
+        for number in range(change.line, min(change.end[0], len(lines)) + 1):
+            if python[number - 1].rstrip() != lines[number - 1].rstrip():
+                raise EditError(f"line {number} of the cell is not plain Python; edit it by hand")
+    text = "\n".join(python)
+    made = replacements(text, chosen)
+    _parsed(applied(text, made))
+    return applied(source, made)
+
+
+def _as_python(cell: list[str]) -> list[str]:
+    """Return the lines of a cell as Python, one for each: magics as the calls that they are.
+
+    >>> _as_python(["%%time", "x = 1", "%ls"])
+    ['', 'x = 1', "get_ipython().run_line_magic('ls', '')"]
+    """
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    head = next((number for number, line in enumerate(cell) if line.strip()), 0)
+    if cell[head:] and cell[head].startswith("%%"):
+        return [""] * (head + 1) + _as_python(cell[head + 1 :])
+    transformer: Any = TransformerManager
+    source = transformer().transform_cell("\n".join([*cell, ""])).splitlines()
+    found = [""] * len(cell)
+    for text, line in zip(source, lines_in_cell(cell, source), strict=True):
+        found[line - 1] = text
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import os
 import shutil
@@ -10,7 +11,7 @@ import subprocess
 import tempfile
 import time
 import tokenize
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,29 +20,13 @@ from ..model.wording import near
 
 _SITES: Final = frozenset({"site-packages", "dist-packages"})
 _SECOND: Final = 10**9
-_BYTE_ORDER_MARK: Final = "\N{BYTE ORDER MARK}"
 
 
 class Source(NamedTuple):
-    """A file of source.
-
-    Attributes:
-        text: the text, without the byte order mark, with its own line ends.
-        encoding: its encoding.
-        mark: the byte order mark, or ``""``.
-    """
+    """A file of source: its text, without a byte order mark, and its encoding."""
 
     text: str
     encoding: str
-    mark: str
-
-    def encoded(self, text: str) -> bytes:
-        """Return another text in the same form.
-
-        Raises:
-            UnicodeEncodeError: if the encoding lacks a character of it.
-        """
-        return (self.mark + text).encode(self.encoding)
 
 
 def decoded(data: bytes) -> Source:
@@ -52,9 +37,14 @@ def decoded(data: bytes) -> Source:
         UnicodeDecodeError: if it is not in its encoding.
     """
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    if encoding == "utf-8-sig":
-        return Source(data.decode("utf-8-sig"), "utf-8", _BYTE_ORDER_MARK)
-    return Source(data.decode(encoding), encoding, "")
+    return Source(data.decode(encoding), encoding)
+
+
+class FileChangedError(Exception):
+    """Another program has changed a file meanwhile."""
+
+    def __init__(self, place: Path) -> None:
+        super().__init__(f"{near(str(place))} was changed by another program; it is left as it is")
 
 
 class Files:
@@ -63,13 +53,21 @@ class Files:
     Args:
         folders: the folders whose files may be changed.
         force: whether uncommitted files may be, too.
+        to_read: whether nothing is to be written.
+
+    Attributes:
+        before: what was in each file that was read.
+        now: what is in it now.
     """
 
-    def __init__(self, folders: Iterable[Path], *, force: bool) -> None:
+    def __init__(
+        self, folders: Iterable[Path], *, force: bool = False, to_read: bool = False
+    ) -> None:
         self._folders = [folder.resolve() for folder in folders]
         self._force = force
+        self._to_read = to_read
         self._times: dict[Path, int] = {}
-        self._written: dict[Path, bytes] = {}
+        self._ours: dict[Path, set[bytes]] = {}  # what was read from each, and written to it
         self._started = 0
         self.before: dict[Path, bytes] = {}
         self.now: dict[Path, bytes] = {}
@@ -82,22 +80,13 @@ class Files:
         with tempfile.TemporaryFile() as probe:
             self._started = _changed_at(os.fstat(probe.fileno()))
 
-    def refused(self, paths: Iterable[str], *, to_read: bool = False) -> list[str]:
-        """Return why files must not be changed, a line for each of those.
-
-        Args:
-            paths: the paths of the files.
-            to_read: whether nothing is to be written.
-        """
+    def refused(self, paths: Iterable[str]) -> list[str]:
+        """Return why files must not be changed, a line for each of those."""
         new = dict.fromkeys(p for p in map(Path, paths) if p.resolve() not in self.before)
-        told = {p: self._why_not(p, to_read=to_read) for p in new}
-        if not (to_read or self._force):
-            fine = [p for p in new if not told[p]]
-            told |= {p: why for p, why in uncommitted(fine).items() if why}
-        return [f"{near(str(p))} {why}" for p, why in told.items() if why]
+        why = {path: self._why_not(path.resolve()) for path in new}
+        return [f"{near(str(path))} {reason}" for path, reason in why.items() if reason]
 
-    def _why_not(self, path: Path, *, to_read: bool) -> str:
-        place = path.resolve()
+    def _why_not(self, place: Path) -> str:
         if not place.is_file():
             return "is not a file"
         inside = any(folder in place.parents for folder in self._folders)
@@ -108,13 +97,14 @@ class Files:
         status = place.stat()
         if _changed_at(status) > self._started:
             return "has changed since the program was started; run fix again"
-        if to_read:
+        if self._to_read:
             return ""
         # root may write all, which is no reason to do it
-        is_writable = os.access(place, os.W_OK) and status.st_mode & stat.S_IWUSR
-        if not is_writable:
+        if not (os.access(place, os.W_OK) and status.st_mode & stat.S_IWUSR):
             return "is not writable"
-        return "" if os.access(place.parent, os.W_OK) else "is in a folder that is not writable"
+        if not os.access(place.parent, os.W_OK):
+            return "is in a folder that is not writable"
+        return "" if self._force else _why_uncommitted(place)
 
     def source(self, path: str) -> Source:
         """Return a file as it is now, and keep what it was before.
@@ -126,6 +116,7 @@ class Files:
         place = Path(path).resolve()
         if place not in self.now:
             self.before[place] = self.now[place] = place.read_bytes()
+            self._ours[place] = {self.now[place]}
             self._times[place] = place.stat().st_mtime_ns
         return decoded(self.now[place])
 
@@ -135,28 +126,33 @@ class Files:
         Raises:
             FileChangedError: if another program has changed one meanwhile.
         """
-        for place in contents:  # an interrupt may have come when a file was there, and not noted
-            if place.read_bytes() not in (self.now[place], self._written.get(place)):
+        there = {place: place.read_bytes() for place in contents}
+        for place, content in there.items():
+            if content not in self._ours[place]:
                 raise FileChangedError(place)
         for place, content in contents.items():
-            if content == self.now[place] == self._written.get(place, content):
-                continue
-            # compiled code is known by the size of its source, and the time in seconds
-            self._times[place] = max(self._times[place] + _SECOND, time.time_ns())
-            self._written[place] = content
-            replace(place, content, mtime=self._times[place])
+            self._ours[place].add(content)  # an interrupt may come as soon as it is there
+            if content != there[place]:
+                # compiled code is known by the size of its source, and the time in seconds
+                self._times[place] = max(self._times[place] + _SECOND, time.time_ns())
+                _replace(place, content, mtime=self._times[place])
             self.now[place] = content
 
+    def patch(self) -> bytes:
+        """Return the changes as a patch that ``git apply`` and ``patch -p1`` read."""
+        found = []
+        for place, content in self.before.items():
+            old, new = (io.BytesIO(data).readlines() for data in (content, self.now[place]))
+            name = Path(near(str(place))).as_posix().encode()
+            for line in difflib.diff_bytes(
+                difflib.unified_diff, old, new, b"a/" + name, b"b/" + name, lineterm=b"\n"
+            ):
+                is_cut = not line.endswith(b"\n")
+                found.append(line + b"\n\\ No newline at end of file\n" * is_cut)
+        return b"".join(found)
 
-class FileChangedError(Exception):
-    """Another program has changed a file meanwhile."""
 
-    def __init__(self, place: Path) -> None:
-        super().__init__(f"{near(str(place))} was changed by another program; it is left as it is")
-        self.place = place
-
-
-def replace(place: Path, content: bytes, *, mtime: int) -> None:
+def _replace(place: Path, content: bytes, *, mtime: int) -> None:
     """Put a new file in the place of another: at any time, one of the two is there, and whole."""
     status = place.stat()
     handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".tmp", dir=place.parent)
@@ -177,17 +173,14 @@ def replace(place: Path, content: bytes, *, mtime: int) -> None:
         raise
 
 
-def uncommitted(paths: Sequence[Path]) -> dict[Path, str]:
-    """Return why git could not bring files back as they are, for those that lie in a repository."""
-    return {path: _why_uncommitted(path.resolve()) for path in paths}
-
-
 def _why_uncommitted(place: Path) -> str:
+    """Return why git could not bring a file back as it is, or ``""`` if it can or knows nothing."""
     if not any((folder / ".git").exists() for folder in place.parents):
         return ""
+    force = "--force changes it all the same"
     git = shutil.which("git")
     if git is None:
-        return "is in a git repository, and there is no git to ask; --force changes it all the same"
+        return f"is in a git repository, and there is no git to ask; {force}"
     asked = [git, "--literal-pathspecs", "status", "--porcelain", "--ignored", "--", place.name]
     quiet = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     done = subprocess.run(  # noqa: S603  # git, with a name of a file
@@ -196,16 +189,13 @@ def _why_uncommitted(place: Path) -> str:
     )  # fmt: skip
     if done.returncode:
         why = (done.stderr.strip().splitlines() or ["?"])[0]
-        return (
-            f"is in a git repository that git cannot read ({why}); --force changes it all the same"
-        )
-    if done.stdout.startswith("!!"):
-        return "is ignored by git, which could not bring it back; --force changes it all the same"
-    if done.stdout.startswith("??"):
-        return "is not committed to git; commit it, or use --force"
-    if done.stdout:
-        return "has uncommitted changes; commit them, or use --force"
-    return ""
+        return f"is in a git repository that git cannot read ({why}); {force}"
+    states = {
+        "!!": f"is ignored by git, which could not bring it back; {force}",
+        "??": "is not committed to git; commit it, or use --force",
+        "": "",
+    }
+    return states.get(done.stdout[:2], "has uncommitted changes; commit them, or use --force")
 
 
 def _changed_at(status: os.stat_result) -> int:

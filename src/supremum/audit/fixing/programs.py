@@ -85,7 +85,7 @@ def fix(
             the epsilon of the narrower dtype.
         reads: whether the program is given the standard input of this process.
         command: how the user calls this, for messages.
-        progress: hears what is being done.
+        progress: called with what is being done.
         asked: the options of the audit ``kinds``, ``forbid``, ``target``, ``include``, ``exact``
             and ``baseline``, as texts.
 
@@ -105,7 +105,7 @@ def fix(
     given = [*_words(asked)]
     with _called(subject, arguments, as_module=as_module) as (plain, audited, root, rest):
         runner = Runner(plain, [*given, *audited], compared=compare, reads=reads, **rest)
-        files = Files([root, Path.cwd()], force=force)
+        files = Files([root, Path.cwd()], force=force, to_read=diff)
         fixing = Fixing(runner, files, command=command, given=tolerance, progress=progress)
         return fixing.once(write=not diff) if once or diff else fixing.checked()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...core.display import displayed
+from ...core.dtypes import by_name, names
 from ...core.errors import RulesError, plural
-from .agreement import Tolerance
+from ..model.wording import near, size
+from .comparison import Tolerance
 from .edits import Change
 from .runs import Run
 
@@ -30,6 +32,12 @@ class Measures(NamedTuple):
     peak: int | None
     seconds: float
     results: Mapping[str, int]
+
+
+def measures(audited: Run, plain: Run) -> Measures:
+    """Return what a program takes, by a run with the audit and one without."""
+    wasted = sum(f["bytes"] for f in audited.findings())
+    return Measures(wasted, plain.peak, plain.seconds, (audited.report or {}).get("results", {}))
 
 
 @displayed
@@ -66,27 +74,71 @@ class Fixed(NamedTuple):
         return not (self.undone or self.left)
 
     def __str__(self) -> str:
-        from .told import told
+        return "\n".join(self._lines())
 
-        return told(self)
+    def _lines(self) -> Iterator[str]:
+        for change in self.applied:
+            yield from _change(change)
+        for word, refused in (("undone", self.undone), ("left", self.left)):
+            for change, why in refused:
+                yield from _change(change, f"{word}: ")
+                yield f"  {why}"
+        if self.applied:
+            yield from self._done()
+        elif self.undone or self.left:
+            yield "Nothing is changed."
+        if self.note:
+            yield self.note
 
-
-def without_suggestion(run: Run) -> str:
-    """Say how many findings are left for which nothing is suggested."""
-    left = sum(not f["suggestion"] for f in (run.report or {}).get("findings", ()))
-    told = (
-        f"No change is known to be right for {plural(left, 'other finding')}; supremum audit shows"
-    )
-    return f"{told} {'it' if left == 1 else 'them'}." if left else ""
-
-
-def measures(audited: Run, plain: Run) -> Measures:
-    """Return what a program takes, by a run with the audit and one without."""
-    report = audited.report or {"findings": (), "results": {}}
-    wasted = sum(f["bytes"] for f in report["findings"])
-    return Measures(wasted, plain.peak, plain.seconds, report["results"])
+    def _done(self) -> Iterator[str]:
+        """Yield how much was changed, and what came of it."""
+        files = plural(len({change.file for change in self.applied}), "file")
+        done = f"{fixes(len(self.applied))} in {files}"
+        if self.within is not None:
+            done += f", {plural(self.rounds, 'round')}"
+            if not all(change.is_of_wrong_results for change in self.applied):
+                other = "other " if self.meant else ""
+                done += f"; the program ends as it did, and its {other}results agree within "
+                done += f"{self.within}"
+        yield f"{done}."
+        if self.meant:
+            yield f"Results were wrong before, first of all this one: {self.meant}."
+            yield "Compare the other results, and the files that the program writes, yourself."
+        if self.before is not None and self.after is not None:
+            yield from _gain(self.before, self.after)
 
 
 def fixes(count: int) -> str:
     """Return a number of fixes, in words."""
     return f"{count:,} fix{'' if count == 1 else 'es'}"
+
+
+def _change(change: Change, before: str = "") -> Iterator[str]:
+    where = f"{near(change.file)}:{change.line}:{change.start[1]}"
+    if change.cell:
+        where = f"{near(change.file)}: cell {change.cell}, line {change.line}"
+    yield f"{before}{where}: {change.text}"
+    new = "\n    ".join(change.suggestion.splitlines())
+    yield f" -> {new}{f', with {change.needs}' if change.needs else ''}"
+
+
+def _gain(before: Measures, after: Measures) -> Iterator[str]:
+    rows = [("", "before", "after")]
+    rows.append(("memory more than needed", size(before.wasted), size(after.wasted)))
+    if before.peak is not None and after.peak is not None:
+        rows.append(("peak memory", size(before.peak), size(after.peak)))
+    rows.append(("time", f"{before.seconds:.2f} s", f"{after.seconds:.2f} s"))
+    for name in _fewer(before.results, after.results):
+        counts = [f"{results.get(name, 0):,}" for results in (before.results, after.results)]
+        rows.append((f"{name} operations", counts[0], counts[1]))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        what, *cells = (f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True))
+        yield f"  {what.strip():<{widths[0]}}  {'  '.join(cells)}".rstrip()
+
+
+def _fewer(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+    """Return the inexact dtypes that fewer operations give, and float64 in any case."""
+    found = {name for name in before if before[name] > after.get(name, 0)} | {"float64"}
+    inexact = [n for n in found if n in names() and by_name(n).kind in ("float", "complex")]
+    return sorted(inexact, key=lambda name: (name != "float64", name))

@@ -1,19 +1,22 @@
-"""Runs of a program, each in a process of its own: as it is, or audited."""
+"""Runs of a program, each in a process of its own, and whether two of them give the same."""
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final, NamedTuple
+
+from .comparison import Tolerance, files_differ, texts_differ, values_differ
 
 _PATIENCE: Final = (30.0, 10.0)
 """How long a changed program may take: so many seconds, and so many times as long as before."""
@@ -26,9 +29,10 @@ start = time.perf_counter()
 child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ, setsigdef=[signal.SIGINT])
 _, status, used = os.wait4(child, 0)
 code = os.waitstatus_to_exitcode(status)
-with open(sys.argv[1], "w") as told:
-    told.write(f"{code} {time.perf_counter() - start} {used.ru_maxrss}")
+with open(sys.argv[1], "w") as measured:
+    measured.write(f"{code} {time.perf_counter() - start} {used.ru_maxrss}")
 """
+_CAN_MEASURE: Final = hasattr(os, "wait4") and hasattr(os, "posix_spawn")
 
 
 class Run(NamedTuple):
@@ -65,10 +69,28 @@ class Run(NamedTuple):
         """How it ended, in words."""
         if self.status is None:
             return f"does not end within {self.seconds:.0f} seconds"
-        told = f"ends with exit status {self.status}"
+        how = f"ends with exit status {self.status}"
         if self.status < 0:
-            told = f"is ended by signal {-self.status}"
-        return f"{told} ({self.last_line})" if self.status and self.last_line else told
+            how = f"is ended by signal {-self.status}"
+        return f"{how} ({self.last_line})" if self.status and self.last_line else how
+
+    def findings(self, kind: str = "") -> list[dict[str, Any]]:
+        """Return the findings of the audit, all or those of a kind."""
+        found = (self.report or {}).get("findings", ())
+        return [finding for finding in found if kind in ("", finding["kind"])]
+
+
+def differ(before: Run, after: Run, within: Tolerance) -> str:
+    """Return where two runs differ in what they print, return, or write to files, or ``""``."""
+    if why := texts_differ(before.output, after.output, within):
+        return why
+    for name, content in before.files.items():
+        other = after.files.get(name)
+        if (content is None) != (other is None):
+            return f"{name} is not written{'' if other is None else ' before'}"
+        if why := files_differ(name, content or b"", other or b"", within):
+            return why
+    return values_differ(before.result, after.result, within)
 
 
 class Runner:
@@ -79,8 +101,7 @@ class Runner:
         audited: the words that name it to the audit, options included.
         compared: the files that it writes, and that are compared.
         result: the file to which the result of a function is pickled, if it is one.
-        env: variables that it gets besides those of this process.
-        reads: whether it is given what this process can read.
+        reads: whether it is given the standard input of this process, if that is a file.
     """
 
     def __init__(
@@ -90,7 +111,6 @@ class Runner:
         *,
         compared: Sequence[str] = (),
         result: Path | None = None,
-        env: dict[str, str] | None = None,
         reads: bool = True,
     ) -> None:
         self._plain = [sys.executable, *plain]
@@ -98,14 +118,9 @@ class Runner:
         self._named = list(audited)
         self._compared = compared
         self._result = result
-        self._env = {"PYTHONHASHSEED": "0", **os.environ, **(env or {})}
+        self._env = {"PYTHONHASHSEED": "0", **os.environ}
         self._limit: float | None = None
-        self._input = Input(reads=reads)
-
-    @property
-    def has_input(self) -> bool:
-        """Whether the program is given anything to read."""
-        return self._input.is_given
+        self._input = _input_file() if reads else None
 
     def plain(self) -> Run:
         """Run the program as it is."""
@@ -113,20 +128,15 @@ class Runner:
 
     def audited(self) -> Run:
         """Run the program with the audit."""
-        handle, report = tempfile.mkstemp(suffix=".json", prefix="supremum-fix-")
-        os.close(handle)
-        try:
-            options = ["--fail-on", "none", "--on-finding", "report", "-f", "json", "-o", report]
-            run = self._run([*self._audited, *options, *self._named])
+        with tempfile.TemporaryDirectory(prefix="supremum-fix-") as folder:
+            report = Path(folder, "report.json")
+            options = ["--fail-on", "none", "--on-finding", "report", "-f", "json"]
+            run = self._run([*self._audited, *options, "-o", str(report), *self._named])
             if self._limit is None:
                 self._limit = _PATIENCE[0] + _PATIENCE[1] * run.seconds
-            told = None
             with suppress(OSError, ValueError):  # nothing was written
-                told = json.loads(Path(report).read_text(encoding="utf-8"))
-            return run._replace(report=told)
-        finally:
-            with suppress(OSError):
-                Path(report).unlink()
+                return run._replace(report=json.loads(report.read_text(encoding="utf-8")))
+            return run
 
     def _run(self, words: Sequence[str]) -> Run:
         before = {name: _stamp(name) for name in self._compared}
@@ -137,32 +147,38 @@ class Runner:
             tempfile.TemporaryFile() as errors,
             tempfile.TemporaryDirectory() as folder,
         ):
-            told = Path(folder, "measured")
-            measured = os.name == "posix"
-            shim = [sys.executable, "-I", "-S", "-c", _MEASURE, str(told)] if measured else []
-            start = time.perf_counter()
-            status = self._ended([*shim, *words], output, errors)
-            seconds, peak = time.perf_counter() - start, None
-            if measured and told.exists() and status is not None:
-                code, took, used = told.read_text().split()
+            measured = Path(folder, "measured")
+            shim = [sys.executable, "-I", "-S", "-c", _MEASURE, str(measured)]
+            start = perf_counter()
+            status = self._ended([*shim, *words] if _CAN_MEASURE else words, output, errors)
+            seconds, peak = perf_counter() - start, None
+            if status is not None and measured.exists():
+                code, took, used = measured.read_text().split()
                 status, seconds = int(code), float(took)
                 peak = int(used) * (1 if sys.platform == "darwin" else 1024)
-            files = {
+            written = {
                 name: Path(name).read_bytes() if _stamp(name) not in (None, stamp) else None
                 for name, stamp in before.items()
             }
-            return Run(
-                status, _text(output), _text(errors), seconds, peak, None, files, self._returned()
-            )
+            texts = _text(output), _text(errors)
+        result = None
+        if self._result is not None and self._result.exists():
+            result = pickle.loads(self._result.read_bytes())  # noqa: S301  # our own process wrote it
+        return Run(status, *texts, seconds, peak, None, written, result)
 
     def _ended(self, words: Sequence[str], output: Any, errors: Any) -> int | None:
         """Run some words to their end; returns the exit status, or None if that took too long."""
-        group: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
+        if self._input is not None:
+            os.lseek(self._input[0], self._input[1], os.SEEK_SET)
         process = subprocess.Popen(  # noqa: S603  # the program that we were asked to run
-            words, stdin=self._input.handle(), stdout=output, stderr=errors, env=self._env, **group
+            words,
+            stdin=subprocess.DEVNULL if self._input is None else self._input[0],
+            stdout=output,
+            stderr=errors,
+            env=self._env,
+            process_group=0 if os.name == "posix" else None,
         )
         try:
-            self._input.fed(process)
             return process.wait(self._limit)
         except subprocess.TimeoutExpired:
             return None
@@ -170,79 +186,14 @@ class Runner:
             if process.poll() is None:
                 _end(process)
 
-    def _returned(self) -> Any:
-        if self._result is None or not self._result.exists():
-            return None
-        import pickle
 
-        return pickle.loads(self._result.read_bytes())  # noqa: S301  # our own process wrote it
-
-
-class Input:
-    """What this process is given to read, kept for every run."""
-
-    def __init__(self, *, reads: bool) -> None:
-        self._data: bytes | None = None
-        self._parts: list[bytes] = []
-        self._source = self._given() if reads else None
-
-    @staticmethod
-    def _given() -> int | None:
-        """Return what standard input is read from, or None if a person sits there, or nobody."""
-        try:
-            number = sys.__stdin__.fileno() if sys.__stdin__ is not None else None
-            return None if number is None or os.isatty(number) else number
-        except (OSError, ValueError):
-            return None
-
-    @property
-    def is_given(self) -> bool:
-        """Whether there is anything to read."""
-        return self._source is not None and (self._data or b"".join(self._parts)) != b""
-
-    def handle(self) -> int:
-        """Return what a process is to be given."""
-        return subprocess.DEVNULL if self._source is None else subprocess.PIPE
-
-    def fed(self, process: subprocess.Popen[bytes]) -> None:
-        """Give a process its input: as it comes for the first one, and what came for others."""
-        if self._source is None:
-            return
-        first = self._data is None
-        if first:
-            threading.Thread(target=self._relayed, args=(process.stdin,), daemon=True).start()
-            process.wait()
-            self._data = b"".join(self._parts)
-        else:
-            kept = self._data
-            threading.Thread(target=_give, args=(process.stdin, [kept]), daemon=True).start()
-
-    def _relayed(self, pipe: Any) -> None:
-        _give(pipe, self._read())
-
-    def _read(self) -> Any:
-        """Yield what comes, and keep it."""
-        if self._source is None:
-            return
-        while True:
-            try:
-                part = os.read(self._source, 1 << 16)
-            except OSError:
-                return
-            if not part:
-                return
-            self._parts.append(part)
-            yield part
-
-
-def _give(pipe: Any, parts: Any) -> None:
-    """Write to a process until it ends."""
-    with suppress(OSError, ValueError):
-        for part in parts:
-            pipe.write(part)
-            pipe.flush()
-    with suppress(OSError, ValueError):
-        pipe.close()
+def _input_file() -> tuple[int, int] | None:
+    """Return the file that is standard input and where it starts, or None if it is not a file."""
+    with suppress(OSError, ValueError, AttributeError):
+        number = sys.__stdin__.fileno()  # type: ignore[union-attr]  # there may be none
+        if stat.S_ISREG(os.fstat(number).st_mode):
+            return number, os.lseek(number, 0, os.SEEK_CUR)
+    return None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

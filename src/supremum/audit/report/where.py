@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 from typing import Any, NamedTuple
 
-from ...core.errors import RulesError
 from ..model.cells import CELLS, home
 from ..model.locations import Span, character
 from ..model.notebook_files import Notebook
@@ -37,7 +36,7 @@ def in_file(file: str, place: Extent) -> tuple[str, Extent]:
         notebook = Notebook(cell.notebook)
         first = notebook.position(cell.nth, place.line, place.column)
         last = notebook.position(cell.nth, place.end_line, place.end_column)
-    except (RulesError, LookupError):  # it is another one by now
+    except ValueError:  # it is another one by now, or written in an unusual way
         return cell.notebook, Extent(1, 1, 1, 1)
     return cell.notebook, Extent(*first, *last)
 

@@ -1,0 +1,304 @@
+"""Whether what a program gives is the same, apart from the rounding of a narrower dtype.
+
+Each function returns where two outputs differ, in words, or ``""`` if they agree. Nothing here
+knows where an output comes from: a program, a file, a cell of a notebook, or a function.
+"""
+
+from __future__ import annotations
+
+import cmath
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
+
+from ...core.dtypes import by_name, names
+
+_EPSILONS: Final = 512
+_ELEMENT_EPSILONS: Final = 16
+_NOISE: Final = (2.0**-62, 2.0**-43)
+_NUMBER: Final = (
+    r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+"
+    r"|inf(?:inity)?\b|nan\b)(?!\w*[(])"
+)
+_DTYPE: Final = r"(?:b?(?P<float>float)(?:16|32|64)|(?P<complex>complex)(?:64|128)|u?(?P<integer>int)(?:8|16|32|64))"
+_PIECE: Final = re.compile(
+    rf"(?P<number>{_NUMBER})|(?P<open>[\[(])|(?P<close>[\])])|\w+|[^\w\s]", re.IGNORECASE
+)
+_OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
+
+
+class Tolerance(NamedTuple):
+    """How far two numbers may be apart.
+
+    Attributes:
+        relative: the difference, as a part of the larger number.
+        epsilon: the distance from one to the next number of the narrower dtype.
+        dtype: that dtype, or ``""`` if the tolerance was given.
+    """
+
+    relative: float
+    epsilon: float
+    dtype: str = ""
+
+    def __str__(self) -> str:
+        of = f", that of {self.dtype}" if self.dtype else ""
+        return f"{self.relative:.2g}{of}"
+
+
+def tolerance(dtype: str, given: float | None = None) -> Tolerance:
+    """Return how far numbers may be apart that were computed in a dtype.
+
+    That is 512 times its epsilon, and no more than the square root of it: 6.1e-05 for float32,
+    0.031 for float16.
+
+    Args:
+        dtype: the narrower dtype, or ``""`` for float64.
+        given: what the user wants instead.
+
+    >>> tolerance("float32").relative
+    6.103515625e-05
+    """
+    precision = by_name(dtype).part.precision if dtype in names() else None
+    epsilon = 2.0 ** (1 - (precision or 53))
+    if given is not None:
+        return Tolerance(given, min(given, epsilon))
+    return Tolerance(min(_EPSILONS * epsilon, math.sqrt(epsilon)), epsilon, dtype or "float64")
+
+
+def close(before: complex, after: complex, within: Tolerance, scale: float | None = None) -> bool:
+    """Return whether two numbers differ by rounding alone.
+
+    Args:
+        before: the number as it was.
+        after: the number as it is.
+        within: the tolerance.
+        scale: the largest number of the array that it is an element of, or None. What is rounding
+            noise of float64 beside it may become noise of the narrower dtype.
+    """
+    if cmath.isnan(before) or cmath.isnan(after):
+        return cmath.isnan(before) and cmath.isnan(after)
+    size = 1.0 if scale is None else scale
+    least, most = _NOISE
+    is_noise = before == 0 or least * size <= abs(before) <= most * size
+    if is_noise and abs(after) <= within.relative * size:
+        return True
+    allowed = 0.0 if scale is None else _ELEMENT_EPSILONS * within.epsilon * scale
+    return cmath.isclose(before, after, rel_tol=within.relative, abs_tol=allowed)
+
+
+def _scale(numbers: Iterable[float]) -> float:
+    return max((abs(number) for number in numbers if math.isfinite(number)), default=1.0)
+
+
+class _Word(NamedTuple):
+    """A word of a text, or a number.
+
+    Attributes:
+        text: the word, where a dtype is its kind; ``"a number"`` for any number.
+        start: where it starts.
+        number: the number as it is written, or ``""``.
+        group: the number of the brackets around it, or 0.
+    """
+
+    text: str
+    start: int
+    number: str = ""
+    group: int = 0
+
+    @property
+    def shown(self) -> str:
+        return self.text if self.number else repr(self.text[:40])
+
+
+def texts_differ(before: str, after: str, within: Tolerance) -> str:
+    """Return where two texts differ: words must be the same, numbers near each other.
+
+    White space counts as one blank. Dtypes may be named with another width, as that is the aim. A
+    number without a point is a count, and must stay. In brackets, numbers are held against the
+    largest of them, as the elements of an array.
+    """
+    if before == after:
+        return ""
+    one, other = _words(before), _words(after)
+    groups: dict[int, list[float]] = {}
+    for word in one:
+        if word.group and word.number:
+            groups.setdefault(word.group, []).append(float(word.number))
+    scales = {group: _scale(numbers) for group, numbers in groups.items()}
+    for a, b in zip(one, other, strict=False):
+        if a.text != b.text:
+            return f"{_line_of(before, a)}: {a.shown} became {b.shown}"
+        if not _shown_alike(a.number, b.number, within, scales.get(a.group)):
+            return f"{_line_of(before, a)}: {a.number} became {b.number}"
+    if len(one) > len(other):
+        return f"{_line_of(before, one[len(other)])}: {one[len(other)].shown} is missing"
+    if len(one) < len(other):
+        return f"{_line_of(after, other[len(one)])}: {other[len(one)].shown} is new"
+    return ""
+
+
+def _words(text: str) -> list[_Word]:
+    found = []
+    depth = group = 0
+    text = _OF_DTYPE.sub(lambda dtype: " " * len(dtype[0]), text)
+    for piece in _PIECE.finditer(text):
+        if piece["number"]:
+            found.append(_Word("a number", piece.start(), piece[0], group if depth else 0))
+            continue
+        if piece["open"]:
+            group += depth == 0
+            depth += 1
+        elif piece["close"]:
+            depth = max(depth - 1, 0)
+        dtype = re.fullmatch(_DTYPE, piece[0])
+        found.append(_Word(f"{dtype.lastgroup} dtype" if dtype else piece[0], piece.start()))
+    return found
+
+
+def _shown_alike(before: str, after: str, within: Tolerance, scale: float | None) -> bool:
+    """Return whether two numbers as they are printed differ by rounding, that of printing too."""
+    if before == after:
+        return True
+    a, b = float(before), float(after)
+    if _is_count(before) and _is_count(after):
+        return a == b
+    if close(a, b, within, scale):
+        return True
+    # what is printed with few digits may change in the last of them, by much less than that
+    unit = max(_unit(before), _unit(after))
+    largest = _ELEMENT_EPSILONS * within.relative * max(abs(a), abs(b))
+    return abs(a - b) <= 1.01 * unit <= 1.01 * largest < math.inf
+
+
+def _is_count(text: str) -> bool:
+    return text.lstrip("+-").isdigit()
+
+
+def _unit(text: str) -> float:
+    digits, _, exponent = text.lower().partition("e")
+    return 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
+
+
+def _line_of(text: str, word: _Word) -> str:
+    return f"line {text.count(chr(10), 0, word.start) + 1}"
+
+
+class _Part(NamedTuple):
+    """A part of a value, and where it is in it; `scale` as in `close`."""
+
+    where: str
+    value: Any
+    scale: float | None = None
+
+
+def values_differ(before: Any, after: Any, within: Tolerance, where: str = "the result") -> str:
+    """Return where two values differ: numbers, arrays, texts, and containers of them."""
+    for one, other in zip_longest(_parts(before, where), _parts(after, where)):
+        if one is None or other is None or one.where != other.where:
+            return _became(where, before, after)
+        if told := _part_differs(one, other, within):
+            return told
+    return ""
+
+
+def _parts(value: Any, where: str) -> Iterator[_Part]:
+    """Yield the parts of a value: of a container its size, and what is in it."""
+    if isinstance(value, Mapping):
+        yield _Part(f"the keys of {where}", tuple(value))
+        for key, inner in value.items():
+            yield from _parts(inner, f"{where}[{key!r}]")
+    elif isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        yield _Part(f"the length of {where}", len(value))
+        if all(isinstance(inner, float) for inner in value):
+            scale = _scale(value)
+            yield from (_Part(f"{where}[{n}]", inner, scale) for n, inner in enumerate(value))
+        else:
+            for n, inner in enumerate(value):
+                yield from _parts(inner, f"{where}[{n}]")
+    elif hasattr(value, "__dict__") and not hasattr(value, "__array__"):
+        yield from _parts(vars(value), where)
+    else:
+        yield _Part(where, value)
+
+
+def _part_differs(one: _Part, other: _Part, within: Tolerance) -> str:
+    """Return where two parts differ that are at the same place."""
+    where, before, after = one.where, one.value, other.value
+    if isinstance(before, str) and isinstance(after, str):
+        told = texts_differ(before, after, within)
+        return f"{where}: {told}" if told else ""
+    if isinstance(before, int) and isinstance(after, int):
+        same = before == after
+    elif isinstance(before, (int, float, complex)) and isinstance(after, (int, float, complex)):
+        same = close(before, after, within, one.scale)
+    elif hasattr(before, "__array__") and hasattr(after, "__array__"):
+        return _arrays_differ(before, after, within, where)
+    else:
+        same = repr(before) == repr(after)
+    return "" if same else _became(where, before, after)
+
+
+def _arrays_differ(before: Any, after: Any, within: Tolerance, where: str) -> str:
+    import numpy as np  # the program has it, as its result is an array
+
+    one, other = np.asarray(before), np.asarray(after)
+    if one.shape != other.shape:
+        return _became(f"the shape of {where}", one.shape, other.shape)
+    kinds = {one.dtype.kind, other.dtype.kind}
+    if one.dtype.names or not kinds <= set("biufcV"):  # bfloat16 is of V
+        return values_differ(one.tolist(), other.tolist(), within, where)
+    scale = None
+    if kinds <= set("biu"):
+        doubtful = one != other
+    else:
+        wide = np.complex128 if "c" in kinds else np.float64
+        one, other = one.astype(wide), other.astype(wide)
+        doubtful = ~np.isclose(one, other, within.relative, 0, equal_nan=True)
+        scale = float(np.max(np.abs(one), initial=0, where=np.isfinite(one)))
+    for at in map(tuple, np.argwhere(doubtful).tolist()):
+        a, b = one[at].item(), other[at].item()
+        if scale is None or not close(a, b, within, scale):
+            return _became(f"{where}[{', '.join(map(str, at))}]" if at else where, a, b)
+    return ""
+
+
+def files_differ(name: str, before: bytes, after: bytes, within: Tolerance) -> str:
+    """Return where two versions of a file differ: arrays of NumPy, JSON, or text with numbers.
+
+    Args:
+        name: the name of the file, whose suffix says what it holds.
+        before: what it held.
+        after: what it holds.
+        within: the tolerance.
+    """
+    if before == after:
+        return ""
+    try:
+        one, other = (_read(name, content) for content in (before, after))
+    except (ValueError, OSError, EOFError, ImportError):  # it is not what its name says
+        return f"{name} has other bytes"
+    return values_differ(one, other, within, name)
+
+
+def _read(name: str, content: bytes) -> Any:
+    if name.lower().endswith((".npy", ".npz")):
+        import numpy as np  # nothing else needs it
+
+        found = np.load(io.BytesIO(content), allow_pickle=False)
+        return dict(found) if hasattr(found, "files") else found
+    text = content.decode()
+    return json.loads(text) if name.lower().endswith(".json") else text
+
+
+def _became(where: str, before: Any, after: Any) -> str:
+    """Return in words what became of a value."""
+    return f"{where}: {_shown(before)} became {_shown(after)}"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
