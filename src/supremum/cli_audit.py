@@ -206,15 +206,15 @@ def why(context: click.Context, /, program: str, **asked: Any) -> None:
 def lsp() -> None:
     """Show the last report in an editor, as a language server.
 
-    It speaks the Language Server Protocol over standard input and output, and reads the report
-    .supremum/report.json in each folder of the workspace.
+    It speaks the Language Server Protocol over standard input and output, and reads the newest
+    report .supremum/*.json in each folder of the workspace.
 
     \b
     supremum audit --output .supremum/report.json train.py
     supremum lsp
     """
     try:
-        from .audit.editor.server import serve
+        from .audit.editor import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol"}:
             raise

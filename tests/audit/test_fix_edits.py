@@ -216,7 +216,7 @@ def test_texts_that_differ_are_told_apart(before, after, told):
         ("x 1.0", "x 2.0", "the result: line 1: 1.0 became 2.0"),
         ([1.0, 2.0], 1.0, "the result: [1.0, 2.0] became 1.0"),
         ([1.0, (1, "a")], [1.0, (1, "b")], "the result[1][1]: line 1: 'a' became 'b'"),
-        (np.array(["a", 1.0], object), np.array(["a", 2.0], object), "the result[1]: 1.0 became 2.0"),
+        (np.array([None, 1.0]), np.array([None, 2.0]), "the result[1]: 1.0 became 2.0"),
         (1 + 1e-9j, 1 - 1e-9j, ""),
     ],
 )  # fmt: skip

@@ -1,7 +1,6 @@
 """Notebooks: ``%load_ext supremum`` in a kernel, and ``supremum audit notebook.ipynb``."""
 
 import json
-import linecache
 import re
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import nbformat
 import pytest
 
 from supremum import RulesError, audit
-from supremum.audit.model.cells import CELLS
 from supremum.audit.model.notebook_files import Notebook
 
 pytestmark = pytest.mark.thorough

@@ -24,7 +24,10 @@ _NUMBER: Final = (
     r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+"
     r"|inf(?:inity)?\b|nan\b)(?!\w*[(])"
 )
-_DTYPE: Final = r"(?:b?(?P<float>float)(?:16|32|64)|(?P<complex>complex)(?:64|128)|u?(?P<integer>int)(?:8|16|32|64))"
+_DTYPE: Final = (
+    r"(?:b?(?P<float>float)(?:16|32|64)|(?P<complex>complex)(?:64|128)"
+    r"|u?(?P<integer>int)(?:8|16|32|64))"
+)
 _PIECE: Final = re.compile(
     rf"(?P<number>{_NUMBER})|(?P<open>[\[(])|(?P<close>[\])])|\w+|[^\w\s]", re.IGNORECASE
 )

@@ -12,8 +12,9 @@ from typing import Final
 from ...core.errors import plural
 from ..model.wording import near
 from .comparison import Tolerance, tolerance
-from .edits import Change, EditError, apart, changed, changes, is_there, narrowest
+from .edits import Change, EditError, apart, changes, narrowest
 from .files import FileChangedError, Files, decoded
+from .notebook_edits import changed, is_there
 from .results import Fixed, FixError, fixes, measures
 from .runs import Run, Runner, differ
 
