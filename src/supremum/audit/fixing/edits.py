@@ -10,9 +10,9 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import by_name, names
+from ..kinds import find
 from ..model.locations import on_one_line
 
-_WRONG: Final = ("stopped", "wraparound", "precision-loss", "accumulation", "value-changed")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _WORD: Final = re.compile(r"[a-z]+\d+(?:_\w+)?")
 
@@ -57,7 +57,7 @@ class Change(NamedTuple):
     @property
     def is_of_wrong_results(self) -> bool:
         """Whether results were wrong without it, so that they are to change."""
-        return self.kind in _WRONG
+        return find(self.kind).changes_values
 
     @property
     def key(self) -> tuple[str, int, str, str]:

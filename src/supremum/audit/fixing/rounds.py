@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ...core.errors import plural
+from ..kinds import STOPPED
 from ..model.wording import near
 from .comparison import Tolerance, tolerance
 from .edits import Change, EditError, apart, changes, narrowest
@@ -263,8 +264,8 @@ class Fixing:
 
     def _why_still_wrong(self, run: Run, chosen: Sequence[Change]) -> str:
         """Return why changes of what was wrong are not right: results are to change."""
-        stopped = any(change.kind == "stopped" for change in chosen)
-        if stopped and run.findings("stopped"):
+        stopped = any(change.kind == STOPPED for change in chosen)
+        if stopped and run.findings(STOPPED):
             return "the program stops all the same"
         is_same = stopped or run.status == self._before.status
         return "" if is_same else f"the program {run.ending} with it"

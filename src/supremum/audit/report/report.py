@@ -102,7 +102,7 @@ class Finding(NamedTuple):
             "kind": self.kind,
             "also": list(self.also),
             "severity": self.severity,
-            "message": import_module(".wording", __package__).headline(self),
+            "message": self.headline,
             "operands": [m.as_dict() for m in first.operands],
             "result": first.result,
             "cause": {"text": self.text, "dtype": self.dtype, "elsewhere": self.elsewhere},
