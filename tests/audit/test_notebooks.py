@@ -182,10 +182,7 @@ def test_magics_take_options_and_say_what_is_wrong_with_them(tmp_path):
     )  # fmt: skip
     told, text = shown(outputs), printed(outputs)
     assert "forbidden:float64" in told[1][0]
-    assert text[2] == (
-        "UsageError: there is no option --forbod; there are --kinds, --forbid, --target, "
-        "--include, --on-finding, --baseline, --exact\n"
-    )
+    assert re.match(r"UsageError: .*--forbod.*; there are --kinds, .*--exact\n", text[2])
     assert text[3].startswith("UsageError: 'floot64' is not the name of a dtype; did you mean")
     assert text[4].startswith("UsageError: 'bogus' is not known here; type %audit on, %audit off")
     assert told[5] == told[6] == []

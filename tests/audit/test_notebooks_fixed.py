@@ -9,6 +9,8 @@ import nbclient
 import nbformat
 import pytest
 
+from supremum import audit
+
 pytestmark = pytest.mark.thorough
 
 LOAD = "%load_ext supremum\nimport numpy as np"
@@ -81,6 +83,15 @@ def test_a_cell_that_stops_is_explained_below_its_traceback(tmp_path, cell, wher
     assert f"  it is used at {where}:" in told
     assert f"     {where.split()[-1]} | {text}" in told
     assert told[-1] == '  type instead: np.zeros(4, np.int64).astype("float64", copy=False)'
+
+
+def test_the_report_of_a_notebook_that_stopped_is_shown(save):
+    path = save("import numpy as np", TOTAL, STOPS)
+    with pytest.raises(TypeError):
+        audit.run(str(path))
+    report = audit.last_report()
+    assert [finding.kind for finding in report.findings] == ["stopped"]
+    assert "total += counts * 0.5" in report._repr_html_()
 
 
 def test_a_notebook_that_stops_says_so_first(command, save):

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import shlex
 import sys
+from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
-from ..core.errors import SupremumError
-from . import options
+from IPython.core.error import UsageError
+from IPython.display import display
+
+from ..core.errors import SupremumError, plural
+from . import api, options
 from .instrument import import_hook
 from .instrument.cells import CellCompiler, is_attached
 from .model import cells
@@ -25,7 +29,7 @@ from .record import hooks
 from .record.recorder import Recorder
 from .report import FORMATS, render
 from .report.notebook import Shown
-from .report.report import Finding, Report
+from .report.report import Report
 from .runner.user_code import UserFinder, roots
 from .runner.watching import watching
 
@@ -33,28 +37,26 @@ _USAGE: Final = (
     "type %audit on, %audit off, or %audit quiet (watch, and show nothing until %audit_report); "
     "options come after on, as in %audit on --forbid float64"
 )
-_OPTIONS: Final = (
-    "kinds", "forbid", "target", "include", "on_finding", "allow", "baseline", "exact",
-)  # fmt: skip
+_OPTIONS: Final = ("kinds", "forbid", "target", "include", "on_finding", "baseline", "exact")
 _CELL_MAGIC: Final = "%%audit"
+
+_Effect = tuple[str, str, Any, Any]
 
 _sessions: dict[int, Session] = {}  # by the number of the shell
 
 
-class _Asked(NamedTuple):
-    """What ``%%audit`` asks for one cell.
+class _Cell(NamedTuple):
+    """What holds again after a cell that has ``%%audit``.
 
     Attributes:
         options: the options.
-        operations: how many operations had been heard of before.
-        was_on: whether cells were watched anyway.
-        usual: what hears of the other cells, if that is not what hears of this one.
+        is_on: whether cells are watched.
+        operations: how many operations had been recorded before.
     """
 
     options: Options
+    is_on: bool
     operations: int
-    was_on: bool
-    usual: Recorder | None
 
 
 class Session:
@@ -74,21 +76,20 @@ class Session:
         self.name = name
         self.is_quiet = False
         self.options = options.combined(_of_project(), {})
-        outer = hooks.active()
         self.is_guest = is_attached(shell)
-        is_heard = self.is_guest and isinstance(outer, Recorder)
-        self.recorder: Recorder = outer if is_heard else self.options.recorder()  # type: ignore[assignment]  # it is one
+        outer = hooks.active() if self.is_guest else None
+        self.recorder = outer if isinstance(outer, Recorder) else self.options.recorder()
         self.finder = UserFinder(roots(Path.cwd()), self.options.include)
         self.cells = CellCompiler(shell, self.watches)
         self._undo: Any = None
         self._before: Any = None
         self._depth = 0
-        self._versions: dict[str, list[str]] = {}
-        self._told: set[tuple[str, str, Any, Any]] = set()
-        self._asked: _Asked | None = None
+        self._files: dict[str, str] = {}  # what each cell is called, by its identity or source
+        self._shown: set[_Effect] = set()
+        self._cell: _Cell | None = None
 
     def watches(self, file: str) -> bool:
-        """Tell whether a script that ``%run`` runs is watched."""
+        """Return whether a script that ``%run`` runs is watched."""
         path = str(Path(file).resolve())
         if self.finder.watches("__main__", path):
             self.finder.watched.setdefault(path, "__main__")
@@ -97,9 +98,14 @@ class Session:
 
     # on and off
 
+    @property
+    def is_on(self) -> bool:
+        """Whether cells are watched."""
+        return self._undo is not None
+
     def start(self) -> None:
         """Watch what is run from now on."""
-        if self._undo is None and not self.is_guest:
+        if not (self.is_on or self.is_guest):
             self._undo = import_hook.watch_imports(self.finder)
             self._before = hooks.activate(self.recorder)
         self.cells.is_on = True
@@ -107,26 +113,27 @@ class Session:
     def stop(self) -> None:
         """Watch nothing from now on."""
         self.cells.is_on = False
-        if self._undo is not None:
+        if self.is_on:
             self._undo()
             self._undo = None
             hooks.activate(self._before)
 
-    def change(self, asked: Options) -> None:
-        """Go on with other options."""
-        was_on = self._undo is not None
+    def change(self, asked: Options, *, is_on: bool) -> None:
+        """Go on with other options, watching or not."""
         self.stop()
-        recorder = asked.recorder()
-        recorder.go_on_from(self.recorder)
-        self.recorder, self.options = recorder, asked
+        if asked is not self.options:
+            recorder = asked.recorder()
+            recorder.go_on_from(self.recorder)
+            self.recorder = recorder
         if asked.include != self.finder.include:
             cells_before = self.finder.cells
             self.finder = UserFinder(roots(Path.cwd()), asked.include)
             self.finder.cells = cells_before
-        if was_on:
+        self.options = asked
+        if is_on:
             self.start()
 
-    # what IPython tells of
+    # what IPython calls
 
     def before_cell(self, info: Any) -> None:
         """Take note that a cell begins, or code that a cell has IPython run."""
@@ -148,12 +155,10 @@ class Session:
 
     def _begin(self, raw: str, number: int, identity: str | None) -> None:
         file = f"{self.name}cell [{number}]"
-        old = self._versions.pop(identity or raw, [])
-        if old:
-            self.recorder.forget_places(old)
-            for one in old:
-                cells.retire(one)
-        self._versions[identity or raw] = [file]
+        if old := self._files.get(identity or raw):
+            self.recorder.forget_places([old])
+            cells.retire(old)
+        self._files[identity or raw] = file
         CELLS[file] = Cell(number)
         self.finder.cells.add(file)
         self.cells.begin(file, raw)
@@ -165,25 +170,16 @@ class Session:
             return
         with _harmless():
             self.cells.end()
-            asked, self._asked = self._asked, None
+            cell, self._cell = self._cell, None
             try:
                 error = getattr(result, "error_in_exec", None)
-                if error is not None:
-                    self._explain(error)
-                self._show(asked)
+                if error is not None and (why := api.why(error)):
+                    print(str(why).strip(), file=sys.stderr)  # noqa: T201  # below the traceback
+                self._show(cell)
             finally:
                 hooks.forget()
-                if asked is not None:
-                    self._put_back(asked)
-
-    def _put_back(self, asked: _Asked) -> None:
-        """Go on as before a cell that asked for something of its own."""
-        if asked.usual is not None:
-            asked.usual.go_on_from(self.recorder)
-            self.recorder = asked.usual
-            hooks.activate(asked.usual)
-        if not asked.was_on:
-            self.stop()
+                if cell is not None:
+                    self.change(cell.options, is_on=cell.is_on)
 
     # what is shown
 
@@ -192,51 +188,34 @@ class Session:
         what = None if self.is_guest else watching(self.finder)
         return self.options.report(self.recorder, what)
 
-    def _show(self, asked: _Asked | None) -> None:
-        new = self._new_effects()
-        if asked is None and (self.is_quiet or self._undo is None or not new):
-            self._told |= new
+    def _show(self, cell: _Cell | None) -> None:
+        """Show what was found in a cell, which has ``%%audit`` or is one of those watched."""
+        new = self._effects() - self._shown
+        self._shown |= new
+        if cell is None and (self.is_quiet or not self.is_on or not new):
             return
-        wanted = asked.options if asked is not None else self.options
-        found = [f for f in wanted.report(self.recorder).findings if self._is_new(f, new)]
-        self._told |= new
+        places = {effect[:3] for effect in new}
+        found = [
+            finding
+            for finding in self.options.report(self.recorder).findings
+            if any((place.kind, place.file, place.span) in places for place in finding.places)
+        ]
         if found:
-            self._display(Shown(found))
-        elif asked is not None:
+            display(Shown(found))  # type: ignore[no-untyped-call]  # IPython has no types
+        elif cell is not None:
             self.recorder.count_all()
-            count = self.recorder.operations - asked.operations
-            times = "1 operation" if count == 1 else f"{count:,} operations"
-            told = f" in {times} on arrays" if count else ""
-            self._display(Shown((), f"Nothing found{told} in this cell."))
+            count = self.recorder.operations - cell.operations
+            where = f" in {plural(count, 'operation')} on arrays" if count else ""
+            display(Shown((), f"Nothing found{where} in this cell."))  # type: ignore[no-untyped-call]
 
-    def _new_effects(self) -> set[tuple[str, str, Any, Any]]:
-        """Return what was found that no cell has shown: kinds, and where the effects are."""
-        found = {
+    def _effects(self) -> set[_Effect]:
+        """Return what was found so far: kinds, and where the effects and their origins are."""
+        return {
             (effect.kind, place.file, place.span, origin.index)
             for origin in list(self.recorder.origins.values())
             for effect in list(origin.effects.values())
             for place in [LOCATIONS[effect.location]]
         }
-        return found - self._told
-
-    @staticmethod
-    def _is_new(finding: Finding, new: set[tuple[str, str, Any, Any]]) -> bool:
-        kinds = {(kind, file, span) for kind, file, span, _ in new}
-        return any((place.kind, place.file, place.span) in kinds for place in finding.places)
-
-    def _display(self, shown: Shown) -> None:
-        from IPython.display import display
-
-        display(shown)  # type: ignore[no-untyped-call]  # IPython has no types
-
-    def _explain(self, error: BaseException) -> None:
-        """Say below a traceback what dtypes had to do with it, if anything."""
-        from .. import audit
-
-        why = getattr(audit, "why", None)
-        told = str(why(error) or "").strip() if why is not None else ""
-        if told:
-            print(told, file=sys.stderr)  # noqa: T201  # beside the traceback
 
     # magics
 
@@ -255,33 +234,23 @@ class Session:
             self._ask(words)
         elif word in {"on", "quiet"}:
             self.is_quiet = word == "quiet"
-            asked = _read(words) if words else None
-            if asked is not None and not self.is_guest:
-                self.change(asked)
+            if words and not self.is_guest:
+                self.change(_read(words), is_on=True)
             self.start()
         elif word == "off" and not words:
             self.stop()
         elif word:
-            raise _usage(f"{line!r} is not known here; {_USAGE}")
+            raise UsageError(f"{line!r} is not known here; {_USAGE}")
         else:
-            state = "off" if self._undo is None else "quiet" if self.is_quiet else "on"
+            state = "off" if not self.is_on else "quiet" if self.is_quiet else "on"
             print(f"The audit is {state}; {_USAGE}.")  # noqa: T201  # the answer
 
     def _ask(self, words: Sequence[str]) -> None:
         """Watch this cell, by options of its own."""
-        if self.is_guest:
-            _read(words)
-            return
-        asked, usual = _read(words) if words else self.options, self.recorder
-        was_on = self._undo is not None
-        self.start()
-        if not words:
-            self._asked = _Asked(asked, usual.operations, was_on, None)
-            return
-        self.recorder = asked.recorder()
-        self.recorder.go_on_from(usual)
-        hooks.activate(self.recorder)
-        self._asked = _Asked(asked, usual.operations, was_on, usual)
+        asked = _read(words) if words else self.options
+        if not self.is_guest:
+            self._cell = _Cell(self.options, self.is_on, self.recorder.operations)
+            self.change(asked, is_on=True)
 
     def audit_report(self, line: str) -> Report | None:
         """Show all that was found so far; ``%audit_report FILE`` writes it to a file."""
@@ -293,11 +262,13 @@ class Session:
         by_suffix = {suffix: name for name, suffix in FORMATS.items()}
         if len(words) > 1 or path.suffix not in by_suffix:
             known = ", ".join(by_suffix)
-            raise _usage(f"%audit_report takes one file, whose name ends in {known}, not {line!r}")
+            raise UsageError(
+                f"%audit_report takes one file, whose name ends in {known}, not {line!r}"
+            )
         try:
             path.write_text(render(report, by_suffix[path.suffix]) + "\n", encoding="utf-8")
         except OSError as error:
-            raise _usage(f"{path} cannot be written: {error.strerror}") from None
+            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
         return None
 
     def transform(self, lines: list[str]) -> list[str]:
@@ -349,45 +320,36 @@ def unload(shell: Any) -> None:
 
 def _of_project() -> dict[str, Any]:
     """Return the options of the project, without those that make sense for a command alone."""
-    return {k: v for k, v in options.from_project(Path.cwd()).items() if k in _OPTIONS}
+    return {k: v for k, v in options.from_project(Path.cwd()).items() if k in {*_OPTIONS, "allow"}}
 
 
 def _words(line: str) -> list[str]:
     try:
         return shlex.split(line)
     except ValueError as error:  # a quotation mark without another
-        raise _usage(f"{line!r}: {error}") from None
+        raise UsageError(f"{line!r}: {error}") from None
+
+
+class _Parser(ArgumentParser):
+    """Reads the options of a magic."""
+
+    def __init__(self) -> None:
+        super().__init__(prog="", add_help=False, allow_abbrev=False)
+        for name in _OPTIONS:
+            action = "store_true" if name == "exact" else "store"
+            self.add_argument(f"--{name.replace('_', '-')}", default=SUPPRESS, action=action)
+
+    def error(self, message: str) -> NoReturn:
+        known = ", ".join(f"--{name.replace('_', '-')}" for name in _OPTIONS)
+        raise UsageError(f"{message}; there are {known}")
 
 
 def _read(words: Sequence[str]) -> Options:
     """Return options from the words of a magic."""
-    given: dict[str, Any] = {}
-    left = list(words)
-    while left:
-        word, equals, value = left.pop(0).partition("=")
-        name = word.removeprefix("--").replace("-", "_")
-        if not word.startswith("--"):
-            raise _usage(f"{word!r} is not an option; write it as --forbid float64")
-        if name not in _OPTIONS or name == "allow":
-            known = ", ".join(f"--{o.replace('_', '-')}" for o in _OPTIONS if o != "allow")
-            raise _usage(f"there is no option {word}; there are {known}")
-        if name == "exact":
-            given[name] = True
-        elif equals or left:
-            given[name] = value if equals else left.pop(0)
-        else:
-            raise _usage(f"{word} needs a value")
     try:
-        return options.combined(_of_project(), given)
+        return options.combined(_of_project(), vars(_Parser().parse_args(words)))
     except SupremumError as error:
-        raise _usage(str(error)) from None
-
-
-def _usage(told: str) -> Exception:
-    """Return the error that IPython shows as one line."""
-    from IPython.core.error import UsageError
-
-    return UsageError(told)
+        raise UsageError(str(error)) from None
 
 
 @contextmanager
