@@ -557,6 +557,19 @@ def test_results_that_were_wrong_change_and_it_is_told(fix, write):
     assert "(b.astype(np.int16, copy=False) - a).tolist()" in program.read_text()
     assert "np.hanning(8).astype(np.float32, copy=False)" in program.read_text()
     assert "first of all this one: line 1: 156 became -100." in done.stdout
+    assert fix(program.name).stdout.startswith("Nothing to fix: nothing found")
+
+
+def test_a_printed_dtype_is_not_a_wrong_result(write):
+    program = write("""\
+        import numpy as np
+
+        a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
+        print((b - a).dtype, "of", a.size)
+    """)
+    found = audit.fix(program.name)
+    assert [change.kind for change in found.applied] == ["wraparound"]
+    assert found.meant == ""
 
 
 def test_a_program_that_stopped_goes_on(fix, write):
