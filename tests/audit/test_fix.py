@@ -72,12 +72,12 @@ def test_the_examples_become_those_that_were_mended(fix, tmp_path, name):
     assert before > 1.5 * after
 
 
-def test_what_was_done_is_told(fix, write):
+def test_what_was_done_is_said(fix, write):
     path = write(WIDE)
     done = fix("program.py")
     assert path.read_text() == FIXED
-    told = done.stdout.splitlines()
-    assert told[:3] == [
+    message = done.stdout.splitlines()
+    assert message[:3] == [
         "program.py:4:11: np.hanning(8)",
         " -> np.hanning(8).astype(np.float32, copy=False)",
         (
@@ -95,9 +95,9 @@ def test_nothing_to_fix_is_one_line(fix, write):
     assert done.stdout == "Nothing to fix: nothing found in 5 operations on arrays.\n"
     assert path.read_text() == FIXED
     write("print('hello')\n")
-    told = fix("program.py").stdout
-    assert told.startswith("Nothing to fix: no operation on arrays was seen")
-    assert told.count("\n") == 1
+    message = fix("program.py").stdout
+    assert message.startswith("Nothing to fix: no operation on arrays was seen")
+    assert message.count("\n") == 1
     write("import numpy as np\nout = np.uint64([1]) + np.int64([1])\n")
     assert fix("program.py").stdout == (
         "Nothing to fix: no change is known to be right for 1 finding; supremum audit shows it.\n"
@@ -202,8 +202,8 @@ def test_a_fix_that_makes_the_program_raise_is_undone(fix, write):
     done = fix("program.py")
     assert done.returncode == 1
     assert "undone: program.py:3:5: np.hanning(4)" in done.stdout
-    told = "the program ends with exit status 1 (AssertionError: float32) with it"
-    assert told in done.stdout
+    message = "the program ends with exit status 1 (AssertionError: float32) with it"
+    assert message in done.stdout
     wanted = dedent(source).replace("(0, 1, 4)", "(0, 1, 4, dtype=np.float32)")
     assert path.read_text() == wanted
 
@@ -328,9 +328,9 @@ def test_files_that_must_not_be_changed_are_refused_before_anything_is_written(
     others = [write(WIDE, f"lib/{name}.py") for name in ("outer", "another")]
     words = ["--include", "outer", "--include", "another", "program.py"]
     env = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), os.environ.get("PYTHONPATH", "")])}
-    told = refused(fix, *words, cwd=tmp_path / "here", env=env)
-    assert told[0] == "supremum: nothing is changed:"
-    assert told[1:] == [
+    message = refused(fix, *words, cwd=tmp_path / "here", env=env)
+    assert message[0] == "supremum: nothing is changed:"
+    assert message[1:] == [
         f"{path} is outside of the current folder; fix changes the program's own files only"
         for path in others
     ]
@@ -346,8 +346,8 @@ def test_files_that_must_not_be_changed_are_refused_before_anything_is_written(
 
 def test_a_file_that_changes_while_it_runs_is_refused(fix, write):
     path = write(WIDE + "open(__file__, 'a').write('# more\\n')\n")
-    [told] = refused(fix, "program.py")
-    assert told == (
+    [message] = refused(fix, "program.py")
+    assert message == (
         "supremum: nothing is changed: program.py has changed since the program was started; "
         "run fix again"
     )
@@ -363,13 +363,13 @@ def git(folder, *words):
 def test_uncommitted_files_need_force(fix, write, tmp_path):
     path = write(WIDE)
     git(tmp_path, "init", "-q")
-    [told] = refused(fix, "program.py")
-    assert told.endswith("program.py is not committed to git; commit it, or use --force")
+    [message] = refused(fix, "program.py")
+    assert message.endswith("program.py is not committed to git; commit it, or use --force")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qm", "one")
     path.write_text(WIDE + "# more\n")
-    [told] = refused(fix, "program.py")
-    assert told.endswith("program.py has uncommitted changes; commit them, or use --force")
+    [message] = refused(fix, "program.py")
+    assert message.endswith("program.py has uncommitted changes; commit them, or use --force")
     assert path.read_text() == WIDE + "# more\n"
     assert "program.py" in fix("--diff", "program.py").stdout
     assert fix("--force", "program.py").returncode == 0
@@ -383,9 +383,9 @@ def test_uncommitted_files_need_force(fix, write, tmp_path):
 
 def test_a_program_that_gives_other_results_each_time(fix, write):
     path = write(WIDE + "import time\nprint(f'{time.perf_counter_ns()} ns')\n")
-    [told] = refused(fix, "program.py")
-    assert told.startswith("supremum: the program gives other results each time: line 2: ")
-    assert "--once" in told
+    [message] = refused(fix, "program.py")
+    assert message.startswith("supremum: the program gives other results each time: line 2: ")
+    assert "--once" in message
     done = fix("--once", "program.py")
     assert done.returncode == 0
     assert "Nothing was checked" in done.stdout
@@ -397,14 +397,14 @@ def test_a_program_that_changes_files_that_it_reads(fix, write):
         WIDE + "import os\nn = os.path.exists('n') and int(open('n').read())\n"
         "open('n', 'w').write(str(n + 1))\nprint('run', int(n))\n"
     )
-    [told] = refused(fix, "program.py")
-    assert "gives other results each time: line 2: 0, then 1" in told
+    [message] = refused(fix, "program.py")
+    assert "gives other results each time: line 2: 0, then 1" in message
 
 
 def test_a_program_that_reads_its_input(fix, write):
     path = write(WIDE.replace("np.hanning(8)", "np.hanning(int(input()))"))
-    [told] = refused(fix, "program.py")
-    assert told == (
+    [message] = refused(fix, "program.py")
+    assert message == (
         "supremum: the program reads standard input; give it with < FILE: "
         "supremum fix program.py < FILE"
     )
@@ -419,15 +419,15 @@ def test_a_program_that_needs_arguments(fix, write):
         "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('n', type=int)\n"
         "n = parser.parse_args().n\n" + WIDE.replace("hanning(8)", "hanning(n)")
     )
-    [told] = refused(fix, "program.py")
-    assert told.startswith("supremum: the program asks for other arguments (program.py: error: ")
-    assert told.endswith("give them after it: supremum fix program.py ARGUMENTS")
+    [message] = refused(fix, "program.py")
+    assert message.startswith("supremum: the program asks for other arguments (program.py: error: ")
+    assert message.endswith("give them after it: supremum fix program.py ARGUMENTS")
     assert fix("program.py", "8").returncode == 0
     assert "astype" in path.read_text()
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["none.py"], "there is no script 'none.py'; give the path of a file, or -m MODULE"),
         (["--tolerance", "2", "program.py"], "a tolerance is from 0 to 1, such as 1e-4, not 2.0"),
@@ -437,10 +437,10 @@ def test_a_program_that_needs_arguments(fix, write):
          "the program does not write 'x.npy', which --compare names"),
     ],
 )  # fmt: skip
-def test_bad_input_is_one_clear_line(fix, write, words, told):
+def test_bad_input_is_one_clear_line(fix, write, words, message):
     path = write(WIDE)
     [line] = refused(fix, *words)
-    assert line.startswith(f"supremum: {told}")
+    assert line.startswith(f"supremum: {message}")
     assert path.read_text() == WIDE
 
 
@@ -473,8 +473,8 @@ def interrupted(folder, when, number):
         time.sleep(0.01)
     time.sleep(0.3)
     process.send_signal(number)
-    _, told = process.communicate(timeout=60)
-    return process.returncode, told
+    _, message = process.communicate(timeout=60)
+    return process.returncode, message
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -482,7 +482,7 @@ def interrupted(folder, when, number):
 def test_an_interrupt_leaves_whole_files(write, tmp_path, number):
     slow = WIDE + "import time\ntime.sleep(2)\n"
     path = write(slow)
-    code, told = interrupted(tmp_path, lambda: "astype" in path.read_text(), number)
+    code, message = interrupted(tmp_path, lambda: "astype" in path.read_text(), number)
     assert leftovers(tmp_path) == []
     if number == signal.SIGKILL:  # nothing can be put back, and nothing is cut
         assert path.read_text() == slow.replace(WIDE, FIXED)
@@ -490,7 +490,7 @@ def test_an_interrupt_leaves_whole_files(write, tmp_path, number):
     assert path.read_text() == slow
     assert code == (130 if number == signal.SIGINT else 143)
     if number == signal.SIGINT:
-        assert told == "supremum: interrupted: the files are as they were\n"
+        assert message == "supremum: interrupted: the files are as they were\n"
 
 
 def test_a_file_is_never_half_written(write, monkeypatch):
@@ -543,7 +543,7 @@ def test_the_report_says_where_a_cause_ends(command, write):
     assert places == [2, 24, 3, 13]
 
 
-def test_results_that_were_wrong_change_and_it_is_told(fix, write):
+def test_results_that_were_wrong_change_and_it_is_said(fix, write):
     source = """\
         import numpy as np
 

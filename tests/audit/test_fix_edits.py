@@ -173,7 +173,7 @@ def test_texts_that_differ_by_rounding_agree(before, after):
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "message"),
     [
         ("a\nloss 1.0", "a\nloss 1.001", "line 2: 1.0 became 1.001"),
         ("3 found", "4 found", "line 1: 3 became 4"),
@@ -191,12 +191,12 @@ def test_texts_that_differ_by_rounding_agree(before, after):
         ("#", "1", "line 1: '#' became a number"),
     ],
 )
-def test_texts_that_differ_are_told_apart(before, after, told):
-    assert texts_differ(before, after, SINGLE) == told
+def test_texts_that_differ_are_told_apart(before, after, message):
+    assert texts_differ(before, after, SINGLE) == message
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "message"),
     [
         (np.array([1.0, 2.0]), np.array([1.0, 2.0000001], np.float32), ""),
         (np.sin(np.linspace(0, 7, 99)), np.sin(np.linspace(0, 7, 99)).astype(np.float32), ""),
@@ -220,8 +220,8 @@ def test_texts_that_differ_are_told_apart(before, after, told):
         (1 + 1e-9j, 1 - 1e-9j, ""),
     ],
 )  # fmt: skip
-def test_values_are_compared_by_what_they_hold(before, after, told):
-    assert values_differ(before, after, SINGLE) == told
+def test_values_are_compared_by_what_they_hold(before, after, message):
+    assert values_differ(before, after, SINGLE) == message
 
 
 def test_files_are_compared_by_what_their_names_say(tmp_path):
@@ -237,8 +237,8 @@ def test_files_are_compared_by_what_their_names_say(tmp_path):
     one, other = np.linspace(0, 1, 9), np.linspace(0, 1, 9, dtype=np.float32)
     assert not files_differ("x.npy", saved(np.save, one), saved(np.save, other), SINGLE)
     assert not files_differ("x.npz", saved(np.savez, one), saved(np.savez, other), SINGLE)
-    told = files_differ("x.npy", saved(np.save, one), saved(np.save, other * 2), SINGLE)
-    assert told == "x.npy[1]: 0.125 became 0.25"
+    message = files_differ("x.npy", saved(np.save, one), saved(np.save, other * 2), SINGLE)
+    assert message == "x.npy[1]: 0.125 became 0.25"
     assert not files_differ("x.csv", b"a,b\n1.0,2.5\n", b"a,b\n1.00000001,2.5\n", SINGLE)
     assert (
         files_differ("x.csv", b"1.0,2.5\n", b"1.0,2.6\n", SINGLE) == "x.csv: line 1: 2.5 became 2.6"

@@ -54,15 +54,15 @@ def test_findings_are_beside_the_cell_in_which_they_were_found(tmp_path):
         tmp_path, LOAD, WINDOW, SIGNAL, "blurred = blur(signal)", "1 + 1", "signal * window",
         "%%audit\nsum([1, 2])", "%audit_report",
     )  # fmt: skip
-    told = shown(outputs)
-    assert [len(lines) > 1 for lines in told] == [
+    said = shown(outputs)
+    assert [len(lines) > 1 for lines in said] == [
         False, False, False, True, False, True, False, True,
     ]  # fmt: skip
-    assert told[3][0].startswith("cell [2], line 1: widening: float64 is introduced here")
-    assert "  it widens to float64 at line 4:" in told[3]
-    assert "  it widens to float64 at cell [6], line 1:" in told[5]
-    assert told[6] == ["Nothing found in this cell."]
-    assert told[7][-1] == "Watched: 8 cells."
+    assert said[3][0].startswith("cell [2], line 1: widening: float64 is introduced here")
+    assert "  it widens to float64 at line 4:" in said[3]
+    assert "  it widens to float64 at cell [6], line 1:" in said[5]
+    assert said[6] == ["Nothing found in this cell."]
+    assert said[7][-1] == "Watched: 8 cells."
     [html] = [o["data"]["text/html"] for o in outputs[3] if is_ours(o)]
     assert "<strong>cell [2], line 1</strong>" in html
     assert "np.hanning(8).astype(" in html
@@ -111,7 +111,7 @@ AS_BEFORE = (
 TIMES = re.compile(r"\d+(\.\d+)? ([nμm]?s|µs)\b")
 
 
-def told(cell):
+def said(cell):
     """Return what a cell shows, but for what is ours, for times, and for how text came in parts."""
     parts = []
     for output in cell:
@@ -125,7 +125,7 @@ def told(cell):
 
 def test_cells_show_what_they_show_without_the_audit(tmp_path):
     plain, audited = (
-        [told(cell) for cell in executed(tmp_path, first, *AS_BEFORE)[1:]]
+        [said(cell) for cell in executed(tmp_path, first, *AS_BEFORE)[1:]]
         for first in ("pass", "%load_ext supremum")
     )
     assert audited == plain
@@ -141,8 +141,8 @@ def test_lines_are_those_of_the_cell(tmp_path):
         "%%audit\n%%time\n# a comment\nx * np.kaiser(4, 1)",
         "!echo \\\n  a \\\n  b\nx * np.sinc(np.ones(4))",
     )  # fmt: skip
-    told = [re.findall(r"^cell \[(\d)\], line (\d)", "\n".join(lines)) for lines in shown(outputs)]
-    assert told[2:] == [
+    said = [re.findall(r"^cell \[(\d)\], line (\d)", "\n".join(lines)) for lines in shown(outputs)]
+    assert said[2:] == [
         [("3", "3")], [("4", "2")], [("5", "1")], [("6", "3")], [("7", "4")], [("8", "4")],
     ]  # fmt: skip
 
@@ -180,18 +180,18 @@ def test_magics_take_options_and_say_what_is_wrong_with_them(tmp_path):
         "%unload_ext supremum", "np.ones(4, np.float32) * np.hanning(4)", "%load_ext supremum",
         "%load_ext supremum", "%%audit\nnp.ones(4, np.float32) * np.blackman(4)",
     )  # fmt: skip
-    told, text = shown(outputs), printed(outputs)
-    assert "forbidden:float64" in told[1][0]
+    said, text = shown(outputs), printed(outputs)
+    assert "forbidden:float64" in said[1][0]
     assert re.match(r"UsageError: .*--forbod.*; there are --kinds, .*--exact\n", text[2])
     assert text[3].startswith("UsageError: 'floot64' is not the name of a dtype; did you mean")
     assert text[4].startswith("UsageError: 'bogus' is not known here; type %audit on, %audit off")
-    assert told[5] == told[6] == []
-    assert "cell [8], line 2" in told[7][0]
+    assert said[5] == said[6] == []
+    assert "cell [8], line 2" in said[7][0]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "np.kaiser(4, 1)" in page
     assert text[9].startswith("UsageError: %audit_report takes one file, whose name ends in .txt")
-    assert told[11] == []
-    assert "np.blackman(4)" in "\n".join(told[14])
+    assert said[11] == []
+    assert "np.blackman(4)" in "\n".join(said[14])
 
 
 def test_one_cell_is_watched_where_others_are_not(tmp_path):
@@ -221,11 +221,11 @@ def test_modules_and_scripts_are_watched(tmp_path):
         "def g(x: undefined_name): pass", "with __import__('supremum').audit.watch() as found:\n"
         "    np.ones(4, np.float32) * np.bartlett(4)\nfound",
     )  # fmt: skip
-    told = shown(outputs)
-    assert told[1][0].startswith("kernel.py:4:16: widening")
-    assert told[2][0].startswith("script.py:3:26: widening")
+    said = shown(outputs)
+    assert said[1][0].startswith("kernel.py:4:16: widening")
+    assert said[2][0].startswith("script.py:3:26: widening")
     assert "NameError" in str(outputs[3])  # the script's future is its own
-    assert "np.bartlett(4)" in "\n".join(told[4])
+    assert "np.bartlett(4)" in "\n".join(said[4])
 
 
 def test_a_watch_without_the_extension_says_what_to_type(tmp_path):
@@ -322,7 +322,7 @@ def test_a_notebook_is_run_and_reported_by_cell(command, save, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cells", "end", "told"),
+    ("cells", "end", "said"),
     [
         (["import sys", "sys.exit(3)", "print('no')"], (3, ""), ""),
         (["exit()", "print('no')"], (0, ""), ""),
@@ -335,19 +335,19 @@ def test_a_notebook_is_run_and_reported_by_cell(command, save, tmp_path):
          (0, "1\n2\n"), ""),
     ],
 )  # fmt: skip
-def test_a_notebook_ends_as_it_says(command, save, cells, end, told):
+def test_a_notebook_ends_as_it_says(command, save, cells, end, said):
     save(*cells)
     result = command("work.ipynb")
     assert (result.returncode, result.stdout) == end
-    assert told in result.stderr
-    assert result.stderr.count("Traceback") == ("ZeroDivision" in told or "Keyboard" in told)
+    assert said in result.stderr
+    assert result.stderr.count("Traceback") == ("ZeroDivision" in said or "Keyboard" in said)
 
 
 def test_a_cell_that_may_fail_does_not_end_the_notebook(command, save):
     path = save("1 / 0", "print('goes on')")
-    told = json.loads(path.read_text(encoding="utf-8"))
-    told["cells"][1]["metadata"]["tags"] = ["raises-exception"]
-    path.write_text(json.dumps(told), encoding="utf-8")
+    said = json.loads(path.read_text(encoding="utf-8"))
+    said["cells"][1]["metadata"]["tags"] = ["raises-exception"]
+    path.write_text(json.dumps(said), encoding="utf-8")
     result = command("work.ipynb")
     assert (result.returncode, result.stdout) == (0, "goes on\n")
 
@@ -358,7 +358,7 @@ def test_a_notebook_runs_in_its_own_folder(command, save):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "said"),
     [
         ("x", "is not a notebook: Expecting value"),
         ('{"cells": 3}', "is not a notebook: it has no list of cells"),
@@ -367,12 +367,12 @@ def test_a_notebook_runs_in_its_own_folder(command, save):
         ('{"cells": [], "metadata": {"kernelspec": {"language": "R"}}}', "in R, not in Python"),
     ],
 )
-def test_what_is_no_notebook_is_refused_in_one_line(command, tmp_path, text, told):
+def test_what_is_no_notebook_is_refused_in_one_line(command, tmp_path, text, said):
     (tmp_path / "bad.ipynb").write_text(text, encoding="utf-8")
     result = command("bad.ipynb")
     assert result.returncode == 2
     assert len(result.stderr.splitlines()) == 1
-    assert told in result.stderr
+    assert said in result.stderr
 
 
 def test_ipython_is_asked_for_where_it_is_missing(save, monkeypatch):
@@ -408,8 +408,8 @@ def test_a_notebook_is_written_back_as_it_was_but_for_what_changed(tmp_path, sty
          "source": source.splitlines(keepends=True) if split else source},
         {"cell_type": "code", "source": [] if split else ""},
     ]  # fmt: skip
-    told = {"cells": cells, "metadata": {}, "nbformat": 4}
-    text = json.dumps(told, **{"ensure_ascii": False, **style}) + "\n"
+    said = {"cells": cells, "metadata": {}, "nbformat": 4}
+    text = json.dumps(said, **{"ensure_ascii": False, **style}) + "\n"
     path = tmp_path / "n.ipynb"
     path.write_bytes(text.encode())
     notebook = Notebook(str(path))

@@ -77,12 +77,12 @@ def test_a_cell_that_stops_is_explained_below_its_traceback(tmp_path, cell, wher
     error = next(dict(o) for o in outputs[3] if o.output_type == "error")
     assert error["ename"] == "UFuncTypeError"
     assert error["traceback"] == next(o.traceback for o in plain[3] if o.output_type == "error")
-    told = "".join(o.text for o in outputs[3] if o.get("name") == "stderr").splitlines()
-    assert told[0].startswith("cell [2], line 2: stopped: int64 is introduced here, and stops ")
-    assert f"stops {where}: UFuncTypeError" in told[0]
-    assert f"  it is used at {where}:" in told
-    assert f"     {where.split()[-1]} | {text}" in told
-    assert told[-1] == '  type instead: np.zeros(4, np.int64).astype("float64", copy=False)'
+    said = "".join(o.text for o in outputs[3] if o.get("name") == "stderr").splitlines()
+    assert said[0].startswith("cell [2], line 2: stopped: int64 is introduced here, and stops ")
+    assert f"stops {where}: UFuncTypeError" in said[0]
+    assert f"  it is used at {where}:" in said
+    assert f"     {where.split()[-1]} | {text}" in said
+    assert said[-1] == '  type instead: np.zeros(4, np.int64).astype("float64", copy=False)'
 
 
 def test_the_report_of_a_notebook_that_stopped_is_shown(save):
@@ -103,12 +103,12 @@ def test_a_notebook_that_stops_says_so_first(command, save):
     assert (first["kind"], first["cell"], first["line"]) == ("stopped", 2, 2)
     assert [(p["cell"], p["line"]) for p in first["places"]] == [(3, 2)]
     assert second["kind"] == "widening"
-    told = command("why", path.name)
-    assert (told.returncode, told.stdout) == (1, "")
+    said = command("why", path.name)
+    assert (said.returncode, said.stdout) == (1, "")
     where = (
         "work.ipynb: cell 2, line 2: stopped: int64 is introduced here, and stops cell 3, line 2"
     )
-    assert where in told.stderr
+    assert where in said.stderr
 
 
 # a notebook that is fixed
@@ -153,11 +153,11 @@ def test_causes_in_two_cells_are_fixed_and_all_else_is_as_it_was(command, save):
             r'"blurred = blurred * np.linspace(0, 1, 8, dtype=\"float32\")"',
         ),
     ]
-    told = result.stdout.splitlines()
-    assert "work.ipynb: cell 2, line 3: np.hanning(8)" in told
-    assert "work.ipynb: cell 3, line 2: np.linspace(0, 1, 8)" in told
+    said = result.stdout.splitlines()
+    assert "work.ipynb: cell 2, line 3: np.hanning(8)" in said
+    assert "work.ipynb: cell 3, line 2: np.linspace(0, 1, 8)" in said
     assert "2 fixes in 1 file" in result.stdout
-    assert [line.split()[0] for line in told if line.startswith("  ")][-1] == "float64"
+    assert [line.split()[0] for line in said if line.startswith("  ")][-1] == "float64"
     assert [line for line in patch.stdout.splitlines() if line.startswith("--- ")] == [
         "--- a/work.ipynb"
     ]
@@ -175,9 +175,9 @@ def test_lines_that_are_magics_are_left(command, save):
     assert lines_changed(before, path.read_text(encoding="utf-8")) == [
         ('"w = np.hamming(8)"', f'"w = np.hamming(8){WRITTEN}"')
     ]
-    told = result.stdout.splitlines()
-    assert told.count("  line 2 of the cell is not plain Python; edit it by hand") == 1
-    assert "left: work.ipynb: cell 2, line 2: np.hanning(8)" in told
+    said = result.stdout.splitlines()
+    assert said.count("  line 2 of the cell is not plain Python; edit it by hand") == 1
+    assert "left: work.ipynb: cell 2, line 2: np.hanning(8)" in said
 
 
 def test_a_change_of_a_cell_that_changes_results_is_undone(command, save):
@@ -187,9 +187,9 @@ def test_a_change_of_a_cell_that_changes_results_is_undone(command, save):
     before = path.read_bytes()
     result = command("fix", path.name)
     assert (result.returncode, path.read_bytes()) == (1, before)
-    told = result.stdout.splitlines()
-    assert told[0].startswith("undone: work.ipynb: cell 2, line 1: np.array([16777217.0, ")
-    assert told[2:] == [
+    said = result.stdout.splitlines()
+    assert said[0].startswith("undone: work.ipynb: cell 2, line 1: np.array([16777217.0, ")
+    assert said[2:] == [
         "  it changes the results: line 1: 16777217 became 16777216", "Nothing is changed.",
     ]  # fmt: skip
 

@@ -90,7 +90,7 @@ def _ran(
     compiler: CellCompiler,
     finder: UserFinder | None,
 ) -> bool:
-    """Run a cell, and tell whether the notebook goes on."""
+    """Run a cell, and return whether the notebook goes on."""
     number = shell.execution_count
     file = f"{notebook.path}: cell {number}"
     CELLS[file] = Cell(number, notebook.path, cell.nth)
