@@ -408,10 +408,13 @@ def test_a_program_that_reads_its_input(fix, write):
         "supremum: the program reads standard input; give it with < FILE: "
         "supremum fix program.py < FILE"
     )
-    with write("8\n", "input").open(encoding="utf-8") as given:
-        done = fix("program.py", stdin=given)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "astype" in path.read_text()
+    with write("8\n", "input").open(encoding="utf-8") as file:
+        for given in ({"stdin": file}, {"input": "8\n"}):
+            before = path.read_text()
+            done = fix("program.py", **given)
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert "astype" in path.read_text()
+            path.write_text(before)
 
 
 def test_a_program_that_needs_arguments(fix, write):

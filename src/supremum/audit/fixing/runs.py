@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import select
 import signal
 import stat
 import subprocess
@@ -20,6 +21,8 @@ from .comparison import Tolerance, files_differ, texts_differ, values_differ
 
 _PATIENCE: Final = (30.0, 10.0)
 """How long a changed program may take: so many seconds, and so many times as long as before."""
+
+_WAIT: Final = 1.0  # seconds, for a pipe that nothing comes from
 
 # It is much smaller than any program, which would else count what this process takes as its own.
 _MEASURE: Final = """
@@ -101,7 +104,7 @@ class Runner:
         audited: the words that name it to the audit, options included.
         compared: the files that it writes, and that are compared.
         result: the file to which the result of a function is pickled, if it is one.
-        reads: whether it is given the standard input of this process, if that is a file.
+        reads: whether it is given what this process can read.
     """
 
     def __init__(
@@ -188,11 +191,17 @@ class Runner:
 
 
 def _input_file() -> tuple[int, int] | None:
-    """Return the file that is standard input and where it starts, or None if it is not a file."""
+    """Return a file with what this process is given to read and where it starts, if anything."""
     with suppress(OSError, ValueError, AttributeError):
-        number = sys.__stdin__.fileno()  # type: ignore[union-attr]  # there may be none
-        if stat.S_ISREG(os.fstat(number).st_mode):
-            return number, os.lseek(number, 0, os.SEEK_CUR)
+        given = sys.__stdin__.fileno()  # type: ignore[union-attr]  # there may be none
+        if stat.S_ISREG(os.fstat(given).st_mode):
+            return given, os.lseek(given, 0, os.SEEK_CUR)
+        if stat.S_ISFIFO(os.fstat(given).st_mode) and select.select([given], [], [], _WAIT)[0]:
+            kept, name = tempfile.mkstemp(prefix="supremum-fix-")
+            Path(name).unlink()
+            while part := os.read(given, 1 << 16):
+                os.write(kept, part)
+            return kept, 0
     return None
 
 
