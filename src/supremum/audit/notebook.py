@@ -50,11 +50,13 @@ class _Cell(NamedTuple):
 
     Attributes:
         options: the options.
-        is_on: whether cells are watched.
+        recorder: what records other cells.
+        is_on: whether these are watched.
         operations: how many operations had been recorded before.
     """
 
     options: Options
+    recorder: Recorder
     is_on: bool
     operations: int
 
@@ -118,18 +120,16 @@ class Session:
             self._undo = None
             hooks.activate(self._before)
 
-    def change(self, asked: Options, *, is_on: bool) -> None:
+    def change(self, asked: Options, recorder: Recorder, *, is_on: bool) -> None:
         """Go on with other options, watching or not."""
         self.stop()
-        if asked is not self.options:
-            recorder = asked.recorder()
+        if recorder is not self.recorder:
             recorder.go_on_from(self.recorder)
-            self.recorder = recorder
         if asked.include != self.finder.include:
             cells_before = self.finder.cells
             self.finder = UserFinder(roots(Path.cwd()), asked.include)
             self.finder.cells = cells_before
-        self.options = asked
+        self.options, self.recorder = asked, recorder
         if is_on:
             self.start()
 
@@ -179,7 +179,7 @@ class Session:
             finally:
                 hooks.forget()
                 if cell is not None:
-                    self.change(cell.options, is_on=cell.is_on)
+                    self.change(cell.options, cell.recorder, is_on=cell.is_on)
 
     # what is shown
 
@@ -227,7 +227,7 @@ class Session:
             %%audit --forbid float64
         """
         word, *words = _words(line) or [""]
-        if cell is not None:  # asked for from Python: what is typed is handled before
+        if cell is not None:  # called from Python: `transform` handles what is typed
             self._ask([word, *words] if word else [])
             self.shell.run_cell(cell)
         elif word == "cell":
@@ -235,7 +235,8 @@ class Session:
         elif word in {"on", "quiet"}:
             self.is_quiet = word == "quiet"
             if words and not self.is_guest:
-                self.change(_read(words), is_on=True)
+                asked = _read(words)
+                self.change(asked, asked.recorder(), is_on=True)
             self.start()
         elif word == "off" and not words:
             self.stop()
@@ -249,8 +250,9 @@ class Session:
         """Watch this cell, by options of its own."""
         asked = _read(words) if words else self.options
         if not self.is_guest:
-            self._cell = _Cell(self.options, self.is_on, self.recorder.operations)
-            self.change(asked, is_on=True)
+            operations = self.recorder.operations
+            self._cell = _Cell(self.options, self.recorder, self.is_on, operations)
+            self.change(asked, asked.recorder() if words else self.recorder, is_on=True)
 
     def audit_report(self, line: str) -> Report | None:
         """Show all that was found so far; ``%audit_report FILE`` writes it to a file."""

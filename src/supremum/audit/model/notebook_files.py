@@ -78,13 +78,14 @@ class Notebook:
         Raises:
             ValueError: if the file writes its cells in some other way than is known.
         """
-        at = -1
-        for _ in range(nth + 1):  # in a text, the quotation marks would have backslashes
-            at = self.text.index('"source":', at + 1)
-        at += len('"source":')
+        # in a text, the quotation marks would have backslashes
+        before, *parts = self.text.split('"source":')
+        if len(parts) != len(self._content["cells"]):
+            raise ValueError("other members have this name")
+        at = len('"source":'.join([before, *parts[:nth]])) + len('"source":')
         lines = _source(self._content["cells"][nth]).splitlines(keepends=True)
-        for before in lines[: line - 1]:
-            at = self.text.index(self._literal(before), at) + len(self._literal(before))
+        for above in lines[: line - 1]:
+            at = self.text.index(self._literal(above), at) + len(self._literal(above))
         here = lines[line - 1] if line <= len(lines) else ""
         at = self.text.index(self._literal(here), at) + len(self._literal(here[: column - 1]))
         return self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
