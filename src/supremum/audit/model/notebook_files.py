@@ -78,11 +78,11 @@ class Notebook:
         Raises:
             ValueError: if the file writes its cells in some other way than is known.
         """
-        # in a text, the quotation marks would have backslashes
-        before, *parts = self.text.split('"source":')
-        if len(parts) != len(self._content["cells"]):
-            raise ValueError("other members have this name")
-        at = len('"source":'.join([before, *parts[:nth]])) + len('"source":')
+        name = '"source":'  # in a text, the quotation marks would have backslashes
+        parts = self.text.split(name)
+        if len(parts) != len(self._content["cells"]) + 1:
+            raise ValueError(f"other members are called {name}")
+        at = len(name.join(parts[: nth + 1])) + len(name)
         lines = _source(self._content["cells"][nth]).splitlines(keepends=True)
         for above in lines[: line - 1]:
             at = self.text.index(self._literal(above), at) + len(self._literal(above))
