@@ -8,7 +8,7 @@ import pytest
 from supremum import audit
 from supremum.audit.record import hooks
 from supremum.audit.stops import stops
-from supremum.audit.stops.dtype_errors import refusal
+from supremum.audit.stops.dtype_errors import by_message
 
 from .stopping import Stops, check, stop_of
 
@@ -393,14 +393,14 @@ def test_no_other_error_is_explained(stop, source):
 
 
 def test_an_error_is_not_about_dtypes_for_its_class_alone():
-    assert refusal(TypeError("x")) is None
-    assert refusal(KeyError("Python integer 300 out of bounds for uint8")) is None
+    assert by_message(TypeError("x")) is None
+    assert by_message(KeyError("Python integer 300 out of bounds for uint8")) is None
 
     class MuteError(TypeError):
         def __str__(self):
             raise ValueError
 
-    assert refusal(MuteError()) is None
+    assert by_message(MuteError()) is None
 
 
 def test_a_wrapped_error_is_explained(stop):
