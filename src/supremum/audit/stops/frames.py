@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import dis
 import linecache
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from inspect import getattr_static
 from types import CodeType, TracebackType
@@ -39,13 +39,13 @@ def span_at(trace: TracebackType) -> Span | None:
 
 
 def is_own_raise(trace: TracebackType) -> bool:
-    """Tell whether an entry of a traceback is at a ``raise`` statement."""
+    """Return whether an entry of a traceback is at a ``raise`` statement."""
     code = trace.tb_frame.f_code.co_code
     return dis.opname[code[trace.tb_lasti]] == "RAISE_VARARGS"
 
 
 def location_at(file: str, span: Span) -> tuple[int, Location] | None:
-    """Return the number of the place of a span, and the place, if there is one."""
+    """Return the number of the location of a span, and the location, if there is one."""
     found = None
     for place, number in LOCATIONS.numbers_in(file).items():
         if place.span == span:
@@ -61,17 +61,26 @@ def location_at(file: str, span: Span) -> tuple[int, Location] | None:
 
 def index_span(file: str, span: Span) -> Span | None:
     """Return where the index of a subscript is, or of what a statement assigns to; else None."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    for node in ast.walk(tree):
+    for node in _nodes(file):
         if not isinstance(node, (ast.Subscript, ast.Assign)) or span_of(node) != span:
             continue
         taken = node.targets[0] if isinstance(node, ast.Assign) else node
         if isinstance(taken, ast.Subscript) and not isinstance(taken.slice, (ast.Slice, ast.Tuple)):
             return span_of(taken.slice)
     return None
+
+
+def call_at(file: str, span: Span) -> ast.Call | None:
+    """Return the call that is written at a span, or None."""
+    calls = (node for node in _nodes(file) if isinstance(node, ast.Call))
+    return next((call for call in calls if span_of(call) == span), None)
+
+
+def _nodes(file: str) -> Iterator[ast.AST]:
+    try:
+        yield from ast.walk(ast.parse("".join(linecache.getlines(file))))
+    except (SyntaxError, ValueError, RecursionError):
+        return
 
 
 class Operands:
@@ -221,7 +230,7 @@ def _kept_in(code: CodeType) -> tuple[dict[Span, list[str]], dict[Span, list[int
 
 
 def _is_holder(one: dis.Instruction) -> bool:
-    """Tell whether an instruction loads what keeps a value under the number that comes next."""
+    """Return whether an instruction loads what keeps a value under the number that comes next."""
     if one.opname in ("LOAD_METHOD", "LOAD_ATTR"):
         return bool(one.argval == "setdefault")
     return one.opname == "LOAD_CONST" and one.argval in _HOLDERS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Final, NamedTuple
@@ -11,13 +12,22 @@ from ...core.operands import Operand, operand
 from ..checks import calls, checks, known_functions
 from ..checks.tracked_types import MAPPING, SEQUENCE, is_array, kind_of
 from ..model.cells import BLOCKS, written
-from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, text_of
+from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
 from ..record.base import BaseRecorder
 from . import jax_loops, torch_modules
 from .by_rules import Question, refused
 from .dtype_errors import Refusal, by_message, is_possible, message
-from .frames import UNKNOWN, Operands, index_span, is_own_raise, location_at, member, span_at
+from .frames import (
+    UNKNOWN,
+    Operands,
+    call_at,
+    index_span,
+    is_own_raise,
+    location_at,
+    member,
+    span_at,
+)
 from .torch_modules import Called
 
 INDEX: Final = -1
@@ -156,30 +166,18 @@ def _read(error: BaseException, recorder: BaseRecorder | None) -> Stopped | None
     if span is None or _is_remote(error):
         return None
     file, span = written(entries[mine].tb_frame.f_code.co_filename, span)
-    at = location_at(file, span)
-    if at is None:
-        return said and Stopped(said, _line(error, said), file, span, None, ())
-    number, place = at
+    number, place = location_at(file, span) or (None, Location(file, span, "", ""))
     reader = _Reader(Operands(entries[mine], file), file, place, recorder)
     values = [*reader.operands()]
     called = torch_modules.called(entries[mine + 1 :])
     found = refused(reader.question(values, called), error) or said
-    if found is None or not _is_about(found, values):
+    if found is None or not reader.is_about_dtypes(found, values):
         return None
     values += [*reader.stored(found, values), *reader.parameters(called)]
     handed = reader.handed_on(found.part) if found.sort == "carry" else None
     state = len(values) if handed is not None else None
     values += [handed] if handed is not None else []
     return Stopped(found, _line(error, found), file, place.span, number, tuple(values), state)
-
-
-def _is_about(found: Refusal, values: Sequence[Value]) -> bool:
-    """Return whether a refusal that depends on values, too, is one of dtypes."""
-    strong = [v.operand.dtype for v in values if not v.operand.is_python]
-    if found.sort == "range":  # infinity is refused, too
-        most = checks.bits(found.want) if found.want is not None else 0
-        return any(checks.family(d) == "inexact" and checks.bits(d) > most for d in strong)
-    return found.sort != "missing" or bool(strong)
 
 
 def _file(entry: TracebackType) -> str:
@@ -244,6 +242,20 @@ class _Reader:
         function = calls.function_of(base, self.place.name) if base is not UNKNOWN else None
         return function is not None and known_functions.is_known(function, self.array)
 
+    def is_about_dtypes(self, found: Refusal, values: Sequence[Value]) -> bool:
+        """Return whether a refusal that depends on values, too, is one of dtypes."""
+        strong = [v.operand.dtype for v in values if not v.operand.is_python]
+        if found.sort == "range":  # infinity is refused, too
+            most = checks.bits(found.want) if found.want is not None else 0
+            return any(checks.family(d) == "inexact" and checks.bits(d) > most for d in strong)
+        if found.sort == "integers" and (span := self._index_span()) is not None:
+            return not isinstance(self.frame.value(span), str)
+        return found.sort != "missing" or bool(strong)
+
+    def _index_span(self) -> Span | None:
+        is_subscript = self.place.form in ("item", "store")
+        return index_span(self.file, self.place.span) if is_subscript else None
+
     def operands(self) -> Iterator[Value]:
         """Yield the operands that are written out, and what the lists among them hold."""
         is_call = self.place.form == "call"
@@ -258,11 +270,23 @@ class _Reader:
                 yield from self._elements(index, value)
             else:
                 yield from self._value(value, text_of(self.file, span), index, span)
-        if self.place.form in ("item", "store"):
-            span = index_span(self.file, self.place.span)
-            value = self.frame.value(span) if span is not None else UNKNOWN
-            if value is not UNKNOWN and span is not None and is_array(value):
-                yield from self._value(value, text_of(self.file, span), INDEX, span)
+        if not self.place.form:
+            yield from self._inside(call_at(self.file, self.place.span))
+        span = self._index_span()
+        value = self.frame.value(span) if span is not None else UNKNOWN
+        if span is not None and is_array(value):
+            yield from self._value(value, text_of(self.file, span), INDEX, span)
+
+    def _inside(self, call: ast.Call | None) -> Iterator[Value]:
+        """Yield the variables in the arguments of a call that is not watched, such as of `int`."""
+        arguments = call.args if call is not None else []
+        for index, argument in enumerate(arguments, 1):
+            for node in ast.walk(argument):
+                value = self.frame.read(node) if isinstance(node, ast.expr) else UNKNOWN
+                if value is not UNKNOWN and is_array(value):
+                    whole = node is argument
+                    span = span_of(argument) if whole else None
+                    yield from self._value(value, ast.unparse(node), index if whole else None, span)
 
     def _is_dtype(self, index: int) -> bool:
         return self.place.keywords[index - 1] in ("dtype", DTYPE_OF)
