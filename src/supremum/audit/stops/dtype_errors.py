@@ -26,7 +26,8 @@ class Refusal(NamedTuple):
         got: the dtype that was refused, if it is known.
         want: the dtype that is wanted, if it is known.
         number: the number that does not fit.
-        part: which part of a carry it is, such as ``carry[1]``.
+        part: which part of a carry it is, such as ``carry[1]``, or which column of tables.
+        line: the line of the error's message that says so, or ``""`` if the rules do.
     """
 
     sort: str
@@ -34,6 +35,7 @@ class Refusal(NamedTuple):
     want: DType | None = None
     number: int | None = None
     part: str = ""
+    line: str = ""
 
 
 class Message(NamedTuple):
@@ -101,7 +103,7 @@ floats   | Value for attr ... of {got} is not in the list of allowed values
 _OF_PANDAS: Final = """
 cast     | Invalid value '...' for dtype '{want}'
 missing  | Cannot convert non-finite values (NA or inf) to integer
-other    | You are trying to merge on {got} and {want} columns
+other    | You are trying to merge on {got} and {want} columns for key '{part}'
 other    | Cannot perform reduction '...' with string dtype
 """
 _OF_OTHERS: Final = {
@@ -175,12 +177,13 @@ def by_message(error: BaseException) -> Refusal | None:
         found = pattern.search(text)
         if found is not None:
             named = found.groupdict()
-            number = named.get("number") or ""
+            number, part = (named.get(name) or "" for name in ("number", "part"))
             got, want = (_dtype(named.get(name)) for name in ("got", "want"))
-            if sort == "floats" and got is not None and _is_wide_float(got):
-                return Refusal("integers", got, want)  # it is to be an index, or a count
+            # a wide float that is refused is to be an index, or a count
+            is_index = sort == "floats" and got is not None and _is_wide_float(got)
             value = int(number) if 0 < len(number) <= _DIGITS else None
-            return Refusal(sort, got, want, value, named.get("part") or "")
+            line = text[found.start() :].partition("\n")[0].strip()
+            return Refusal("integers" if is_index else sort, got, want, value, part, line)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Final, NamedTuple
@@ -10,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
 from ..checks import calls, checks, known_functions
-from ..checks.tracked_types import MAPPING, SEQUENCE, is_array, kind_of
+from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
 from ..model.cells import BLOCKS, written
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
@@ -173,11 +174,12 @@ def _read(error: BaseException, recorder: BaseRecorder | None) -> Stopped | None
     found = refused(reader.question(values, called), error) or said
     if found is None or not reader.is_about_dtypes(found, values):
         return None
-    values += [*reader.stored(found, values), *reader.parameters(called)]
+    values += [*reader.stored(found, values), *reader.columns(found.part)]
+    values += reader.parameters(called)
     handed = reader.handed_on(found.part) if found.sort == "carry" else None
     state = len(values) if handed is not None else None
     values += [handed] if handed is not None else []
-    return Stopped(found, _line(error, found), file, place.span, number, tuple(values), state)
+    return Stopped(found, _line(error, said), file, place.span, number, tuple(values), state)
 
 
 def _file(entry: TracebackType) -> str:
@@ -186,15 +188,13 @@ def _file(entry: TracebackType) -> str:
     return BLOCKS[name].file if name in BLOCKS else name
 
 
-def _line(error: BaseException, found: Refusal) -> str:
+def _line(error: BaseException, said: Refusal | None) -> str:
     """Return an error with the line of its message that says most."""
-    lines = [line.strip() for line in message(error).strip().splitlines() if line.strip()]
-    said = lines[0] if lines else ""
-    if found.part:
-        said = next((line for line in lines if "so the dtypes do not match" in line), said)
-    elif said.endswith("in user code:"):  # TensorFlow quotes the error itself
-        said = lines[-1].partition(": ")[2]
-    return f"{type(error).__name__}: {said}"
+    first, _, rest = message(error).strip().partition("\n")
+    line = said.line if said is not None else first.strip()
+    if first.endswith("in user code:") and rest:  # TensorFlow quotes the error itself
+        line = rest.strip().splitlines()[-1].partition(": ")[2]
+    return f"{type(error).__name__}: {line}"
 
 
 class _Reader:
@@ -218,6 +218,7 @@ class _Reader:
         self.place = place
         self.recorder = recorder
         self.array: Any = None
+        self._tables: list[tuple[str, Any]] = []
 
     def question(self, values: Sequence[Value], called: Called | None) -> Question | None:
         """Return what the rules are asked, or None if the operation is not one that they have.
@@ -268,6 +269,8 @@ class _Reader:
                 yield from self._introduced_at(index, span)
             elif kind_of(value) in (SEQUENCE, MAPPING):
                 yield from self._elements(index, value)
+            elif kind_of(value) == FRAME:
+                self._tables.append((text_of(self.file, span), value))
             else:
                 yield from self._value(value, text_of(self.file, span), index, span)
         if not self.place.form:
@@ -354,6 +357,13 @@ class _Reader:
         span = self.place.spans[1] if len(self.place.spans) > 1 else None
         if read is not None and span is not None:
             yield Value(text_of(self.file, span), read, 1, span, None)
+
+    def columns(self, name: str) -> Iterator[Value]:
+        """Yield the columns of a name of the tables among the operands."""
+        for text, table in self._tables if name else ():
+            is_its_own = member(sys.modules.get("pandas"), "DataFrame") is type(table)
+            if is_its_own and name in table.columns:
+                yield from self._value(table[name], f"{text}[{name!r}]")
 
     def parameters(self, called: Called | None) -> Iterator[Value]:
         """Yield the parameters and buffers of the module of PyTorch that was called."""
