@@ -42,13 +42,13 @@ class Question(NamedTuple):
     Attributes:
         place: where it is.
         operands: each operand, after which of the spans of the place it is written at, or None.
-        index: the operand that is what a subscript is taken at, or None.
+        taken_at: the operand that is what a subscript is taken at, or None.
         array: one of its arrays, whose library's rules are asked.
     """
 
     place: Location
     operands: tuple[tuple[int | None, Operand], ...]
-    index: Operand | None
+    taken_at: Operand | None
     array: Any
 
     def arguments(self, known: Function) -> Iterator[tuple[str | None, Operand]]:
@@ -87,7 +87,7 @@ def refused(question: Question | None, error: BaseException) -> Refusal | None:
     names = [c.__name__ for c in type(error).__mro__]
     if rules is None or _ERRORS.isdisjoint(names) or _OTHER_REASONS.search(message(error)):
         return None
-    form, index = question.place.form, question.index
+    form, index = question.place.form, question.taken_at
     if index is not None and _is_no_index(index, question.array):
         return Refusal("integers", index.dtype)
     if form == "store":

@@ -60,7 +60,7 @@ number   | Python integer {number} out of bounds for {want}
 output   | Cannot cast ufunc ... from dtype('{got}') to dtype('{want}')
 cast     | Cannot cast ... from dtype('{got}') to dtype('{want}')
 exact    | Supplied output array has the wrong type. Expected {got}, got {want}
-integers | only integers, slices ... are valid indices
+integers | ... integer ...or boolean
 integers | '...{got}' object cannot be interpreted as an integer
 integers | expected a sequence of integers or a single integer, got 'np.float
 power    | Integers to negative integer powers are not allowed

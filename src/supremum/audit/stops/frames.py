@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ast
 import dis
-import linecache
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from inspect import getattr_static
 from types import CodeType, TracebackType
@@ -17,8 +16,9 @@ from typing import Any, Final
 
 from ..checks.tracked_types import NDARRAY, kind_of
 from ..model.cells import written
-from ..model.locations import LOCATIONS, Location, Span, span_of, text_of
+from ..model.locations import LOCATIONS, Location, Span
 from ..record import hooks
+from ..source.syntax import syntax_of
 
 UNKNOWN: Final = object()
 """Stands for a value that cannot be read any more."""
@@ -59,28 +59,12 @@ def location_at(file: str, span: Span) -> tuple[int, Location] | None:
     return found
 
 
-def index_span(file: str, span: Span) -> Span | None:
-    """Return where the index of a subscript is, or of what a statement assigns to; else None."""
-    for node in _nodes(file):
-        if not isinstance(node, (ast.Subscript, ast.Assign)) or span_of(node) != span:
-            continue
-        taken = node.targets[0] if isinstance(node, ast.Assign) else node
-        if isinstance(taken, ast.Subscript) and not isinstance(taken.slice, (ast.Slice, ast.Tuple)):
-            return span_of(taken.slice)
+def index_of(node: ast.AST | None) -> ast.expr | None:
+    """Return the index of a subscript, or of what a statement assigns to, if it is one alone."""
+    taken = node.targets[0] if isinstance(node, ast.Assign) else node
+    if isinstance(taken, ast.Subscript) and not isinstance(taken.slice, (ast.Slice, ast.Tuple)):
+        return taken.slice
     return None
-
-
-def call_at(file: str, span: Span) -> ast.Call | None:
-    """Return the call that is written at a span, or None."""
-    calls = (node for node in _nodes(file) if isinstance(node, ast.Call))
-    return next((call for call in calls if span_of(call) == span), None)
-
-
-def _nodes(file: str) -> Iterator[ast.AST]:
-    try:
-        yield from ast.walk(ast.parse("".join(linecache.getlines(file))))
-    except (SyntaxError, ValueError, RecursionError):
-        return
 
 
 class Operands:
@@ -103,13 +87,8 @@ class Operands:
     def value(self, span: Span) -> Any:
         """Return the value of what is written at a span, or `UNKNOWN`."""
         value = self._kept_at(span)
-        if value is not UNKNOWN:
-            return value
-        try:
-            node = ast.parse(text_of(self._file, span).strip(), mode="eval").body
-        except (SyntaxError, ValueError):
-            return UNKNOWN
-        return self.read(node)
+        node = syntax_of(self._file).find(span) if value is UNKNOWN else None
+        return self.read(node) if isinstance(node, ast.expr) else value
 
     def read(self, node: ast.expr) -> Any:
         """Return the value of an expression that can be read without an effect, or `UNKNOWN`."""

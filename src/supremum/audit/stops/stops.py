@@ -16,19 +16,11 @@ from ..model.cells import BLOCKS, written
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
 from ..record.base import BaseRecorder
+from ..source.syntax import syntax_of
 from . import jax_loops, torch_modules
 from .by_rules import Question, refused
 from .dtype_errors import Refusal, by_message, is_possible, message
-from .frames import (
-    UNKNOWN,
-    Operands,
-    call_at,
-    index_span,
-    is_own_raise,
-    location_at,
-    member,
-    span_at,
-)
+from .frames import UNKNOWN, Operands, index_of, is_own_raise, location_at, member, span_at
 from .torch_modules import Called
 
 INDEX: Final = -1
@@ -217,6 +209,8 @@ class _Reader:
         self.file = file
         self.place = place
         self.recorder = recorder
+        self.node = syntax_of(file).find(place.span)
+        self.index = index_of(self.node) if place.form in ("item", "store") else None
         self.array: Any = None
         self._tables: list[tuple[str, Any]] = []
 
@@ -249,13 +243,9 @@ class _Reader:
         if found.sort == "range":  # infinity is refused, too
             most = checks.bits(found.want) if found.want is not None else 0
             return any(checks.family(d) == "inexact" and checks.bits(d) > most for d in strong)
-        if found.sort == "integers" and (span := self._index_span()) is not None:
-            return not isinstance(self.frame.value(span), str)
+        if found.sort == "integers" and self.index is not None:
+            return not isinstance(self.frame.value(span_of(self.index)), str)
         return found.sort != "missing" or bool(strong)
-
-    def _index_span(self) -> Span | None:
-        is_subscript = self.place.form in ("item", "store")
-        return index_span(self.file, self.place.span) if is_subscript else None
 
     def operands(self) -> Iterator[Value]:
         """Yield the operands that are written out, and what the lists among them hold."""
@@ -273,16 +263,15 @@ class _Reader:
                 self._tables.append((text_of(self.file, span), value))
             else:
                 yield from self._value(value, text_of(self.file, span), index, span)
-        if not self.place.form:
-            yield from self._inside(call_at(self.file, self.place.span))
-        span = self._index_span()
+        if not self.place.form and isinstance(self.node, ast.Call):
+            yield from self._inside(self.node.args)
+        span = span_of(self.index) if self.index is not None else None
         value = self.frame.value(span) if span is not None else UNKNOWN
         if span is not None and is_array(value):
             yield from self._value(value, text_of(self.file, span), INDEX, span)
 
-    def _inside(self, call: ast.Call | None) -> Iterator[Value]:
+    def _inside(self, arguments: Sequence[ast.expr]) -> Iterator[Value]:
         """Yield the variables in the arguments of a call that is not watched, such as of `int`."""
-        arguments = call.args if call is not None else []
         for index, argument in enumerate(arguments, 1):
             for node in ast.walk(argument):
                 value = self.frame.read(node) if isinstance(node, ast.expr) else UNKNOWN
@@ -367,7 +356,7 @@ class _Reader:
 
     def parameters(self, called: Called | None) -> Iterator[Value]:
         """Yield the parameters and buffers of the module of PyTorch that was called."""
-        name = called.written(self.frame, self.place.text) if called is not None else ""
+        name = called.path(self.frame, self.node) if called is not None else ""
         for key, part, is_parameter in called.parts() if called is not None else ():
             for value in self._value(part, f"{name}.{key}") if is_array(part) else ():
                 yield value._replace(is_parameter=is_parameter)

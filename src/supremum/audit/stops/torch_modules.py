@@ -51,14 +51,26 @@ class Called(NamedTuple):
             for key, part in (vars(self.module).get(store) or {}).items():
                 yield key, part, store == "_parameters"
 
-    def written(self, frame: Operands, text: str) -> str:
-        """Return how the program writes the module.
+    def path(self, frame: Operands, call: ast.AST | None) -> str:
+        """Return how the program writes the module, which it called, or one that has it.
 
         Args:
             frame: reads values of the frame that called a module.
-            text: that call, as it is written.
+            call: that call, as far as it is known.
         """
-        return _path_to(self.module, frame, text)
+        waiting = []
+        if isinstance(call, ast.Call):
+            waiting.append((frame.read(call.func), ast.unparse(call.func)))
+        for _ in range(_MOST_MODULES):
+            if not waiting:
+                break
+            module, name = waiting.pop()
+            if module is self.module:
+                return name
+            parts = member(module, "_modules")
+            for key, part in parts.items() if type(parts) is dict else ():
+                waiting.append((part, f"{name}[{key}]" if key.isdecimal() else f"{name}.{key}"))
+        return type(self.module).__name__
 
 
 def called(below: Sequence[TracebackType]) -> Called | None:
@@ -67,32 +79,10 @@ def called(below: Sequence[TracebackType]) -> Called | None:
     Args:
         below: the entries of its traceback after the call of a module.
     """
-    module = getattr(getattr(sys.modules.get("torch"), "nn", None), "Module", None)
-    for entry in reversed(below) if module is not None else ():
+    module = getattr(getattr(sys.modules.get("torch"), "nn", None), "Module", ())
+    for entry in reversed(below):
         own, code = entry.tb_frame.f_locals, entry.tb_frame.f_code
         if isinstance(own.get("self"), module):
-            return Called(
-                own["self"], own.get(code.co_varnames[1]) if code.co_argcount > 1 else None
-            )
+            given = own.get(code.co_varnames[1]) if code.co_argcount > 1 else None
+            return Called(own["self"], given)
     return None
-
-
-def _path_to(inner: Any, frame: Operands, text: str) -> str:
-    """Return how the program writes a module that it called, or one in it."""
-    try:
-        call = ast.parse(text, mode="eval").body
-    except SyntaxError:
-        return type(inner).__name__
-    waiting = []
-    if isinstance(call, ast.Call):
-        waiting.append((frame.read(call.func), ast.unparse(call.func)))
-    for _ in range(_MOST_MODULES):
-        if not waiting:
-            break
-        module, name = waiting.pop()
-        if module is inner:
-            return name
-        parts = member(module, "_modules")
-        for key, part in parts.items() if type(parts) is dict else ():
-            waiting.append((part, f"{name}[{key}]" if key.isdecimal() else f"{name}.{key}"))
-    return type(inner).__name__
