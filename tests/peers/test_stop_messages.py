@@ -1,6 +1,5 @@
 """What libraries say of dtypes, raised by the release that is said to say so."""
 
-import warnings
 from importlib.metadata import version
 from textwrap import dedent
 
@@ -68,7 +67,8 @@ RAISED = {
         """,
 }  # fmt: skip
 MODULES = {
-    "pd": "import pandas as pd", "torch": "import torch", "functional": "from torch.nn import functional",
+    "pd": "import pandas as pd", "torch": "import torch",
+    "functional": "from torch.nn import functional",
     "leaf": "leaf = torch.ones(2, requires_grad=True)", "jax": "import jax",
     "jnp": "import jax.numpy as jnp", "lax": "from jax import lax", "tf": "import tensorflow as tf",
     "numba": "import numba", "check_array": "from sklearn.utils import check_array",
@@ -80,6 +80,7 @@ def beginning(row):
     return next((text for text in RAISED if row.sentence.startswith(text)), None)
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("row", MESSAGES, ids=lambda row: row.sentence)
 def test_each_sentence_is_raised_by_its_release(row):
     if row.library != "Python":
@@ -93,8 +94,7 @@ def test_each_sentence_is_raised_by_its_release(row):
     names: dict[str, object] = {}
     lines = ["import numpy as np", *(line for name, line in MODULES.items() if name in source)]
     exec("\n".join(lines), names)
-    with pytest.raises(Exception) as caught, warnings.catch_warnings():  # noqa: PT011  # of any class
-        warnings.simplefilter("ignore")
+    with pytest.raises(Exception) as caught:  # noqa: PT011  # of any class
         exec(source, names)
     found = by_message(caught.value)
     assert found is not None

@@ -51,8 +51,8 @@ class Question(NamedTuple):
     taken_at: Operand | None
     array: Any
 
-    def arguments(self, known: Function) -> Iterator[tuple[str | None, Operand]]:
-        """Yield the operands that are arguments by position, after what the catalogue calls each.
+    def arguments(self, known: Function) -> Iterator[tuple[str | None, int | None, Operand]]:
+        """Yield the arguments by position: what the catalogue calls each, where it is, and what.
 
         Args:
             known: the function; if it takes any number of operands, each is one.
@@ -63,10 +63,10 @@ class Question(NamedTuple):
             if self.keyword(at):
                 continue
             if known.operands is None:
-                yield "x" if not operand.is_python else None, operand
+                yield "x" if not operand.is_python else None, at, operand
             elif 0 <= position < len(known.arguments):
                 index = "i" if known.arguments[position] in ("i", "(i,)") else None
-                yield known.places[position] or index, operand
+                yield known.places[position] or index, at, operand
 
     def keyword(self, at: int | None) -> str:
         """Return what an argument is called, or ``""``."""
@@ -127,12 +127,10 @@ def _computed(question: Question, rules: PromotionSystem) -> Refusal | None:
     operands = [x for _, x in question.operands]
     if place.form == "call":
         named = [*question.arguments(known)]
-        wrong = next(
-            (x for what, x in named if what == "i" and _is_no_index(x, question.array)), None
-        )
-        if wrong is not None:
-            return Refusal("integers", wrong.dtype)
-        operands = [x for what, x in named if what not in (None, "i")]
+        for what, at, x in named:
+            if what == "i" and _is_no_index(x, question.array):
+                return Refusal("integers", x.dtype, at=at)
+        operands = [x for what, _, x in named if what not in (None, "i")]
     if not known.minimum_operands <= len(operands) <= (known.operands or len(operands)):
         return None
     if _refuses(rules, op, operands):

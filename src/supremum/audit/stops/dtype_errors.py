@@ -27,6 +27,7 @@ class Refusal(NamedTuple):
         want: the dtype that is wanted, if it is known.
         number: the number that does not fit.
         part: which part of a carry it is, such as ``carry[1]``, or which column of tables.
+        at: which of the spans of its location the operand is written at that is refused, or None.
         line: the line of the error's message that says so, or ``""`` if the rules do.
     """
 
@@ -35,6 +36,7 @@ class Refusal(NamedTuple):
     want: DType | None = None
     number: int | None = None
     part: str = ""
+    at: int | None = None
     line: str = ""
 
 
@@ -57,7 +59,7 @@ class Message(NamedTuple):
 
 _OF_NUMPY: Final = """
 number   | Python integer {number} out of bounds for {want}
-output   | Cannot cast ufunc ... from dtype('{got}') to dtype('{want}')
+output   | Cannot cast ufunc ... output from dtype('{got}') to dtype('{want}')
 cast     | Cannot cast ... from dtype('{got}') to dtype('{want}')
 exact    | Supplied output array has the wrong type. Expected {got}, got {want}
 integers | ... integer ...or boolean
@@ -183,7 +185,7 @@ def by_message(error: BaseException) -> Refusal | None:
             is_index = sort == "floats" and got is not None and _is_wide_float(got)
             value = int(number) if 0 < len(number) <= _DIGITS else None
             line = text[found.start() :].partition("\n")[0].strip()
-            return Refusal("integers" if is_index else sort, got, want, value, part, line)
+            return Refusal("integers" if is_index else sort, got, want, value, part, line=line)
     return None
 
 

@@ -249,7 +249,9 @@ class _Mender(CarryEdits):
                 yield self._cast(value, by_name(name))
 
     def _may_index(self, value: Value) -> bool:
-        """Tell whether an operand is an index, not what it is an index of."""
+        """Return whether an operand is an index, not what it is an index of."""
+        if self.said.at is not None:
+            return value.index == self.said.at
         if self.form in ("item", "store"):
             return value.index == INDEX
         return value.index != 0 or self.form != "call"
