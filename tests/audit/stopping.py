@@ -25,6 +25,22 @@ class Stops(NamedTuple):
     rounds: int = 1
 
 
+class Refused(NamedTuple):
+    """A program with an operation that is refused.
+
+    Attributes:
+        source: the program.
+        text: what the finding says to mend, or the operation.
+        operands: its operands, as the report has them.
+        suggestion: what to type instead, if a change is known to be right.
+    """
+
+    source: str
+    text: str
+    operands: tuple[str, ...]
+    suggestion: str = ""
+
+
 def stop_of(path):
     """Return the findings of a program, and what it raised."""
     error = None
@@ -64,3 +80,19 @@ def check(program, folder: Path):
     findings, error = stop_of(path)
     assert error is None
     assert not [f for f in findings if f.kind == "stopped"]
+
+
+def check_refused(program, folder: Path):
+    """Check what is said of an operation that is refused, and that a suggestion helps."""
+    path = folder / "program.py"
+    path.write_text(dedent(program.source), encoding="utf-8")
+    findings, error = stop_of(path)
+    assert audit.why(error) is not None
+    first = findings[0]
+    assert (first.kind, first.text) == ("stopped", program.text)
+    assert tuple(mark.dtype for mark in first.places[0].operands) == program.operands
+    assert first.suggestion == program.suggestion
+    if first.suggestion:
+        path = folder / "mended.py"
+        path.write_text(mended(dedent(program.source), first), encoding="utf-8")
+        assert stop_of(path)[1] is None

@@ -8,6 +8,7 @@ from ..kinds import STOPPED
 from ..model.locations import LOCATIONS, Location
 from ..record.base import BaseRecorder
 from ..stops.stops import Stopped, Value, stopped
+from ..suggest.stop_edits import Mend
 from ..suggest.stop_fixes import mend
 from . import text
 from .findings import birth
@@ -62,7 +63,7 @@ def explained(found: Stopped, recorder: BaseRecorder | None) -> Stop:
         column=itself.column,
         kind=STOPPED,
         text=itself.text,
-        operands=tuple(map(_mark, found.values)),
+        operands=tuple(_mark(value, change) for value in found.values),
         result=None,
         count=1,
         told=told,
@@ -88,9 +89,12 @@ def explained(found: Stopped, recorder: BaseRecorder | None) -> Stop:
     return Stop(told, finding)
 
 
-def _mark(value: Value) -> Mark:
+def _mark(value: Value, change: Mend) -> Mark:
+    """Return an operand, with where it was introduced if that is neither here nor what is shown."""
     origin = value.origin
-    is_born = origin is not None and origin.operand is None
-    here = origin is not None and LOCATIONS[origin.location].span == value.span
-    born = birth(origin.location) if origin is not None and is_born and not here else None
+    where = LOCATIONS[origin.location] if origin is not None and origin.operand is None else None
+    shown = where is None or where.span == value.span
+    if where is not None and (where.file, where.line) == (change.file, change.span[0]):
+        shown = True
+    born = birth(origin.location) if origin is not None and not shown else None
     return Mark(value.text, value.operand.text, value.span, born)

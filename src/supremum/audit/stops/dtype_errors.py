@@ -1,7 +1,4 @@
-"""Errors about dtypes: what a library says of the dtypes that it refuses.
-
-Only sentences that a library has for dtypes are known; any other error is not about them.
-"""
+"""Errors about dtypes that no rule of promotion can tell: the sentences of each library."""
 
 from __future__ import annotations
 
@@ -15,19 +12,23 @@ from ..checks import checks
 
 
 class Refusal(NamedTuple):
-    """What an error says of dtypes.
+    """Why the dtypes of an operation were refused.
 
     Attributes:
-        sort: ``"number"``: a Python number has no place in a dtype; ``"cast"``: values are not
+        sort: ``"number"``: a Python number does not fit in a dtype; ``"cast"``: values are not
             cast to where they are to go; ``"output"``: nor is what an operation gives;
-            ``"same"``: operands have to have one dtype; ``"carry"``: what a loop of JAX hands on
-            changes its dtype; ``"integers"``, ``"floats"``: an operand has to be of that kind;
-            ``"target"``: what a loss compares with has to be classes; ``"power"``: an integer to
-            a negative power; ``"other"``: a function does not take these dtypes.
-        got: the dtype that was refused, if the error names it.
-        want: the dtype that is wanted, if the error names it.
-        number: the number that has no place.
-        part: which part of a carry it is, such as ``carry[1]``.
+            ``"exact"``: an output must have the dtype of the result; ``"same"``: operands must
+            have one dtype; ``"carry"``: what a loop of JAX hands on changes its dtype;
+            ``"integers"``, ``"floats"``: an operand must be of that kind; ``"target"``: what a
+            loss compares with must be classes; ``"power"``: an integer to a negative power;
+            ``"range"``: values do not fit in a dtype; ``"missing"``: NaN is not an integer;
+            ``"other"``: a function does not take these dtypes.
+        got: the dtype that was refused, if it is known.
+        want: the dtype that is wanted, if it is known.
+        number: the number that does not fit.
+        part: which part of a carry it is, such as ``carry[1]``, or which column of tables.
+        at: which of the spans of its location the operand is written at that is refused, or None.
+        line: the line of the error's message that says so, or ``""`` if the rules do.
     """
 
     sort: str
@@ -35,84 +36,96 @@ class Refusal(NamedTuple):
     want: DType | None = None
     number: int | None = None
     part: str = ""
+    at: int | None = None
+    line: str = ""
 
 
-_SAID: Final = {
-    "number": (
-        "Python integer {number} out of bounds for {want}",
-        "Python int too large to convert to C",
-        "value cannot be converted to type {want} without overflow",
-        "An overflow was encountered while parsing an argument to a jitted computation",
-    ),
-    "output": (
-        "Cannot cast ufunc ... from dtype('{got}') to dtype('{want}')",
-        "result type {got} can't be cast to the desired output type {want}",
-    ),
-    "cast": (
-        "Cannot cast array data from dtype('{got}') to dtype('{want}')",
-        "Cannot cast scalar from dtype('{got}') to dtype('{want}')",
-        "Index put requires ... got {want} for the destination and {got} for the source",
-        "index_...(): self ({want}) and source ({got}) must have the same scalar type",
-        "scatter...(): Expected self.dtype to be equal to src.dtype",
-        "Found dtype {got} but expected {want}",
-        "Tensor conversion requested dtype {want} for Tensor with dtype {got}",
-    ),
-    "same": (
-        "... must have the same dtype",
-        "... to have the same dtype",
-        "... to have same dtype",
-        "... all inputs must share same datatype",
-        "expected scalar type {want} but found {got}",
-        "expected dtype {want} for ... but got dtype {got}",
-        "Input type ({got}) and ... type ({want}) should be the same",
-        "... input dtype (...) does not match weight dtype (...)",
-        "lax... requires arguments to have the same dtypes",
-        "Input dtypes ... have no available implicit dtype promotion path",
-        "... as input ... was expected to be a... {want} tensor but is a... {got} tensor",
-        "... Op has type {got} that does not match type {want} of argument",
-    ),
-    "integers": (
-        "arrays used as indices must be of integer",
-        "only integers, slices ... are valid indices",
-        "expected a sequence of integers or a single integer, got 'np.float",
-        "'numpy.{got}' object cannot be interpreted as an integer",
-        "Expected tensor ... to have one of the following scalar types: Long, Int; but got",
-        "tensors used as indices must be long",
-        "... Expected dtype int32/int64 for index",
-        "one_hot is only applicable to index tensor",
-        "Indexer must have integer or boolean type, got indexer with type {got}",
-    ),
-    "floats": (
-        "array type {got} is unsupported in linalg",
-        "... could not infer output dtype. Input dtype must be either a floating point",
-        "... Expected a floating point or complex tensor as input. Got {got}",
-        "... only supports floating-point dtypes for input, got: {got}",
-        "Only Tensors of floating point and complex dtype can require gradients",
-        "... Low precision dtypes not supported. Got {got}",
-        "... requires real- or complex-valued inputs ... but got {got}",
-        "\"...\" not implemented for '{got}'",
-        "Cannot convert ... to EagerTensor of dtype {got}",
-        "Value for attr ... of {got} is not in the list of allowed values",
-    ),
-    "target": ("expected target dtype to be {want} or Byte, but got {got}",),
-    "power": ("Integers to negative integer powers are not allowed",),
-    "carry": (
-        "The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match",
-    ),
-    "other": (
-        "numpy boolean subtract",
-        "The numpy boolean negative",
-        "ufunc ... not supported for the input types",
-        "ufunc ... did not contain a loop",
-        "ufunc ... cannot use operands with types",
-        "Subtraction, the `-` operator, with",
-        "... but the corresponding output of ... so the dtypes do not match",
-    ),
+class Message(NamedTuple):
+    """What a library says of dtypes.
+
+    Attributes:
+        library: the library.
+        release: the release that was seen to say so.
+        sort: the sort of refusal.
+        sentence: how a line of it starts. Three dots stand for anything on it, and a word in
+            braces for what it names: see `Refusal`.
+    """
+
+    library: str
+    release: str
+    sort: str
+    sentence: str
+
+
+_OF_NUMPY: Final = """
+number   | Python integer {number} out of bounds for {want}
+output   | Cannot cast ufunc ... output from dtype('{got}') to dtype('{want}')
+cast     | Cannot cast ... from dtype('{got}') to dtype('{want}')
+exact    | Supplied output array has the wrong type. Expected {got}, got {want}
+integers | ... integer ...or boolean
+integers | '...{got}' object cannot be interpreted as an integer
+integers | expected a sequence of integers or a single integer, got 'np.float
+power    | Integers to negative integer powers are not allowed
+other    | ufunc ...types
+other    | Cannot interpret '...ype()' as a data type
+"""
+_OF_PYTHON: Final = """
+number   | Python int too large to convert to C
+missing  | cannot convert float NaN to integer
+"""
+_OF_PYTORCH: Final = """
+number   | value cannot be converted to type {want} without overflow
+output   | result type {got} can't be cast to the desired output type {want}
+cast     | Found dtype {got} but expected {want}
+same     | ... have the same dtype
+same     | expected scalar type {want} but found {got}
+same     | Input type ({got}) and ... type ({want}) should be the same
+target   | expected target dtype to be {want} or Byte, but got {got}
+floats   | Got unsupported ScalarType {got}
+floats   | "..." not implemented for '{got}'
+floats   | Only Tensors of floating point and complex dtype can require gradients
+"""
+_OF_JAX: Final = """
+number   | An overflow was encountered while parsing an argument to a jitted computation
+carry    | The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match
+same     | lax... requires arguments to have the same dtypes
+same     | Input dtypes ... have no available implicit dtype promotion path
+integers | Indexer must have integer or boolean type, got indexer with type {got}
+floats   | ... requires real- or complex-valued inputs ... but got {got}
+other    | ... does not accept dtype {got}
+other    | ... but the corresponding output of ... so the dtypes do not match
+"""
+_OF_TENSORFLOW: Final = """
+cast     | Tensor conversion requested dtype {want} for Tensor with dtype {got}
+same     | ... as input ... was expected to be a... {want} tensor but is a... {got} tensor
+same     | ... Op has type {got} that does not match type {want} of argument
+floats   | Cannot convert ... to EagerTensor of dtype {got}
+floats   | Value for attr ... of {got} is not in the list of allowed values
+"""
+_OF_PANDAS: Final = """
+cast     | Invalid value '...' for dtype '{want}'
+missing  | Cannot convert non-finite values (NA or inf) to integer
+other    | You are trying to merge on {got} and {want} columns for key '{part}'
+other    | Cannot perform reduction '...' with string dtype
+"""
+_OF_OTHERS: Final = {
+    "scikit-learn 1.9.1": "range | Input ... infinity or a value too large for dtype('{want}')",
+    "numba 0.68.1": "same | Cannot unify array({want}, ...) and array({got}, ...) for",
 }
-"""What libraries say, by sort: a line starts so. Three dots stand for anything on it."""
+
+MESSAGES: Final = tuple(
+    Message(*title.split(), *map(str.strip, line.split("|")))
+    for title, lines in {
+        "Python 3.11": _OF_PYTHON, "NumPy 2.4.6": _OF_NUMPY, "PyTorch 2.13.0": _OF_PYTORCH,
+        "JAX 0.10.2": _OF_JAX, "TensorFlow 2.21.0": _OF_TENSORFLOW, "pandas 3.1.1": _OF_PANDAS,
+        **_OF_OTHERS,
+    }.items()
+    for line in lines.strip().splitlines()
+)  # fmt: skip
+"""What libraries say of dtypes where no rule can tell, each with the release it was seen in."""
 
 
-_NAME: Final = r"(?:unsigned )?(?:c10::)?\w+"
+_NAME: Final = r"(?:unsigned )?(?:c10::|torch\.)?\w+"
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
@@ -129,15 +142,15 @@ def _pattern(sentence: str) -> re.Pattern[str]:
 
 
 @cache
-def _sentences() -> list[tuple[str, re.Pattern[str]]]:
-    """Return the sorts of what libraries say, with what finds it; few programs stop."""
-    return [(sort, _pattern(one)) for sort, sentences in _SAID.items() for one in sentences]
+def _patterns() -> list[tuple[Message, re.Pattern[str]]]:
+    """Return what finds each sentence; few programs stop."""
+    return [(one, _pattern(one.sentence)) for one in MESSAGES]
 
 
 _BUILTIN: Final = (
     TypeError, RuntimeError, OverflowError, IndexError, ValueError, NotImplementedError,
 )  # fmt: skip
-_LIBRARIES: Final = ("numpy", "jax", "torch", "tensorflow", "keras", "pandas")
+_LIBRARIES: Final = ("numpy", "jax", "torch", "tensorflow", "keras", "pandas", "numba")
 _LONGEST: Final = 100_000  # characters of a message that are read
 
 _C_NAMES: Final = {
@@ -147,29 +160,32 @@ _C_NAMES: Final = {
 }  # fmt: skip
 
 
-def refusal(error: BaseException) -> Refusal | None:
-    """Return what an error says of dtypes, or None if it is not about them.
-
-    >>> refusal(OverflowError("Python integer 300 out of bounds for uint8")).number
-    300
-    >>> refusal(ValueError("operands could not be broadcast together with shapes (3,) (4,)"))
-    """
+def is_possible(error: BaseException) -> bool:
+    """Return whether an exception is of a class that libraries raise for dtypes."""
     kind = type(error)
-    if not isinstance(error, Exception) or (
-        kind not in _BUILTIN and kind.__module__.partition(".")[0] not in _LIBRARIES
-    ):
-        return None
+    root = kind.__module__.partition(".")[0]
+    return isinstance(error, Exception) and (kind in _BUILTIN or root in _LIBRARIES)
+
+
+def by_message(error: BaseException) -> Refusal | None:
+    """Return what the message of an exception says of dtypes, or None if it says nothing of them.
+
+    >>> by_message(OverflowError("Python integer 300 out of bounds for uint8")).number
+    300
+    >>> by_message(ValueError("operands could not be broadcast together with shapes (3,) (4,)"))
+    """
     text = message(error)
-    for sort, pattern in _sentences():
+    for (_, _, sort, _), pattern in _patterns() if is_possible(error) else ():
         found = pattern.search(text)
         if found is not None:
             named = found.groupdict()
-            number = named.get("number") or ""
+            number, part = (named.get(name) or "" for name in ("number", "part"))
             got, want = (_dtype(named.get(name)) for name in ("got", "want"))
-            if sort == "floats" and got is not None and _is_wide_float(got):
-                return Refusal("integers", got, want)  # it is to be an index, or a count
+            # a wide float that is refused is to be an index, or a count
+            is_index = sort == "floats" and got is not None and _is_wide_float(got)
             value = int(number) if 0 < len(number) <= _DIGITS else None
-            return Refusal(sort, got, want, value, named.get("part") or "")
+            line = text[found.start() :].partition("\n")[0].strip()
+            return Refusal("integers" if is_index else sort, got, want, value, part, line=line)
     return None
 
 
@@ -189,7 +205,7 @@ def _dtype(name: str | None) -> DType | None:
     """Return the dtype that a library's error names, in its own way."""
     if name is None:
         return None
-    plain = name.removeprefix("c10::").lower()
+    plain = name.removeprefix("c10::").removeprefix("torch.").removesuffix("Tensor").lower()
     known = _C_NAMES.get(plain, plain)
     try:
         return by_name(known)
@@ -202,5 +218,5 @@ def _is_wide_float(d: DType) -> bool:
 
 
 def is_integer(d: DType) -> bool:
-    """Tell whether a dtype has whole numbers, truth values included."""
+    """Return whether a dtype has whole numbers, truth values included."""
     return d.kind == "bool" or checks.family(d) == "integer"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import dis
-import linecache
 from collections.abc import Mapping
 from functools import lru_cache
 from inspect import getattr_static
@@ -17,8 +16,9 @@ from typing import Any, Final
 
 from ..checks.tracked_types import NDARRAY, kind_of
 from ..model.cells import written
-from ..model.locations import LOCATIONS, Location, Span, span_of, text_of
+from ..model.locations import LOCATIONS, Location, Span
 from ..record import hooks
+from ..source.syntax import syntax_of
 
 UNKNOWN: Final = object()
 """Stands for a value that cannot be read any more."""
@@ -39,13 +39,13 @@ def span_at(trace: TracebackType) -> Span | None:
 
 
 def is_own_raise(trace: TracebackType) -> bool:
-    """Tell whether an entry of a traceback is at a ``raise`` statement."""
+    """Return whether an entry of a traceback is at a ``raise`` statement."""
     code = trace.tb_frame.f_code.co_code
     return dis.opname[code[trace.tb_lasti]] == "RAISE_VARARGS"
 
 
 def location_at(file: str, span: Span) -> tuple[int, Location] | None:
-    """Return the number of the place of a span, and the place, if there is one."""
+    """Return the number of the location of a span, and the location, if there is one."""
     found = None
     for place, number in LOCATIONS.numbers_in(file).items():
         if place.span == span:
@@ -59,18 +59,11 @@ def location_at(file: str, span: Span) -> tuple[int, Location] | None:
     return found
 
 
-def index_span(file: str, span: Span) -> Span | None:
-    """Return where the index of a subscript is, or of what a statement assigns to; else None."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    for node in ast.walk(tree):
-        if not isinstance(node, (ast.Subscript, ast.Assign)) or span_of(node) != span:
-            continue
-        taken = node.targets[0] if isinstance(node, ast.Assign) else node
-        if isinstance(taken, ast.Subscript) and not isinstance(taken.slice, (ast.Slice, ast.Tuple)):
-            return span_of(taken.slice)
+def index_of(node: ast.AST | None) -> ast.expr | None:
+    """Return the index of a subscript, or of what a statement assigns to, if it is one alone."""
+    taken = node.targets[0] if isinstance(node, ast.Assign) else node
+    if isinstance(taken, ast.Subscript) and not isinstance(taken.slice, (ast.Slice, ast.Tuple)):
+        return taken.slice
     return None
 
 
@@ -94,13 +87,8 @@ class Operands:
     def value(self, span: Span) -> Any:
         """Return the value of what is written at a span, or `UNKNOWN`."""
         value = self._kept_at(span)
-        if value is not UNKNOWN:
-            return value
-        try:
-            node = ast.parse(text_of(self._file, span).strip(), mode="eval").body
-        except (SyntaxError, ValueError):
-            return UNKNOWN
-        return self.read(node)
+        node = syntax_of(self._file).find(span) if value is UNKNOWN else None
+        return self.read(node) if isinstance(node, ast.expr) else value
 
     def read(self, node: ast.expr) -> Any:
         """Return the value of an expression that can be read without an effect, or `UNKNOWN`."""
@@ -221,7 +209,7 @@ def _kept_in(code: CodeType) -> tuple[dict[Span, list[str]], dict[Span, list[int
 
 
 def _is_holder(one: dis.Instruction) -> bool:
-    """Tell whether an instruction loads what keeps a value under the number that comes next."""
+    """Return whether an instruction loads what keeps a value under the number that comes next."""
     if one.opname in ("LOAD_METHOD", "LOAD_ATTR"):
         return bool(one.argval == "setdefault")
     return one.opname == "LOAD_CONST" and one.argval in _HOLDERS

@@ -1,9 +1,8 @@
-"""Why a program stopped: the operation that was refused, its operands, and where they were born."""
+"""Why a program stopped: the operation that was refused, and its operands with their origins."""
 
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from types import TracebackType
@@ -11,22 +10,24 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
-from ..checks import calls
-from ..checks.tracked_types import MAPPING, SEQUENCE, is_array, kind_of
+from ..checks import calls, checks, known_functions
+from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
 from ..model.cells import BLOCKS, written
-from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, text_of
+from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
 from ..record.base import BaseRecorder
-from .dtype_errors import Refusal, message, refusal
-from .frames import UNKNOWN, Operands, index_span, is_own_raise, location_at, member, span_at
+from ..source.syntax import syntax_of
+from . import jax_loops, torch_modules
+from .by_rules import Question, refused
+from .dtype_errors import Refusal, by_message, is_possible, message
+from .frames import UNKNOWN, Operands, index_of, is_own_raise, location_at, member, span_at
+from .torch_modules import Called
 
 INDEX: Final = -1
 """The number of the operand that is what a subscript is taken at."""
 
 _MOST_ERRORS: Final = 100  # of a chain, or a group, that are looked at
-_MOST_MODULES: Final = 2_000  # parts of a module of PyTorch among which one is looked for
-LOOPS: Final = {"scan": (1, "init"), "while_loop": (2, "init_val"), "fori_loop": (3, "init_val")}
-"""The loops of JAX, with the argument that is what they hand on first."""
+_MOST_SHOWN: Final = 8  # elements of a list
 
 
 class Value(NamedTuple):
@@ -35,11 +36,11 @@ class Value(NamedTuple):
     Attributes:
         text: how it is written.
         operand: what it is.
-        index: which of the spans of the place it is written at, or None.
+        index: which of the spans of the location it is written at, or None.
         span: where it is written, or None.
-        origin: where its dtype was born, as far as that is known.
+        origin: where its dtype was introduced, as far as that is known.
         is_parameter: whether it is a parameter of the module of PyTorch that was called.
-        crossing: the place where it went over from NumPy to its library, or None.
+        crossing: the location where it went over from NumPy to its library, or None.
     """
 
     text: str
@@ -55,11 +56,11 @@ class Stopped(NamedTuple):
     """An operation that was refused for its operands' dtypes.
 
     Attributes:
-        refusal: what the error says of dtypes.
+        refusal: why they were refused.
         error: the error, on one line.
         file: the file that the operation is in.
         span: where it is.
-        number: the number of its place, or None if it is none that is watched.
+        number: the number of its location, or None if it is not one that is watched.
         values: its operands, and the parameters of the module of PyTorch that it called.
         state: which of `values` a loop of JAX handed on, or None.
     """
@@ -81,22 +82,17 @@ def stopped(error: BaseException | None, recorder: BaseRecorder | None) -> Stopp
 
     Args:
         error: the exception, with its traceback.
-        recorder: what knows where values were born, if anything does.
+        recorder: what knows where values come from, if anything does.
     """
     try:
-        for one in errors(error):
-            found = refusal(one)
-            if found is not None and not _is_remote(one):
-                read = _read(one, found, recorder)
-                if read is not None:
-                    return read
+        found = (_read(one, recorder) for one in errors(error) if is_possible(one))
+        return next(filter(None, found), None)
     except Exception:  # noqa: BLE001  # the program is at its end, which stays as it is
         return None
-    return None
 
 
 def note(error: BaseException, recorder: BaseRecorder) -> None:
-    """Write down why a program ends, or a thread of it."""
+    """Record why a program ends, or a thread of it."""
     found = stopped(error, recorder)
     recorder.failure = recorder.failure or _failure(error)
     if found is not None and found not in recorder.stops:
@@ -106,14 +102,14 @@ def note(error: BaseException, recorder: BaseRecorder) -> None:
 def _failure(error: BaseException) -> str:
     """Return what an error is, and why it is not explained if it is not."""
     name = type(error).__name__
-    told = f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
-    about = [one for one in errors(error) if refusal(one) is not None]
+    what = f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+    about = [one for one in errors(error) if by_message(one) is not None]
     if not about:
-        return f"{told}, which is not about dtypes"
+        return f"{what}, which is not about dtypes"
     if any(map(_is_remote, about)):
-        return f"{told} about dtypes in another process; call the function in this one to see why"
+        return f"{what} about dtypes in another process; call the function in this one to see why"
     return (
-        f"{told} about dtypes, in code that is not watched; --include PACKAGE watches an "
+        f"{what} about dtypes, in code that is not watched; --include PACKAGE watches an "
         "installed package, too"
     )
 
@@ -135,43 +131,47 @@ def errors(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _is_raised(error: BaseException) -> bool:
-    """Tell whether an exception is raised by a statement, which may wrap another on purpose."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return trace is not None and is_own_raise(trace)
+    """Return whether an exception is raised by a statement, which may wrap another on purpose."""
+    entries = _entries(error)
+    return bool(entries) and is_own_raise(entries[-1])
 
 
 def _is_remote(error: BaseException) -> bool:
-    """Tell whether an exception was raised in another process."""
+    """Return whether an exception was raised in another process."""
     return type(error.__cause__).__name__ in ("RemoteTraceback", "_RemoteTraceback")
 
 
-def _read(error: BaseException, found: Refusal, recorder: BaseRecorder | None) -> Stopped | None:
+def _entries(error: BaseException) -> list[TracebackType]:
     entries: list[TracebackType] = []
     trace = error.__traceback__
     while trace is not None:
         entries.append(trace)
         trace = trace.tb_next
-    watched = LOCATIONS.files
+    return entries
+
+
+def _read(error: BaseException, recorder: BaseRecorder | None) -> Stopped | None:
+    entries, watched = _entries(error), LOCATIONS.files
     mine = next((i for i in reversed(range(len(entries))) if _file(entries[i]) in watched), None)
     if mine is None or (mine == len(entries) - 1 and is_own_raise(entries[mine])):
         return None
-    at_span = span_at(entries[mine])
-    if at_span is None:
+    span, said = span_at(entries[mine]), by_message(error)
+    if span is None or _is_remote(error):
         return None
-    file, span = written(entries[mine].tb_frame.f_code.co_filename, at_span)
-    at = location_at(file, span)
-    told = f"{type(error).__name__}: {_first_line(message(error), found)}"
-    if at is None:
-        return Stopped(found, told, file, span, None, ())
-    reader = _Reader(Operands(entries[mine], file), file, at[1], found, recorder)
-    values = [*reader.operands(), *reader.parameters(entries[mine + 1 :])]
-    state = None
-    if found.sort == "carry" and (handed := reader.state(found.part)) is not None:
-        values.append(handed)
-        state = len(values) - 1
-    return Stopped(found, told, file, at[1].span, at[0], tuple(values), state)
+    file, span = written(entries[mine].tb_frame.f_code.co_filename, span)
+    number, place = location_at(file, span) or (None, Location(file, span, "", ""))
+    reader = _Reader(Operands(entries[mine], file), file, place, recorder)
+    values = [*reader.operands()]
+    called = torch_modules.called(entries[mine + 1 :])
+    found = refused(reader.question(values, called), error) or said
+    if found is None or not reader.is_about_dtypes(found, values):
+        return None
+    values += [*reader.stored(found, values), *reader.columns(found.part)]
+    values += reader.parameters(called)
+    handed = reader.handed_on(found.part) if found.sort == "carry" else None
+    state = len(values) if handed is not None else None
+    values += [handed] if handed is not None else []
+    return Stopped(found, _line(error, said), file, place.span, number, tuple(values), state)
 
 
 def _file(entry: TracebackType) -> str:
@@ -180,40 +180,72 @@ def _file(entry: TracebackType) -> str:
     return BLOCKS[name].file if name in BLOCKS else name
 
 
-def _first_line(text: str, found: Refusal) -> str:
-    """Return the line of a message that says most."""
-    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    if found.part:
-        return next((line for line in lines if "so the dtypes do not match" in line), lines[0])
-    if lines and lines[0].endswith("in user code:"):  # TensorFlow quotes the error itself
-        return lines[-1].partition(": ")[2]
-    return lines[0] if lines else ""
+def _line(error: BaseException, said: Refusal | None) -> str:
+    """Return an error with the line of its message that says most."""
+    first, _, rest = message(error).strip().partition("\n")
+    line = said.line if said is not None else first.strip()
+    if first.endswith("in user code:") and rest:  # TensorFlow quotes the error itself
+        line = rest.strip().splitlines()[-1].partition(": ")[2]
+    return f"{type(error).__name__}: {line}"
 
 
 class _Reader:
-    """Reads what an operation had to do with.
+    """Reads the operands of an operation.
 
     Args:
-        frame: reads the operands.
+        frame: reads values.
         file: the file that the operation is in.
         place: the operation.
-        found: what the error says.
-        recorder: what knows where values were born, if anything does.
+        recorder: what knows where values come from, if anything does.
+
+    Attributes:
+        array: one of the arrays among the operands; None before they are read.
     """
 
     def __init__(
-        self,
-        frame: Operands,
-        file: str,
-        place: Location,
-        found: Refusal,
-        recorder: BaseRecorder | None,
+        self, frame: Operands, file: str, place: Location, recorder: BaseRecorder | None
     ) -> None:
         self.frame = frame
-        self.found = found
         self.file = file
         self.place = place
         self.recorder = recorder
+        self.node = syntax_of(file).find(place.span)
+        self.index = index_of(self.node) if place.form in ("item", "store") else None
+        self.array: Any = None
+        self._tables: list[tuple[str, Any]] = []
+
+    def question(self, values: Sequence[Value], called: Called | None) -> Question | None:
+        """Return what the rules are asked, or None if the operation is not one that they have.
+
+        Args:
+            values: the operands.
+            called: the module of PyTorch that the exception came through, if it did.
+        """
+        if called is not None:
+            return called.question
+        is_method = self.place.form != "call" or any(v.index == 0 for v in values)
+        if self.array is None or not (is_method or self._is_of_library()):
+            return None
+        operands = tuple((v.index, v.operand) for v in values if v.index != INDEX)
+        index = next((v.operand for v in values if v.index == INDEX), None)
+        return Question(self.place, operands, index, self.array)
+
+    def _is_of_library(self) -> bool:
+        """Return whether a call is of a function of a library, so that rules say what it does."""
+        span = self.place.spans[0]
+        base = self.frame.value(span) if span is not None else UNKNOWN
+        function = calls.function_of(base, self.place.name) if base is not UNKNOWN else None
+        return function is not None and known_functions.is_known(function, self.array)
+
+    def is_about_dtypes(self, found: Refusal, values: Sequence[Value]) -> bool:
+        """Return whether a refusal that depends on values, too, is one of dtypes."""
+        strong = [v.operand.dtype for v in values if not v.operand.is_python]
+        if found.sort == "range":  # infinity is refused, too
+            most = checks.bits(found.want) if found.want is not None else 0
+            return any(checks.family(d) == "inexact" and checks.bits(d) > most for d in strong)
+        if found.sort == "integers" and self.index is not None:
+            return not isinstance(self.frame.value(span_of(self.index)), str)
+        return found.sort != "missing" or bool(strong)
 
     def operands(self) -> Iterator[Value]:
         """Yield the operands that are written out, and what the lists among them hold."""
@@ -224,20 +256,29 @@ class _Reader:
                 continue
             value = self.frame.value(span)
             if value is UNKNOWN:
-                born = self._born_at(index, span) or self._said(index, span)
-                if born is not None:
-                    yield born
+                yield from self._introduced_at(index, span)
             elif kind_of(value) in (SEQUENCE, MAPPING):
                 yield from self._elements(index, value)
-            elif (read := self._value(value, text_of(self.file, span), index, span)) is not None:
-                yield read
-        if self.place.form in ("item", "store"):
-            span = index_span(self.file, self.place.span)
-            value = self.frame.value(span) if span is not None else UNKNOWN
-            if value is not UNKNOWN and span is not None and is_array(value):
-                read = self._value(value, text_of(self.file, span), INDEX, span)
-                if read is not None:
-                    yield read
+            elif kind_of(value) == FRAME:
+                self._tables.append((text_of(self.file, span), value))
+            else:
+                yield from self._value(value, text_of(self.file, span), index, span)
+        if not self.place.form and isinstance(self.node, ast.Call):
+            yield from self._inside(self.node.args)
+        span = span_of(self.index) if self.index is not None else None
+        value = self.frame.value(span) if span is not None else UNKNOWN
+        if span is not None and is_array(value):
+            yield from self._value(value, text_of(self.file, span), INDEX, span)
+
+    def _inside(self, arguments: Sequence[ast.expr]) -> Iterator[Value]:
+        """Yield the variables in the arguments of a call that is not watched, such as of `int`."""
+        for index, argument in enumerate(arguments, 1):
+            for node in ast.walk(argument):
+                value = self.frame.read(node) if isinstance(node, ast.expr) else UNKNOWN
+                if value is not UNKNOWN and is_array(value):
+                    whole = node is argument
+                    span = span_of(argument) if whole else None
+                    yield from self._value(value, ast.unparse(node), index if whole else None, span)
 
     def _is_dtype(self, index: int) -> bool:
         return self.place.keywords[index - 1] in ("dtype", DTYPE_OF)
@@ -249,140 +290,78 @@ class _Reader:
             at = first + number if first else index
             span = self.place.spans[at] if at < len(self.place.spans) else None
             name = self.place.operand_text(at) if first else f"{text}[{number}]"
-            read = self._value(element, name, at if first else None, span if first else None)
-            if read is not None and is_array(element):
-                yield read
+            if is_array(element):
+                yield from self._value(
+                    element, name, at if first else None, span if first else None
+                )
 
-    def _value(self, value: Any, text: str, index: int | None, span: Span | None) -> Value | None:
+    def _value(
+        self, value: Any, text: str, index: int | None = None, span: Span | None = None
+    ) -> Iterator[Value]:
+        """Yield an array or number as an operand; nothing of what is neither."""
         if not is_array(value) and type(value) not in calls.NUMBERS:
-            return None
+            return
         try:
             read = operand(value)
         except (SupremumError, ValueError):  # a number may have more digits than Python prints
-            return None
-        origin = self.recorder.values.get(value) if self.recorder is not None else None
+            return
+        if self.array is None and is_array(value):
+            self.array = value
+        recorder = self.recorder
+        origin = recorder.values.get(value) if recorder is not None else None
+        if origin is None and recorder is not None and read.library == "pandas":
+            origin = recorder.columns.named(member(value, "_name"))
         if origin is not None and origin.dtype is not read.dtype:
             origin = None
-        if origin is None and self.recorder is not None and read.library == "pandas":
-            column = self.recorder.columns.named(member(value, "_name"))
-            origin = column if column is not None and column.dtype is read.dtype else None
         crossing = None
-        if origin is not None and self.recorder is not None and origin.library != read.library:
-            crossing = self.recorder.crossings.of(value, origin)
-        return Value(text, read, index, span, origin, crossing=crossing)
+        if origin is not None and recorder is not None and origin.library != read.library:
+            crossing = recorder.crossings.of(value, origin)
+        yield Value(text, read, index, span, origin, crossing=crossing)
 
-    def _born_at(self, index: int, span: Span) -> Value | None:
-        """Return an operand that is gone, if its dtype was born where it is written."""
-        if self.recorder is None:
-            return None
+    def _introduced_at(self, index: int, span: Span) -> Iterator[Value]:
+        """Yield an operand that is gone, if its dtype was introduced where it is written."""
         here = [
             origin
-            for origin in self.recorder.origins.values()
+            for origin in (self.recorder.origins.values() if self.recorder is not None else ())
             if origin.operand is None
             and LOCATIONS[origin.location].file == self.file
             and LOCATIONS[origin.location].span == span
         ]
-        if len(here) != 1:
-            return None
-        origin = here[0]
-        form = "scalar" if origin.scalar else "array"
-        read = Operand(origin.dtype.name, origin.dtype, False, form, origin.library)
-        return Value(text_of(self.file, span), read, index, span, origin)
+        if len(here) == 1:
+            origin = here[0]
+            form = "scalar" if origin.scalar else "array"
+            read = Operand(origin.dtype.name, origin.dtype, False, form, origin.library)
+            yield Value(text_of(self.file, span), read, index, span, origin)
 
-    def _said(self, index: int, span: Span) -> Value | None:
-        """Return what was to be stored, which is let go before, by what the error says of it."""
-        if self.place.form != "store" or index != 1:
-            return None
-        number, got = self.found.number, self.found.got
-        if number is not None:
-            return Value(text_of(self.file, span), operand(number), index, span, None)
-        if got is not None and (first := self.place.spans[0]) is not None:
-            base = self.frame.value(first)
-            library = operand(base).library if is_array(base) else ""
-            read = Operand(got.name, got, False, "array", library)
-            return Value(text_of(self.file, span), read, index, span, None)
-        return None
-
-    # what a call of a module of PyTorch computes with
-
-    def parameters(self, below: Sequence[TracebackType]) -> Iterator[Value]:
-        """Yield the parameters of the innermost module that an exception came through."""
-        torch = sys.modules.get("torch")
-        module = getattr(getattr(torch, "nn", None), "Module", None)
-        if module is None:
+    def stored(self, found: Refusal, values: Sequence[Value]) -> Iterator[Value]:
+        """Yield what was to be stored, which is let go before, by what the error says of it."""
+        if self.place.form != "store" or any(v.index == 1 for v in values):
             return
-        selves = [entry.tb_frame.f_locals.get("self") for entry in below]
-        inner = next((one for one in reversed(selves) if isinstance(one, module)), None)
-        if inner is None:
-            return
-        name = self._path_to(inner)
-        for key, parameter in (vars(inner).get("_parameters") or {}).items():
-            if is_array(parameter):
-                read = self._value(parameter, f"{name}.{key}", None, None)
-                if read is not None:
-                    yield read._replace(is_parameter=True)
-        for key, buffer in (vars(inner).get("_buffers") or {}).items():
-            if is_array(buffer):
-                read = self._value(buffer, f"{name}.{key}", None, None)
-                if read is not None:
-                    yield read
+        base = next((v.operand for v in values if v.index == 0), None)
+        read = None
+        if found.number is not None:
+            read = operand(found.number)
+        elif found.got is not None and base is not None:
+            read = Operand(found.got.name, found.got, False, "array", base.library)
+        span = self.place.spans[1] if len(self.place.spans) > 1 else None
+        if read is not None and span is not None:
+            yield Value(text_of(self.file, span), read, 1, span, None)
 
-    def _path_to(self, inner: Any) -> str:
-        """Return how the program writes a module that it called, or one in it."""
-        try:
-            call = ast.parse(self.place.text, mode="eval").body
-        except SyntaxError:
-            return type(inner).__name__
-        if not isinstance(call, ast.Call):
-            return type(inner).__name__
-        waiting = [(self.frame.read(call.func), ast.unparse(call.func))]
-        for _ in range(_MOST_MODULES):
-            if not waiting:
-                break
-            module, name = waiting.pop()
-            if module is inner:
-                return name
-            parts = member(module, "_modules")
-            for key, part in parts.items() if type(parts) is dict else ():
-                waiting.append((part, f"{name}[{key}]" if key.isdecimal() else f"{name}.{key}"))
-        return type(inner).__name__
+    def columns(self, name: str) -> Iterator[Value]:
+        """Yield the columns of a name of the tables among the operands."""
+        for text, table in self._tables if name else ():
+            is_its_own = member(sys.modules.get("pandas"), "DataFrame") is type(table)
+            if is_its_own and name in table.columns:
+                yield from self._value(table[name], f"{text}[{name!r}]")
 
-    # what a loop of JAX hands on
+    def parameters(self, called: Called | None) -> Iterator[Value]:
+        """Yield the parameters and buffers of the module of PyTorch that was called."""
+        name = called.path(self.frame, self.node) if called is not None else ""
+        for key, part, is_parameter in called.parts() if called is not None else ():
+            for value in self._value(part, f"{name}.{key}") if is_array(part) else ():
+                yield value._replace(is_parameter=is_parameter)
 
-    def state(self, part: str) -> Value | None:
-        """Return the part of a carry that a loop was given, or None if it cannot be read."""
-        position, keyword = LOOPS.get(self.place.name, (0, ""))
-        named = self.place.keywords
-        index = named.index(keyword) + 1 if keyword in named else position + 1
-        if not keyword or index > len(named) or (keyword not in named and any(named[:index])):
-            return None
-        span = self.place.spans[index]
-        value = self.frame.value(span) if span is not None else UNKNOWN
-        path: list[Any] = [ast.literal_eval(key) for key in re.findall(r"\[(\d+|'[^']*')\]", part)]
-        if self.place.name == "fori_loop":  # which hands its counter on, too
-            path = path[1:]
-        written = self.place.lists[index - 1]
-        text = self.place.operand_text(index)
-        for depth, key in enumerate(path):
-            if written and depth == 0 and type(key) is int:
-                at = written + key
-                span = self.place.spans[at] if at < len(self.place.spans) else None
-                text = self.place.operand_text(at)
-            else:
-                span, text = None, f"{text}[{key!r}]"
-            value = _item(value, key)
-        return None if value is UNKNOWN else self._value(value, text, None, span)
-
-
-_MOST_SHOWN: Final = 8  # elements of a list
-
-
-def _item(value: Any, key: Any) -> Any:
-    """Return an element of a tuple, list or dictionary, whatever its class makes of it."""
-    if isinstance(value, dict):
-        return dict.get(value, key, UNKNOWN)
-    if type(key) is int and isinstance(value, tuple) and key < len(value):
-        return tuple.__getitem__(value, key)
-    if type(key) is int and isinstance(value, list) and key < len(value):
-        return list.__getitem__(value, key)
-    return UNKNOWN
+    def handed_on(self, part: str) -> Value | None:
+        """Return the part of a carry that a loop of JAX was given, or None if it cannot be read."""
+        value, text, span = jax_loops.handed_on(self.frame, self.place, part)
+        return None if value is UNKNOWN else next(self._value(value, text, None, span), None)

@@ -12,7 +12,8 @@ from ..checks import checks
 from ..model.locations import span_of
 from ..source.sides import Function, assigned, function_at
 from ..source.syntax import syntax_of
-from ..stops.stops import LOOPS, Value
+from ..stops.jax_loops import LOOPS
+from ..stops.stops import Value
 from .fix_edits import HOLE
 from .fix_names import name_of
 from .stop_edits import Mend, StopEdits

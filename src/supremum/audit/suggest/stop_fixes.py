@@ -41,6 +41,7 @@ class _Mender(CarryEdits):
         """Return the first change that is known to be right."""
         ways = {
             "number": self._number, "cast": self._room, "output": self._room, "same": self._same,
+            "exact": self._exact,
             "target": self._classes,
             "carry": self._carry, "integers": self._integers, "floats": self._floats,
             "power": self._power,
@@ -112,6 +113,16 @@ class _Mender(CarryEdits):
             yield self._at_birth(target.origin, got)
         if self.form == "in place":
             yield self._assigned("{}", into)
+
+    def _exact(self) -> Iterator[Mend | None]:
+        """Yield the dtype of an output for a function, unless it or nobody names one."""
+        target, got = self._target(), self.said.got
+        if target is None or got is None:
+            return
+        named = self.place.keywords if self.place is not None else ()
+        if "dtype" not in named and not is_untyped(target.origin):
+            yield self._given(f"dtype={self._spelled(target.operand.dtype, 'NumPy')}")
+        yield self._at_birth(target.origin, got)
 
     def _classes(self) -> Iterator[Mend | None]:
         """Yield a cast of what a loss compares with, its last array."""
@@ -238,7 +249,9 @@ class _Mender(CarryEdits):
                 yield self._cast(value, by_name(name))
 
     def _may_index(self, value: Value) -> bool:
-        """Tell whether an operand is an index, not what it is an index of."""
+        """Return whether an operand is an index, not what it is an index of."""
+        if self.said.at is not None:
+            return value.index == self.said.at
         if self.form in ("item", "store"):
             return value.index == INDEX
         return value.index != 0 or self.form != "call"

@@ -1,0 +1,108 @@
+"""What libraries say of dtypes, raised by the release that is said to say so."""
+
+from importlib.metadata import version
+from textwrap import dedent
+
+import pytest
+
+from supremum.audit.stops.dtype_errors import MESSAGES, by_message
+
+DISTRIBUTIONS = {
+    "NumPy": "numpy", "PyTorch": "torch", "JAX": "jax", "TensorFlow": "tensorflow-cpu",
+    "pandas": "pandas", "scikit-learn": "scikit-learn", "numba": "numba",
+}  # fmt: skip
+RAISED = {
+    "Python int too large": "np.array([2**70], np.int64)",
+    "cannot convert float NaN": "int(np.float64('nan'))",
+    "Python integer {number}": "np.zeros(2, np.uint8) + 300",
+    "Cannot cast ufunc": "x = np.zeros(2, int); x += 0.5",
+    "Cannot cast ... from": "np.bincount(np.ones(2))",
+    "Supplied output array": "np.random.default_rng().random(out=np.zeros(2, np.float32))",
+    "... integer ...or boolean": "np.ones(2)[np.ones(2)]",
+    "'...{got}' object": "range(np.float64(2))",
+    "expected a sequence": "np.zeros(np.float64(2))",
+    "Integers to negative": "2 ** -np.arange(2)",
+    "ufunc ...types": "np.ones(2) & 1",
+    "Cannot interpret": "np.zeros(2, pd.Int64Dtype())",
+    "value cannot be converted": "torch.full((2,), 300, dtype=torch.uint8)",
+    "result type {got}": "x = torch.arange(2); x += 0.5",
+    "Found dtype": "functional.huber_loss(leaf, torch.ones(2).double()).backward()",
+    "... have the same dtype": "torch.ones(2, 2) @ torch.ones(2, 2).double()",
+    "expected scalar type": "torch.bmm(torch.ones(1, 2, 2), torch.ones(1, 2, 2).double())",
+    "Input type": "torch.nn.Conv1d(1, 1, 1)(torch.ones(1, 1, 2).double())",
+    "expected target dtype": "functional.cross_entropy(torch.ones(2, 2), torch.ones(2).short())",
+    "Got unsupported": "torch.ones(2).bfloat16().numpy()",
+    '"..." not implemented': "torch.softmax(torch.arange(2), 0)",
+    "Only Tensors": "torch.tensor([1], requires_grad=True)",
+    "An overflow": "jax.jit(lambda x: x)(2**40)",
+    "The input carry": "lax.scan(lambda s, x: (s + 0.5, x), jnp.int32(0), jnp.ones(2))",
+    "lax... requires": "lax.add(jnp.ones(2), jnp.ones(2, jnp.int32))",
+    "Input dtypes": """
+        with jax.numpy_dtype_promotion("strict"):
+            jnp.ones(2) + jnp.arange(2)
+        """,
+    "Indexer must": "jnp.ones(2)[jnp.ones(2)]",
+    "... requires real- or": "jax.grad(lambda x: x)(3)",
+    "... does not accept": "~jnp.ones(2)",
+    "... but the corresponding": "lax.cond(True, lambda v: v > 0, lambda v: v, jnp.ones(2))",
+    "Tensor conversion": "tf.add(tf.ones(2), tf.convert_to_tensor(tf.ones(2), tf.float64))",
+    "... as input": "tf.ones(2) + tf.range(2)",
+    "... Op has type": "tf.function(lambda: tf.add(tf.ones(2), tf.range(2)))()",
+    "Cannot convert ... to": "tf.range(2) * 0.5",
+    "Value for attr": "tf.sqrt(tf.range(2))",
+    "Invalid value": "pd.Series([1])[:] = 'x'",
+    "Cannot convert non-finite": "pd.Series([1, None]).astype(int)",
+    "You are trying": "pd.DataFrame({'k': [1]}).merge(pd.DataFrame({'k': ['1']}), on='k')",
+    "Cannot perform reduction": "pd.Series(['1']).mean()",
+    "Input ... infinity": "check_array(np.array([[1e39]]), dtype=np.float32)",
+    "Cannot unify": """
+        @numba.njit
+        def mixed(x, y, first):
+            if first:
+                z = x
+            else:
+                z = y
+            return z
+        mixed(np.ones(2), np.ones(2, np.float32), True)
+        """,
+}  # fmt: skip
+MODULES = {
+    "pd": "import pandas as pd", "torch": "import torch",
+    "functional": "from torch.nn import functional",
+    "leaf": "leaf = torch.ones(2, requires_grad=True)", "jax": "import jax",
+    "jnp": "import jax.numpy as jnp", "lax": "from jax import lax", "tf": "import tensorflow as tf",
+    "numba": "import numba", "check_array": "from sklearn.utils import check_array",
+}  # fmt: skip
+
+
+def beginning(row):
+    """Return the one beginning of a sentence that a program is known for."""
+    return next((text for text in RAISED if row.sentence.startswith(text)), None)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("row", MESSAGES, ids=lambda row: row.sentence)
+def test_each_sentence_is_raised_by_its_release(row):
+    if row.library != "Python":
+        distribution = DISTRIBUTIONS[row.library]
+        pytest.importorskip(
+            {"scikit-learn": "sklearn"}.get(distribution, distribution.split("-")[0])
+        )
+        if version(distribution).split("+")[0] != row.release:
+            pytest.skip(f"{row.library} is another release")
+    source = dedent(RAISED[beginning(row)])
+    names: dict[str, object] = {}
+    lines = ["import numpy as np", *(line for name, line in MODULES.items() if name in source)]
+    exec("\n".join(lines), names)
+    with pytest.raises(Exception) as caught:  # noqa: PT011  # of any class
+        exec(source, names)
+    found = by_message(caught.value)
+    assert found is not None
+    assert found.sort == row.sort
+
+
+def test_a_library_has_ten_sentences_at_most():
+    libraries = {row.library for row in MESSAGES}
+    counts = {name: sum(row.library == name for row in MESSAGES) for name in libraries}
+    assert max(counts.values()) <= 10
+    assert all(row.release[0].isdigit() for row in MESSAGES)
