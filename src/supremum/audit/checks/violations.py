@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ...core import losses
 from ...core.dtypes import DType
 from ...core.operands import Operand
+from ..kinds import KINDS
 from ..model.dtypes import Operation, Violation, bits, family, is_strong
 
 
 def of_operation(operation: Operation) -> list[Violation]:
     """Return the violations against an operator, or a call."""
-    return [one for judge in _OF_OPERATION for one in judge(operation)]
+    return [one for kind in KINDS.values() for one in kind.of_operation(operation)]
 
 
 def of_store(value: Operand, into: DType, *, computes: bool = False) -> list[Violation]:
@@ -23,8 +23,8 @@ def of_store(value: Operand, into: DType, *, computes: bool = False) -> list[Vio
         into: the dtype of the array.
         computes: whether what is stored is computed of both.
     """
-    found = [one for judge in _OF_STORE for one in judge(value, into)]
-    return [one for one in found if not (computes and one.kind == "widening-store")]
+    asked = (kind for kind in KINDS.values() if not (computes and kind.of_choice))
+    return [one for kind in asked for one in kind.of_store(value, into)]
 
 
 def with_output(
@@ -39,10 +39,9 @@ def with_output(
     """
     kept = []
     for one, is_chosen in zip(found, chosen, strict=True):
-        if not (is_chosen and one.kind == "widening"):
-            kept.append(one)
-        elif not reduces:
-            kept.append(one._replace(kind="widening-store"))
+        kind = KINDS[one.kind].of_output if is_chosen else ""
+        if not kind or not reduces:
+            kept.append(one._replace(kind=kind or one.kind))
     return kept
 
 
@@ -60,74 +59,3 @@ def narrows(value: Operand, result: DType) -> bool:
     """Return whether a conversion leaves less room than there was."""
     d = value.dtype
     return family(d) == family(result) == "inexact" and bits(d) > bits(result)
-
-
-def _widening(operation: Operation) -> Iterator[Violation]:
-    if operation.widened and family(operation.result) == "inexact":
-        yield Violation("widening", *operation.widened)
-
-
-def _larger_integer(operation: Operation) -> Iterator[Violation]:
-    is_sure = operation.is_known or operation.accumulates
-    if operation.widened and is_sure and family(operation.result) == "integer":
-        yield Violation("larger-integer", *operation.widened)
-
-
-def _overflow_risk(operation: Operation) -> Iterator[Violation]:
-    for i, d in operation.converted():
-        if losses.overflows(d, operation.result):
-            yield Violation("overflow-risk", None, i, by_value=True, of_range=True)
-
-
-def _precision_loss(operation: Operation) -> Iterator[Violation]:
-    for i, d in operation.converted():
-        if losses.loses_precision(d, operation.result) and not losses.dropped(d, operation.result):
-            yield Violation("precision-loss", None, i, by_value=family(d) == "integer")
-
-
-def _mixed_kind(operation: Operation) -> Iterator[Violation]:
-    data = dict(operation.converted())
-    both = {d.kind for d in data.values()} == {"signed", "unsigned"}
-    if both and family(operation.result) == "inexact":  # they have no integer type in common
-        yield Violation("mixed-kind", None, next(iter(data)))
-
-
-def _weak_lost(operation: Operation) -> Iterator[Violation]:
-    """Yield a violation where a strong scalar decides for a weakly typed array."""
-    operands = operation.operands
-    weak = [i for i, op in enumerate(operands) if op.weak and not op.is_python]
-    strong = [i for i, op in enumerate(operands) if is_strong(op) and op.rank == 0]
-    if weak and strong:
-        yield Violation("weak-type-lost", strong[0], weak[0])
-
-
-def _narrowing_store(value: Operand, into: DType) -> Iterator[Violation]:
-    d = value.dtype
-    if not is_strong(value):
-        if d.kind == "float" and family(into) == "integer":
-            yield Violation("narrowing-store", None, 1, by_value=True)
-    elif not family(d) or not family(into):
-        return
-    elif losses.dropped(d, into):
-        yield Violation("narrowing-store", None, 1, by_value=d.kind == "float")
-    elif losses.overflows(d, into) or losses.loses_precision(d, into):
-        by_value = family(d) == "integer"
-        # integers of any width are meant to be stored in any other, as long as they fit
-        yield Violation("narrowing-store", None if by_value else 1, 1, by_value=by_value)
-
-
-def _widening_store(value: Operand, into: DType) -> Iterator[Violation]:
-    d = value.dtype
-    if is_strong(value) and family(d) == family(into) == "inexact" and bits(d) < bits(into):
-        yield Violation("widening-store", 0, 1)
-
-
-_OF_OPERATION = (
-    _widening,
-    _larger_integer,
-    _overflow_risk,
-    _precision_loss,
-    _mixed_kind,
-    _weak_lost,
-)
-_OF_STORE = (_narrowing_store, _widening_store)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ..model.dtypes import Operation, Violation, family
 from .kind import Kind, Wanted, becomes
+
+
+def of_operation(operation: Operation) -> Iterator[Violation]:
+    """Yield the operand that is widened, if it is an integer, and an element of the result."""
+    is_sure = operation.is_known or operation.accumulates
+    if operation.widened and is_sure and family(operation.result) == "integer":
+        yield Violation("larger-integer", *operation.widened)
+
 
 KIND = Kind(
     name="larger-integer",
@@ -14,4 +25,5 @@ KIND = Kind(
     wants=Wanted.NARROW_OPERAND,
     costs_memory=True,
     is_intended=True,
+    of_operation=of_operation,
 )
