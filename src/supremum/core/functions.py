@@ -205,6 +205,12 @@ class Function(NamedTuple):
         return "reads bytes" in self.facts
 
     @property
+    def asks(self) -> bool:
+        """Whether it asks something of two operands: which one is larger, or whether both hold."""
+        asked = {"equal", "less", "logical_and"}
+        return self.category == "elementwise" and not asked.isdisjoint(chain(self.name))
+
+    @property
     def changes(self) -> bool:
         """Whether it stores in its first argument by itself, without a suffix of its name."""
         return "changes" in self.facts
@@ -231,8 +237,7 @@ class Function(NamedTuple):
             if verb in ("puts", "fills", "computes"):
                 return tuple(_stored(told))
         is_plain = self.category == "elementwise" and self.operands == 2
-        asks = is_plain and not {"equal", "less", "logical_and"}.isdisjoint(chain(self.name))
-        return (Stored(0, ("other", "exponent")),) if is_plain and not asks else ()
+        return (Stored(0, ("other", "exponent")),) if is_plain and not self.asks else ()
 
 
 # patterns are compiled when they are asked for, as that takes a quarter of the time of the import

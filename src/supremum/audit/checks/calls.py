@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from types import ModuleType
@@ -146,17 +146,13 @@ def elements(values: Any) -> Sequence[Any]:
     return found
 
 
-def is_any(value: Any, arguments: tuple[Any, ...], which: Iterable[int]) -> bool:
-    """Return whether a value is one of some arguments."""
-    return any(arguments[i] is value for i in which)
-
-
 def is_explicit(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
     """Return whether a call says which dtype it is to give."""
     function = function_of(base, place.name)
     if "dtype" in place.keywords or DTYPE_OF in place.keywords:
         return True
-    if any(_names_dtype(a, function, base, i) for i, a in enumerate(arguments)):
+    named = (i for i, argument in enumerate(arguments) if _may_name_dtype(argument))
+    if any(_takes_dtype(function, base, i) for i in named):
         return True
     return isinstance(function, type) and kind_of(result) == SCALAR
 
@@ -171,11 +167,6 @@ def function_of(base: Any, name: str) -> Any:
 
 
 _FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
-
-
-def _names_dtype(argument: Any, function: Any, base: Any, index: int) -> bool:
-    """Return whether an argument of a call is there to say which dtype is wanted."""
-    return _may_name_dtype(argument) and _takes_dtype(function, base, index)
 
 
 def parameters_of(function: Any) -> Mapping[str, inspect.Parameter] | None:

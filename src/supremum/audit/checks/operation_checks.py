@@ -5,8 +5,9 @@ Each is reached once, the first time; from then on it is looked up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
@@ -24,13 +25,14 @@ from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
 _LOOKS = 8  # how often the values at one place are looked at
 
 
+@dataclass(slots=True, eq=False)
 class OperationCheck:
     """What is known of an operation on operands of some dtypes at some place.
 
     Attributes:
         operands: the operands the first time.
         places: which of the values at hand each operand is.
-        kind: what the result is; see `values`.
+        kind: what the result is; see `tracked_types`.
         result: the dtype that came out, or None for what is not followed.
         into: the dtype that values have to fit in: that of the result, or of what they go into.
         violations: what the operation does.
@@ -44,6 +46,7 @@ class OperationCheck:
         looks: how often values have been looked at.
         seen: how often the operation came up, where its result is a scalar.
         skipped: how often it came up since, without being looked at.
+        made_by: what was traced, and gave it its dtype.
         copied: the operands that are converted as a whole before the operation.
         spans: which of the spans of its place each operand is written at.
         narrows: whether a call converts an array to a dtype with less room, as it was told to.
@@ -54,37 +57,34 @@ class OperationCheck:
         times: how often it came up in all, as far as that is known.
     """
 
-    __slots__ = (
-        "copied", "examine", "facts", "fits", "into", "kind", "looked", "looks", "made_by",
-        "narrows", "numbers", "operands", "operator", "output", "places", "quiet", "result",
-        "rules", "seen", "skipped", "sources", "spans", "times", "usual", "violations",
-    )  # fmt: skip
+    operands: tuple[Operand, ...] = ()
+    places: tuple[int, ...] = ()
+    kind: int = NOTHING
+    result: DType | None = None
+    into: DType | None = None
+    violations: Sequence[Violation] = ()
+    sources: Sequence[int] = ()
+    numbers: Sequence[int] = ()
+    rules: PromotionSystem | None = None
+    operator: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+    usual: dict[int, Origin] = field(default_factory=dict)
+    fits: Any = None
+    looks: int = 0
+    seen: int = 0
+    skipped: int = 0
+    made_by: Origin | None = None
+    copied: Sequence[int] = ()
+    spans: Sequence[int] = ()
+    narrows: bool = False
+    quiet: bool = False
+    output: int | None = None
+    examine: value_checks.Examine | None = None
+    looked: int = 0
+    times: int = 0
 
-    def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
-        self.operands = tuple(operands)
-        self.places = tuple(places)
-        self.kind = NOTHING
-        self.result: DType | None = None
-        self.into: DType | None = None
-        self.violations: Sequence[Violation] = ()
-        self.sources: Sequence[int] = ()
-        self.numbers: Sequence[int] = ()
-        self.rules: PromotionSystem | None = None
-        self.operator: str | None = None
-        self.facts: dict[str, Any] = {}
-        self.usual: dict[int, Origin] = {}
-        self.fits: Any = None
-        self.looks = 0
-        self.seen = 0
-        self.skipped = 0
-        self.spans: Sequence[int] = self.places
-        self.made_by: Origin | None = None
-        self.copied: Sequence[int] = ()
-        self.narrows = False
-        self.quiet = False
-        self.output: int | None = None
-        self.examine: value_checks.Examine | None = None
-        self.looked = self.times = 0
+    def __post_init__(self) -> None:
+        self.spans = self.places
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
         """Return whether the values at hand survive, so that a violation is dropped."""
@@ -198,13 +198,26 @@ class _Call(NamedTuple):
 
     @property
     def converts(self) -> bool:
-        """Whether it is called for the sake of a dtype."""
-        return known_functions.converts(self.place.name)
+        """Whether it is called for the sake of a dtype, or says which one it is to give."""
+        return self.explicit or known_functions.converts(self.place.name)
 
     @property
     def is_own(self) -> bool:
         """Whether the function does what its name says in its library."""
         return known_functions.is_known(self.function, self.result)
+
+    @property
+    def computes(self) -> bool:
+        """Whether it computes as operators do."""
+        is_ufunc = known_functions.is_ufunc(self.function)
+        return not self.converts and (is_ufunc or (self.known.combines and self.is_own))
+
+    @property
+    def is_of_values(self) -> bool:
+        """Whether its result is an array of what it computes, as far as is known."""
+        is_scalar = getattr(self.result, "ndim", 1) == 0
+        is_lazy = lazy_arrays.is_computed(self.place, self.values)
+        return not (self.converts or is_lazy or is_scalar or self.known.ranks)
 
     @property
     def output(self) -> Any:
@@ -245,73 +258,39 @@ def of_call(
         "is_autocast": autocast.is_on(result),
         "from_numbers": not call.explicit and calls.is_from_numbers(result, arguments, values),
     }
-    judge = next(judge for applies, judge in _JUDGES if applies(call))
-    found = _chosen(call, check, judge(call, check))
+    if call.computes:
+        check.operator = known_functions.as_known(place.name, check.rules)
+    check.narrows = _is_narrowing(call, check)
+    found = violations.of_operation(_operation(call, check))
+    if is_array(call.output):
+        found = _chosen(call, check, _into_output(call, check) or found)
     _finish(check, autocast.mixed(found, result), call.known)
     _describe(call, check)
     return check
 
 
-def _is_conversion(call: _Call) -> bool:
-    return call.explicit or call.converts
-
-
-def _of_conversion(call: _Call, check: OperationCheck) -> list[Violation]:
-    named = {i for i, word in enumerate(call.place.keywords) if word == DTYPE_OF}
-    data = [
-        i for i, p in enumerate(check.places)
-        if not calls.is_any(call.values[p], call.arguments, named)
-    ]  # fmt: skip
-    is_cast = len(data) == 1 and call.converts
-    check.narrows = is_cast and violations.narrows(check.operands[data[0]], _known(check))
-    return violations.of_operation(_operation_of(call, check)._replace(is_of_operands=False))
-
-
-def _computes_as_operators_do(call: _Call) -> bool:
-    return known_functions.is_ufunc(call.function) or (call.known.combines and call.is_own)
-
-
-def _of_computation(call: _Call, check: OperationCheck) -> list[Violation]:
-    name = call.place.name
-    check.operator = known_functions.as_known(name, check.rules)
-    found = violations.of_operation(check.operation(_known(check), name))
-    return _into_out(call, check) or found
-
-
-def _is_computed(call: _Call) -> bool:
-    return lazy_arrays.is_computed(call.place, call.values)
-
-
-def _of_nothing(_call: _Call, _check: OperationCheck) -> list[Violation]:
-    return []
-
-
-def _of_any(call: _Call, check: OperationCheck) -> list[Violation]:
-    """Return the violations against a call of which nothing else is known."""
-    operation = _operation_of(call, check)
+def _operation(call: _Call, check: OperationCheck) -> Operation:
+    """Return a call by its dtypes, as far as its function is known."""
+    operation = check.operation(_known(check), call.place.name)
+    if call.computes:
+        return operation
     several = () if call.known.gives_several else call.others
     is_other = bool(several) and violations.is_one_of_several(operation, several)
-    is_scalar = getattr(call.result, "ndim", 1) == 0
-    is_of_operands = not (is_scalar or is_other or call.known.ranks)
-    found = violations.of_operation(operation._replace(is_of_operands=is_of_operands))
-    return _computed_into_out(call, check) or found
+    return operation._replace(
+        is_known=False,
+        accumulates=call.known.is_accumulating,
+        is_of_operands=call.is_of_values and not is_other,
+    )
 
 
-def _operation_of(call: _Call, check: OperationCheck) -> Operation:
-    accumulates = call.known.is_accumulating
-    operation = check.operation(_known(check), call.place.name)
-    return operation._replace(is_known=False, accumulates=accumulates)
-
-
-_JUDGES: Final[
-    Sequence[tuple[Callable[[_Call], bool], Callable[[_Call, OperationCheck], list[Violation]]]]
-] = (
-    (_is_conversion, _of_conversion),
-    (_computes_as_operators_do, _of_computation),
-    (_is_computed, _of_nothing),
-    (lambda _: True, _of_any),
-)
-"""What judges a call: the first for which something holds."""
+def _is_narrowing(call: _Call, check: OperationCheck) -> bool:
+    """Return whether a call is a cast of one array to a dtype with less room."""
+    words = zip(call.place.keywords, call.arguments, strict=False)
+    named = [value for word, value in words if word == DTYPE_OF]
+    pairs = zip(check.operands, check.places, strict=True)
+    data = [op for op, p in pairs if all(call.values[p] is not d for d in named)]
+    is_cast = len(data) == 1 and known_functions.converts(call.place.name)
+    return is_cast and violations.narrows(data[0], _known(check))
 
 
 def _describe(call: _Call, check: OperationCheck) -> None:
@@ -340,7 +319,7 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
             places.append(place)
     if all(op.is_python for op in operands):
         operands, places = [], []
-    check = OperationCheck(operands, places)
+    check = OperationCheck(tuple(operands), tuple(places))
     check.kind = kind_of(result)
     check.result = check.into = dtype(result.dtype)
     check.rules = known_functions.rules_of(result)
@@ -374,12 +353,27 @@ def _common(check: OperationCheck) -> DType | None:
         return None
 
 
-def _computed_into_out(call: _Call, check: OperationCheck) -> list[Violation]:
-    """Return the violations against putting what a function computes into its output."""
+def _into_output(call: _Call, check: OperationCheck) -> list[Violation]:
+    """Return the violations against putting a result into an array that was given."""
+    if call.computes:
+        return _operands_into(call, check)
+    return _computed_into(call, check) if call.is_own and not call.converts else []
+
+
+def _operands_into(call: _Call, check: OperationCheck) -> list[Violation]:
+    """Return the violations against the first operand that the output has no place for."""
+    for i, p in enumerate(check.places):
+        stored = violations.of_store(check.operands[i], dtype(call.output.dtype), computes=True)
+        if stored and call.values[p] is not call.output:
+            cause = i if stored[0].cause is not None else None
+            return [stored[0]._replace(cause=cause, against=i)]
+    return []
+
+
+def _computed_into(call: _Call, check: OperationCheck) -> list[Violation]:
+    """Return the violations against the dtype that the rules give for the first operand."""
     name = call.place.name
-    if call.output is None or not call.is_own or not check.operands:
-        return []
-    if check.rules is None or check.rules.rule(name) is None:
+    if not check.operands or check.rules is None or check.rules.rule(name) is None:
         return []
     first = check.operands[0]
     made = check.rules.result_type(first, op=name)
@@ -390,28 +384,12 @@ def _computed_into_out(call: _Call, check: OperationCheck) -> list[Violation]:
     return [stored[0]._replace(cause=None if is_made_here else 0, against=0)] if stored else []
 
 
-def _into_out(call: _Call, check: OperationCheck) -> list[Violation]:
-    """Return the violations against putting a result into an array that was given."""
-    out = call.output
-    if not is_array(out):
-        return []
-    for i, p in enumerate(check.places):
-        stored = violations.of_store(check.operands[i], dtype(out.dtype), computes=True)
-        if stored and call.values[p] is not out:
-            cause = i if stored[0].cause is not None else None
-            return [stored[0]._replace(cause=cause, against=i)]
-    return []
-
-
-def _chosen(call: _Call, check: OperationCheck, found: Sequence[Violation]) -> Sequence[Violation]:
+def _chosen(call: _Call, check: OperationCheck, found: Sequence[Violation]) -> list[Violation]:
     """Return the violations if an output that was given is wider than what it is computed of.
 
     Whoever gives it chose its dtype, as that of an array that something is stored in; what is
     added up in a wider one is meant to be.
     """
-    out = call.output
-    if not is_array(out):
-        return found
-    check.output = next((p for p in check.places if call.values[p] is out), None)
+    check.output = next((p for p in check.places if call.values[p] is call.output), None)
     chosen = [one.cause is not None and check.places[one.cause] == check.output for one in found]
     return violations.with_output(found, chosen, reduces=call.known.reduces)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...core.functions import facts_of
 from ..model.dtypes import Operation, Violation, is_strong
 from .kind import Kind, Wanted
 
@@ -19,7 +20,7 @@ def of_operation(operation: Operation) -> Iterator[Violation]:
     operands = operation.operands
     weak = [i for i, op in enumerate(operands) if op.weak and not op.is_python]
     strong = [i for i, op in enumerate(operands) if is_strong(op) and op.rank == 0]
-    if weak and strong:
+    if weak and strong and not facts_of(operation.name).asks:
         yield Violation("weak-type-lost", strong[0], weak[0])
 
 
