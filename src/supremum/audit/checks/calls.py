@@ -74,7 +74,8 @@ def _takes(name: str) -> tuple[int, bool]:
 def output(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> int | None:
     """Return which argument of a call its result goes into, or None for a new array."""
     if "out" in place.keywords:
-        return place.keywords.index("out")
+        index = place.keywords.index("out")
+        return index if arguments[index] is not None else None
     position = _position_of_output(known_call(place.name, base))
     if position is None or not is_array(result):
         return None
