@@ -17,8 +17,8 @@ from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
 import supremum
 from supremum import audit
 from supremum.audit.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
-from supremum.audit.report.report import Predicted
 from supremum.audit.report.lines import Label, label_rows
+from supremum.audit.report.report import Predicted
 
 pytestmark = pytest.mark.thorough
 

@@ -8,7 +8,8 @@ some rules is theirs to say; a function that they do not mention follows another
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from .catalogue import CATALOGUE, FACTS, WRITTEN
@@ -41,7 +42,6 @@ class Function(NamedTuple):
         call: how it is called, see `catalogue`.
         follows: the function whose rule it follows, if the rules do not mention it; or ``""``.
         spellings: its other names, in one library or another.
-        facts: the headings of facts that it is listed below.
     """
 
     name: str
@@ -49,7 +49,11 @@ class Function(NamedTuple):
     call: str
     follows: str = ""
     spellings: tuple[str, ...] = ()
-    facts: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> Sequence[str]:
+        """The headings of the facts that it is listed below."""
+        return _facts().get(self.name, ())
 
     @property
     def operands(self) -> int | None:
@@ -205,6 +209,12 @@ class Function(NamedTuple):
         return "reads bytes" in self.facts
 
     @property
+    def asks(self) -> bool:
+        """Whether it asks something of two operands: which one is larger, or whether both hold."""
+        asked = {"equal", "less", "logical_and"}
+        return self.category == "elementwise" and not asked.isdisjoint(chain(self.name))
+
+    @property
     def changes(self) -> bool:
         """Whether it stores in its first argument by itself, without a suffix of its name."""
         return "changes" in self.facts
@@ -231,8 +241,7 @@ class Function(NamedTuple):
             if verb in ("puts", "fills", "computes"):
                 return tuple(_stored(told))
         is_plain = self.category == "elementwise" and self.operands == 2
-        asks = is_plain and not {"equal", "less", "logical_and"}.isdisjoint(chain(self.name))
-        return (Stored(0, ("other", "exponent")),) if is_plain and not asks else ()
+        return (Stored(0, ("other", "exponent")),) if is_plain and not self.asks else ()
 
 
 # patterns are compiled when they are asked for, as that takes a quarter of the time of the import
@@ -285,21 +294,17 @@ def _read() -> dict[str, Function]:
         name = first.removesuffix("[0]")
         if name not in found:
             found[name] = Function(name, "several", found[first].call, first)
-    _add_facts(found)
     return found
 
 
-def _add_facts(found: dict[str, Function]) -> None:
-    """Give each function its facts; those that are not in the catalogue are known beside it."""
+@cache
+def _facts() -> Mapping[str, Sequence[str]]:
+    """Return the headings of the facts of each function, which are read when one is asked for."""
+    found: dict[str, list[str]] = {}
     for heading, names in _lines(FACTS):
-        word, _, prefix = heading.partition(" ")
         for name in names:
-            if word == "named":
-                _OTHERS[f"{prefix}{name}"] = found[name]
-                continue
-            where = found if name in found else _OTHERS
-            known = where.get(name, _UNKNOWN._replace(name=name))
-            where[name] = known._replace(facts=(*known.facts, heading))
+            found.setdefault(name, []).append(heading)
+    return found
 
 
 def results(name: str) -> tuple[str, ...]:
@@ -311,9 +316,6 @@ def results(name: str) -> tuple[str, ...]:
     known = canonical(name) or name
     return tuple(part for i in range(9) if (part := f"{known}[{i}]") in FUNCTIONS)
 
-
-_UNKNOWN: Final = Function("", "", "()")
-_OTHERS: Final[dict[str, Function]] = {}  # what is in no library's rules
 
 FUNCTIONS: Final[Mapping[str, Function]] = _read()
 """The catalogue, by the names that it uses."""
@@ -411,7 +413,12 @@ def facts_of(name: str) -> Function:
     >>> facts_of("np.add.reduce").sums, facts_of("putmask").changes, facts_of("frobnicate").changes
     (True, True, False)
     """
-    return FUNCTIONS.get(canonical(name) or "") or _OTHERS.get(name, _UNKNOWN)
+    known = function(name)
+    if known is None:
+        prefix, _, last = name.partition("_")
+        whole = function(last)
+        known = whole if whole is not None and f"named {prefix}_" in whole.facts else None
+    return known or Function(name if name in _facts() else "", "", "()")
 
 
 def chain(name: str) -> tuple[str, ...]:

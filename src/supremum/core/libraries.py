@@ -34,7 +34,6 @@ class Library(NamedTuple):
         casts_scalars: whether a dtype is called to cast a scalar, as in ``np.float32(x)``.
         dtypes_as_text: whether programs write its dtypes as strings.
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
-        in_place_suffix: what the names of methods end with that store in their object, or ``""``.
         float64_functions: the functions that give float64, whatever floats they are given.
         wrappers: the roots of modules without rules, whose arrays hold its own, and are cast alike.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
@@ -59,7 +58,6 @@ class Library(NamedTuple):
     casts_scalars: bool = False
     dtypes_as_text: bool = False
     dtype_by_name: bool = False
-    in_place_suffix: str = ""
     float64_functions: tuple[str, ...] = ()
     wrappers: tuple[str, ...] = ()
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None

@@ -28,7 +28,9 @@ LIBRARY = Library(
     import_as=("toy", "toy"),
     dtypes_in="toy:kinds",
     dtype_names=(("float32", "single"),),
-    read_as=(("single", "float32"),),
+    read_as=(("single", "float32"), ("double", "float64")),
+    float64_functions=("interp",),
+    rules_as_set=lambda module: ("toy", {"wide": module.is_wide}),
 )
 
 ARROWS = """
@@ -65,12 +67,36 @@ class DType:
 
 class kinds:
     single = DType("single")
+    double = DType("double")
     int16 = DType("int16")
 
 
 class Array:
+    dtype = shape = None
+
     def __init__(self, dtype, *shape):
         self.dtype, self.shape = dtype, shape
+
+    def __add__(self, other):
+        return Array(max(self.dtype, other.dtype, key=order.index), *self.shape)
+
+
+def interp(x, y):
+    return Array(kinds.double, *x.shape)
+
+
+order = [kinds.int16, kinds.single, kinds.double]
+is_wide = False
+"""
+
+PROGRAM = """
+import toy
+
+x = toy.Array(toy.kinds.single, 3)
+w = toy.Array(toy.kinds.double, 3)
+x + w
+z = toy.interp(x, w)
+x + z
 """
 
 
@@ -218,3 +244,23 @@ print(told.exit_code, told.stdout.splitlines()[0])
 print("toy" in CliRunner().invoke(main, ["systems"]).stdout)
 """
     ) == ["0 float32                                        toy rules", "True"]
+
+
+def test_the_audit_asks_its_facts(toy, tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    assert toy(
+        f"""
+import json, os
+from click.testing import CliRunner
+from supremum.cli import main
+os.chdir({str(tmp_path)!r})
+CliRunner().invoke(main, ["audit", "-o", "report.json", "program.py"])
+for x in json.load(open("report.json"))["findings"]:
+    print(x["kind"], x["line"], x["cause"]["dtype"], x["places"][0]["line"])
+import toy
+from supremum.audit.checks.known_functions import rules_of
+print(rules_of(toy.Array(toy.kinds.single, 3)) is s.system("toy"))
+toy.is_wide = True
+print(rules_of(toy.Array(toy.kinds.single, 3)) is s.system("toy", wide=True))
+"""
+    ) == ["widening 5 float64 6", "widening 7 float64 8", "True", "True"]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from types import ModuleType
 from typing import Any, Final
 
 from ...core.dtypes import names
-from ...core.functions import NO_DATA
+from ...core.functions import NO_DATA, Function, facts_of
 from ..model.interruptions import is_interruption
 from ..model.locations import DTYPE_OF, Location
-from . import known_functions
+from .known_functions import known_call
 from .tracked_types import (
     FRAME,
     NDARRAY,
@@ -33,13 +33,8 @@ NUMBERS: Final = (int, float, complex)
 _CODES = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 c8 c16 f d e F D float int"
 _NAMES = frozenset((*names(), *_CODES.split()))
 
-# Functions of NumPy, and methods of ufuncs, with the argument that is their output.
-_OUTPUTS: Final = {
-    "accumulate": 3, "amax": 2, "amin": 2, "around": 2, "compress": 3, "cumprod": 3, "cumsum": 3,
-    "dot": 2, "max": 2, "mean": 3, "min": 2, "nancumsum": 3, "nanmean": 3, "nansum": 3, "outer": 2,
-    "prod": 3, "reduce": 3, "reduceat": 4, "round": 2, "std": 3, "sum": 3, "take": 3, "trace": 5,
-    "var": 3,
-}  # fmt: skip
+MOST_ELEMENTS: Final = 64
+"""How many elements of a list or tuple of arrays are looked at."""
 
 
 def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
@@ -48,12 +43,8 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
     if kind is None:
         kind = learn(type(base))
     found = [base] if NOTHING < kind < FRAME else []
-    most = known_functions.COMBINES.get(place.name, 0)
-    if (
-        place.name in known_functions.TAKES_A_LIST
-        and arguments
-        and kind_of(arguments[0]) == SEQUENCE
-    ):
+    most, takes_list = _takes(place.name)
+    if takes_list and arguments and kind_of(arguments[0]) == SEQUENCE:
         arguments = arguments[:1]
     for index, argument in enumerate(arguments):
         if place.keywords[index] in NO_DATA:
@@ -72,24 +63,36 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
     return found
 
 
+@lru_cache(maxsize=4_096)
+def _takes(name: str) -> tuple[int, bool]:
+    """Return how many operands, numbers among them, a function takes, and whether in a list."""
+    known = facts_of(name)
+    most = (known.operands or MOST_ELEMENTS) + (known.category == "condition")
+    return most if known.combines else 0, known.takes_list
+
+
 def output(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> int | None:
     """Return which argument of a call its result goes into, or None for a new array."""
     if "out" in place.keywords:
-        return place.keywords.index("out")
-    after = known_functions.OPERANDS.get(place.name)
-    if after is None and place.name in _OUTPUTS:
-        after = _OUTPUTS[place.name] - is_array(base)
-        if len(arguments) <= after or arguments[after] is not result:
-            return None
-    if after is None or len(arguments) <= after or place.keywords[after]:
+        index = place.keywords.index("out")
+        return index if arguments[index] is not None else None
+    position = _position_of_output(known_call(place.name, base))
+    if position is None or not is_array(result):
         return None
-    return after
+    position -= is_array(base)
+    is_given = position < len(arguments) and not place.keywords[position]
+    return position if is_given and arguments[position] is result else None
+
+
+@lru_cache(maxsize=4_096)
+def _position_of_output(known: Function) -> int | None:
+    return known.output_position
 
 
 def hands_on(
     place: Location, result: Any, base: Any, arguments: tuple[Any, ...], operands: Sequence[Any]
 ) -> bool:
-    """Tell whether a call returns one of its operands, or a part of one, that it did not fill."""
+    """Return whether a call returns one of its operands, or a part of one, that it did not fill."""
     if output(place, result, base, arguments) is not None:
         return False
     whole = result.base if TYPES.get(type(result)) == NDARRAY else None
@@ -126,7 +129,7 @@ def elements(values: Any) -> Sequence[Any]:
 
     Whatever its class makes of indices is not asked. One that holds itself is looked into once.
     """
-    most = known_functions.MOST_ELEMENTS
+    most = MOST_ELEMENTS
     found: list[Any] = []
     stack: list[Any] = [values]
     opened: set[int] = set()
@@ -144,17 +147,13 @@ def elements(values: Any) -> Sequence[Any]:
     return found
 
 
-def is_any(value: Any, arguments: tuple[Any, ...], which: Iterable[int]) -> bool:
-    """Tell whether a value is one of some arguments."""
-    return any(arguments[i] is value for i in which)
-
-
 def is_explicit(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
-    """Tell whether a call says which dtype it is to give."""
+    """Return whether a call says which dtype it is to give."""
     function = function_of(base, place.name)
     if "dtype" in place.keywords or DTYPE_OF in place.keywords:
         return True
-    if any(_names_dtype(a, function, base, i) for i, a in enumerate(arguments)):
+    named = (i for i, argument in enumerate(arguments) if _may_name_dtype(argument))
+    if any(_takes_dtype(function, base, i) for i in named):
         return True
     return isinstance(function, type) and kind_of(result) == SCALAR
 
@@ -169,11 +168,6 @@ def function_of(base: Any, name: str) -> Any:
 
 
 _FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
-
-
-def _names_dtype(argument: Any, function: Any, base: Any, index: int) -> bool:
-    """Tell whether an argument of a call is there to say which dtype is wanted."""
-    return _may_name_dtype(argument) and _takes_dtype(function, base, index)
 
 
 def parameters_of(function: Any) -> Mapping[str, inspect.Parameter] | None:
@@ -198,7 +192,7 @@ _lasting_parameters: Final = lru_cache(maxsize=4_096)(_parameters)
 
 
 def _takes_dtype(function: Any, base: Any, index: int) -> bool:
-    """Tell whether the argument of some index is for a parameter that takes a dtype."""
+    """Return whether the argument of some index is for a parameter that takes a dtype."""
     named = parameters_of(function)
     if named is None:
         return True  # it does not say
@@ -215,13 +209,17 @@ def _may_name_dtype(argument: Any) -> bool:
     if isinstance(argument, str):
         return argument in _NAMES or (argument[:1] in "<>=" and argument[1:] in _NAMES)
     if isinstance(argument, type):
-        is_of_jax = type(argument).__name__ == "_ScalarMeta"  # jnp.float32
-        return is_of_jax or argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
-    return type(argument).__name__.lower().endswith("dtype")
+        stands_for_one = _is_dtype(vars(argument).get("dtype", None))
+        return stands_for_one or argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
+    return _is_dtype(argument)
+
+
+def _is_dtype(value: Any) -> bool:
+    return type(value).__name__.lower().endswith("dtype")
 
 
 def is_from_numbers(result: Any, arguments: tuple[Any, ...], values: Sequence[Any]) -> bool:
-    """Tell whether a scalar was made of Python's numbers alone."""
+    """Return whether a scalar was made of Python's numbers alone."""
     data = [a for a in arguments if a is not None and not isinstance(a, (str, bool))]
     return (
         bool(data)

@@ -6,34 +6,33 @@ Each is reached once, the first time; from then on it is looked up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
+from ...core.functions import Function, facts_of
+from ...core.libraries import library_titled
 from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
+from ..model import dtypes
+from ..model.dtypes import Operation, Violation
 from ..model.locations import DTYPE_OF, GIVEN, Location
 from ..model.provenance import Origin
-from . import autocast, calls, checks, known_functions, lazy_arrays, value_checks
-from .checks import Violation
-from .tracked_types import (
-    NDARRAY,
-    NOTHING,
-    is_array,
-    kind_of,
-)
+from . import autocast, calls, known_functions, lazy_arrays, value_checks, violations
+from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
 
 _LOOKS = 8  # how often the values at one place are looked at
-_TAKE_ANY_NUMBER = {"power", "left_shift", "right_shift"}  # they do not convert it first
 
 
+@dataclass(slots=True, eq=False)
 class OperationCheck:
     """What is known of an operation on operands of some dtypes at some place.
 
     Attributes:
         operands: the operands the first time.
         places: which of the values at hand each operand is.
-        kind: what the result is; see `values`.
+        kind: what the result is; see `tracked_types`.
         result: the dtype that came out, or None for what is not followed.
         into: the dtype that values have to fit in: that of the result, or of what they go into.
         violations: what the operation does.
@@ -47,6 +46,7 @@ class OperationCheck:
         looks: how often values have been looked at.
         seen: how often the operation came up, where its result is a scalar.
         skipped: how often it came up since, without being looked at.
+        made_by: what was traced, and gave it its dtype.
         copied: the operands that are converted as a whole before the operation.
         spans: which of the spans of its place each operand is written at.
         narrows: whether a call converts an array to a dtype with less room, as it was told to.
@@ -57,49 +57,51 @@ class OperationCheck:
         times: how often it came up in all, as far as that is known.
     """
 
-    __slots__ = (
-        "copied", "examine", "facts", "fits", "into", "kind", "looked", "looks", "made_by",
-        "narrows", "numbers", "operands", "operator", "output", "places", "quiet", "result",
-        "rules", "seen", "skipped", "sources", "spans", "times", "usual", "violations",
-    )  # fmt: skip
+    operands: tuple[Operand, ...] = ()
+    places: tuple[int, ...] = ()
+    kind: int = NOTHING
+    result: DType | None = None
+    into: DType | None = None
+    violations: Sequence[Violation] = ()
+    sources: Sequence[int] = ()
+    numbers: Sequence[int] = ()
+    rules: PromotionSystem | None = None
+    operator: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+    usual: dict[int, Origin] = field(default_factory=dict)
+    fits: Any = None
+    looks: int = 0
+    seen: int = 0
+    skipped: int = 0
+    made_by: Origin | None = None
+    copied: Sequence[int] = ()
+    spans: Sequence[int] = ()
+    narrows: bool = False
+    quiet: bool = False
+    output: int | None = None
+    examine: value_checks.Examine | None = None
+    looked: int = 0
+    times: int = 0
 
-    def __init__(self, operands: Sequence[Operand] = (), places: Sequence[int] = ()) -> None:
-        self.operands = tuple(operands)
-        self.places = tuple(places)
-        self.kind = NOTHING
-        self.result: DType | None = None
-        self.into: DType | None = None
-        self.violations: Sequence[Violation] = ()
-        self.sources: Sequence[int] = ()
-        self.numbers: Sequence[int] = ()
-        self.rules: PromotionSystem | None = None
-        self.operator: str | None = None
-        self.facts: dict[str, Any] = {}
-        self.usual: dict[int, Origin] = {}
-        self.fits: Any = None
-        self.looks = 0
-        self.seen = 0
-        self.skipped = 0
-        self.spans: Sequence[int] = self.places
-        self.made_by: Origin | None = None
-        self.copied: Sequence[int] = ()
-        self.narrows = False
-        self.quiet = False
-        self.output: int | None = None
-        self.examine: value_checks.Examine | None = None
-        self.looked = self.times = 0
+    def __post_init__(self) -> None:
+        self.spans = self.places
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
-        """Tell whether the values at hand survive, so that a violation is dropped."""
+        """Return whether the values at hand survive, so that a violation is dropped."""
         value = values[self.places[violation.against]]
         if self.into is None:
             return False
         if isinstance(value, calls.NUMBERS):
-            return checks.holds(value, self.into)
-        if type(value).__module__ != "numpy":
-            return violation.kind != "overflow-risk"  # to look might compute, or wait for a device
+            return dtypes.holds(value, self.into)
+        if type(value).__module__ != "numpy":  # to look might compute, or wait for a device
+            return not violation.of_range
         self.looks += 1
-        return self.looks > _LOOKS or checks.survive(value, self.into, violation.kind)
+        return self.looks > _LOOKS or dtypes.survive(value, self.into, of_range=violation.of_range)
+
+    def operation(self, result: DType, name: str = "") -> Operation:
+        """Return the operation by its dtypes, for a result of some dtype."""
+        is_ranked = self.rules is not None and self.rules.ranked
+        return Operation(self.operands, result, name, is_ranked=is_ranked)
 
 
 def of_operator(place: Location, result: Any, values: Sequence[Any]) -> OperationCheck:
@@ -113,11 +115,11 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
         common = _common(check)
         if common is not None:
             check.into = common
-            check.violations = checks.operation(check.operands, common, place.name)
+            check.violations = violations.of_operation(check.operation(common, place.name))
         return check
-    violations = checks.operation(check.operands, _known(check), place.name)
-    _finish(check, autocast.mixed(violations, result), place.name)
-    if place.name not in _TAKE_ANY_NUMBER:
+    found = violations.of_operation(check.operation(_known(check), place.name))
+    _finish(check, autocast.mixed(found, result), facts_of(place.name))
+    if not facts_of(place.name).takes_any_number:
         check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
     check.quiet = passes_on and not check.violations and check.places == (0, 1)
@@ -130,8 +132,8 @@ def of_part(result: Any, origin: Origin, kind: int) -> OperationCheck:
     check = OperationCheck()
     check.kind = kind
     found = dtype(result.dtype)
-    same = checks.family(found) == checks.family(origin.dtype)
-    if same and checks.bits(found) == checks.bits(origin.dtype):
+    same = dtypes.family(found) == dtypes.family(origin.dtype)
+    if same and dtypes.bits(found) == dtypes.bits(origin.dtype):
         check.result = found
     return check
 
@@ -163,12 +165,65 @@ def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
     check.rules = known_functions.rules_of(base)
     check.operator = known_functions.as_known("iadd", check.rules) if in_place else None
     check.facts = {"library": operands[0].library}
-    check.violations = checks.store(operands[1], operands[0].dtype)
-    if not in_place and checks.is_narrow(operands[1], operands[0].dtype):
-        check.violations = [Violation("widening-store", 0, 1)]
+    check.violations = violations.of_store(operands[1], operands[0].dtype, computes=in_place)
     if operands[1].form == "Python scalar" and not check.violations:
         check.numbers = (1,)
     return check
+
+
+class _Call(NamedTuple):
+    """A call as it is judged.
+
+    Attributes:
+        place: where it is.
+        result: what it gave, or one of several results.
+        base: the function's module or object, or the function.
+        arguments: what it was given.
+        values: its operands.
+        others: the dtypes of the results beside this one.
+        function: the function, if it is known.
+        known: what is known of it.
+        explicit: whether it says which dtype it is to give.
+    """
+
+    place: Location
+    result: Any
+    base: Any
+    arguments: tuple[Any, ...]
+    values: Sequence[Any]
+    others: Sequence[DType]
+    function: Any
+    known: Function
+    explicit: bool
+
+    @property
+    def converts(self) -> bool:
+        """Whether it is called for the sake of a dtype, or says which one it is to give."""
+        return self.explicit or known_functions.converts(self.place.name)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the function does what its name says in its library."""
+        return known_functions.is_known(self.function, self.result)
+
+    @property
+    def computes(self) -> bool:
+        """Whether it computes as operators do."""
+        is_ufunc = known_functions.is_ufunc(self.function)
+        return not self.converts and (is_ufunc or (self.known.combines and self.is_own))
+
+    @property
+    def is_of_values(self) -> bool:
+        """Whether its result is an array of what it computes, as far as is known."""
+        is_scalar = getattr(self.result, "ndim", 1) == 0
+        is_lazy = lazy_arrays.is_computed(self.place, self.values)
+        return not (self.converts or is_lazy or is_scalar or self.known.ranks)
+
+    @property
+    def output(self) -> Any:
+        """The argument that the result goes into, or None for a new array."""
+        index = calls.output(self.place, self.result, self.base, self.arguments)
+        return None if index is None else self.arguments[index]
 
 
 def of_call(
@@ -180,7 +235,7 @@ def of_call(
     *,
     others: Sequence[Any] = (),
 ) -> OperationCheck:
-    """Judge a call: as an operator if it computes like one, else by what is safe to say.
+    """Judge a call by what is known of its function, else by what is safe to say.
 
     Args:
         place: where it is.
@@ -190,59 +245,66 @@ def of_call(
         values: its operands.
         others: the dtypes of the results beside this one.
     """
+    call = _Call(
+        place, result, base, arguments, values, tuple(map(dtype, others)),
+        calls.function_of(base, place.name), known_functions.known_call(place.name, base),
+        calls.is_explicit(place, result, base, arguments),
+    )  # fmt: skip
     check = _read(result, values)
-    function = calls.function_of(base, place.name)
-    explicit = calls.is_explicit(place, result, base, arguments)
     check.facts |= {
-        "function": function,
-        "explicit": explicit,
+        "function": call.function,
+        "explicit": call.explicit,
         "several": bool(others),
         "is_autocast": autocast.is_on(result),
-        "from_numbers": not explicit and calls.is_from_numbers(result, arguments, values),
+        "from_numbers": not call.explicit and calls.is_from_numbers(result, arguments, values),
     }
-    known = _known(check)
-    violations: Sequence[Violation] = ()
-    out = calls.output(place, result, base, arguments)
-    if explicit or known_functions.converts(place.name):
-        named = {i for i, word in enumerate(place.keywords) if word == DTYPE_OF}
-        data = [
-            i for i, p in enumerate(check.places) if not calls.is_any(values[p], arguments, named)
-        ]
-        is_cast = len(data) == 1 and known_functions.converts(place.name)
-        check.narrows = is_cast and checks.narrows(check.operands[data[0]], known)
-    elif type(function).__name__ == "ufunc" or (
-        place.name in known_functions.COMBINES and known_functions.is_known(function, result)
-    ):
+    if call.computes:
         check.operator = known_functions.as_known(place.name, check.rules)
-        violations = checks.operation(check.operands, known, place.name)
-        if out is not None:
-            violations = _into_out(check, arguments[out], values) or violations
-    elif not lazy_arrays.is_computed(place, values):
-        scalar = getattr(result, "ndim", 1) == 0
-        accumulates = place.name in known_functions.ADDS_UP
-        violations = checks.call(check.operands, known, scalar=scalar, accumulates=accumulates)
-        if place.name in known_functions.RANKS:
-            violations = ()
-        several = () if place.name in known_functions.SEVERAL else tuple(map(dtype, others))
-        if several and checks.is_one_of_several(check.operands, known, several):
-            violations = ()
-        if out is not None and known_functions.is_known(function, result):
-            violations = _computed_into_out(check, place.name) or violations
-    if out is not None and is_array(arguments[out]):
-        violations = _chosen(check, place, arguments[out], values, violations)
-    _finish(check, autocast.mixed(violations, result), place.name)
-    if place.name in known_functions.GIVES_FLOAT64 and check.facts["library"] == "NumPy":
-        check.sources = ()
+    check.narrows = _is_narrowing(call, check)
+    found = violations.of_operation(_operation(call, check))
+    if is_array(call.output):
+        found = _chosen(call, check, _into_output(call, check) or found)
+    _finish(check, autocast.mixed(found, result), call.known)
+    _describe(call, check)
+    return check
+
+
+def _operation(call: _Call, check: OperationCheck) -> Operation:
+    """Return a call by its dtypes, as far as its function is known."""
+    operation = check.operation(_known(check), call.place.name)
+    if call.computes:
+        return operation
+    several = () if call.known.gives_several else call.others
+    is_other = bool(several) and violations.is_one_of_several(operation, several)
+    return operation._replace(
+        is_known=False,
+        accumulates=call.known.is_accumulating,
+        is_of_operands=call.is_of_values and not is_other,
+    )
+
+
+def _is_narrowing(call: _Call, check: OperationCheck) -> bool:
+    """Return whether a call is a cast of one array to a dtype with less room."""
+    words = zip(call.place.keywords, call.arguments, strict=False)
+    named = [value for word, value in words if word == DTYPE_OF]
+    pairs = zip(check.operands, check.places, strict=True)
+    data = [op for op, p in pairs if all(call.values[p] is not d for d in named)]
+    is_cast = len(data) == 1 and known_functions.converts(call.place.name)
+    return is_cast and violations.narrows(data[0], _known(check))
+
+
+def _describe(call: _Call, check: OperationCheck) -> None:
+    """Note what else there is to know of a call that was judged."""
+    place, values = call.place, call.values
     if GIVEN in place.keywords and not check.sources:
-        check.result, check.violations = None, ()  # it is born where the caller calls
-    check.spans = calls.spans(place, base, arguments, [values[p] for p in check.places])
+        check.result, check.violations = None, ()  # it is introduced where the caller calls
+    check.spans = calls.spans(place, call.base, call.arguments, [values[p] for p in check.places])
     passes_on = check.kind == NDARRAY and check.result is not None and not check.narrows
     as_they_are = check.places == tuple(range(len(values)))
     check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
-    if not others:
-        converts = value_checks.converts(place, explicit=explicit)
-        check.examine = value_checks.of_call(place, result, converts=converts)
-    return check
+    if not call.others:
+        converts = value_checks.converts(place, explicit=call.explicit)
+        check.examine = value_checks.of_call(place, call.result, converts=converts)
 
 
 def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
@@ -257,7 +319,7 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
             places.append(place)
     if all(op.is_python for op in operands):
         operands, places = [], []
-    check = OperationCheck(operands, places)
+    check = OperationCheck(tuple(operands), tuple(places))
     check.kind = kind_of(result)
     check.result = check.into = dtype(result.dtype)
     check.rules = known_functions.rules_of(result)
@@ -266,18 +328,14 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
     return check
 
 
-def _finish(check: OperationCheck, violations: Sequence[Violation], name: str) -> None:
+def _finish(check: OperationCheck, found: Sequence[Violation], known: Function) -> None:
     result = _known(check)
-    if (
-        name in known_functions.COPIES
-        and check.kind == NDARRAY
-        and check.facts["library"] == "NumPy"
-    ):
-        strong = [i for i, op in enumerate(check.operands) if checks.is_strong(op)]
+    if known.category == "contraction" and check.kind == NDARRAY:
+        strong = [i for i, op in enumerate(check.operands) if dtypes.is_strong(op)]
         check.copied = [i for i in strong if check.operands[i].dtype is not result]
-    check.sources = checks.source(check.operands, result)
-    lost = _weak_lost(check)
-    check.violations = violations or ([lost] if lost else [])
+    own = library_titled(check.facts["library"]).float64_functions
+    check.sources = () if known.name in own else dtypes.source(check.operands, result)
+    check.violations = found
     if result.kind == "bool":
         check.result = None
 
@@ -295,57 +353,43 @@ def _common(check: OperationCheck) -> DType | None:
         return None
 
 
-def _weak_lost(check: OperationCheck) -> Violation | None:
-    """Return a violation where a strong scalar decides for a weakly typed array of JAX."""
-    weak = [i for i, op in enumerate(check.operands) if op.weak and op.library == "JAX"]
-    strong = [i for i, op in enumerate(check.operands) if checks.is_strong(op) and op.rank == 0]
-    return Violation("weak-type-lost", strong[0], weak[0]) if weak and strong else None
-
-
-def _computed_into_out(check: OperationCheck, name: str) -> Sequence[Violation]:
-    """Return the violations against putting what a function computes into its output."""
-    if check.rules is None or check.rules.rule(name) is None or not check.operands:
-        return []
-    first = check.operands[0]
-    made = check.rules.result_type(first, op=name)
-    if not checks.is_strong(first) or checks.family(made) != "inexact":
-        return []
-    stored = checks.store(first._replace(dtype=made), _known(check))
-    is_born = not stored or stored[0].cause is None or made is not first.dtype
-    return [stored[0]._replace(cause=None if is_born else 0, against=0)] if stored else []
-
-
-def _into_out(check: OperationCheck, out: Any, values: Sequence[Any]) -> Sequence[Violation]:
+def _into_output(call: _Call, check: OperationCheck) -> list[Violation]:
     """Return the violations against putting a result into an array that was given."""
-    if not is_array(out):
-        return []
+    if call.computes:
+        return _operands_into(call, check)
+    return _computed_into(call, check) if call.is_own and not call.converts else []
+
+
+def _operands_into(call: _Call, check: OperationCheck) -> list[Violation]:
+    """Return the violations against the first operand that the output has no place for."""
     for i, p in enumerate(check.places):
-        stored = checks.store(check.operands[i], dtype(out.dtype))
-        if stored and values[p] is not out:
+        stored = violations.of_store(check.operands[i], dtype(call.output.dtype), computes=True)
+        if stored and call.values[p] is not call.output:
             cause = i if stored[0].cause is not None else None
             return [stored[0]._replace(cause=cause, against=i)]
     return []
 
 
-def _chosen(
-    check: OperationCheck,
-    place: Location,
-    out: Any,
-    values: Sequence[Any],
-    violations: Sequence[Violation],
-) -> Sequence[Violation]:
+def _computed_into(call: _Call, check: OperationCheck) -> list[Violation]:
+    """Return the violations against the dtype that the rules give for the first operand."""
+    name = call.place.name
+    if not check.operands or check.rules is None or check.rules.rule(name) is None:
+        return []
+    first = check.operands[0]
+    made = check.rules.result_type(first, op=name)
+    if not dtypes.is_strong(first) or dtypes.family(made) != "inexact":
+        return []
+    stored = violations.of_store(first._replace(dtype=made), _known(check), computes=True)
+    is_made_here = not stored or stored[0].cause is None or made is not first.dtype
+    return [stored[0]._replace(cause=None if is_made_here else 0, against=0)] if stored else []
+
+
+def _chosen(call: _Call, check: OperationCheck, found: Sequence[Violation]) -> list[Violation]:
     """Return the violations if an output that was given is wider than what it is computed of.
 
     Whoever gives it chose its dtype, as that of an array that something is stored in; what is
     added up in a wider one is meant to be.
     """
-    check.output = next((p for p in check.places if values[p] is out), None)
-
-    def told(one: Violation) -> Violation:
-        is_choice = one.cause is not None and check.places[one.cause] == check.output
-        return one._replace(kind="widening-store") if is_choice else one
-
-    found = [told(one) if one.kind == "widening" else one for one in violations]
-    if place.name in known_functions.REDUCES:
-        found = [one for one in found if one.kind != "widening-store"]
-    return found
+    check.output = next((p for p in check.places if call.values[p] is call.output), None)
+    chosen = [one.cause is not None and check.places[one.cause] == check.output for one in found]
+    return violations.with_output(found, chosen, reduces=call.known.reduces)

@@ -19,12 +19,14 @@ from types import CodeType
 from typing import NamedTuple
 
 from ... import __version__
+from ...core import catalogue, functions
 from ..checks import stores
 from ..model import locations
 from ..model.locations import Table
 
 _HASH = 8  # bytes
-_OTHERS = (str(locations.__file__), str(stores.__file__))  # which instrumenting uses
+# which instrumenting uses
+_OTHERS = tuple(str(module.__file__) for module in (locations, stores, functions, catalogue))
 
 
 class CachedCode(NamedTuple):

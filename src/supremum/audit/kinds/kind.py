@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from ...core.dtypes import DType
+from ...core.operands import Operand
+from ..model.dtypes import Operation, Violation
 from ..model.wording import introduced, plain_dtype, plural, size, times
 
 if TYPE_CHECKING:
@@ -62,6 +65,11 @@ def as_recorded(_: Origin, effect: Effect) -> str:
     return effect.kind
 
 
+def nothing(*_: Any) -> Iterable[Violation]:
+    """Return that nothing of the kind is known of an operation."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """A kind of finding. Each stands in a file of this folder, as `KIND`.
@@ -87,6 +95,10 @@ class Kind:
         is_of_library: whether only a library's own behaviour can be the cause.
         is_intended: whether programs mostly mean it, so that nothing is suggested.
         names_introduction: whether it matters where the dtype was introduced; else what meets.
+        of_operation: yields what an operation does by its dtypes, if that is of this kind.
+        of_store: yields what storing a value in an array of some dtype does.
+        of_output: the kind that it is if an output that was given chose the dtype, if another.
+        of_choice: whether an array's dtype was chosen by whoever made it, not by what it is of.
     """
 
     name: str
@@ -108,6 +120,10 @@ class Kind:
     is_of_library: bool = False
     is_intended: bool = False
     names_introduction: bool = True
+    of_operation: Callable[[Operation], Iterable[Violation]] = nothing
+    of_store: Callable[[Operand, DType], Iterable[Violation]] = nothing
+    of_output: str = ""
+    of_choice: bool = False
 
     def headline_of(self, finding: Any) -> str:
         """Return the sentence that a finding of this kind begins with."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from ...core import losses
+from ...core.dtypes import DType
+from ...core.operands import Operand
+from ..model.dtypes import Violation, family, is_strong
 from ..model.wording import plain_dtype, times
 from .kind import Kind, Wanted, reaches
 
@@ -23,6 +28,22 @@ def effect(place: Any) -> str:
     return f"it is stored in {plain_dtype(place.operands[0])}" if place.operands else ""
 
 
+def of_store(value: Operand, into: DType) -> Iterator[Violation]:
+    """Yield a value that an array has less room for."""
+    d = value.dtype
+    if not is_strong(value):
+        if d.kind == "float" and family(into) == "integer":
+            yield Violation("narrowing-store", None, 1, by_value=True)
+    elif not family(d) or not family(into):
+        return
+    elif losses.dropped(d, into):
+        yield Violation("narrowing-store", None, 1, by_value=d.kind == "float")
+    elif losses.overflows(d, into) or losses.loses_precision(d, into):
+        by_value = family(d) == "integer"
+        # integers of any width are meant to be stored in any other, as long as they fit
+        yield Violation("narrowing-store", None if by_value else 1, 1, by_value=by_value)
+
+
 KIND = Kind(
     name="narrowing-store",
     order=30,
@@ -35,4 +56,5 @@ KIND = Kind(
     wants=Wanted.STORED_INTO,
     costs_memory=True,
     is_of_operands=True,
+    of_store=of_store,
 )

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ...core import losses
+from ..model.dtypes import Operation, Violation, family
 from .kind import Kind, Wanted, first_effect, operands_give
+
+
+def of_operation(operation: Operation) -> Iterator[Violation]:
+    """Yield the operands that have more significand bits than the result."""
+    for i, d in operation.converted():
+        if losses.loses_precision(d, operation.result) and not losses.dropped(d, operation.result):
+            yield Violation("precision-loss", None, i, by_value=family(d) == "integer")
+
 
 KIND = Kind(
     name="precision-loss",
@@ -17,4 +29,5 @@ KIND = Kind(
     is_of_values=True,
     is_of_operands=True,
     names_introduction=False,
+    of_operation=of_operation,
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..model.dtypes import Operation, Violation, family
 from .kind import Kind, Wanted
 
 if TYPE_CHECKING:
@@ -22,6 +24,12 @@ def reported_as(origin: Origin, effect: Effect) -> str:
     return "wide-reduction" if origin.explicit and origin.is_total else effect.kind
 
 
+def of_operation(operation: Operation) -> Iterator[Violation]:
+    """Yield the operand that is widened, if that is a float."""
+    if operation.widened and family(operation.result) == "inexact":
+        yield Violation("widening", *operation.widened)
+
+
 KIND = Kind(
     name="widening",
     order=20,
@@ -32,4 +40,6 @@ KIND = Kind(
     reported_as=reported_as,
     wants=Wanted.NARROW_OPERAND,
     costs_memory=True,
+    of_operation=of_operation,
+    of_output="widening-store",
 )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...core.dtypes import DType
+from ...core.operands import Operand
+from ..model.dtypes import Violation, bits, family, is_strong
 from ..model.wording import plain_dtype
 from .kind import Kind, Wanted
 
@@ -21,6 +25,13 @@ def reported_as(origin: Origin, effect: Effect) -> str:
     return "" if origin.is_filled else effect.kind
 
 
+def of_store(value: Operand, into: DType) -> Iterator[Violation]:
+    """Yield a float that is narrower than those of an array that was made for it."""
+    d = value.dtype
+    if is_strong(value) and family(d) == family(into) == "inexact" and bits(d) < bits(into):
+        yield Violation("widening-store", 0, 1)
+
+
 KIND = Kind(
     name="widening-store",
     order=140,
@@ -31,4 +42,6 @@ KIND = Kind(
     reported_as=reported_as,
     wants=Wanted.NARROW_OPERAND,
     costs_memory=True,
+    of_store=of_store,
+    of_choice=True,
 )

@@ -144,7 +144,7 @@ class PreviewRecorder(Recorder):
         told: str,
         operator: str | None,
     ) -> Origin:
-        check = OperationCheck(operands, range(len(operands)))
+        check = OperationCheck(tuple(operands), tuple(range(len(operands))))
         if self._call is not None:
             check.spans = calls.spans(*self._call)[: len(operands)]
         check.result = would

@@ -309,7 +309,7 @@ class LibraryRecorder(TracingRecorder):
         parts: Sequence[Any] = (),
     ) -> Effect | None:
         """Write one thing down; returns it, or None if it is allowed at its place."""
-        check = OperationCheck([operand], [0])
+        check = OperationCheck((operand,), (0,))
         check.result = check.into = result
         check.spans = spans
         self._found(kind, origin, location, check, against=0, told=told, parts=parts)

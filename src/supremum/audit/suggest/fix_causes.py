@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from ...core.dtypes import DType, by_name
-from ...core.functions import function
+from ...core.functions import facts_of, function
 from ...core.operands import Operand
 from ..checks import checks, known_functions
 from ..checks.stores import is_store, may_store
@@ -143,7 +143,7 @@ class Cause:
         """Tell whether the program widens on purpose: integers, sums, and what adds them up."""
         known = function(self.name)
         reduces = known is not None and known.category in REDUCTIONS
-        adds = self.name in known_functions.ADDS_UP
+        adds = facts_of(self.name).is_accumulating or self.name in ("accumulate", "reduce")
         integer = checks.family(self.origin.dtype) == "integer"
         return reduces or adds or integer or is_added_to(self.source, self.node)
 
@@ -236,7 +236,7 @@ class Cause:
             module, name = _ARRAYS.get(library, ("", ""))
             arrays = getattr(sys.modules.get(module), name, None)
             return arrays is not None and hasattr(arrays, place.name)
-        if place.name in known_functions.TAKES_A_LIST or index > len(place.keywords):
+        if facts_of(place.name).takes_list or index > len(place.keywords):
             return index > len(place.keywords)  # an element of a list that is written out
         return function(place.name) is not None
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ...core.dtypes import DType, by_name
-from ..checks import checks, known_functions
+from ...core.functions import facts_of
+from ..checks import checks
 from ..checks.stores import may_store
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Origin
@@ -88,7 +89,7 @@ class _Mender(CarryEdits):
 
     def _computes_like_an_operator(self) -> bool:
         place = self.place
-        combines = place is not None and place.name in known_functions.COMBINES
+        combines = place is not None and facts_of(place.name).combines
         return self.form == "operator" or (self.form == "call" and combines)
 
     def _room(self) -> Iterator[Mend | None]:

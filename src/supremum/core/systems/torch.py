@@ -43,7 +43,6 @@ LIBRARY = Library(
         "int64": "long", "int32": "int", "int16": "short",
     }.items()),
     dtype_by_name=True,
-    in_place_suffix="_",
 )  # fmt: skip
 
 TABLE = """
