@@ -364,10 +364,6 @@ out = Mean().add(f)
 """,
         "np.float64(0)",
     ),
-    "wide indices": (
-        "rows = np.arange(8, dtype=np.int32)\nout = rows.astype(np.int64) * rows",
-        "rows.astype(np.int64)",
-    ),
     # a caller decides
     "a parameter": (
         "def made(dtype):\n    return np.zeros(8, dtype)\nout = f + made(np.float64)",
