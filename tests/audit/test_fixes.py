@@ -379,10 +379,6 @@ out = f + Grid().made()
 """,
         "np.zeros(8, dtype=self.dtype)",
     ),
-    "a signed difference": (
-        "a = np.arange(8, dtype=np.uint8)\nout = a.astype(np.int16) - a.astype(np.int8)",
-        "a.astype(np.int16)",
-    ),
     # the integers might wrap around
     "integers of two signs": ("u = np.uint8([1])\nout = np.int8([1]) + u", "np.int8([1]) + u"),
     "integers of unknown size": ("n = 8\nout = np.int8([1]) * np.arange(n)", "np.arange(n)"),

@@ -336,6 +336,7 @@ def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
     runs_it |= {"pytest", "_pytest"} if relative(path).parts[1].startswith("p") else set()
     runs_it |= {"numpy"} if path.name == "comparison.py" else set()  # to compare files of arrays
     runs_it |= {"IPython", "traitlets"} if path.stem.startswith("notebook") else set()
+    runs_it |= {"html.py": {"jinja2"}, "lines.py": {"pygments"}}.get(path.name, set())
     runs_it |= {"pygls", "lsprotocol"} if path.name == "editor.py" else set()
     runs_it |= {"torch"} if path.name == "dynamo.py" else set()  # once the program has it
     assert outside(path) - {"supremum.__version__", "supremum.spelling"} <= runs_it
