@@ -203,8 +203,8 @@ def values_differ(before: Any, after: Any, within: Tolerance, where: str = "the 
     for one, other in zip_longest(_parts(before, where), _parts(after, where)):
         if one is None or other is None or one.where != other.where:
             return _became(where, before, after)
-        if told := _part_differs(one, other, within):
-            return told
+        if difference := _part_differs(one, other, within):
+            return difference
     return ""
 
 
@@ -232,8 +232,8 @@ def _part_differs(one: _Part, other: _Part, within: Tolerance) -> str:
     """Return where two parts differ that are at the same place."""
     where, before, after = one.where, one.value, other.value
     if isinstance(before, str) and isinstance(after, str):
-        told = texts_differ(before, after, within)
-        return f"{where}: {told}" if told else ""
+        difference = texts_differ(before, after, within)
+        return f"{where}: {difference}" if difference else ""
     if isinstance(before, int) and isinstance(after, int):
         same = before == after
     elif isinstance(before, (int, float, complex)) and isinstance(after, (int, float, complex)):
