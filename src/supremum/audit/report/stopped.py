@@ -40,7 +40,7 @@ def why(error: BaseException | None, recorder: BaseRecorder | None) -> Stop | No
 
     Args:
         error: the exception.
-        recorder: what knows where values were born, if anything does.
+        recorder: what knows where values come from, if anything does.
     """
     found = stopped(error, recorder)
     if found is None:
