@@ -21,7 +21,6 @@ from ...core.system import PromotionSystem
 from ..model.locations import LOCATIONS, Location, Table
 from ..model.provenance import Effect, Origin
 from . import hooks
-from .base import BaseRecorder
 from .recorder import Recorder
 
 _SECONDS: Final = 1.0  # between two times that a process writes what it has
@@ -110,7 +109,8 @@ class Forks:
                 _merge(recorder, origin, numbers)
             for location, problem in problems:
                 recorder.problems.setdefault(numbers.of(location), problem)
-            recorder.add_predictions(predicted, numbers.of)
+            for follower, one in zip(recorder.followers, predicted, strict=False):
+                follower.add(one, numbers.of)
             more.append(told)
         rmtree(folder, ignore_errors=True)
         return more
@@ -135,7 +135,8 @@ class Forks:
             return
         recorder.look_anew()
         recorder.operations = 0
-        recorder.forget_predictions()
+        for follower in recorder.followers:
+            follower.forget()
         for origin in recorder.origins.values():
             origin.births = origin.operations = origin.bytes = 0
             origin.copied = 0
@@ -153,7 +154,7 @@ class Forks:
             if announce is not None:
                 announce(origin, effect)
 
-        def now_and_then(_: BaseRecorder) -> None:
+        def now_and_then(_: Recorder) -> None:
             if time.monotonic() - self._written_at > _SECONDS:
                 self.write()
 
@@ -182,7 +183,7 @@ class Forks:
         more = self._more() if self._more is not None else None
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
-            predicted = recorder.predictions()
+            predicted = [follower.found() for follower in recorder.followers]
             found = pickle.dumps((recorder.operations, problems, born, predicted, more))
             path.with_suffix(".new").write_bytes(found)
             path.with_suffix(".new").replace(path)

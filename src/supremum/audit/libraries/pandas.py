@@ -1,4 +1,4 @@
-"""Tables of columns: integers that become floats where rows are joined, moved or taken out.
+"""pandas: integers that become floats where rows are joined, moved or taken out.
 
 A column of integers has no place for a missing value, and a row with a float in it is one of
 floats: pandas makes float64 of both, which has no place for most integers beyond 2**53.
@@ -7,15 +7,19 @@ floats: pandas makes float64 of both, which has no place for most integers beyon
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import by_name
 from ...core.operands import Operand, operand
+from ..checks.calls import elements, function_of
+from ..checks.checks import survive
+from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, is_array, kind_of
 from ..model.locations import Location
-from .calls import elements
-from .checks import survive
-from .tracked_types import FRAME, MAPPING, NDARRAY, SEQUENCE, kind_of
+from ..model.provenance import Origin
+from .columns import columns_in
+from .listeners import Event, Findings, Listener
 
 _MOST_COLUMNS = 64
 _FLOAT64: Final = by_name("float64")
@@ -46,6 +50,98 @@ _MENDS: Final = {
 }
 
 
+class Pandas(Listener):
+    """Finds columns of integers that become floats, and follows columns by their names."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
+        self._stores: list[tuple[int, weakref.ref[Any], dict[Any, tuple[Operand, bool]]]] = []
+
+    def called(self, event: Event) -> None:
+        """Record which columns a call makes floats of; note where coordinates come from."""
+        if _is_labelled(event.result):
+            for name, value in columns_in(event.arguments):
+                origin = self.findings.values.get(value) if is_array(value) else None
+                if origin is not None:
+                    self.findings.columns.put(event.result, name, origin)
+        self._write(event, of_call(event.place, event.result, event.base, event.arguments))
+
+    def part(self, event: Event) -> None:
+        """Record which columns an attribute, or a row, makes floats of."""
+        kind = kind_of(event.base)
+        if kind == INDEXER:
+            self._write(event, of_row(event.result, event.base))
+        elif kind == FRAME:
+            self._write(event, of_part(event.place.name, event.result, event.base))
+
+    def stored(self, event: Event) -> None:
+        """Keep what a table has, before something is stored in it."""
+        self.end()
+        base, (index, value) = event.base, event.arguments
+        table = base.obj if kind_of(base) == INDEXER else base
+        if not is_table(table):
+            return
+        known = before(table if table is not base else value)
+        if table is base:  # a column, whose rows are aligned with those of the table
+            columns = list(known.values()) if type(index) is str else []
+            known = {index: columns[0]} if len(columns) == 1 else {}
+        if known:
+            self._stores.append((event.location, weakref.ref(table), known))
+
+    def end(self) -> None:
+        """Record what became floats of the integers in tables that something was stored in."""
+        stores, self._stores = self._stores, []
+        for location, reference, known in stores:
+            table = reference()
+            if table is not None:
+                self._write(Event(location, None, table), after(table, known))
+
+    def origin_of(
+        self,
+        value: Any,
+        operand: Operand,
+        introduce: Callable[[], Origin],  # noqa: ARG002  # as it is called
+    ) -> Origin | None:
+        """Return the one origin that columns of a name have had, if a value is such a column."""
+        if not (_is_column(value) or _is_labelled(value)):
+            return None
+        column = self.findings.columns.named(value.name)
+        return column if column is not None and column.dtype is operand.dtype else None
+
+    def _write(self, event: Event, found: Iterable[Converted]) -> None:
+        """Record which columns of integers became floats: those that lose values first."""
+        columns = sorted(found, key=lambda one: one.survives)
+        if not columns:
+            return
+        first, place = columns[0], event.place
+        span = _span_of(first.table, place, event.base, event.arguments)
+        facts = {
+            "library": "pandas",
+            "function": function_of(event.base, place.name) if place.form == "call" else None,
+            "several": True,
+        }
+        self.findings.write(
+            "mixed-kind" if first.survives else "precision-loss",
+            self.findings.origin(event.location, None, _FLOAT64, facts),
+            event.location, first.operand, span or 0, result=_FLOAT64, told=first.told,
+            parts=[c.name for c in columns if c.survives is first.survives and span is not None],
+        )  # fmt: skip
+
+
+def _span_of(table: Any, place: Location, base: Any, arguments: Sequence[Any]) -> int | None:
+    """Return which of the spans of a location a table is written at, if it is written there."""
+    if base is table:
+        return 0
+    for index, argument in enumerate(arguments):
+        if argument is table:
+            return index + 1
+        first = place.lists[index] if index < len(place.lists) else 0
+        for at, element in enumerate(elements(argument) if first else ()):
+            if element is table:
+                return first + at
+    return None
+
+
 class Converted(NamedTuple):
     """A column of integers that becomes one of floats.
 
@@ -74,8 +170,13 @@ def _is_frame(value: Any) -> bool:
 
 
 def _is_column(value: Any) -> bool:
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(value, pandas.Series)
+    return issubclass(type(value), sys.modules["pandas"].Series)
+
+
+def _is_labelled(value: Any) -> bool:
+    """Return whether a value is an array of xarray's with coordinates."""
+    xarray = sys.modules.get("xarray")
+    return xarray is not None and issubclass(type(value), xarray.DataArray)
 
 
 def of_call(

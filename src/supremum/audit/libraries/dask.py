@@ -1,7 +1,7 @@
-"""Lazy arrays that say one dtype and compute another: those of Dask, also inside xarray.
+"""Dask: lazy arrays that say one dtype and compute another, also inside of xarray's.
 
-What a lazy array says stands beside its graph, and nothing holds the chunks against it. Here it is
-held against what a program computes anyway; nothing is computed for it.
+What a lazy array says stands beside its graph, and nothing compares the chunks with it. Here it is
+compared with what a program computes anyway; nothing is computed for it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from ...core.dtypes import DType, dtype
+from ...core.operands import operand
+from ..checks.calls import elements
+from ..checks.operation_checks import OperationCheck
+from ..checks.tracked_types import FRAME, MAPPING, NOTHING, SEQUENCE, is_array, kind_of
 from ..model.locations import Location
-from .calls import elements
-from .tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
+from ..model.provenance import Origin
+from .listeners import Event, Findings, Listener
 
 SAYS: Final = ("meta", "dtype", "output_dtypes")
 """Arguments that say what a lazy result will be."""
@@ -54,28 +59,48 @@ class Mismatch(NamedTuple):
     computed: Any
 
 
-class Lazies:
-    """Hears of lazy arrays that are made, and computed."""
+class Dask(Listener):
+    """Finds lazy arrays that computed another dtype than they say."""
 
-    def __init__(self) -> None:
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
         self._made: dict[str, Made] = {}
         self._loaded: dict[int, tuple[weakref.ref[Any], Any, Made | None]] = {}
 
-    def called(
-        self, location: int, place: Location, operation: tuple[Any, Any, Sequence[Any]]
-    ) -> Iterator[Mismatch]:
-        """Hear of a call, or of an attribute; yields what was computed otherwise than declared.
+    def called(self, event: Event) -> None:
+        """Record which lazy arrays a call computed, and take up those that it made."""
+        if event.place.name in COMPUTES:
+            for found in self._computed(event.result, event.base, event.arguments):
+                self._write(event.location, found)
+        for value, lazy in _lazies(event.result):
+            self._take(event.location, event.place, value, lazy)
 
-        Args:
-            location: the number of the place.
-            place: where it is.
-            operation: what came out, the function's object or module, and the arguments.
-        """
-        result, base, arguments = operation
-        if place.name in COMPUTES:
-            yield from self._computed(result, base, arguments)
-        for value, lazy in _lazies(result):
-            self._take(location, place, value, lazy)
+    def part(self, event: Event) -> None:
+        """Do so for an attribute, too, such as ``values``."""
+        if kind_of(event.base) < FRAME:
+            self.called(event)
+
+    def judged(self, event: Event, check: OperationCheck) -> None:
+        """Let nothing be wrong with a call that computes lazy arrays: it gives what they are."""
+        if event.place.name in COMPUTES and any(
+            _lazy(value) is not None for value in (event.base, *event.arguments)
+        ):
+            check.violations = ()
+
+    def _write(self, location: int, found: Mismatch) -> None:
+        made = found.made.location if found.made is not None else location
+        says, computed = dtype(found.says), dtype(found.computed)
+        facts = {"library": "Dask", "explicit": found.made is not None and found.made.is_told}
+        origin = self._widened_at(made, says) or self.findings.origin(made, None, says, facts)
+        self.findings.write(
+            "meta-mismatch", origin, location, operand(found.array)._replace(dtype=says), 0,
+            result=computed, told=f"{says} is said, {computed} is computed",
+        )  # fmt: skip
+
+    def _widened_at(self, location: int, says: DType) -> Origin | None:
+        """Return what made an array of a dtype at a location, if it is another value there."""
+        origins = [o for o in self.findings.origins.values() if o.dtype is says]
+        return next((o for o in origins if ("widening", location) in o.effects), None)
 
     def _take(self, location: int, place: Location, value: Any, lazy: Any) -> None:
         if len(self._made) >= _MOST:
@@ -90,15 +115,9 @@ class Lazies:
 
     def _computed(self, result: Any, base: Any, arguments: Sequence[Any]) -> Iterator[Mismatch]:
         results = result if type(result) is tuple else (result,)
-        given = [base] if is_array(base) or kind_of(base) == FRAME else list(arguments)
-        pairs = zip(given, results, strict=False)
-        for one, computed in pairs:
-            if kind_of(one) == FRAME and hasattr(one, "data_vars"):
-                names = [n for n in one.data_vars if n in computed]
-                inner = [(one[n], computed[n]) for n in names]
-            else:
-                inner = [(one, computed)]
-            for value, found in inner:
+        given = [base] if NOTHING < kind_of(base) <= FRAME else list(arguments)
+        for lazy, computed in zip(given, results, strict=False):
+            for value, found in _variables(lazy, computed):
                 said = self._said(value)
                 if said is None or not is_array(found) or _lazy(found) is not None:
                     continue
@@ -129,11 +148,6 @@ class Lazies:
         return found
 
 
-def is_computed(place: Location, values: Sequence[Any]) -> bool:
-    """Tell whether a call computes lazy arrays: what comes out is what they are."""
-    return place.name in COMPUTES and any(_lazy(value) is not None for value in values)
-
-
 def _lazies(result: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the lazy arrays in what a call gave, each with the one of Dask that it is about."""
     values = elements(result) if kind_of(result) in (SEQUENCE, MAPPING) else [result]
@@ -143,12 +157,19 @@ def _lazies(result: Any) -> Iterator[tuple[Any, Any]]:
             yield value, lazy
 
 
+def _variables(lazy: Any, computed: Any) -> list[tuple[Any, Any]]:
+    """Return the variables of a data set with what was computed of each, or the pair as it is."""
+    if kind_of(lazy) == FRAME and hasattr(type(lazy), "data_vars"):
+        return [(lazy[name], computed[name]) for name in lazy.data_vars if name in computed]
+    return [(lazy, computed)]
+
+
 def _lazy(value: Any) -> Any:
     """Return the array of Dask that a value is, or has inside, or None."""
-    module = type(value).__module__
-    if module.startswith("dask.array"):
-        return value if hasattr(value, "dask") else None
-    if not module.startswith("xarray") or hasattr(value, "data_vars"):  # a data set has many
-        return None
+    t = type(value)
+    if t.__module__.startswith("dask.array"):
+        return value if hasattr(t, "dask") else None
+    if not t.__module__.startswith("xarray") or not is_array(value) or not hasattr(t, "chunks"):
+        return None  # a data set has many
     # to ask another array of xarray's for its data may read a file
-    return _lazy(value.data) if getattr(value, "chunks", None) is not None else None
+    return _lazy(value.data) if value.chunks is not None else None
