@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import DType
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..model.locations import LOCATIONS, Location, Table
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from . import hooks
 from .recorder import Recorder
@@ -102,15 +102,14 @@ class Forks:
         if recorder is None or not folder:
             return []
         more = []
-        numbers = _Numbers()
         for operations, problems, born, predicted, told in _read(folder):
             recorder.operations += operations
             for origin in born:
-                _merge(recorder, origin, numbers)
+                _merge(recorder, origin)
             for location, problem in problems:
-                recorder.problems.setdefault(numbers.of(location), problem)
+                recorder.problems.setdefault(LOCATIONS.number_of(location), problem)
             for follower, one in zip(recorder.followers, predicted, strict=False):
-                follower.add(one, numbers.of)
+                follower.add(one, LOCATIONS.number_of)
             more.append(told)
         rmtree(folder, ignore_errors=True)
         return more
@@ -219,26 +218,9 @@ def _written_effect(m: Effect) -> _WrittenEffect:
     )  # fmt: skip
 
 
-class _Numbers:
-    """The numbers that the places of other processes have in this one."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, dict[Location, int]] = {}
-
-    def of(self, location: Location) -> int:
-        """Return the number of a place, which is new if this process does not have it."""
-        known = self._of.get(location.file)
-        if known is None:
-            known = self._of[location.file] = LOCATIONS.numbers_in(location.file)
-        if location not in known:
-            table = Table(location.file)
-            table.add(location)
-            known[location] = LOCATIONS.take_up(table)
-        return known[location]
-
-
-def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: _Numbers) -> None:
-    origin = recorder.origin(numbers.of(born.location), born.operand, born.dtype, born.facts)
+def _merge(recorder: Recorder, born: _WrittenOrigin) -> None:
+    number_of = LOCATIONS.number_of
+    origin = recorder.origin(number_of(born.location), born.operand, born.dtype, born.facts)
     origin.births += born.births
     origin.operations += born.operations
     origin.bytes += born.bytes
@@ -246,10 +228,10 @@ def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: _Numbers) -> None:
     origin.is_filled |= born.is_filled
     origin.is_total |= born.is_total
     for found in born.effects:
-        births = [None if place is None else numbers.of(place) for place in found.births]
+        births = [None if place is None else number_of(place) for place in found.births]
         effect = origin.add_effect(
             Effect(
-                found.kind, numbers.of(found.location), found.operands, found.result, found.against,
+                found.kind, number_of(found.location), found.operands, found.result, found.against,
                 rules=found.rules, operator=found.operator, told=found.told,
                 enough=found.enough, is_way=found.is_way, spans=found.spans, births=births,
                 parts=found.parts,
