@@ -53,7 +53,7 @@ from .settled import Repeated
 
 _BETWEEN_TICKS: Final = 1024  # operations
 _UNKNOWN: Final = 9  # not a kind of value: a type that was not met
-_ALL: Final = frozenset({*KINDS, FORBIDDEN})
+_ALL: Final = frozenset(KINDS)
 _FLOAT64: Final = by_name("float64")
 
 

@@ -134,7 +134,7 @@ def place_at(number: int) -> Place:
 
 
 def place_of(location: Location, number: int) -> Place:
-    """Return the place of a location, which another process may have sent, with its number there."""
+    """Return the place of a location that another process may have sent, with its number there."""
     return place_at(LOCATIONS.number_of(location, number))
 
 
