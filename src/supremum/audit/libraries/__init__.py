@@ -15,12 +15,14 @@ from .jax import Jax
 from .listeners import Findings, Listener
 from .pandas import Pandas
 from .torch import Torch
+from .xarray import Xarray
 
 LISTENERS: Final[dict[str, type[Listener]]] = {
     "dask": Dask,
     "jax": Jax,
     "pandas": Pandas,
     "torch": Torch,
+    "xarray": Xarray,
 }
 """The listener of each library, by the module that the program imports."""
 

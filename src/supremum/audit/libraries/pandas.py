@@ -1,4 +1,4 @@
-"""pandas: integers that become floats where rows are joined, moved or taken out.
+"""pandas: columns of integers that become floats where rows are read, joined, moved or taken out.
 
 A column of integers has no place for a missing value, and a row with a float in it is one of
 floats: pandas makes float64 of both, which has no place for most integers beyond 2**53.
@@ -11,17 +11,18 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from ...core.dtypes import by_name
+from ...core.dtypes import DType, by_name, dtype, names
 from ...core.operands import Operand, operand
 from ..checks.calls import elements, function_of
-from ..checks.checks import survive
-from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, is_array, kind_of
+from ..checks.checks import family, survive
+from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
 from ..model.locations import Location
 from ..model.provenance import Origin
-from .columns import columns_in
 from .listeners import Event, Findings, Listener
 
 _MOST_COLUMNS = 64
+_WHERE_MISSING: Final = "where a value is missing"
+_INT64: Final = by_name("int64")
 _FLOAT64: Final = by_name("float64")
 
 MAY_LACK_VALUES: Final = frozenset(
@@ -38,6 +39,12 @@ MIXES: Final = frozenset({"T", "melt", "stack", "to_numpy", "transpose", "values
 
 _PIVOTS: Final = ("pivot", "pivot_table")
 _GIVES_ROWS: Final = frozenset({"apply", "iterrows"})
+_READS: Final = frozenset({"from_records", "json_normalize"})
+_TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
+_NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
+_EXACT: Final = 2**53
+_MOST: Final = 2.0**64
+_DIGITS: Final = 12  # what is large and has no more is measured rather than counted
 _MENDS: Final = {
     "pivot_table": '"Int64" with aggfunc="first" keeps integers',
     "iterrows": "itertuples() gives each value as it is",
@@ -47,6 +54,9 @@ _MENDS: Final = {
     "transpose": "astype(object) before keeps integers",
     "values": "the columns by themselves keep integers",
     "to_numpy": "the columns by themselves keep integers",
+    "read_json": 'the module json, and "Int64" for the column, keep integers',
+    "json_normalize": '"Int64" for a column that is made by itself keeps integers',
+    "from_records": '"Int64" for a column that is made by itself keeps integers',
 }
 
 
@@ -58,13 +68,8 @@ class Pandas(Listener):
         self._stores: list[tuple[int, weakref.ref[Any], dict[Any, tuple[Operand, bool]]]] = []
 
     def called(self, event: Event) -> None:
-        """Record which columns a call makes floats of; note where coordinates come from."""
-        if _is_labelled(event.result):
-            for name, value in columns_in(event.arguments):
-                origin = self.findings.values.get(value) if is_array(value) else None
-                if origin is not None:
-                    self.findings.columns.put(event.result, name, origin)
-        self._write(event, of_call(event.place, event.result, event.base, event.arguments))
+        """Record which columns a call converts."""
+        self._write(event, of_call(event))
 
     def part(self, event: Event) -> None:
         """Record which columns an attribute, or a row, makes floats of."""
@@ -103,29 +108,42 @@ class Pandas(Listener):
         introduce: Callable[[], Origin],  # noqa: ARG002  # as it is called
     ) -> Origin | None:
         """Return the one origin that columns of a name have had, if a value is such a column."""
-        if not (_is_column(value) or _is_labelled(value)):
+        if not _is_column(value):
             return None
         column = self.findings.columns.named(value.name)
         return column if column is not None and column.dtype is operand.dtype else None
 
     def _write(self, event: Event, found: Iterable[Converted]) -> None:
-        """Record which columns of integers became floats: those that lose values first."""
-        columns = sorted(found, key=lambda one: one.survives)
-        if not columns:
-            return
-        first, place = columns[0], event.place
-        span = _span_of(first.table, place, event.base, event.arguments)
-        facts = {
-            "library": "pandas",
-            "function": function_of(event.base, place.name) if place.form == "call" else None,
-            "several": True,
-        }
-        self.findings.write(
-            "mixed-kind" if first.survives else "precision-loss",
-            self.findings.origin(event.location, None, _FLOAT64, facts),
-            event.location, first.operand, span or 0, result=_FLOAT64, told=first.told,
-            parts=[c.name for c in columns if c.survives is first.survives and span is not None],
-        )  # fmt: skip
+        write(self.findings, event, found)
+
+
+def write(
+    findings: Findings, event: Event, found: Iterable[Converted], library: str = "pandas"
+) -> None:
+    """Record which columns of integers were converted: those that lose values first.
+
+    Args:
+        findings: the recorder.
+        event: the call, or what was taken or stored.
+        found: the columns.
+        library: whose they are.
+    """
+    columns = sorted(found, key=lambda one: one.survives)
+    if not columns:
+        return
+    first, place = columns[0], event.place
+    span = _span_of(first.table, place, event.base, event.arguments)
+    facts = {
+        "library": library,
+        "function": function_of(event.base, place.name) if place.form == "call" else None,
+        "several": True,
+    }
+    alike = [c.name for c in columns if c.kind == first.kind and c.table is first.table]
+    findings.write(
+        first.kind, findings.origin(event.location, None, first.into, facts),
+        event.location, first.operand, span or 0, result=first.into, told=first.told,
+        parts=alike if span is not None and not first.is_named else (),
+    )  # fmt: skip
 
 
 def _span_of(table: Any, place: Location, base: Any, arguments: Sequence[Any]) -> int | None:
@@ -143,14 +161,16 @@ def _span_of(table: Any, place: Location, base: Any, arguments: Sequence[Any]) -
 
 
 class Converted(NamedTuple):
-    """A column of integers that becomes one of floats.
+    """A column of integers that becomes one of floats, or of narrower integers.
 
     Attributes:
         name: how the column is called.
         operand: the column as it was read.
         table: the table that it is in, or the column itself.
-        survives: whether float64 has a place for each of its values.
+        survives: whether the dtype has a place for each of its values.
         told: what happens, and what to do about it.
+        into: the dtype that it becomes.
+        is_named: whether the program names that.
     """
 
     name: Any
@@ -158,10 +178,19 @@ class Converted(NamedTuple):
     table: Any
     survives: bool
     told: str
+    into: DType = _FLOAT64
+    is_named: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of finding."""
+        if self.survives:
+            return "mixed-kind"
+        return "wraparound" if family(self.into) == "integer" else "precision-loss"
 
 
 def is_table(value: Any) -> bool:
-    """Tell whether a value is a table of pandas, or a column of one."""
+    """Return whether a value is a table of pandas, or a column of one."""
     return _is_frame(value) or _is_column(value)
 
 
@@ -173,37 +202,76 @@ def _is_column(value: Any) -> bool:
     return issubclass(type(value), sys.modules["pandas"].Series)
 
 
-def _is_labelled(value: Any) -> bool:
-    """Return whether a value is an array of xarray's with coordinates."""
-    xarray = sys.modules.get("xarray")
-    return xarray is not None and issubclass(type(value), xarray.DataArray)
-
-
-def of_call(
-    place: Location, result: Any, base: Any, arguments: Sequence[Any]
-) -> Iterator[Converted]:
-    """Yield the columns of integers that a call makes floats of."""
-    name = place.name
+def of_call(event: Event) -> Iterator[Converted]:
+    """Yield the columns of integers that a call converts."""
+    name, base = event.place.name, event.base
+    if name.startswith("read_") or name in _READS:
+        return _of_reading(event)
     if name in _GIVES_ROWS and _is_frame(base):
-        by_row = name == "iterrows" or _axis(place, arguments) in (1, "columns")
-        yield from _of_rows(base, name) if by_row else ()
-        return
+        by_row = name == "iterrows" or _axis(event.place, event.arguments) in (1, "columns")
+        return _of_rows(base, name) if by_row else iter(())
     if name in MIXES and is_table(base):
-        yield from of_part(name, result, base)
+        return of_part(name, event.result, base)
+    if name == "astype" and _is_frame(base) and type(event.arguments[0]) is dict:
+        return _of_cast(event.result, base)
+    may_lack = name in MAY_LACK_VALUES and is_table(event.result)
+    return _of_missing(event) if may_lack else iter(())
+
+
+def _of_reading(event: Event) -> Iterator[Converted]:
+    """Yield the columns that were read as floats since values are missing among integers."""
+    place, name = event.place, event.place.name
+    if not _is_frame(event.result):
         return
-    if name not in MAY_LACK_VALUES or not is_table(result):
-        return
-    given = _given(name, base, arguments)
-    for table in _tables(given):
+    words = dict(zip(place.keywords, event.arguments, strict=False))
+    told = words.get("dtype")
+    for column, values in _columns(event.result):
+        is_named = told is not None and (type(told) is not dict or column in told)
+        if is_named or not _is_float64(values.dtype) or not _is_whole(values):
+            continue
+        large = values[values.abs() >= _EXACT].tolist()
+        survives = all(v == float(f"{v:.{_DIGITS}g}") for v in large)
+        of_column = f'dtype={{"{column}": "Int64"}} keeps integers'
+        mend = (
+            of_column if name in _TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'
+        )
+        read = operand(values)._replace(dtype=_INT64, text="int64", rank=2)
+        text = _told(read, column, _WHERE_MISSING, _MENDS.get(name, mend), survives=survives)
+        yield Converted(column, read, event.result, survives, text, is_named=True)
+
+
+def _is_whole(values: Any) -> bool:
+    """Return whether floats are integers but for the missing ones, of which there are some."""
+    known = values.dropna()
+    is_part = 0 < len(known) < len(values)
+    return is_part and bool((known == known.round()).all() and known.abs().max() < _MOST)
+
+
+def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
+    """Yield the columns of integers that are cast to a dtype without a place for some of them."""
+    after = {name: values.dtype for name, values in _columns(result)}
+    for name, values in _integers(table):
+        if str(after[name]) not in _NUMBERS:
+            continue  # a nullable one refuses what it has no place for
+        into = dtype(after[name])
+        if not survive(values.to_numpy(), into):
+            read = operand(values)._replace(rank=2)
+            mend = f"leave it {read.dtype}"
+            told = _told(read, name, "", mend, survives=False, into=into)
+            yield Converted(name, read, table, False, told, into, is_named=True)
+
+
+def _of_missing(event: Event) -> Iterator[Converted]:
+    """Yield the columns of integers that lack values in what a call gives."""
+    place, result, name = event.place, event.result, event.place.name
+    for table in _tables(_given(name, event.base, event.arguments)):
         for column, values in _integers(table):
-            if name in _PIVOTS and not _is_pivoted(place, arguments, column):
+            if name in _PIVOTS and not _is_pivoted(place, event.arguments, column):
                 continue
             if name == "pivot_table" and _survives(values):
                 continue  # means are floats
-            if any(_holds_it(column, values, found) for found in _floats(result, column, name)):
-                yield _converted(
-                    column, values, table, "where a value is missing", _MENDS.get(name, "")
-                )
+            if any(holds_it(column, values, found) for found in _floats(result, column, name)):
+                yield converted(column, values, table, _WHERE_MISSING, _MENDS.get(name, ""))
 
 
 def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
@@ -216,7 +284,7 @@ def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
         else _is_frame(result) and any(_is_float64(d) for d in result.dtypes[:_MOST_COLUMNS])
     )
     for column, values in _integers(table) if is_float else ():
-        yield _converted(column, values, table, "among floats", _MENDS.get(name, ""))
+        yield converted(column, values, table, "among floats", _MENDS.get(name, ""))
 
 
 def of_row(result: Any, indexer: Any) -> Iterator[Converted]:
@@ -238,7 +306,7 @@ def after(table: Any, known: dict[Any, tuple[Operand, bool]]) -> Iterator[Conver
     for name, (read, survives) in known.items():
         values = table.get(name) if _is_frame(table) else table
         if _is_column(values) and _is_float64(values.dtype):
-            told = _told(read, name, "where a value is missing", "", survives=survives)
+            told = _told(read, name, _WHERE_MISSING, "", survives=survives)
             yield Converted(name, read, table, survives, told)
 
 
@@ -250,20 +318,24 @@ def _of_rows(table: Any, name: str) -> Iterator[Converted]:
         return  # a row has objects, each as it is
     if dtypes and numpy.result_type(*dtypes) == numpy.float64:
         for column, values in _integers(table):
-            yield _converted(column, values, table, "in rows with floats", _MENDS[name])
+            yield converted(column, values, table, "in rows with floats", _MENDS[name])
 
 
-def _converted(name: Any, values: Any, table: Any, where: str, mend: str) -> Converted:
+def converted(name: Any, values: Any, table: Any, where: str, mend: str) -> Converted:
+    """Return what became of a column of integers."""
     read, survives = operand(values), _survives(values)
     told = _told(read, name, where, mend, survives=survives)
     return Converted(name, read._replace(rank=2 if _is_frame(table) else 1), table, survives, told)
 
 
-def _told(read: Operand, name: Any, where: str, mend: str, *, survives: bool) -> str:
+def _told(
+    read: Operand, name: Any, where: str, mend: str, *, survives: bool, into: DType = _FLOAT64
+) -> str:
     called = f" {name!r}" if name is not None else ""
     lost = "" if survives else ", and some of its values change"
+    becomes = " ".join(filter(None, (f"{read.dtype}{called} becomes {into}", where)))
     mend = mend or f'"{nullable(read)}" keeps integers'
-    return f"{read.dtype}{called} becomes float64 {where}{lost}; {mend}"
+    return f"{becomes}{lost}; {mend}"
 
 
 def nullable(read: Operand) -> str:
@@ -323,16 +395,16 @@ def _floats(result: Any, name: Any, function: str) -> Iterator[Any]:
             yield values
 
 
-def _holds_it(name: Any, integers: Any, floats: Any) -> bool:
-    """Tell whether some floats may be the integers: they are whole, and of their range."""
-    known = floats.dropna()
-    if known.empty:
-        return bool(len(floats)) and bool(len(integers) == 0 or name == floats.name)
-    if not len(integers):
+def holds_it(name: Any, integers: Any, floats: Any) -> bool:
+    """Return whether some floats may be the integers: they are whole, and of their range."""
+    whole, found = integers.to_numpy(), floats.to_numpy()
+    known = found[found == found]  # noqa: PLR0124  # what is not missing
+    if not known.size:
+        return bool(found.size) and bool(whole.size == 0 or name == floats.name)
+    if not whole.size or (known != known.round()).any():
         return False
-    whole = bool((known == known.round()).all())
-    low, high = float(integers.min()), float(integers.max())
-    return whole and low <= known.min() and known.max() <= high
+    low, high = float(whole.min()), float(whole.max())
+    return bool(low <= known.min() and known.max() <= high)
 
 
 def _axis(place: Location, arguments: Sequence[Any]) -> Any:
@@ -343,7 +415,7 @@ def _axis(place: Location, arguments: Sequence[Any]) -> Any:
 
 
 def _is_pivoted(place: Location, arguments: Sequence[Any], name: Any) -> bool:
-    """Tell whether a column is among the values of a pivot."""
+    """Return whether a column is among the values of a pivot."""
     given = dict(zip(place.keywords, arguments, strict=False))
     if "values" in given:
         values = given["values"]
