@@ -30,8 +30,7 @@ class Torch(Listener):
 
         It is nobody's mistake there: the region narrows some operands, and leaves others.
         """
-        if _is_module(event.base) and not check.violations and check.into is not None:
-            # a loss is a scalar, and is computed of all of its operands
+        if _is_loss(event) and not check.violations and check.into is not None:
             check.violations = checks.call(
                 check.operands, check.into, scalar=False, accumulates=False
             )
@@ -59,14 +58,26 @@ class Torch(Listener):
 
 def _is_autocast(result: Any) -> bool:
     """Return whether PyTorch casts operands by itself, inside of `torch.autocast`."""
-    torch = sys.modules["torch"]
-    if not issubclass(type(result), torch.Tensor):
+    if not _is_tensor(result):
         return False
-    return bool(torch.is_autocast_enabled(result.device.type))
+    return bool(sys.modules["torch"].is_autocast_enabled(result.device.type))
 
 
-def _is_module(function: Any) -> bool:
-    return issubclass(type(function), sys.modules["torch"].nn.Module)
+def _is_loss(event: Event) -> bool:
+    """Return whether a call computes a scalar of all of its operands, as losses do.
+
+    What is called may be a module, a function of `torch.nn.functional`, or an expression that gives
+    either, such as ``nn.MSELoss()``.
+    """
+    if event.place.form != "call" or not _is_tensor(event.result) or event.result.ndim:
+        return False
+    nn = sys.modules["torch"].nn
+    is_module = event.base is None or issubclass(type(event.base), nn.Module)
+    return is_module or event.base is nn.functional
+
+
+def _is_tensor(value: Any) -> bool:
+    return issubclass(type(value), sys.modules["torch"].Tensor)
 
 
 def _line(place: Location, file: str) -> str:
