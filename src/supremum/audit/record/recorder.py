@@ -306,6 +306,18 @@ class Recorder:
         is_known = kind != SCALAR and (origin is None or self.values.get(result) is not None)
         if is_known and (kind != NDARRAY or result.base is None):
             return
+        check = self._check_of_part(location, result, whole, kind, origin)
+        self.operations += self.settled.let_go(location, check)
+        if check.examine is not None:
+            self._examined(location, check, (whole,), result)
+        if origin is not None and check.result is not None and not is_known:
+            self._note(check, result, origin)
+        if kind <= NDARRAY:
+            self.settled.count(location, check, (None, whole, result), follow=not is_known)
+
+    def _check_of_part(
+        self, location: int, result: Any, whole: Any, kind: int, origin: Origin | None
+    ) -> OperationCheck:
         of = type(result) if kind == SCALAR else signature(result)
         key = location, of, origin and origin.index
         check = self._checks.get(key)
@@ -316,13 +328,7 @@ class Recorder:
             if kind <= NDARRAY:
                 operation_checks.look_at_sign(check, LOCATIONS[location], result, whole)
             self._checks[key] = check
-        self.operations += self.settled.let_go(location, check)
-        if check.examine is not None:
-            self._examined(location, check, (whole,), result)
-        if origin is not None and check.result is not None and not is_known:
-            self._note(check, result, origin)
-        if kind <= NDARRAY:
-            self.settled.count(location, check, (None, whole, result), follow=not is_known)
+        return check
 
     def _origin_of_part(self, location: int, result: Any, whole: Any, kind: int) -> Origin | None:
         """Return where a part of a value has its dtype from, as far as that is known."""
@@ -356,9 +362,8 @@ class Recorder:
         if is_known and calls.output(place, result, base, arguments) is None:
             return self._handed_on(location, result, is_one=not others)
         values = calls.arrays(base, arguments, place)
-        signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
         own = result.dtype if kind == NDARRAY else signature(result)
-        key = location, own, others, *signatures
+        key = location, own, others, *_signatures(values)
         check = self._checks.get(key)
         if check is None:
             event = Event(location, result, base, arguments)
@@ -371,7 +376,7 @@ class Recorder:
         if check.output is not None and not check.violations:
             self._filled(values[check.output], is_total=False)
         source = values[check.sources[0]] if check.usual and check.quiet else None
-        if source is not None and self._passed_on(check, source, None, result):
+        if source is not None and self._passed_on(check, source, source, result):
             return check
         if check.violations and calls.hands_on(place, result, base, arguments, values):
             return None
@@ -562,7 +567,7 @@ class Recorder:
         """
         if check.numbers and (right if check.numbers[0] else left) is not check.fits:
             return False
-        value = left if right is None or not check.sources[0] else right
+        value = right if check.sources[0] else left
         followed = self.values.followed
         entry = followed.get(id(value))
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
@@ -571,7 +576,7 @@ class Recorder:
         if self.operations + times >= self._next_tick:  # now and then somebody is told
             return False
         origin = entry[1]
-        if right is not None and len(check.sources) > 1 and not origin.effects:
+        if len(check.sources) > 1 and not origin.effects:
             entry = followed.get(id(right))
             if entry is not None and entry[1].effects and entry[0]() is right:
                 origin = entry[1]
@@ -854,6 +859,10 @@ class Recorder:
             if result is not None and LOCATIONS[location].form not in ("comparison", "store"):
                 known[location] = known.get(location, frozenset()) | {result.name}
         return known
+
+
+def _signatures(values: Sequence[Any]) -> list[Any]:
+    return [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
 
 
 def _in_turn(record: Callable[..., Any], tell: Callable[..., Any]) -> Callable[..., Any]:
