@@ -66,11 +66,17 @@ class Jax(Listener):
     # what is traced
 
     def called(self, event: Event) -> None:
-        """Find the causes of what was traced in a call, and whether it was traced again."""
+        """Find the causes of what was traced, what is traced again, and what ``x.at[i]`` stores."""
         if self._pending:
             self._link(event)
         if any(is_array(value) and not _is_traced(value) for value in _results(event.result)):
             self._made_before, self._made = self._made, {}
+        into = _updated(event.base)
+        if into is not None and event.arguments:
+            computes = event.place.name != "set"
+            self.findings.put_into(
+                event.location, into, event.arguments[0], in_place=computes, settles=False
+            )
         if event.looks < _MOST_LOOKS:
             self._look_for_traces(event)
 
@@ -132,8 +138,9 @@ class Jax(Listener):
     def _cause(self, origin: Origin, weak: bool) -> Callable[[Any], Origin | None]:
         def cause(value: Any) -> Origin | None:
             found = self.findings.values.get(value)
-            alike = found is not None and found.dtype is origin.dtype
-            return found if alike and bool(getattr(value, "weak_type", False)) is weak else None
+            is_weak = kind_of(value) == MAYBE_WEAK and bool(value.weak_type)
+            alike = found is not None and found.dtype is origin.dtype and is_weak is weak
+            return found if alike else None
 
         return cause
 
@@ -336,6 +343,12 @@ def _cause(then: Given, now: Given) -> Given | None:
 def _is_traced(value: Any) -> bool:
     """Return whether a value stands for one that is not there yet."""
     return is_tracer(type(value))
+
+
+def _updated(base: Any) -> Any:
+    """Return the array that ``array.at[index]`` refers to, or None if a value is not such."""
+    is_update = type(base).__name__ == "_IndexUpdateRef"
+    return base.array if is_update and type(base).__module__.startswith("jax") else None
 
 
 def _runs_code(function: Any, name: str) -> bool:

@@ -66,6 +66,11 @@ class Findings(Protocol):
     ) -> Effect | None:
         """Record an effect; returns it, or None if it is allowed at its location."""
 
+    def put_into(
+        self, location: int, base: Any, value: Any, *, in_place: bool, settles: bool = True
+    ) -> None:
+        """Record what is put into an array; by an operator, or as it is."""
+
     def merge(self, origin: Origin, cause: Origin) -> None:
         """Record that all effects of an origin are those of another one."""
 

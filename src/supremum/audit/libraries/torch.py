@@ -1,29 +1,89 @@
-"""PyTorch: mixed precision by `torch.autocast`, and losses that are called as modules."""
+"""PyTorch: mixed precision by `torch.autocast`, losses called as modules, rounded buffers."""
 
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from ...core.dtypes import dtype
+from ...core.operands import operand
 from ..checks import checks
 from ..checks.operation_checks import OperationCheck
 from ..model.locations import LOCATIONS, Location
 from .listeners import Event, Findings, Listener
 
+_CASTS: Final = ("bfloat16", "half", "to")
+_FEWEST: Final = 8  # values of a grid
+_MOST: Final = 65_536  # values that are kept
+
 
 class Torch(Listener):
-    """Says only where a wider float comes back inside of `torch.autocast`, and which one it is."""
+    """Says only where a wider float comes back inside of `torch.autocast`, and which one it is.
+
+    It also finds buffers of grids, such as positions and frequencies, that the cast of a module
+    rounds.
+    """
 
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
         self._region: Location | None = None
+        # By the number of a module: a reference to it, and the values of its grids by name.
+        self._grids: dict[int, tuple[weakref.ref[Any], dict[str, Any]]] = {}
 
     def called(self, event: Event) -> None:
-        """Note where the last region begins."""
-        if event.place.name == "autocast":
+        """Note where a region begins and what a module registers; look at what a cast leaves."""
+        name = event.place.name
+        if name == "autocast":
             self._region = event.place
+        elif name == "register_buffer" and _is_module(event.base):
+            self._register(event)
+        elif name in _CASTS and self._grids and event.result is event.base:
+            self._look_at_grids(event)
+
+    def _register(self, event: Event) -> None:
+        """Keep the values of a buffer that rise or fall throughout, as those of a grid do."""
+        words = dict(zip(("name", "tensor"), event.arguments, strict=False))
+        words |= {k: a for k, a in zip(event.place.keywords, event.arguments, strict=False) if k}
+        tensor = words.get("tensor")
+        if type(tensor) is not sys.modules["torch"].Tensor or tensor.device.type != "cpu":
+            return
+        is_grid = tensor.ndim == 1 and _FEWEST <= len(tensor) <= _MOST
+        if not is_grid or str(tensor.dtype) not in ("torch.float32", "torch.float64"):
+            return
+        values = tensor.detach().numpy().copy()
+        steps = values[1:] - values[:-1]
+        if (steps > 0).all() or (steps < 0).all():
+            module = event.base
+            entry = self._grids.setdefault(id(module), (weakref.ref(module), {}))
+            if entry[0]() is not module:
+                entry = self._grids[id(module)] = weakref.ref(module), {}
+            entry[1][str(words["name"])] = values
+
+    def _look_at_grids(self, event: Event) -> None:
+        """Record which grids of a module a cast has rounded."""
+        for module in event.base.modules() if _is_module(event.base) else ():
+            reference, grids = self._grids.get(id(module), (None, {}))
+            if reference is None or reference() is not module:
+                continue
+            for name, tensor in module.named_buffers(recurse=False):
+                values = grids.get(name)
+                if values is None or tensor.device.type != "cpu" or tensor.dtype.itemsize > 2:
+                    continue
+                if (tensor.float().numpy() != values).any():
+                    del grids[name]
+                    self._write(event.location, name, values, tensor)
+
+    def _write(self, location: int, name: str, values: Any, tensor: Any) -> None:
+        made, read = dtype(tensor.dtype), operand(values)
+        facts = {"library": operand(tensor).library, "explicit": True}
+        self.findings.write(
+            "precision-loss", self.findings.origin(location, None, made, facts), location, read, 0,
+            result=made, told=f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds "
+            f"its values; keep it {read.dtype}, and cast what is computed of it",
+        )  # fmt: skip
 
     def judged(self, event: Event, check: OperationCheck) -> None:
         """Keep only, inside of `torch.autocast`, that a wider float is back.
@@ -71,9 +131,12 @@ def _is_loss(event: Event) -> bool:
     """
     if event.place.form != "call" or not _is_tensor(event.result) or event.result.ndim:
         return False
-    nn = sys.modules["torch"].nn
-    is_module = event.base is None or issubclass(type(event.base), nn.Module)
-    return is_module or event.base is nn.functional
+    is_module = event.base is None or _is_module(event.base)
+    return is_module or event.base is sys.modules["torch"].nn.functional
+
+
+def _is_module(value: Any) -> bool:
+    return issubclass(type(value), sys.modules["torch"].nn.Module)
 
 
 def _is_tensor(value: Any) -> bool:

@@ -12,7 +12,7 @@ from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ..checks import calls, known_functions, stores
 from ..checks.operation_checks import OperationCheck
-from ..checks.tracked_types import SEQUENCE, TYPES, is_array
+from ..checks.tracked_types import FRAME, SEQUENCE, TYPES, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from ..record.recorder import Recorder
@@ -57,7 +57,7 @@ class Preview:
         """Observe an operator."""
         place = LOCATIONS[location]
         if place.form == "comparison":
-            if hasattr(type(result), "dtype"):
+            if kind_of(result) < FRAME:
                 self._tell(location, "compared", result, (left, right), place.name)
         elif is_array(result):
             self._tell(location, "operated", result, (left, right), place.name)

@@ -305,7 +305,7 @@ class Target:
             cause = self._differs(location, was, operands, would, told=told, operator=op)
         if is_refused:  # what came out here goes on there
             cause = None
-        rank = getattr(result, "ndim", None)
+        rank = operand(result).rank
         self._shadows.put(result, kind_of(result), Shadow(array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
 
     def _difference(
@@ -334,7 +334,7 @@ class Target:
         found: Any = self._shadows.get(value)
         if not isinstance(found, Shadow):
             return Shadow(self._with_value(self._answers.settled(value), value), None)
-        rank = getattr(value, "ndim", None)
+        rank = operand(value).rank
         seen = self._with_value(found.operand._replace(rank=rank), value)
         return found._replace(operand=seen)
 

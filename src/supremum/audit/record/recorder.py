@@ -179,7 +179,7 @@ class Recorder:
         """Record a call that may store what it is given; returns whether it did."""
         try:
             place, given = LOCATIONS[location], (base, *arguments)
-            if place.name in HEARD:
+            if place.name in HEARD and kind_of(result) == NOTHING:  # else it is a call besides
                 self.ran(location, result, base, arguments)
             found = stores.stored(place, result, base, arguments)
             for spans in found:
@@ -187,7 +187,7 @@ class Recorder:
                 value = stores.selected(place, into, value, arguments)
                 computes = result is into or place.name == "at"
                 how = (base, *arguments[1:2]) if place.name == "at" else ()
-                self._put_into(
+                self.put_into(
                     location, into, value, in_place=computes, spans=spans, settles=False, how=how
                 )
         except Exception as error:  # noqa: BLE001  # the same
@@ -200,7 +200,7 @@ class Recorder:
         if result is not old:
             self.operated(location, result, old, value)
         else:
-            self._put_into(location, result, value, in_place=True)
+            self.put_into(location, result, value, in_place=True)
 
     def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
         """Record what is about to be stored in part of a value."""
@@ -208,7 +208,7 @@ class Recorder:
         if kind in (FRAME, INDEXER):
             self._tell("stored", location, None, base, (index, value))
         if kind < FRAME:
-            self._put_into(location, base, value, in_place=False)
+            self.put_into(location, base, value, in_place=False)
         elif kind == FRAME and isinstance(index, str):
             origin = self.values.get(value)
             if origin is not None:
@@ -417,7 +417,7 @@ class Recorder:
             check.facts = {"several": not is_one}
         return check if TYPES[type(result)] == NDARRAY else None
 
-    def _put_into(
+    def put_into(
         self,
         location: int,
         base: Any,
@@ -747,7 +747,7 @@ class Recorder:
         parts: Sequence[Any] = (),
     ) -> Effect | None:
         """Record an effect; returns it, or None if it is allowed at its location."""
-        check = OperationCheck([operand], [0])
+        check = OperationCheck((operand,), (0,))
         check.result = check.into = result
         check.spans = [span]
         self._found(kind, origin, location, check, against=0, told=told, parts=parts)
