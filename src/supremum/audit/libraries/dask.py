@@ -7,7 +7,7 @@ compared with what a program computes anyway; nothing is computed for it.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType, dtype
@@ -43,22 +43,6 @@ class Made(NamedTuple):
     is_told: bool
 
 
-class Mismatch(NamedTuple):
-    """A lazy array that computed another dtype than it says.
-
-    Attributes:
-        made: where it, or the one it is made of, said so; None if that was not seen.
-        array: the array.
-        says: the dtype that it says.
-        computed: the dtype that it has.
-    """
-
-    made: Made | None
-    array: Any
-    says: Any
-    computed: Any
-
-
 class Dask(Listener):
     """Finds lazy arrays that computed another dtype than they say."""
 
@@ -70,8 +54,7 @@ class Dask(Listener):
     def called(self, event: Event) -> None:
         """Record which lazy arrays a call computed, and take up those that it made."""
         if event.place.name in COMPUTES:
-            for found in self._computed(event.result, event.base, event.arguments):
-                self._write(event.location, found)
+            self._compare(event)
         for value, lazy in _lazies(event.result):
             self._take(event.location, event.place, value, lazy)
 
@@ -87,14 +70,14 @@ class Dask(Listener):
         ):
             check.violations = ()
 
-    def _write(self, location: int, found: Mismatch) -> None:
-        made = found.made.location if found.made is not None else location
-        says, computed = dtype(found.says), dtype(found.computed)
-        facts = {"library": "Dask", "explicit": found.made is not None and found.made.is_told}
-        origin = self._widened_at(made, says) or self.findings.origin(made, None, says, facts)
+    def _write(self, location: int, array: Any, made: Made | None, says: DType, has: DType) -> None:
+        """Record that an array computed another dtype than it says."""
+        at = made.location if made is not None else location
+        facts = {"library": "Dask", "explicit": made is not None and made.is_told}
+        origin = self._widened_at(at, says) or self.findings.origin(at, None, says, facts)
         self.findings.write(
-            "meta-mismatch", origin, location, operand(found.array)._replace(dtype=says), 0,
-            result=computed, told=f"{says} is said, {computed} is computed",
+            "meta-mismatch", origin, location, operand(array)._replace(dtype=says), 0,
+            result=has, told=f"{says} is said, {has} is computed",
         )  # fmt: skip
 
     def _widened_at(self, location: int, says: DType) -> Origin | None:
@@ -113,16 +96,18 @@ class Dask(Listener):
                 self._loaded.clear()
             self._loaded[id(value)] = weakref.ref(value), lazy.dtype, self._maker(lazy)
 
-    def _computed(self, result: Any, base: Any, arguments: Sequence[Any]) -> Iterator[Mismatch]:
+    def _compare(self, event: Event) -> None:
+        """Compare what lazy arrays computed with what they say."""
+        result, base = event.result, event.base
         results = result if type(result) is tuple else (result,)
-        given = [base] if NOTHING < kind_of(base) <= FRAME else list(arguments)
+        given = [base] if NOTHING < kind_of(base) <= FRAME else list(event.arguments)
         for lazy, computed in zip(given, results, strict=False):
             for value, found in _variables(lazy, computed):
                 said = self._said(value)
                 if said is None or not is_array(found) or _lazy(found) is not None:
                     continue
                 if found.dtype != said[0]:
-                    yield Mismatch(said[1], value, said[0], found.dtype)
+                    self._write(event.location, value, said[1], dtype(said[0]), dtype(found.dtype))
 
     def _said(self, value: Any) -> tuple[Any, Made | None] | None:
         """Return which dtype a lazy value says, or said until it was loaded, and who said so."""

@@ -39,6 +39,14 @@ class Event(NamedTuple):
         """The location itself."""
         return LOCATIONS[self.location]
 
+    def argument(self, position: int, name: str) -> Any:
+        """Return an argument of a call that is given by position or by name, or None."""
+        words = self.place.keywords
+        if name in words:
+            return self.arguments[words.index(name)]
+        is_given = position < len(words) and not words[position]
+        return self.arguments[position] if is_given else None
+
 
 class Findings(Protocol):
     """What a listener asks of a recorder, and has it write down."""

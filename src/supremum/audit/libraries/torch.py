@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
-from ...core.dtypes import dtype
-from ...core.operands import operand
+from ...core.dtypes import DType, dtype
+from ...core.operands import Operand, operand
 from ..checks import checks
 from ..checks.operation_checks import OperationCheck
 from ..model.locations import LOCATIONS, Location
@@ -30,8 +30,8 @@ class Torch(Listener):
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
         self._region: Location | None = None
-        # By the number of a module: a reference to it, and the values of its grids by name.
-        self._grids: dict[int, tuple[weakref.ref[Any], dict[str, Any]]] = {}
+        # The grids of each module by name, as they were registered, with their values.
+        self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any]]] = WeakKeyDictionary()
 
     def called(self, event: Event) -> None:
         """Note where a region begins and what a module registers; look at what a cast leaves."""
@@ -45,40 +45,26 @@ class Torch(Listener):
 
     def _register(self, event: Event) -> None:
         """Keep the values of a buffer that rise or fall throughout, as those of a grid do."""
-        words = dict(zip(("name", "tensor"), event.arguments, strict=False))
-        words |= {k: a for k, a in zip(event.place.keywords, event.arguments, strict=False) if k}
-        tensor = words.get("tensor")
-        if type(tensor) is not sys.modules["torch"].Tensor or tensor.device.type != "cpu":
-            return
-        is_grid = tensor.ndim == 1 and _FEWEST <= len(tensor) <= _MOST
-        if not is_grid or str(tensor.dtype) not in ("torch.float32", "torch.float64"):
-            return
-        values = tensor.detach().numpy().copy()
-        steps = values[1:] - values[:-1]
-        if (steps > 0).all() or (steps < 0).all():
-            module = event.base
-            entry = self._grids.setdefault(id(module), (weakref.ref(module), {}))
-            if entry[0]() is not module:
-                entry = self._grids[id(module)] = weakref.ref(module), {}
-            entry[1][str(words["name"])] = values
+        name, tensor = event.argument(0, "name"), event.argument(1, "tensor")
+        if _is_tensor(tensor) and tensor.ndim == 1 and _FEWEST <= len(tensor) <= _MOST:
+            values = _values_of(tensor)
+            steps = values[1:] - values[:-1] if values is not None else None
+            if steps is not None and ((steps > 0).all() or (steps < 0).all()):
+                grid = operand(tensor), values
+                self._grids.setdefault(event.base, {})[str(name)] = grid
 
     def _look_at_grids(self, event: Event) -> None:
         """Record which grids of a module a cast has rounded."""
         for module in event.base.modules() if _is_module(event.base) else ():
-            reference, grids = self._grids.get(id(module), (None, {}))
-            if reference is None or reference() is not module:
-                continue
-            for name, tensor in module.named_buffers(recurse=False):
-                values = grids.get(name)
-                if values is None or tensor.device.type != "cpu" or tensor.dtype.itemsize > 2:
-                    continue
-                if (tensor.float().numpy() != values).any():
-                    del grids[name]
-                    self._write(event.location, name, values, tensor)
+            grids = self._grids.get(module, {})
+            for name, tensor in module.named_buffers(recurse=False) if grids else ():
+                after = _values_of(tensor) if name in grids else None
+                if after is not None and (after != grids[name][1]).any():
+                    read, _ = grids.pop(name)
+                    self._write(event.location, name, read, dtype(tensor.dtype))
 
-    def _write(self, location: int, name: str, values: Any, tensor: Any) -> None:
-        made, read = dtype(tensor.dtype), operand(values)
-        facts = {"library": operand(tensor).library, "explicit": True}
+    def _write(self, location: int, name: str, read: Operand, made: DType) -> None:
+        facts = {"library": read.library, "explicit": True}
         self.findings.write(
             "precision-loss", self.findings.origin(location, None, made, facts), location, read, 0,
             result=made, told=f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds "
@@ -141,6 +127,13 @@ def _is_module(value: Any) -> bool:
 
 def _is_tensor(value: Any) -> bool:
     return issubclass(type(value), sys.modules["torch"].Tensor)
+
+
+def _values_of(tensor: Any) -> Any:
+    """Return the values of a tensor of floats as an array of NumPy, or None if it takes long."""
+    if tensor.device.type != "cpu" or not tensor.dtype.is_floating_point:
+        return None
+    return tensor.detach().double().numpy().copy()
 
 
 def _line(place: Location, file: str) -> str:

@@ -45,7 +45,7 @@ from ..model.provenance import Effect, Origin
 from .casts import Casts
 from .crossings import Crossings
 from .effects import is_meant, kind_of_effect, lost
-from .followers import Follower
+from .followers import OPERATIONS, Follower
 from .positions import Positions
 from .program_errors import error_of_program
 from .settings import AuditStop, Settings
@@ -229,7 +229,7 @@ class Recorder:
         self.hears_truths = True
         self.settings = self.settings._replace(exact=True)
         self.settled.stop()
-        for name in ("operated", "taken", "called", "put", "changed", "stored"):
+        for name in OPERATIONS:
             setattr(self, name, _in_turn(getattr(self, name), getattr(follower, name)))
 
     def _bind(self) -> None:
