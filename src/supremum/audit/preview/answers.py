@@ -51,7 +51,7 @@ class Answers:
             return given
 
     def predicts(self, known: Function, result: Any) -> bool:
-        """Tell whether it is known of a function what it would give."""
+        """Return whether it is known of a function what it would give."""
         if known.category in COMPUTING:
             is_weighed = known.category == "index" and dtype(result.dtype).kind == "float"
             return self.completed.rule(known.name) is not None and not is_weighed
@@ -155,7 +155,7 @@ class Answers:
 
 
 def is_alike(value: Any, result: Any) -> bool:
-    """Tell whether a value is an array of the dtype of a result."""
+    """Return whether a value is an array of the dtype of a result."""
     return is_array(value) and dtype(value.dtype) is dtype(result.dtype)
 
 
