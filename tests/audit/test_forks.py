@@ -2,13 +2,16 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
 
 import pytest
 
+from supremum.audit.model.locations import LOCATIONS, Location, Table
 from supremum.audit.record.fork import Forks
+from supremum.audit.record.settled import place_at
 
 pytestmark = [
     pytest.mark.thorough,
@@ -232,3 +235,28 @@ def test_a_fork_after_the_audit_is_nobody_s_business(session_of, monkeypatch):
     forks._before()
     forks._in_child()
     assert recorder.operations == 0
+
+
+SENT = """
+import pickle, sys
+from supremum.audit.model.locations import LOCATIONS, Location, Table
+own = Table("own.py")
+for line in range(3):
+    own.add(Location("own.py", (line, 0, line, 1), "operator", "add"))
+LOCATIONS.take_up(own)
+places = pickle.load(sys.stdin.buffer)
+print([tuple(LOCATIONS[place.number])[:2] for place in places], places[0] is places[2])
+"""
+
+
+def test_code_that_is_sent_to_another_process_has_its_locations_there():
+    """So joblib and Dask send functions: with their code, whatever the process has imported."""
+    table = Table("sent.py")
+    spans = [(line, 4, line, 9) for line in (7, 8)]
+    for span in spans:
+        table.add(Location("sent.py", span, "operator", "multiply"))
+    first = LOCATIONS.take_up(table)
+    sent = pickle.dumps([place_at(first), place_at(first + 1), place_at(first)])
+    done = subprocess.run([sys.executable, "-c", SENT], input=sent, capture_output=True, check=True)
+    expected = [("sent.py", span) for span in (*spans, spans[0])]
+    assert done.stdout.decode() == f"{expected} True\n"

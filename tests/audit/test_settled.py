@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from supremum import audit
+from supremum.audit.model.locations import LOCATIONS, Location, Table
 from supremum.audit.record.settled import UNSETTLED, place_at
 
 
@@ -244,6 +245,9 @@ for _ in range(200):
 
 
 def test_a_place_is_one_in_a_process_however_it_gets_there():
-    place = place_at(10**9)
+    table = Table("somewhere.py")
+    for _ in range(2):  # it may have been compiled twice
+        table.add(Location("somewhere.py", (1, 0, 1, 5), "operator", "add"))
+    place = place_at(LOCATIONS.take_up(table))
     assert pickle.loads(pickle.dumps(place)) is place
     assert place.settled is place_at(10**9 + 1).settled is UNSETTLED

@@ -187,8 +187,7 @@ import sys
 from supremum import system
 from supremum.audit.instrument import import_hook
 from supremum.audit.record import hooks
-from supremum.audit.preview.porting import PreviewRecorder
-from supremum.audit.record.base import Settings
+from supremum.audit.preview.porting import Preview
 from supremum.audit.record.recorder import Recorder
 from supremum.audit.model.locations import LOCATIONS
 import numpy, jax
@@ -201,7 +200,7 @@ class Seen(Recorder):
     '''Writes down the dtype of each array that comes out somewhere.'''
 
     def __init__(self):
-        super().__init__(Settings())
+        super().__init__()
         self.lines = {}
 
     def see(self, location, result):
@@ -215,14 +214,16 @@ class Seen(Recorder):
     def stored(self, location, index, base, value): pass
 
 
-preview = PreviewRecorder(Settings(), system("jax", x64=x64))
-hooks.activate(preview)
+recorder = Recorder()
+preview = Preview(recorder, system("jax", x64=x64))
+recorder.follow(preview)
+hooks.activate(recorder)
 exec(import_hook.compiled(source, "program"), {"np": numpy})
 live = Seen()
 hooks.activate(live)
 exec(import_hook.compiled(source, "program"), {"np": jax.numpy})
 hooks.activate(None)
-assert not preview.problems, preview.problems
+assert not recorder.problems, recorder.problems
 predicted = {}
 for location, pairs in preview.target.lines.items():
     predicted.setdefault(LOCATIONS[location].span, set()).update(would for _, would in pairs)

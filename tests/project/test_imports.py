@@ -46,6 +46,7 @@ AUDIT_ORDER = [
     ("source",),
     ("kinds",),
     ("checks",),
+    ("libraries",),
     ("record",),
     ("stops",),
     ("instrument", "preview", "suggest"),

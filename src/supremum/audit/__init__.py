@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .fixing.results import Fixed, FixError
     from .kinds import KINDS, Kind
     from .options import Options
-    from .record.base import AuditStop
+    from .record.settings import AuditStop
     from .record.suppressions import Suppression
     from .report import FORMATS, render
     from .report.places import Mark, Place
@@ -50,7 +50,7 @@ __all__ = [
 
 _HOMES = {
     "FORMATS": "report", "KINDS": "kinds", "Suppression": "record.suppressions",
-    "AuditStop": "record.base", "Finding": "report.report", "Kind": "kinds",
+    "AuditStop": "record.settings", "Finding": "report.report", "Kind": "kinds",
     "FixError": "fixing.results", "Fixed": "fixing.results", "fix": "fixing.programs",
     "Mark": "report.places", "Options": "options", "Place": "report.places",
     "Report": "report.report", "Watch": "api", "install": "api",

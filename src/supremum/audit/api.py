@@ -14,7 +14,7 @@ from .instrument import import_hook
 from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
-from .record.sharing import Listener, Shared, current, heard_by
+from .record.sharing import Scope, Shared, current, heard_by
 from .report import render
 from .report.report import Finding, Report
 from .report.stopped import Stop
@@ -25,7 +25,7 @@ from .runner.watching import watching
 _finder: import_hook.Finder | None = None
 _last: Report | None = None
 _last_recorder: Recorder | None = None  # which heard of the last `run` or `watch`
-_watches: list[Listener] = []  # those that last, in the order of their beginnings
+_watches: list[Scope] = []  # those that last, in the order of their beginnings
 _outside: Recorder | None = None  # what heard of everything before the first of them
 _lock = Lock()
 
@@ -38,15 +38,15 @@ _MISSED: Final = (
 class Watch:
     """What is found while a `watch` lasts, and after."""
 
-    def __init__(self, listener: Listener, asked: Options) -> None:
-        self._listener = listener
+    def __init__(self, scope: Scope, asked: Options) -> None:
+        self._scope = scope
         self._asked = asked
 
     @property
     def report(self) -> Report:
         """All that was found so far."""
-        told = self._asked.report(self._listener.recorder)
-        missed = (_MISSED,) if self._listener.has_missed else ()
+        told = self._asked.report(self._scope.recorder)
+        missed = (_MISSED,) if self._scope.has_missed else ()
         return told._replace(problems=(*told.problems, *missed))
 
     @property
@@ -110,31 +110,31 @@ def watch(**asked: Any) -> Iterator[Watch]:
     ()
     """
     wanted = options.read(**asked)
-    listener = Listener(wanted.recorder())
-    _begin(listener)
+    scope = Scope(wanted.recorder())
+    _begin(scope)
     try:
-        yield Watch(listener, wanted)
+        yield Watch(scope, wanted)
     finally:
-        _end(listener)
+        _end(scope)
 
 
-def _begin(listener: Listener) -> None:
+def _begin(scope: Scope) -> None:
     global _outside, _last_recorder  # noqa: PLW0603  # there is one
-    _last_recorder = listener.recorder
+    _last_recorder = scope.recorder
     with _lock:
         before = hooks.active()
         if not _watches and not isinstance(before, Shared):
             _outside = before
-        listener.begin()
-        _watches.append(listener)
+        scope.begin()
+        _watches.append(scope)
         hooks.activate(heard_by(_watches, _outside))
 
 
-def _end(listener: Listener) -> None:
+def _end(scope: Scope) -> None:
     """End a `watch`, whichever thread began another one meanwhile."""
     with _lock:
-        listener.end()
-        _watches.remove(listener)
+        scope.end()
+        _watches.remove(scope)
         hooks.activate(heard_by(_watches, _outside))
 
 
@@ -152,8 +152,8 @@ def why(error: BaseException | None = None) -> Stop | None:
     """
     if error is None:
         error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
-    listener = current()
-    here = listener.recorder if listener is not None else hooks.active()
+    scope = current()
+    here = scope.recorder if scope is not None else hooks.active()
     return explain_stop(error, here if isinstance(here, Recorder) else _last_recorder)
 
 

@@ -15,8 +15,8 @@ from ..core.systems import find
 from .kinds import FORBIDDEN, KINDS, STOPPED, family, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
-from .record.base import Settings
 from .record.recorder import Recorder
+from .record.settings import Settings
 from .record.suppressions import Suppression, Suppressions, from_settings
 from .report.findings import findings, findings_of, predicted, results
 from .report.report import Finding, Report
@@ -64,11 +64,12 @@ class Options:
 
         announce = self._announced(ANNOUNCE[self.on_finding])
         settings = Settings(self.forbid, Suppressions(self.allow), announce, progress, self.exact)
-        if self.target is None:
-            return Recorder(settings)
-        from .preview.porting import PreviewRecorder
+        recorder = Recorder(settings)
+        if self.target is not None:
+            from .preview.porting import Preview
 
-        return PreviewRecorder(settings, self.target)
+            recorder.follow(Preview(recorder, self.target))
+        return recorder
 
     def _announced(self, act: Announce | None) -> Announce | None:
         """Return what to do at once of the findings that the report will have."""
@@ -108,7 +109,7 @@ class Options:
                 for s, told in recorder.problems.items()
             ),
         )
-        target = getattr(recorder, "target", None)
+        target = recorder.followers[0].target if recorder.followers else None
         return Report(
             new,
             recorder.operations,

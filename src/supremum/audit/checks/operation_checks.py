@@ -19,7 +19,7 @@ from ..model import dtypes
 from ..model.dtypes import Operation, Violation
 from ..model.locations import DTYPE_OF, GIVEN, Location
 from ..model.provenance import Origin
-from . import autocast, calls, known_functions, lazy_arrays, value_checks, violations
+from . import calls, known_functions, value_checks, violations
 from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
 
 _LOOKS = 8  # how often the values at one place are looked at
@@ -118,7 +118,7 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
             check.violations = violations.of_operation(check.operation(common, place.name))
         return check
     found = violations.of_operation(check.operation(_known(check), place.name))
-    _finish(check, autocast.mixed(found, result), facts_of(place.name))
+    _finish(check, found, facts_of(place.name))
     if not facts_of(place.name).takes_any_number:
         check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
@@ -216,8 +216,7 @@ class _Call(NamedTuple):
     def is_of_values(self) -> bool:
         """Whether its result is an array of what it computes, as far as is known."""
         is_scalar = getattr(self.result, "ndim", 1) == 0
-        is_lazy = lazy_arrays.is_computed(self.place, self.values)
-        return not (self.converts or is_lazy or is_scalar or self.known.ranks)
+        return not (self.converts or is_scalar or self.known.ranks)
 
     @property
     def output(self) -> Any:
@@ -255,7 +254,6 @@ def of_call(
         "function": call.function,
         "explicit": call.explicit,
         "several": bool(others),
-        "is_autocast": autocast.is_on(result),
         "from_numbers": not call.explicit and calls.is_from_numbers(result, arguments, values),
     }
     if call.computes:
@@ -264,7 +262,7 @@ def of_call(
     found = violations.of_operation(_operation(call, check))
     if is_array(call.output):
         found = _chosen(call, check, _into_output(call, check) or found)
-    _finish(check, autocast.mixed(found, result), call.known)
+    _finish(check, found, call.known)
     _describe(call, check)
     return check
 

@@ -18,7 +18,7 @@ from .tracked_types import is_array
 
 _ARRAY: Final = Stored(0, ("dst", "a", "arr"))
 
-HEARD: Final = frozenset({"autocast", "iterrows"})
+HEARD: Final = frozenset({"autocast", "bfloat16", "half", "iterrows", "register_buffer", "to"})
 """Calls that count whatever they give."""
 
 

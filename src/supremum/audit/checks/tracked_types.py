@@ -14,7 +14,6 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core.errors import SupremumError
-from .jax_tracers import is_tracer
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
@@ -83,6 +82,11 @@ def _kind(t: type) -> int:
         return NDARRAY
     # those that JAX traces have their weakness from what they stand for
     return MAYBE_WEAK if hasattr(t, "weak_type") or is_tracer(t) else ARRAY
+
+
+def is_tracer(t: type) -> bool:
+    """Return whether values of a type are those that JAX traces."""
+    return any(c.__name__ == "Tracer" and c.__module__.startswith("jax") for c in t.__mro__)
 
 
 def _has(t: type, name: str) -> bool:

@@ -121,6 +121,7 @@ class Locations(dict[int, Location]):
         self._tables: list[Table] = []
         self._firsts: list[int] = []
         self._total = 0
+        self._numbers: dict[str, dict[Location, int]] = {}  # by file, as far as they were asked for
         self._lock = threading.Lock()
 
     def take_up(self, table: Table) -> int:
@@ -130,7 +131,27 @@ class Locations(dict[int, Location]):
             self._total += len(table)
             self._tables.append(table)
             self._firsts.append(first)
+            self._numbers.pop(table.file, None)
         return first
+
+    def number_of(self, location: Location, likely: int = -1) -> int:
+        """Return the number of a place, which is new if only another process has watched it.
+
+        Args:
+            location: the place.
+            likely: its number in that process, which a forked one shares.
+        """
+        if 0 <= likely < self._total and self[likely] == location:
+            return likely
+        known = self._numbers.get(location.file)
+        if known is None:
+            known = self.numbers_in(location.file)
+        if location not in known:
+            table = Table(location.file)
+            table.add(location)
+            known[location] = self.take_up(table)
+        self._numbers[location.file] = known
+        return known[location]
 
     def numbers_in(self, file: str) -> dict[Location, int]:
         """Return the numbers of the places in a file."""

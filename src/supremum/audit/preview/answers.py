@@ -51,7 +51,7 @@ class Answers:
             return given
 
     def predicts(self, known: Function, result: Any) -> bool:
-        """Tell whether it is known of a function what it would give."""
+        """Return whether it is known of a function what it would give."""
         if known.category in COMPUTING:
             is_weighed = known.category == "index" and dtype(result.dtype).kind == "float"
             return self.completed.rule(known.name) is not None and not is_weighed
@@ -110,17 +110,7 @@ class Answers:
         strong = [o for o in operands if not o.weak]
         if known.category == "float" and strong and self.completed.rule(known.name) is not None:
             return self.ask([*operands, *numbers], known.name)
-        together: Sequence[Operand] = ()
-        if known.category == "float":
-            together = [o for o in strong if o.dtype.kind in ("float", "complex")]
-        elif known.category == "count":
-            together = [*operands, *numbers] if strong else ()
-            if together and self._counts_in_int:
-                least = array(self.completed.default_dtypes.int, rank=1)
-                named = (o if o.is_python else array(o.dtype, o.weak, 1) for o in together)
-                together = [least, *named]
-        elif known.category == "conversion" and len(operands) > 1:
-            together = operands
+        together = self._together(known, operands, numbers)
         if together:
             return self._shared(together)._replace(weak=False)
         if known.category not in ("fill", "conversion"):
@@ -129,6 +119,23 @@ class Answers:
             return operands[0]
         given = [n for n in numbers if n.dtype.kind == dtype(result.dtype).kind]
         return self._given(given[-1]) if given else self.default(result)
+
+    def _together(
+        self, known: Function, operands: Sequence[Operand], numbers: Sequence[Operand]
+    ) -> Sequence[Operand]:
+        """Return the operands whose common dtype a function gives that makes arrays; or none."""
+        strong = [o for o in operands if not o.weak]
+        if known.category == "float":
+            return [o for o in strong if o.dtype.kind in ("float", "complex")]
+        if known.category == "conversion":
+            return operands if len(operands) > 1 else ()
+        if known.category != "count" or not strong:
+            return ()
+        if not self._counts_in_int:
+            return [*operands, *numbers]
+        least = array(self.completed.default_dtypes.int, rank=1)
+        named = (o if o.is_python else array(o.dtype, o.weak, 1) for o in (*operands, *numbers))
+        return [least, *named]
 
     def default(self, result: Any, values: Sequence[Any] = ()) -> Operand:
         """Return what is made of numbers where a result of that kind is; not so of some values."""
@@ -148,7 +155,7 @@ class Answers:
 
 
 def is_alike(value: Any, result: Any) -> bool:
-    """Tell whether a value is an array of the dtype of a result."""
+    """Return whether a value is an array of the dtype of a result."""
     return is_array(value) and dtype(value.dtype) is dtype(result.dtype)
 
 

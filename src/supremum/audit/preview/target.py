@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ...core.dtypes import dtype
+from ...core.dtypes import DType, dtype
 from ...core.errors import PromotionError, SupremumError
-from ...core.functions import function
+from ...core.functions import Function, function
 from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..checks import known_functions
@@ -183,21 +183,32 @@ class Target:
             return
         shadows = [self._shadow(v) for v in values]
         known = function(place.name)
-        told = explicit or "out" in place.keywords
         if callee is _BUILTIN_SUM:
             start = operand(arguments[1] if len(arguments) > 1 else 0)
+            self._follow(
+                location, result, shadows,
+                lambda: self._added_up([start, *(s.operand for s in shadows)]), "add",
+            )  # fmt: skip
+        elif explicit or "out" in place.keywords or (known and known.category == "read"):
+            self._as_it_is(location, result, shadows, arguments, answered=True)
+        elif known is None or not self._answers.predicts(known, result):
+            self.unknown[place.name] = self.unknown.get(place.name, 0) + 1
+            self._as_it_is(location, result, shadows, arguments, answered=False)
+        else:
+            self._computed(location, result, values, arguments, known=known, shadows=shadows)
 
-            def add_up() -> Operand:
-                return self._added_up([start, *(s.operand for s in shadows)])
-
-            self._follow(location, result, shadows, add_up, "add")
-            return
-        is_read = known is not None and known.category == "read"
-        if told or known is None or not self._answers.predicts(known, result):
-            if not (told or is_read):
-                self.unknown[place.name] = self.unknown.get(place.name, 0) + 1
-            self._as_it_is(location, result, shadows, arguments, answered=told or is_read)
-            return
+    def _computed(
+        self,
+        location: int,
+        result: Any,
+        values: Sequence[Any],
+        arguments: Sequence[Any],
+        *,
+        known: Function,
+        shadows: Sequence[Shadow],
+    ) -> None:
+        """Follow a call of a function whose result is predicted."""
+        place = LOCATIONS[location]
         numbers = [
             operand(a)
             for a, keyword in zip(arguments, place.keywords, strict=False)
@@ -288,17 +299,31 @@ class Target:
         if (would is was and not told) or not is_answered:
             cause = None
         elif cause is None or told:
-            if not told:
-                told = f"{was} here, {would} by {self.rules.name} rules{self._answers.setting}"
-                if self.arithmetic is not None and op is not None:
-                    told += self.arithmetic.changes(
-                        op, result, values, operands, self._answers.completed
-                    )
+            told = told or self._difference(
+                was, would, op, result, values=values, operands=operands
+            )
             cause = self._differs(location, was, operands, would, told=told, operator=op)
         if is_refused:  # what came out here goes on there
             cause = None
-        rank = getattr(result, "ndim", None)
+        rank = operand(result).rank
         self._shadows.put(result, kind_of(result), Shadow(array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
+
+    def _difference(
+        self,
+        was: DType,
+        would: DType,
+        op: str | None,
+        result: Any,
+        *,
+        values: Sequence[Any],
+        operands: Sequence[Operand],
+    ) -> str:
+        """Return what to say of another dtype, and of what it makes of the values."""
+        told = f"{was} here, {would} by {self.rules.name} rules{self._answers.setting}"
+        if self.arithmetic is None or op is None:
+            return told
+        completed = self._answers.completed
+        return told + self.arithmetic.changes(op, result, values, operands, completed)
 
     def _write(self, location: int, result: Any, would: str) -> None:
         self.lines.setdefault(location, set()).add((dtype(result.dtype).name, would))
@@ -309,7 +334,7 @@ class Target:
         found: Any = self._shadows.get(value)
         if not isinstance(found, Shadow):
             return Shadow(self._with_value(self._answers.settled(value), value), None)
-        rank = getattr(value, "ndim", None)
+        rank = operand(value).rank
         seen = self._with_value(found.operand._replace(rank=rank), value)
         return found._replace(operand=seen)
 

@@ -1,4 +1,4 @@
-"""Where values of NumPy went over to another library."""
+"""Where values of one library went over to another."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ _MOST: Final = 1_000  # values that are told apart
 
 
 class Crossings:
-    """Keeps the places where values of NumPy went over to another library, the last ones."""
+    """Keeps the locations where values of one library went over to another, the last ones."""
 
     def __init__(self) -> None:
         self._of: dict[int, tuple[ref[Any], int]] = {}
 
     def note(self, location: int, check: OperationCheck, result: Any, origin: Origin) -> None:
-        """Note where a value of NumPy goes over to another library, if it does so here."""
-        if check.operands[check.sources[0]].library != "NumPy":
+        """Note where a value goes over to another library, if it does so here."""
+        before = check.operands[check.sources[0]].library
+        if origin.library != before or before == check.facts["library"]:
             return
         origin.crossing = location
         if len(self._of) >= _MOST:
@@ -29,6 +30,6 @@ class Crossings:
             self._of[id(result)] = ref(result), location
 
     def of(self, value: Any, origin: Origin) -> int | None:
-        """Return the place where a value went over, or where one of the same origin did last."""
+        """Return where a value went over, or where one of the same origin did last."""
         entry = self._of.get(id(value))
         return entry[1] if entry is not None and entry[0]() is value else origin.crossing

@@ -18,10 +18,9 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import DType
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..model.locations import LOCATIONS, Location, Table
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from . import hooks
-from .base import BaseRecorder
 from .recorder import Recorder
 
 _SECONDS: Final = 1.0  # between two times that a process writes what it has
@@ -103,14 +102,14 @@ class Forks:
         if recorder is None or not folder:
             return []
         more = []
-        numbers = _Numbers()
         for operations, problems, born, predicted, told in _read(folder):
             recorder.operations += operations
             for origin in born:
-                _merge(recorder, origin, numbers)
+                _merge(recorder, origin)
             for location, problem in problems:
-                recorder.problems.setdefault(numbers.of(location), problem)
-            recorder.add_predictions(predicted, numbers.of)
+                recorder.problems.setdefault(LOCATIONS.number_of(location), problem)
+            for follower, one in zip(recorder.followers, predicted, strict=False):
+                follower.add(one, LOCATIONS.number_of)
             more.append(told)
         rmtree(folder, ignore_errors=True)
         return more
@@ -135,7 +134,8 @@ class Forks:
             return
         recorder.look_anew()
         recorder.operations = 0
-        recorder.forget_predictions()
+        for follower in recorder.followers:
+            follower.forget()
         for origin in recorder.origins.values():
             origin.births = origin.operations = origin.bytes = 0
             origin.copied = 0
@@ -153,7 +153,7 @@ class Forks:
             if announce is not None:
                 announce(origin, effect)
 
-        def now_and_then(_: BaseRecorder) -> None:
+        def now_and_then(_: Recorder) -> None:
             if time.monotonic() - self._written_at > _SECONDS:
                 self.write()
 
@@ -182,7 +182,7 @@ class Forks:
         more = self._more() if self._more is not None else None
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
-            predicted = recorder.predictions()
+            predicted = [follower.found() for follower in recorder.followers]
             found = pickle.dumps((recorder.operations, problems, born, predicted, more))
             path.with_suffix(".new").write_bytes(found)
             path.with_suffix(".new").replace(path)
@@ -218,26 +218,9 @@ def _written_effect(m: Effect) -> _WrittenEffect:
     )  # fmt: skip
 
 
-class _Numbers:
-    """The numbers that the places of other processes have in this one."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, dict[Location, int]] = {}
-
-    def of(self, location: Location) -> int:
-        """Return the number of a place, which is new if this process does not have it."""
-        known = self._of.get(location.file)
-        if known is None:
-            known = self._of[location.file] = LOCATIONS.numbers_in(location.file)
-        if location not in known:
-            table = Table(location.file)
-            table.add(location)
-            known[location] = LOCATIONS.take_up(table)
-        return known[location]
-
-
-def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: _Numbers) -> None:
-    origin = recorder.origin(numbers.of(born.location), born.operand, born.dtype, born.facts)
+def _merge(recorder: Recorder, born: _WrittenOrigin) -> None:
+    number_of = LOCATIONS.number_of
+    origin = recorder.origin(number_of(born.location), born.operand, born.dtype, born.facts)
     origin.births += born.births
     origin.operations += born.operations
     origin.bytes += born.bytes
@@ -245,10 +228,10 @@ def _merge(recorder: Recorder, born: _WrittenOrigin, numbers: _Numbers) -> None:
     origin.is_filled |= born.is_filled
     origin.is_total |= born.is_total
     for found in born.effects:
-        births = [None if place is None else numbers.of(place) for place in found.births]
+        births = [None if place is None else number_of(place) for place in found.births]
         effect = origin.add_effect(
             Effect(
-                found.kind, numbers.of(found.location), found.operands, found.result, found.against,
+                found.kind, number_of(found.location), found.operands, found.result, found.against,
                 rules=found.rules, operator=found.operator, told=found.told,
                 enough=found.enough, is_way=found.is_way, spans=found.spans, births=births,
                 parts=found.parts,

@@ -17,7 +17,7 @@ from weakref import ref
 from ..checks.tracked_types import COMPILED, FRAME, INDEXER, NDARRAY, NOTHING, TYPES, learn
 from .settled import offer, withdraw
 from .shown_variables import Shown, is_ours
-from .warned import EAR
+from .warned import OVERFLOW_WARNINGS
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
@@ -50,7 +50,7 @@ def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
     if recorder is not None:
         offer(recorder.settled)
     _followed = recorder.values.followed if recorder is not None else {}
-    EAR.listen(recorder)
+    OVERFLOW_WARNINGS.attach(recorder)
     return before
 
 

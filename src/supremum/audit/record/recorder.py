@@ -1,20 +1,22 @@
-"""A recorder: hears of each operation, follows dtypes to where they were born, and keeps count.
+"""A recorder: observes each operation, follows dtypes to where they are introduced, and counts.
 
-An operation with operands of the same dtypes at the same place is judged once. From then on it is
-a look-up, and a note of where the result's dtype comes from. A loop does nothing new for long: see
-`settled`.
+An operation with operands of the same dtypes at the same location is judged once. From then on it
+is a look-up, and a note of where the result's dtype comes from. A loop does nothing new for long:
+see `settled`. What one library alone does is left to the listeners in `libraries`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final
 from weakref import ref
 
-from ...core.dtypes import dtype
-from ...core.operands import operand
+from ...core.dtypes import DType, by_name, dtype
+from ...core.errors import SupremumError
+from ...core.operands import Operand, operand
 from ..checks import calls, checks, operation_checks, stores, value_checks
-from ..checks.jax_tracers import is_traced
+from ..checks.exact_values import Change
 from ..checks.operation_checks import OperationCheck
 from ..checks.stores import HEARD
 from ..checks.tracked_types import (
@@ -28,32 +30,83 @@ from ..checks.tracked_types import (
     SCALAR,
     SEQUENCE,
     TYPES,
+    Values,
     is_array,
     kind_of,
     signature,
     size_of,
 )
+from ..kinds import FORBIDDEN, KINDS
+from ..libraries import missing_listeners
+from ..libraries.columns import Columns, columns_in
+from ..libraries.listeners import FEW, Event, Listener
 from ..model.locations import LOCATIONS
-from ..model.provenance import Origin
-from .base import Settings
-from .granted import GrantingRecorder
+from ..model.provenance import Effect, Origin
+from .casts import Casts
+from .crossings import Crossings
+from .effects import is_meant, kind_of_effect, lost
+from .followers import OPERATIONS, Follower
+from .positions import Positions
+from .program_errors import error_of_program
+from .settings import AuditStop, Settings
+from .settled import Repeated
 
-_BETWEEN_TICKS = 1024  # operations
-_UNKNOWN = 9  # no kind of value: a type that was not met
+_BETWEEN_TICKS: Final = 1024  # operations
+_UNKNOWN: Final = 9  # not a kind of value: a type that was not met
+_ALL: Final = frozenset(KINDS)
+_FLOAT64: Final = by_name("float64")
 
 
-class Recorder(GrantingRecorder):
-    """Hears of operations while it is active, and writes down what they did."""
+class Recorder:
+    """Observes operations while it is active, and records what they did.
+
+    Attributes:
+        settings: what was asked for.
+        origins: where each dtype was introduced, by location, name and operand.
+        values: the origins of the values that are alive.
+        columns: those of the columns of tables.
+        crossings: the locations where values went over from NumPy to another library.
+        problems: the locations that could not be judged, with the errors.
+        operations: how many operations on arrays were observed.
+        stops: the operations that were refused for their dtypes, by which the program ended, or
+            a thread of it.
+        failure: what exception ended the program, and why it is not explained; or ``""``.
+        settled: the operations that are looked at now and then only, by location.
+        is_alarmed: whether NumPy has just warned of an overflow, so that values are looked at.
+        listeners: what observes events for one purpose, such as those of the libraries.
+        followers: what is told of each operation after the recorder.
+        hears_truths: whether it observes comparisons of scalars, which give no array.
+    """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        super().__init__(settings)
+        self.settings = settings or Settings()
+        self.origins: dict[tuple[int, str, int | None], Origin] = {}
+        self.values = Values()
+        self.columns = Columns()
+        self.crossings = Crossings()
+        self.problems: dict[int, str] = {}
+        self.operations = 0
+        self.stops: list[Any] = []
+        self.failure = ""
+        self.settled = Repeated(self.values, self._effects_of, exact=self.settings.exact)
+        self.is_alarmed = False
+        self._casts = Casts(self)
+        self.listeners: list[Listener] = [Positions(self), self._casts]
+        self.followers: list[Follower] = []
+        self.hears_truths = False
+        self._bound: set[str] = set()  # the libraries that have a listener
+        self._most_looks: float = FEW
+        self._looks: dict[int, int] = {}
+        self._checks: dict[Any, OperationCheck] = {}
+        self._handed: dict[int, OperationCheck] = {}  # of calls that return what is known
         self._usual: dict[tuple[int, type], Origin] = {}
+        self._dtypes: dict[int, frozenset[str]] = {}
         self._next_tick = _BETWEEN_TICKS
 
-    # what probes tell
+    # what probes report
 
     def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
-        """Hear of an operator."""
+        """Record an operator."""
         try:
             kind = TYPES[type(result)]
             if kind == FRAME:
@@ -69,8 +122,9 @@ class Recorder(GrantingRecorder):
             )  # fmt: skip
             check = self._checks.get(key)
             if check is None:
-                place, values = LOCATIONS[location], (left, right)
-                check = self._judged(operation_checks.of_operator, place, result, values)
+                event = Event(location, result, left, (right,))
+                judge = operation_checks.of_operator
+                check = self._judged(event, judge, event.place, result, (left, right))
                 self._checks[key] = check
             self.operations += self.settled.let_go(location, check)
             if check.examine is not None:
@@ -82,89 +136,50 @@ class Recorder(GrantingRecorder):
             if max(kind, one, other) <= NDARRAY:
                 self.settled.count(location, check, (left, right, result))
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
-            self._fail(location, error)
+            self.fail(location, error)
 
     def taken(self, location: int, result: Any, whole: Any) -> None:
-        """Hear of a part of a value, or of a sign before it."""
+        """Record a part of a value, or a sign before it."""
         try:
-            kind = TYPES[type(result)]
-            kind_of_whole = TYPES.get(type(whole), NOTHING)
-            if kind_of_whole >= ARRAY and kind_of_whole not in (SEQUENCE, MAPPING):
-                self._heard_part(location, result, whole)
-            if kind >= FRAME:
-                if kind == FRAME:
-                    self.columns.take_over(result, self.columns.of(whole))
-                return
-            origin = self._origin_of_whole(location, whole)
-            if origin is None and self._is_loaded(location, result, whole):
-                of = {"library": operand(result).library}
-                origin = self.origin(location, None, dtype(result.dtype), of)
-            if kind == SCALAR and type(whole).__name__ == "finfo":  # it gives one object to all
-                facts = {"library": "NumPy", "scalar": True}
-                origin = self.origin(location, None, dtype(result.dtype), facts)
-            is_known = kind != SCALAR and (origin is None or self.values.get(result) is not None)
-            if is_known and (kind != NDARRAY or result.base is None):
-                return
-            key = (
-                location,
-                type(result) if kind == SCALAR else signature(result),
-                origin and origin.index,
-            )
-            check = self._checks.get(key)
-            if check is None:
-                check = (
-                    OperationCheck()
-                    if origin is None
-                    else self._judged(operation_checks.of_part, result, origin, kind)
-                )
-                if kind <= NDARRAY:
-                    operation_checks.look_at_sign(check, LOCATIONS[location], result, whole)
-                self._checks[key] = check
-            self.operations += self.settled.let_go(location, check)
-            if check.examine is not None:
-                self._examined(location, check, (whole,), result)
-            if origin is not None and check.result is not None and not is_known:
-                self._note(check, result, origin)
-            if kind <= NDARRAY:
-                self.settled.count(location, check, (None, whole, result), follow=not is_known)
+            kind, of = TYPES[type(result)], TYPES.get(type(whole), NOTHING)
+            if of >= ARRAY and of not in (SEQUENCE, MAPPING):
+                self._tell("part", location, result, whole)
+            if kind < FRAME:
+                self._taken(location, result, whole, kind)
+            elif kind == FRAME:
+                self.columns.take_over(result, self.columns.of(whole))
         except Exception as error:  # noqa: BLE001  # the same
-            self._fail(location, error)
+            self.fail(location, error)
 
     def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
-        """Hear of a call."""
+        """Record a call."""
         try:
-            if self.pending:
-                self._link(location, base, arguments)
             kind = TYPES[type(result)]
             self.ran(location, result, base, arguments)
-            if kind > MAPPING:
-                return
             if kind in (SEQUENCE, MAPPING):
                 elements = [e for e in calls.elements(result) if is_array(e)]
                 others = tuple(e.dtype for e in elements)
                 for element in elements:
                     self._called(location, element, base, arguments, others)
-                if elements and not is_traced(elements[0]):
-                    self._made.clear()
             elif kind == FRAME:
                 self._framed(location, result, base, arguments)
-            else:
+            elif kind < FRAME:
                 check = self._called(location, result, base, arguments)
                 if check is not None and kind <= NDARRAY and not check.narrows:
-                    follow = check.kind != NOTHING
-                    self.settled.count(
-                        location, check, (base, None, result), arguments, follow=follow
-                    )
-                if self._made and kind == MAYBE_WEAK and not is_traced(result):
-                    self._made.clear()
+                    operation, follow = (base, None, result), check.kind != NOTHING
+                    self.settled.count(location, check, operation, arguments, follow=follow)
         except Exception as error:  # noqa: BLE001  # the same
-            self._fail(location, error)
+            self.fail(location, error)
+
+    def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Tell the listeners of a call, whatever it gives."""
+        self._tell("called", location, result, base, arguments, most=self._most_looks)
 
     def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
-        """Hear of a call that may store what it is given; tell whether it did."""
+        """Record a call that may store what it is given; returns whether it did."""
         try:
             place, given = LOCATIONS[location], (base, *arguments)
-            if place.name in HEARD:
+            if place.name in HEARD and kind_of(result) == NOTHING:  # else it is a call besides
                 self.ran(location, result, base, arguments)
             found = stores.stored(place, result, base, arguments)
             for spans in found:
@@ -172,28 +187,29 @@ class Recorder(GrantingRecorder):
                 value = stores.selected(place, into, value, arguments)
                 computes = result is into or place.name == "at"
                 how = (base, *arguments[1:2]) if place.name == "at" else ()
-                self._put_into(
+                self.put_into(
                     location, into, value, in_place=computes, spans=spans, settles=False, how=how
                 )
         except Exception as error:  # noqa: BLE001  # the same
-            self._fail(location, error)
+            self.fail(location, error)
             return False
         return bool(found)
 
     def changed(self, location: int, result: Any, old: Any, value: Any) -> None:
-        """Hear of an operator in place."""
+        """Record an operator in place."""
         if result is not old:
             self.operated(location, result, old, value)
         else:
-            self._put_into(location, result, value, in_place=True)
+            self.put_into(location, result, value, in_place=True)
 
     def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
-        """Hear of what is about to be stored in part of a value."""
-        if TYPES[type(base)] in (FRAME, INDEXER):
-            self._heard_store(location, index, base, value)
-        if TYPES[type(base)] < FRAME:
-            self._put_into(location, base, value, in_place=False)
-        elif TYPES[type(base)] == FRAME and isinstance(index, str):
+        """Record what is about to be stored in part of a value."""
+        kind = TYPES[type(base)]
+        if kind in (FRAME, INDEXER):
+            self._tell("stored", location, None, base, (index, value))
+        if kind < FRAME:
+            self.put_into(location, base, value, in_place=False)
+        elif kind == FRAME and isinstance(index, str):
             origin = self.values.get(value)
             if origin is not None:
                 self.columns.put(base, index, origin)
@@ -205,9 +221,203 @@ class Recorder(GrantingRecorder):
                 self.values.put(element, SCALAR, origin)
             yield element
 
-    # what comes of it
+    # listeners and followers
 
-    def _put_into(
+    def follow(self, follower: Follower) -> None:
+        """Tell a follower of each operation, too, once it is recorded."""
+        self.followers.append(follower)
+        self.hears_truths = True
+        self.settings = self.settings._replace(exact=True)
+        self.settled.stop()
+        for name in OPERATIONS:
+            setattr(self, name, _in_turn(getattr(self, name), getattr(follower, name)))
+
+    def _bind(self) -> None:
+        """Bind the listeners of the libraries that were imported since."""
+        for listener in missing_listeners(self._bound, self):
+            self.listeners.append(listener)
+            self._most_looks = max(self._most_looks, listener.most_looks)
+
+    def _tell(
+        self,
+        what: str,
+        location: int,
+        result: Any,
+        base: Any,
+        arguments: tuple[Any, ...] = (),
+        *,
+        most: float = FEW,
+    ) -> None:
+        """Tell the listeners of an event, if its location was not looked at often enough."""
+        looks = self._looks.get(location, 0)
+        if looks >= most:
+            return
+        self._looks[location] = looks + 1
+        if looks < FEW:
+            self._bind()
+        event = Event(location, result, base, arguments, looks)
+        for listener in self.listeners:
+            if looks < listener.most_looks:
+                try:
+                    getattr(listener, what)(event)
+                except Exception as error:  # noqa: BLE001  # the same
+                    self.fail(location, error)
+
+    def fail(self, location: int, error: Exception) -> None:
+        """Record what went wrong at a location; what is the program's goes on to it.
+
+        Raises:
+            Exception: of the program, or one that it is to stop with.
+        """
+        if isinstance(error, AuditStop):
+            raise error
+        of_program = error_of_program(error)
+        if of_program is not None:
+            raise of_program
+        if isinstance(error, RecursionError):  # of an object that is half made, or a full stack
+            return
+        if not isinstance(error, SupremumError):  # what is not a number is of no interest
+            self.problems.setdefault(location, f"{type(error).__name__}: {error}")
+
+    # what is judged
+
+    def _judged(
+        self, event: Event, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
+    ) -> OperationCheck:
+        """Return the check of an operation; an empty one if a dtype is of no interest."""
+        check = self._checked(judge, *operation, **options)
+        self._bind()
+        for listener in self.listeners:
+            listener.judged(event, check)
+        return check
+
+    def _checked(
+        self, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
+    ) -> OperationCheck:
+        try:
+            return judge(*operation, **options)
+        except SupremumError as error:
+            if error_of_program(error) is not None:
+                raise
+            return OperationCheck()
+
+    def _taken(self, location: int, result: Any, whole: Any, kind: int) -> None:
+        origin = self._origin_of_part(location, result, whole, kind)
+        is_known = kind != SCALAR and (origin is None or self.values.get(result) is not None)
+        if is_known and (kind != NDARRAY or result.base is None):
+            return
+        check = self._check_of_part(location, result, whole, kind, origin)
+        self.operations += self.settled.let_go(location, check)
+        if check.examine is not None:
+            self._examined(location, check, (whole,), result)
+        if origin is not None and check.result is not None and not is_known:
+            self._note(check, result, origin)
+        if kind <= NDARRAY:
+            self.settled.count(location, check, (None, whole, result), follow=not is_known)
+
+    def _check_of_part(
+        self, location: int, result: Any, whole: Any, kind: int, origin: Origin | None
+    ) -> OperationCheck:
+        of = type(result) if kind == SCALAR else signature(result)
+        key = location, of, origin and origin.index
+        check = self._checks.get(key)
+        if check is None:
+            check = OperationCheck()
+            if origin is not None:
+                check = self._checked(operation_checks.of_part, result, origin, kind)
+            if kind <= NDARRAY:
+                operation_checks.look_at_sign(check, LOCATIONS[location], result, whole)
+            self._checks[key] = check
+        return check
+
+    def _origin_of_part(self, location: int, result: Any, whole: Any, kind: int) -> Origin | None:
+        """Return where a part of a value has its dtype from, as far as that is known."""
+        if kind_of(whole) == FRAME:
+            named = self.columns.of(whole).get(LOCATIONS[location].name)
+            return named or self.values.get(whole)
+        origin = self.values.get(whole) if kind_of(whole) else None
+        is_new = origin is None and is_array(result) and self.values.get(result) is None
+        # an item makes an array where it is one of a file
+        is_loaded = is_new and not kind_of(whole) and LOCATIONS[location].form == "item"
+        # those of limits are the same objects for all
+        is_limit = kind == SCALAR and type(whole).__name__ == "finfo"
+        if is_loaded or is_limit:
+            read = operand(result)
+            facts = {"library": read.library, "scalar": is_limit}
+            return self.origin(location, None, dtype(result.dtype), facts)
+        return origin
+
+    def _called(
+        self,
+        location: int,
+        result: Any,
+        base: Any,
+        arguments: tuple[Any, ...],
+        others: tuple[Any, ...] = (),
+    ) -> OperationCheck | None:
+        """Record a result of a call; returns the check, or None if there is nothing to check."""
+        place = LOCATIONS[location]
+        kind = TYPES[type(result)]
+        is_known = self._is_known(location, result, base, kind)
+        if is_known and calls.output(place, result, base, arguments) is None:
+            return self._handed_on(location, result, is_one=not others)
+        values = calls.arrays(base, arguments, place)
+        own = result.dtype if kind == NDARRAY else signature(result)
+        key = location, own, others, *_signatures(values)
+        check = self._checks.get(key)
+        if check is None:
+            event = Event(location, result, base, arguments)
+            operation = place, result, base, arguments, values
+            check = self._judged(event, operation_checks.of_call, *operation, others=others)
+            self._checks[key] = check
+        self.operations += self.settled.let_go(location, check)
+        if check.examine is not None:
+            self._examined(location, check, (base, *arguments), result)
+        if check.output is not None and not check.violations:
+            self._filled(values[check.output], is_total=False)
+        source = values[check.sources[0]] if check.usual and check.quiet else None
+        if source is not None and self._passed_on(check, source, source, result):
+            return check
+        if check.violations and calls.hands_on(place, result, base, arguments, values):
+            return None
+        if check.narrows:
+            self._casts.narrowed(place, self.values.get(values[0]))
+        self._apply(location, check, values, result)
+        return check
+
+    def _is_known(self, location: int, result: Any, base: Any, kind: int) -> bool:
+        """Return whether it is known where what a call returned comes from."""
+        if kind == NDARRAY and result.base is None:
+            entry = self.values.followed.get(id(result))
+            return entry is not None and entry[0]() is result
+        origin = self.values.get(result)
+        if kind == SCALAR:
+            return self._is_known_scalar(location, result, origin)
+        if origin is None or origin.operand is None:
+            return origin is not None
+        # if a ufunc wraps its result by a method of the program's, it was but seen there
+        function = calls.function_of(base, LOCATIONS[location].name)
+        return type(function).__name__ != "ufunc"
+
+    def _is_known_scalar(self, location: int, result: Any, origin: Origin | None) -> bool:
+        """Return whether a call returned a scalar that is known, or would be, if looked at."""
+        if origin is not None:
+            self._usual[location, type(result)] = origin
+            return True
+        usual = self._usual.get((location, type(result)))
+        if usual is not None:
+            self.values.put(result, SCALAR, usual)
+        return usual is not None
+
+    def _handed_on(self, location: int, result: Any, *, is_one: bool) -> OperationCheck | None:
+        """Return the check of a call that returned what is known."""
+        check = self._handed.get(location)
+        if check is None:
+            check = self._handed[location] = self._checked(operation_checks.of_handed, result)
+            check.facts = {"several": not is_one}
+        return check if TYPES[type(result)] == NDARRAY else None
+
+    def put_into(
         self,
         location: int,
         base: Any,
@@ -218,12 +428,12 @@ class Recorder(GrantingRecorder):
         settles: bool = True,
         how: Sequence[Any] = (),
     ) -> None:
-        """Hear of what is put into an array, and of what else says how."""
+        """Record what is put into an array, and the arguments that say how."""
         try:
             key = location, signature(base), signature(value), spans
             check = self._checks.get(key)
             if check is None:
-                check = self._judged(operation_checks.of_store, base, value, in_place=in_place)
+                check = self._checked(operation_checks.of_store, base, value, in_place=in_place)
                 check.spans = spans
                 if in_place:
                     check.examine = value_checks.of_store(LOCATIONS[location], base)
@@ -233,87 +443,92 @@ class Recorder(GrantingRecorder):
                 self._examined(location, check, (base, value, *how), base)
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
-            if (
-                check.operands
-                and not check.violations
-                and (in_place or checks.is_strong(check.operands[1]))
-            ):
+            fills = bool(check.operands) and not check.violations
+            if fills and (in_place or checks.is_strong(check.operands[1])):
                 self._filled(base, is_total=in_place)
             if settles and (in_place or not check.numbers):
                 self.settled.count(location, check, (base, value, base), follow=False)
         except Exception as error:  # noqa: BLE001  # the same
-            self._fail(location, error)
+            self.fail(location, error)
 
-    def _called(
-        self,
-        location: int,
-        result: Any,
-        base: Any,
-        arguments: tuple[Any, ...],
-        others: tuple[Any, ...] = (),
-    ) -> OperationCheck | None:
-        """Hear of a result of a call; returns the check, or None if there is nothing to check."""
-        place = LOCATIONS[location]
-        kind = TYPES[type(result)]
-        if kind == NDARRAY and result.base is None:
-            entry = self.values.followed.get(id(result))
-            known = entry is not None and entry[0]() is result
-        elif kind == SCALAR:
-            known = self._handed_on(location, result)
-        else:
-            known = self._is_known(result, base, place)
-        if known and calls.output(place, result, base, arguments) is None:
-            check = self._handed.get(location)
-            if check is None:
-                check = self._handed[location] = self._judged(operation_checks.of_handed, result)
-                check.facts = {"several": bool(others)}
-            return check if kind == NDARRAY else None
-        values = calls.arrays(base, arguments, place)
-        signatures = [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
-        own = result.dtype if kind == NDARRAY else signature(result)
-        key = location, own, others, *signatures
-        check = self._checks.get(key)
-        if check is None:
-            check = self._judged(
-                operation_checks.of_call, place, result, base, arguments, values, others=others
-            )
-            self._checks[key] = check
-            if check.kind == MAYBE_WEAK and not check.sources and not is_traced(result):
-                self._made_inside(place, check)
-        self.operations += self.settled.let_go(location, check)
-        if check.examine is not None:
-            self._examined(location, check, (base, *arguments), result)
-        if check.output is not None and not check.violations:
-            self._filled(values[check.output], is_total=False)
-        source = values[check.sources[0]] if check.usual and check.quiet else None
-        if source is not None and self._passed_on(check, source, None, result):
-            return check
-        if check.violations and calls.hands_on(place, result, base, arguments, values):
-            return None
-        if check.narrows:
-            self._cast_back(place, self.values.get(values[0]))
-        self._apply(location, check, values, result)
-        return check
-
-    def _handed_on(self, location: int, result: Any) -> bool:
-        """Tell whether a call returned a scalar that is known, or that would be, if looked at."""
-        origin = self.values.get(result)
+    def _filled(self, base: Any, *, is_total: bool) -> None:
+        """Note that what is put into an array is as wide as it is, or added to it."""
+        origin = self.values.get(base)
         if origin is not None:
-            self._usual[location, type(result)] = origin
-            return True
-        usual = self._usual.get((location, type(result)))
-        if usual is not None:
-            self.values.put(result, SCALAR, usual)
-        return usual is not None
+            origin.is_filled = True
+            origin.is_total |= is_total
+
+    def _framed(self, location: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Note where a table of columns, and each of them, comes from."""
+        if self.values.get(frame) is not None:
+            return
+        for value in (base, *arguments):
+            if kind_of(value) == FRAME:
+                self.columns.take_over(frame, self.columns.of(value))
+                origin = self.values.get(value)
+                if origin is not None:
+                    self.values.put(frame, FRAME, origin)
+                return
+        for name, value in columns_in(arguments):
+            origin = self.values.get(value) if is_array(value) else None
+            if origin is not None:
+                self.columns.put(frame, name, origin)
+        # a data set is a mapping of arrays, each of which has its own dtype
+        if LOCATIONS[location].form == "call" and not hasattr(type(frame), "data_vars"):
+            function = calls.function_of(base, LOCATIONS[location].name)
+            library = type(frame).__module__.partition(".")[0]
+            facts = {"library": library, "function": function, "several": True}
+            self.values.put(frame, FRAME, self.origin(location, None, _FLOAT64, facts))
+
+    # what is recorded
+
+    def _examined(
+        self, location: int, check: OperationCheck, operands: Sequence[Any], result: Any
+    ) -> None:
+        """Look at the values of an operation, if it is its turn, until something is found."""
+        check.looked += 1
+        check.times += check.skipped + 1
+        is_due = self.is_alarmed or value_checks.is_due(check.looked, result)
+        if check.examine is None or not is_due:
+            return
+        self.is_alarmed = False
+        place = LOCATIONS[location]
+        change = value_checks.look(check.examine, place, result, operands, check.times)
+        if change is not None:
+            check.examine = None
+            origin = self._cause_of(location, check, change.cause, operands)
+            times, check.skipped = check.skipped, 0  # of those it is not known
+            self._found(change.kind, origin, location, check, against=change.against, change=change)
+            check.skipped = times
 
     def _apply(
         self, location: int, check: OperationCheck, values: Sequence[Any], result: Any
     ) -> None:
+        """Record what an operation did, and where its result has its dtype from."""
         allowed = False
         if check.violations or check.numbers:
             allowed = self._record(location, check, values)
         if check.result is None:
             return
+        origin = self._source_of(location, check, values)
+        if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
+            origin = self.origin(location, None, check.result, check.facts)
+            origin.births += check.skipped + 1
+            if check.kind == NDARRAY and type(result.base) is type(result):
+                # that is what it is a view of: nobody else has it
+                origin.bytes += result.nbytes
+        for index in check.copied:
+            value = values[check.places[index]]
+            if TYPES.get(type(value)) == NDARRAY:
+                origin.copied += value.size * result.itemsize * (check.skipped + 1)
+        if check.sources and check.kind not in (NDARRAY, SCALAR):
+            self.crossings.note(location, check, result, origin)
+        self._note(check, result, origin)
+
+    def _source_of(
+        self, location: int, check: OperationCheck, values: Sequence[Any]
+    ) -> Origin | None:
+        """Return where the result of an operation has its dtype from; None for what is new."""
         origin = check.made_by
         for index in check.sources:
             found = self.values.get(values[check.places[index]]) or check.usual.get(index)
@@ -324,18 +539,7 @@ class Recorder(GrantingRecorder):
         if origin is None and check.sources:
             first = check.sources[0]
             origin = self._seen(location, check, first, values[check.places[first]])
-        if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
-            origin = self.origin(location, None, check.result, check.facts)
-            origin.births += check.skipped + 1
-            if check.kind == NDARRAY and type(result.base) is type(result):
-                # that is what it is a view of: nobody else has it
-                origin.bytes += result.nbytes
-        for index in check.copied:
-            size = getattr(values[check.places[index]], "size", 0)  # an operator has none
-            origin.copied += size * result.itemsize * (check.skipped + 1)
-        if check.sources and check.kind not in (NDARRAY, SCALAR) and origin.library == "NumPy":
-            self.crossings.note(location, check, result, origin)
-        self._note(check, result, origin)
+        return origin
 
     def _note(self, check: OperationCheck, result: Any, origin: Origin) -> None:
         """Note where a new value has its dtype from, and what it takes."""
@@ -343,12 +547,11 @@ class Recorder(GrantingRecorder):
         if check.kind == NDARRAY:
             if result.base is None:
                 origin.bytes += result.nbytes
-        else:
-            if check.kind != SCALAR:
-                origin.bytes += size_of(result)
-            traced = check.kind == MAYBE_WEAK and is_traced(result)
-            if traced and check.result is not None:
-                self._made[check.result.name] = origin
+        elif check.kind != SCALAR:
+            origin.bytes += size_of(result)
+            if check.kind == MAYBE_WEAK and check.result is not None:
+                for listener in self.listeners:
+                    listener.made(result, origin, check.result)
         origin.operations += times
         self.operations += times
         self.values.put(result, check.kind, origin)
@@ -364,7 +567,7 @@ class Recorder(GrantingRecorder):
         """
         if check.numbers and (right if check.numbers[0] else left) is not check.fits:
             return False
-        value = left if right is None or not check.sources[0] else right
+        value = right if check.sources[0] else left
         followed = self.values.followed
         entry = followed.get(id(value))
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
@@ -373,7 +576,7 @@ class Recorder(GrantingRecorder):
         if self.operations + times >= self._next_tick:  # now and then somebody is told
             return False
         origin = entry[1]
-        if right is not None and len(check.sources) > 1 and not origin.effects:
+        if len(check.sources) > 1 and not origin.effects:
             entry = followed.get(id(right))
             if entry is not None and entry[1].effects and entry[0]() is right:
                 origin = entry[1]
@@ -384,9 +587,290 @@ class Recorder(GrantingRecorder):
         followed[id(result)] = ref(result), origin
         return True
 
+    def _record(self, location: int, check: OperationCheck, values: Sequence[Any]) -> bool:
+        """Record what an operation did; returns whether some of it is allowed at its location."""
+        allowed = False
+        for violation in check.violations:
+            if not violation.by_value or not check.harmless(violation, values):
+                allowed |= self._violated(location, check, violation, values)
+        for index in check.numbers:
+            value = values[check.places[index]]
+            if value is check.fits:
+                continue
+            is_stored = LOCATIONS[location].form == "store"
+            if check.into is None or checks.holds(value, check.into, whole=is_stored):
+                check.fits = value
+                continue
+            origin = self._made_here(location, check)
+            told = f"{value!r} has no place in {check.into}"
+            allowed |= self._found(
+                "value-changed", origin, location, check, against=index, told=told
+            )
+        return allowed
+
+    def _violated(
+        self,
+        location: int,
+        check: OperationCheck,
+        violation: checks.Violation,
+        values: Sequence[Any],
+    ) -> bool:
+        """Record a violation; returns whether it is allowed at its location."""
+        origin = self._cause_of(location, check, violation.cause, values)
+        kind = kind_of_effect(violation, origin, check)
+        effect = origin.effects.get((kind, location))
+        if effect is not None:
+            effect.count += check.skipped + 1
+            return False
+        keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
+        if not keeps or is_meant(violation, origin):
+            return False
+        is_told = violation.cause is None and kind != "narrowing-store"
+        births = self._births(location, check, values) if is_told else ()
+        remarks = (one.remark(kind, location, check, values) for one in self.listeners)
+        told = next(filter(None, remarks), "") or lost(violation, location, check, values)
+        return self._found(
+            kind, origin, location, check, against=violation.against, births=births, told=told
+        )
+
+    def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
+        """Return what was found of an operation that it does whatever its values are."""
+        found = []
+        for violation in check.violations:
+            cause = violation.cause
+            origin = (
+                check.usual.get(cause) if cause is not None else self._made_here(location, check)
+            )
+            if origin is not None and not violation.by_value:
+                kind = kind_of_effect(violation, origin, check)
+                found.append(origin.effects.get((kind, location)))
+        return [effect for effect in found if effect is not None]
+
+    def _cause_of(
+        self, location: int, check: OperationCheck, index: int | None, values: Sequence[Any]
+    ) -> Origin:
+        """Return the cause of a violation: where an operand comes from, or the operation itself."""
+        if index is None:
+            return self._made_here(location, check)
+        value = values[check.places[index]]
+        origin = self.values.get(value) or check.usual.get(index)
+        if origin is None:
+            origin = self._seen(location, check, index, value)
+        check.usual[index] = origin
+        for listener in self.listeners:
+            cause = listener.cause_of(location, check, index, origin)
+            if cause is not None:
+                return cause
+        return origin
+
+    def _made_here(self, location: int, check: OperationCheck) -> Origin:
+        """Return the origin that an operation itself is."""
+        return self.origin(location, None, check.into or check.operands[0].dtype, check.facts)
+
+    def _births(
+        self, location: int, check: OperationCheck, values: Sequence[Any]
+    ) -> Sequence[int | None]:
+        """Return where the integers among the operands were introduced, if that was elsewhere."""
+        around = LOCATIONS[location]
+
+        def birth(op: Operand, value: Any) -> int | None:
+            is_integer = checks.family(op.dtype) == "integer" and checks.is_strong(op)
+            origin = self.values.get(value) if is_integer else None
+            if origin is None or origin.operand is not None or origin.dtype is not op.dtype:
+                return None
+            return None if around.holds(LOCATIONS[origin.location]) else origin.location
+
+        return [birth(op, values[p]) for op, p in zip(check.operands, check.places, strict=True)]
+
     def _seen(self, location: int, check: OperationCheck, index: int, value: Any) -> Origin:
-        """Return the origin of a value that is not known: it may not have been looked at."""
-        for settled in list(self.settled.values()):
+        """Return the origin of a value that comes from elsewhere: where it is first seen."""
+        for settled in list(self.settled.values()):  # or where it was not looked at
             if settled.last is value and settled.origin is not None:
                 return settled.origin
-        return super()._seen(location, check, index, value)
+        op = check.operands[index]
+
+        def introduce() -> Origin:
+            facts = {"library": op.library, "scalar": op.form == "scalar"}
+            origin = self.origin(location, check.spans[index], op.dtype, facts)
+            self.values.put(value, kind_of(value), origin)
+            return origin
+
+        known = (listener.origin_of(value, op, introduce) for listener in self.listeners)
+        return next(filter(None, known), None) or introduce()
+
+    def origin(
+        self, location: int, index: int | None, dtype: DType, facts: dict[str, Any]
+    ) -> Origin:
+        """Return the origin of a dtype at a location, which is new if there was none."""
+        key = location, dtype.name, index
+        origin = self.origins.get(key)
+        if origin is None:
+            allows, place = self.settings.suppressions.allows, LOCATIONS[location]
+            allowed = frozenset(kind for kind in _ALL if allows(place, kind))
+            origin = Origin(location, index, len(self.origins), dtype, allowed, **facts)
+            self.origins[key] = origin
+            if dtype.name in self.settings.forbid:
+                self._forbidden(origin)
+        return origin
+
+    def merge(self, origin: Origin, cause: Origin) -> None:
+        """Record that all effects of an origin are those of another one."""
+        cause.take_over(origin)
+        for key in [key for key, known in self.origins.items() if known is origin]:
+            del self.origins[key]
+        for check in self._checks.values():
+            check.usual = {i: cause if o is origin else o for i, o in check.usual.items()}
+
+    def _forbidden(self, origin: Origin) -> None:
+        if self.settings.suppressions.covers(LOCATIONS[origin.location], FORBIDDEN):
+            return
+        kind = f"{FORBIDDEN}:{origin.dtype}"
+        effect = origin.add_effect(Effect(kind, origin.location, (), origin.dtype, 0))
+        effect.count = 1
+        if self.settings.announce is not None:
+            self.settings.announce(origin, effect)
+
+    def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
+        """Return whether a forbidden dtype results from another, as complex128 from float64."""
+        return result.name in self.settings.forbid and result is not origin.dtype
+
+    def write(
+        self,
+        kind: str,
+        origin: Origin,
+        location: int,
+        operand: Operand,
+        span: int,
+        *,
+        result: DType,
+        told: str,
+        parts: Sequence[Any] = (),
+    ) -> Effect | None:
+        """Record an effect; returns it, or None if it is allowed at its location."""
+        check = OperationCheck((operand,), (0,))
+        check.result = check.into = result
+        check.spans = [span]
+        self._found(kind, origin, location, check, against=0, told=told, parts=parts)
+        return origin.effects.get((kind, location))
+
+    def differs(
+        self, kind: str, origin: Origin, location: int, check: OperationCheck, told: str
+    ) -> None:
+        """Record an effect of a whole operation, each time that it comes up."""
+        effect = origin.effects.get((kind, location))
+        if effect is not None:
+            effect.count += 1
+        else:
+            self._found(kind, origin, location, check, against=0, told=told)
+
+    def _found(
+        self,
+        kind: str,
+        origin: Origin,
+        location: int,
+        check: OperationCheck,
+        *,
+        against: int,
+        told: str = "",
+        change: Change | None = None,
+        births: Sequence[int | None] = (),
+        parts: Sequence[Any] = (),
+    ) -> bool:
+        """Record one effect; returns whether it is allowed at its location."""
+        if self.settings.suppressions.covers(LOCATIONS[location], kind):
+            return True
+        if kind in origin.allowed:
+            self.settings.suppressions.covers(LOCATIONS[origin.location], kind)
+            return False
+        effect = origin.add_effect(
+            Effect(
+                kind, location, check.operands, check.result, against,
+                rules=check.rules, operator=check.operator, told=change.told if change else told,
+                enough=change.enough if change else None, is_way=bool(change and change.back),
+                spans=check.spans, births=births, parts=parts,
+            )
+        )  # fmt: skip
+        if kind == "widening" and not effect.count:
+            self._casts.widened(effect)
+        effect.count += check.skipped + 1
+        if effect.count == 1 and self.settings.announce is not None:
+            self.settings.announce(origin, effect)
+        return False
+
+    # what is taken for granted
+
+    def look_anew(self) -> None:
+        """Take nothing for granted of what was observed so far."""
+        self.count_all()
+        self._dtypes = self.dtypes()
+        self.settled.clear()
+        self._checks.clear()
+
+    def alarm(self) -> None:
+        """Check the next operation in full, whatever was taken for granted."""
+        self.count_all()
+        self.settled.clear()
+        self.is_alarmed = True
+
+    def count_all(self) -> None:
+        """Count the operations that were not looked at."""
+        unknown = OperationCheck()
+        for listener in self.listeners:
+            listener.end()
+        for location in list(self.settled):
+            self.operations += self.settled.let_go(location, unknown)
+
+    def go_on_from(self, other: Recorder) -> None:
+        """Continue another recorder: know what it knows, and share with it what is found."""
+        other.look_anew()
+        self.values, self.columns, self.origins = other.values, other.columns, other.origins
+        self.problems, self.operations = other.problems, other.operations
+        self.settled.clear()
+        self.settled = Repeated(self.values, self._effects_of, exact=self.settings.exact)
+
+    def forget_places(self, files: Collection[str]) -> None:
+        """Forget what was found in some files, such as cells that are run again."""
+        self.look_anew()
+        for origin in self.origins.values():
+            if LOCATIONS[origin.location].file in files:
+                origin.effects.clear()
+                origin.operations = origin.bytes = origin.copied = 0
+            for key in [key for key in origin.effects if LOCATIONS[key[1]].file in files]:
+                del origin.effects[key]
+
+    def dtypes(self) -> dict[int, frozenset[str]]:
+        """Return the dtypes of the results at each location; of other processes, of the new ones.
+
+        Those of stores and comparisons, and of several results at once, are left out.
+        """
+        found = [(key[0], check) for key, check in list(self._checks.items())]
+        named = [
+            (location, check.into or check.result)
+            for location, check in chain(found, list(self._handed.items()))
+            if not check.facts.get("several")
+        ]
+        named += [
+            (origin.location, origin.dtype)
+            for origin in list(self.origins.values())
+            if origin.operand is None and not origin.several
+        ]
+        known = dict(self._dtypes)
+        for location, result in named:
+            if result is not None and LOCATIONS[location].form not in ("comparison", "store"):
+                known[location] = known.get(location, frozenset()) | {result.name}
+        return known
+
+
+def _signatures(values: Sequence[Any]) -> list[Any]:
+    return [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
+
+
+def _in_turn(record: Callable[..., Any], tell: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that records an operation, and tells a follower of it."""
+
+    def both(*operation: Any) -> Any:
+        found = record(*operation)
+        tell(*operation)
+        return found
+
+    return both

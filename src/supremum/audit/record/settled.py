@@ -13,6 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from ..checks.tracked_types import NDARRAY, TYPES, Values, kind_of
+from ..model.locations import LOCATIONS, Location
 
 if TYPE_CHECKING:  # what runs elsewhere needs the probes alone
     from ..checks.operation_checks import OperationCheck
@@ -118,8 +119,9 @@ class Place:
         self.plain: type = float
         self.settled = UNSETTLED
 
-    def __reduce__(self) -> tuple[Callable[[int], Place], tuple[int]]:
-        return place_at, (self.number,)
+    def __reduce__(self) -> tuple[Callable[[Location, int], Place], tuple[Location, int]]:
+        # another process has other numbers: functions may be sent there with their code
+        return place_of, (LOCATIONS[self.number], self.number)
 
 
 _places: dict[int, Place] = {}
@@ -129,6 +131,11 @@ def place_at(number: int) -> Place:
     """Return the place of a number, of which there is one in a process."""
     place = _places.get(number)
     return _places.setdefault(number, Place(number)) if place is None else place
+
+
+def place_of(location: Location, number: int) -> Place:
+    """Return the place of a location that another process may have sent, with its number there."""
+    return place_at(LOCATIONS.number_of(location, number))
 
 
 def offer(settled: Mapping[int, Settled]) -> None:

@@ -1,6 +1,6 @@
-"""Several recorders at once: each hears of what its own thread, or task of asyncio, does.
+"""Several recorders at once: each records what its own thread, or task of asyncio, does.
 
-One alone hears of all threads, by itself. Only where several listen that were begun in different
+One alone records all threads, by itself. Only if several are active that were begun in different
 threads or tasks does what probes tell go through here: the context of a thread or task, which
 `contextvars` keeps, has the recorder that was begun in it last.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any, Final
@@ -20,7 +20,7 @@ from .recorder import Recorder
 from .settled import Settled
 
 
-class Listener:
+class Scope:
     """A recorder that was begun in some thread or task.
 
     Attributes:
@@ -28,7 +28,7 @@ class Listener:
         outer: the one that was begun in the same context before, if it lasts.
         flow: the thread and the task that it was begun in.
         is_over: whether it was ended.
-        is_shared: whether it hears of its own thread or task alone.
+        is_shared: whether it records its own thread or task alone.
         has_missed: whether others did something meanwhile that nobody can ascribe.
     """
 
@@ -39,29 +39,29 @@ class Listener:
         self.is_over = self.is_shared = self.has_missed = False
 
     def begin(self) -> None:
-        """Hear of this context from now on."""
-        _listening.set(self)
+        """Record this context from now on."""
+        _scope.set(self)
 
     def end(self) -> None:
-        """Hear of nothing more."""
+        """Record nothing more."""
         self.is_over = True
-        if _listening.get() is self:
-            _listening.set(self.outer)
+        if _scope.get() is self:
+            _scope.set(self.outer)
 
     def share(self) -> None:
-        """Hear of this context alone."""
+        """Record this context alone."""
         if not self.is_shared:
             self.is_shared = True
             self.recorder.settled.stop()
             self.recorder.look_anew()
 
 
-_listening: ContextVar[Listener | None] = ContextVar("supremum_listening", default=None)
+_scope: ContextVar[Scope | None] = ContextVar("supremum_listening", default=None)
 
 
-def current() -> Listener | None:
+def current() -> Scope | None:
     """Return what was begun in this context last, and is not over."""
-    found = _listening.get()
+    found = _scope.get()
     while found is not None and found.is_over:
         found = found.outer
     return found
@@ -77,42 +77,58 @@ def _task() -> int | None:
     return None if task is None else id(task)
 
 
-def heard_by(listeners: Sequence[Listener], outside: Recorder | None) -> Recorder | Shared | None:
-    """Return who is to hear of everything while some listen.
+def heard_by(scopes: Sequence[Scope], outside: Recorder | None) -> Recorder | Shared | None:
+    """Return what probes report to while some scopes last.
 
     Args:
-        listeners: those who do, in the order of their beginnings.
-        outside: who hears of what is none of theirs.
+        scopes: those who do, in the order of their beginnings.
+        outside: what records all that belongs to none of them.
     """
-    if not listeners:
+    if not scopes:
         return outside
-    if any(b.outer is not a or b.flow != a.flow for a, b in pairwise(listeners)):
-        for listener in listeners:
-            listener.share()
-    shared = any(listener.is_shared for listener in listeners)
-    return Shared(listeners, outside) if shared else listeners[-1].recorder
+    if any(b.outer is not a or b.flow != a.flow for a, b in pairwise(scopes)):
+        for scope in scopes:
+            scope.share()
+    shared = any(scope.is_shared for scope in scopes)
+    return Shared(scopes, outside) if shared else scopes[-1].recorder
+
+
+def _handed_on(name: str, array: int | None = None) -> Callable[..., Any]:
+    """Return a method that has the recorder of this thread or task record an operation.
+
+    Args:
+        name: the method of a recorder.
+        array: which of its arguments tells whether it is about an array; None for those that are
+            not ascribed to anybody otherwise.
+    """
+
+    def method(self: Shared, *operation: Any) -> Any:
+        recorder = self._mine(None if array is None else operation[array])
+        return getattr(recorder, name)(*operation) if recorder is not None else None
+
+    return method
 
 
 class Shared:
     """Hands on what probes tell to the recorder that was begun in the same thread or task.
 
     Args:
-        listeners: those who listen.
-        outside: who hears of what is none of theirs.
+        scopes: those who listen.
+        outside: what records all that belongs to none of them.
     """
 
-    def __init__(self, listeners: Sequence[Listener], outside: Recorder | None) -> None:
+    def __init__(self, scopes: Sequence[Scope], outside: Recorder | None) -> None:
         self.settled: dict[int, Settled] = {}  # every operation is looked at
-        self._listeners = tuple(listeners)
+        self._scopes = tuple(scopes)
         self._outside = outside
-        self.hears_truths = any(one.recorder.hears_truths for one in listeners)
+        self.hears_truths = any(one.recorder.hears_truths for one in scopes)
 
     def _mine(self, value: Any) -> Recorder | None:
-        listener = current()
-        if listener is not None:
-            return listener.recorder
+        scope = current()
+        if scope is not None:
+            return scope.recorder
         if is_array(value):
-            for one in self._listeners:
+            for one in self._scopes:
                 one.has_missed = True
         return self._outside
 
@@ -130,40 +146,13 @@ class Shared:
         recorder = self._mine(None)
         return recorder.values if recorder is not None else _NO_VALUES
 
-    def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
-        """Hear of an operator."""
-        if (recorder := self._mine(result)) is not None:
-            recorder.operated(location, result, left, right)
-
-    def taken(self, location: int, result: Any, whole: Any) -> None:
-        """Hear of a part of a value, or of a sign before it."""
-        if (recorder := self._mine(result)) is not None:
-            recorder.taken(location, result, whole)
-
-    def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
-        """Hear of a call."""
-        if (recorder := self._mine(result)) is not None:
-            recorder.called(location, result, base, arguments)
-
-    def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
-        """Hear of a call that counts whatever it gives."""
-        if (recorder := self._mine(None)) is not None:
-            recorder.ran(location, result, base, arguments)
-
-    def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
-        """Hear of a call that may store what it is given; tell whether it did."""
-        recorder = self._mine(None)
-        return recorder is not None and recorder.put(location, result, base, arguments)
-
-    def changed(self, location: int, result: Any, old: Any, value: Any) -> None:
-        """Hear of an operator in place."""
-        if (recorder := self._mine(result)) is not None:
-            recorder.changed(location, result, old, value)
-
-    def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
-        """Hear of what is about to be stored in part of a value."""
-        if (recorder := self._mine(base)) is not None:
-            recorder.stored(location, index, base, value)
+    operated = _handed_on("operated", 1)
+    taken = _handed_on("taken", 1)
+    called = _handed_on("called", 1)
+    changed = _handed_on("changed", 1)
+    stored = _handed_on("stored", 2)
+    ran = _handed_on("ran")
+    put = _handed_on("put")
 
     def elements(self, values: Any, origin: Origin) -> Iterator[Any]:
         """Yield the elements of an array, each of which has its dtype from where the array has."""

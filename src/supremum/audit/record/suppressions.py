@@ -71,7 +71,7 @@ class Suppressions:
         return None
 
     def covers(self, location: Location, kind: str) -> bool:
-        """Tell whether a kind is allowed at a place, and remember that the suppression was used."""
+        """Return whether a kind is allowed at a place, and note that the suppression was used."""
         suppression = self.allows(location, kind.partition(":")[0])
         if suppression is not None:
             self._used.add(suppression)

@@ -13,15 +13,15 @@ _SHOWS: Final = "_showwarnmsg"
 """What C code calls, whatever a program makes of `warnings.showwarning`."""
 
 
-class Ear:
-    """Hears of each warning that is shown, and alarms a recorder of an overflow."""
+class OverflowWarnings:
+    """Observes each warning that is shown, and alarms a recorder of an overflow."""
 
     def __init__(self) -> None:
         self._recorder: Any = None
         self._show: Any = None
 
-    def listen(self, recorder: Any) -> None:
-        """Hear of warnings for a recorder from now on, or for none."""
+    def attach(self, recorder: Any) -> None:
+        """Observe warnings for a recorder from now on, or for none."""
         self._recorder = recorder
         if self._show is None and recorder is not None and hasattr(warnings, _SHOWS):
             self._show = getattr(warnings, _SHOWS)
@@ -37,4 +37,4 @@ class Ear:
         self._show(message)
 
 
-EAR: Final = Ear()
+OVERFLOW_WARNINGS: Final = OverflowWarnings()

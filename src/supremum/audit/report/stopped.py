@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..kinds import STOPPED
 from ..model.locations import LOCATIONS, Location
-from ..record.base import BaseRecorder
+from ..record.recorder import Recorder
 from ..stops.stops import Stopped, Value, stopped
 from ..suggest.stop_edits import Mend
 from ..suggest.stop_fixes import mend
@@ -33,7 +33,7 @@ class Stop(NamedTuple):
         return text.described(self.finding)
 
 
-def why(error: BaseException | None, recorder: BaseRecorder | None) -> Stop | None:
+def why(error: BaseException | None, recorder: Recorder | None) -> Stop | None:
     """Return why an exception was raised, or None if it is not about dtypes.
 
     Nothing of the program runs for it, and the exception stays as it is.
@@ -51,7 +51,7 @@ def why(error: BaseException | None, recorder: BaseRecorder | None) -> Stop | No
         return None
 
 
-def explained(found: Stopped, recorder: BaseRecorder | None) -> Stop:
+def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     """Return an operation that was refused as a finding."""
     change = mend(found, recorder)
     itself = Location(found.file, found.span, "", "")

@@ -13,7 +13,8 @@ from ..instrument.import_hook import PACKAGE
 from ..model.cells import written
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
-from ..record.base import AuditStop, BaseRecorder
+from ..record.recorder import Recorder
+from ..record.settings import AuditStop
 from ..report.findings import findings_of
 from ..report.report import Finding
 
@@ -88,7 +89,7 @@ class _Progress:
         self.last = time.monotonic()
         self.told = False
 
-    def __call__(self, recorder: BaseRecorder) -> None:
+    def __call__(self, recorder: Recorder) -> None:
         now = time.monotonic()
         if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
             return

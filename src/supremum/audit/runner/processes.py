@@ -203,7 +203,7 @@ def lose(error: BaseException) -> None:
     folder = os.environ.get(VARIABLE, "")
     told = " ".join(sys.orig_argv)[:_MOST_SHOWN], f"{type(error).__name__}: {error}"
     with suppress(OSError):
-        found: Any = 0, [], [], None, Elsewhere(lost=(told,))
+        found: Any = 0, [], [], [], Elsewhere(lost=(told,))
         Path(folder, f"{os.getpid()}.found").write_bytes(pickle.dumps(found))
 
 

@@ -15,7 +15,7 @@ from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
 from ..model.cells import BLOCKS, written
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
-from ..record.base import BaseRecorder
+from ..record.recorder import Recorder
 from ..source.syntax import syntax_of
 from . import jax_loops, torch_modules
 from .by_rules import Question, refused
@@ -74,7 +74,7 @@ class Stopped(NamedTuple):
     state: int | None = None
 
 
-def stopped(error: BaseException | None, recorder: BaseRecorder | None) -> Stopped | None:
+def stopped(error: BaseException | None, recorder: Recorder | None) -> Stopped | None:
     """Return why an exception was raised, or None if it is not about dtypes.
 
     In a chain or in a group, it is the first one that is about dtypes, from the outside in.
@@ -91,7 +91,7 @@ def stopped(error: BaseException | None, recorder: BaseRecorder | None) -> Stopp
         return None
 
 
-def note(error: BaseException, recorder: BaseRecorder) -> None:
+def note(error: BaseException, recorder: Recorder) -> None:
     """Record why a program ends, or a thread of it."""
     found = stopped(error, recorder)
     recorder.failure = recorder.failure or _failure(error)
@@ -150,7 +150,7 @@ def _entries(error: BaseException) -> list[TracebackType]:
     return entries
 
 
-def _read(error: BaseException, recorder: BaseRecorder | None) -> Stopped | None:
+def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     entries, watched = _entries(error), LOCATIONS.files
     mine = next((i for i in reversed(range(len(entries))) if _file(entries[i]) in watched), None)
     if mine is None or (mine == len(entries) - 1 and is_own_raise(entries[mine])):
@@ -203,7 +203,7 @@ class _Reader:
     """
 
     def __init__(
-        self, frame: Operands, file: str, place: Location, recorder: BaseRecorder | None
+        self, frame: Operands, file: str, place: Location, recorder: Recorder | None
     ) -> None:
         self.frame = frame
         self.file = file

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from ..checks.lazy_arrays import SAYS
-from ..checks.table_columns import MIXES, nullable
+from ..libraries.dask import SAYS
+from ..libraries.pandas import MIXES, nullable
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect
 from .fix_edits import HOLE, Edit, SourceTree

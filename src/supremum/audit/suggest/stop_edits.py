@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ...core.dtypes import DType
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
-from ..record.base import BaseRecorder
+from ..record.recorder import Recorder
 from ..stops.dtype_errors import is_integer
 from ..stops.stops import Stopped, Value
 from .cause_spans import cause_span
@@ -54,7 +54,7 @@ class StopEdits:
         recorder: what knows where values were born, if anything does.
     """
 
-    def __init__(self, stop: Stopped, recorder: BaseRecorder | None) -> None:
+    def __init__(self, stop: Stopped, recorder: Recorder | None) -> None:
         self.stop = stop
         self.said = stop.refusal
         self.recorder = recorder

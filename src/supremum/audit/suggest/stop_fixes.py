@@ -12,7 +12,7 @@ from ..checks import checks
 from ..checks.stores import may_store
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Origin
-from ..record.base import BaseRecorder
+from ..record.recorder import Recorder
 from ..source.sides import HANDED, UNTYPED, are_together, is_made_elsewhere, is_read_after, way_of
 from ..stops.dtype_errors import is_integer
 from ..stops.stops import INDEX, Stopped, Value
@@ -30,7 +30,7 @@ _MODULAR: Final = ("add", "subtract", "multiply")
 """Operators whose integers may be cast to those of the other sign and the same width."""
 
 
-def mend(stop: Stopped, recorder: BaseRecorder | None) -> Mend:
+def mend(stop: Stopped, recorder: Recorder | None) -> Mend:
     """Return what to type so that a program does not stop where it did."""
     return _Mender(stop, recorder).mend()
 

@@ -22,14 +22,14 @@ class Columns:
         return entry[1] if entry is not None and entry[0]() is table else {}
 
     def put(self, table: Any, name: Hashable, origin: Origin) -> None:
-        """Say where a column comes from."""
+        """Record where a column comes from."""
         self.take_over(table, {**self.of(table), name: origin})
         # a name that has had two causes tells of none
         same = self._named.setdefault(name, origin) is origin
         self._named[name] = origin if same else None
 
     def take_over(self, table: Any, columns: Mapping[Hashable, Origin]) -> None:
-        """Say that a table has the columns of another."""
+        """Record that a table has the columns of another."""
         number, of = id(table), self._of
 
         def forget(gone: weakref.ref[Any]) -> None:
@@ -43,7 +43,7 @@ class Columns:
         return self._named.get(name)
 
 
-def given(arguments: tuple[Any, ...]) -> Iterator[tuple[Hashable, Any]]:
+def columns_in(arguments: tuple[Any, ...]) -> Iterator[tuple[Hashable, Any]]:
     """Yield the columns that the arguments of a call give, by their names."""
     for argument in arguments:
         if type(argument) is dict:

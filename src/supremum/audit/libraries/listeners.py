@@ -1,0 +1,141 @@
+"""Listeners: each observes events for one purpose, such as what one library needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from ...core.dtypes import DType
+from ...core.operands import Operand
+from ..checks.operation_checks import OperationCheck
+from ..checks.tracked_types import Values
+from ..model.locations import LOCATIONS, Location
+from ..model.provenance import Effect, Origin
+from .columns import Columns
+
+FEW: Final = 8
+"""How many events at one location most listeners look at."""
+
+
+class Event(NamedTuple):
+    """An operation that a probe reports.
+
+    Attributes:
+        location: the number of its location.
+        result: what came out; None of what is about to be stored.
+        base: the function's object or module, the function itself, or the whole of a part.
+        arguments: those of a call; of what is about to be stored, its index and its value.
+        looks: how many events of the location were looked at before.
+    """
+
+    location: int
+    result: Any
+    base: Any
+    arguments: tuple[Any, ...] = ()
+    looks: int = 0
+
+    @property
+    def place(self) -> Location:
+        """The location itself."""
+        return LOCATIONS[self.location]
+
+    def argument(self, position: int, name: str) -> Any:
+        """Return an argument of a call that is given by position or by name, or None."""
+        words = self.place.keywords
+        if name in words:
+            return self.arguments[words.index(name)]
+        is_given = position < len(words) and not words[position]
+        return self.arguments[position] if is_given else None
+
+
+class Findings(Protocol):
+    """What a listener asks of a recorder, and has it write down."""
+
+    values: Values
+    columns: Columns
+    origins: dict[tuple[int, str, int | None], Origin]
+
+    def origin(
+        self, location: int, index: int | None, dtype: DType, facts: dict[str, Any]
+    ) -> Origin:
+        """Return the origin of a dtype at a location, which is new if there was none."""
+
+    def write(
+        self,
+        kind: str,
+        origin: Origin,
+        location: int,
+        operand: Operand,
+        span: int,
+        *,
+        result: DType,
+        told: str,
+        parts: Sequence[Any] = (),
+    ) -> Effect | None:
+        """Record an effect; returns it, or None if it is allowed at its location."""
+
+    def put_into(
+        self, location: int, base: Any, value: Any, *, in_place: bool, settles: bool = True
+    ) -> None:
+        """Record what is put into an array; by an operator, or as it is."""
+
+    def merge(self, origin: Origin, cause: Origin) -> None:
+        """Record that all effects of an origin are those of another one."""
+
+
+class Listener:
+    """What a recorder tells of each event, and asks before it records one; each does nothing here.
+
+    Args:
+        findings: the recorder.
+
+    Attributes:
+        most_looks: how many events of one location it is told of.
+    """
+
+    most_looks: float = FEW
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+
+    def called(self, event: Event) -> None:
+        """Observe a call, before the recorder does."""
+
+    def part(self, event: Event) -> None:
+        """Observe a part that is taken of a value."""
+
+    def stored(self, event: Event) -> None:
+        """Observe what is about to be stored."""
+
+    def end(self) -> None:
+        """Look at what is only known afterwards."""
+
+    def judged(self, event: Event, check: OperationCheck) -> None:
+        """Amend what was decided of an operation, the first time that it comes up."""
+
+    def made(self, result: Any, origin: Origin, dtype: DType) -> None:
+        """Observe where an array has its dtype from that may be weakly typed."""
+
+    def origin_of(
+        self, value: Any, operand: Operand, introduce: Callable[[], Origin]
+    ) -> Origin | None:
+        """Return the origin of a value that is seen for the first time, or None for a new one."""
+
+    def cause_of(
+        self, location: int, check: OperationCheck, index: int, cause: Origin
+    ) -> Origin | None:
+        """Return what causes a violation in place of the origin of an operand, or None."""
+
+    def keeps(self, kind: str, origin: Origin) -> bool:  # noqa: ARG002  # for those who do
+        """Return whether an effect of a kind is to be recorded."""
+        return True
+
+    def remark(
+        self,
+        kind: str,  # noqa: ARG002  # the same
+        location: int,  # noqa: ARG002  # the same
+        check: OperationCheck,  # noqa: ARG002  # the same
+        values: Sequence[Any],  # noqa: ARG002  # the same
+    ) -> str:
+        """Return what there is to say of a violation beside its kind."""
+        return ""

@@ -1,0 +1,424 @@
+"""pandas: columns of integers that become floats where rows are read, joined, moved or taken out.
+
+A column of integers has no place for a missing value, and a row with a float in it is one of
+floats: pandas makes float64 of both, which has no place for most integers beyond 2**53.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from ...core.dtypes import DType, by_name, dtype, names
+from ...core.operands import Operand, operand
+from ..checks.calls import elements, function_of
+from ..checks.checks import family, survive
+from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
+from ..model.locations import Location
+from ..model.provenance import Origin
+from .listeners import Event, Findings, Listener
+
+_MOST_COLUMNS = 64
+_WHERE_MISSING: Final = "where a value is missing"
+_INT64: Final = by_name("int64")
+_FLOAT64: Final = by_name("float64")
+
+MAY_LACK_VALUES: Final = frozenset(
+    {
+        "align", "asfreq", "combine_first", "concat", "explode", "first", "join", "last", "map",
+        "mask", "merge", "merge_asof", "merge_ordered", "nth", "pivot", "pivot_table", "reindex",
+        "reindex_like", "replace", "shift", "unstack", "where",
+    }
+)  # fmt: skip
+"""Functions of pandas that leave values as they are, and may leave some out."""
+
+MIXES: Final = frozenset({"T", "melt", "stack", "to_numpy", "transpose", "values"})
+"""Functions and attributes that put columns of several dtypes into one."""
+
+_PIVOTS: Final = ("pivot", "pivot_table")
+_GIVES_ROWS: Final = frozenset({"apply", "iterrows"})
+_READS: Final = frozenset({"from_records", "json_normalize"})
+_TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
+_NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
+_EXACT: Final = 2**53
+_MOST: Final = 2.0**64
+_DIGITS: Final = 12  # what is large and has no more is measured rather than counted
+_MENDS: Final = {
+    "pivot_table": '"Int64" with aggfunc="first" keeps integers',
+    "iterrows": "itertuples() gives each value as it is",
+    "apply": "the columns by themselves, or astype(object) before, keep integers",
+    "item": "itertuples(), or astype(object) before, keeps integers",
+    "T": "astype(object) before keeps integers",
+    "transpose": "astype(object) before keeps integers",
+    "values": "the columns by themselves keep integers",
+    "to_numpy": "the columns by themselves keep integers",
+    "read_json": 'the module json, and "Int64" for the column, keep integers',
+    "json_normalize": '"Int64" for a column that is made by itself keeps integers',
+    "from_records": '"Int64" for a column that is made by itself keeps integers',
+}
+
+
+class Pandas(Listener):
+    """Finds columns of integers that become floats, and follows columns by their names."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
+        self._stores: list[tuple[int, weakref.ref[Any], dict[Any, tuple[Operand, bool]]]] = []
+
+    def called(self, event: Event) -> None:
+        """Record which columns a call converts."""
+        self._write(event, of_call(event))
+
+    def part(self, event: Event) -> None:
+        """Record which columns an attribute, or a row, makes floats of."""
+        kind = kind_of(event.base)
+        if kind == INDEXER:
+            self._write(event, of_row(event.result, event.base))
+        elif kind == FRAME:
+            self._write(event, of_part(event.place.name, event.result, event.base))
+
+    def stored(self, event: Event) -> None:
+        """Keep what a table has, before something is stored in it."""
+        self.end()
+        base, (index, value) = event.base, event.arguments
+        table = base.obj if kind_of(base) == INDEXER else base
+        if not is_table(table):
+            return
+        known = before(table if table is not base else value)
+        if table is base:  # a column, whose rows are aligned with those of the table
+            columns = list(known.values()) if type(index) is str else []
+            known = {index: columns[0]} if len(columns) == 1 else {}
+        if known:
+            self._stores.append((event.location, weakref.ref(table), known))
+
+    def end(self) -> None:
+        """Record what became floats of the integers in tables that something was stored in."""
+        stores, self._stores = self._stores, []
+        for location, reference, known in stores:
+            table = reference()
+            if table is not None:
+                self._write(Event(location, None, table), after(table, known))
+
+    def origin_of(
+        self,
+        value: Any,
+        operand: Operand,
+        introduce: Callable[[], Origin],  # noqa: ARG002  # as it is called
+    ) -> Origin | None:
+        """Return the one origin that columns of a name have had, if a value is such a column."""
+        if not _is_column(value):
+            return None
+        column = self.findings.columns.named(value.name)
+        return column if column is not None and column.dtype is operand.dtype else None
+
+    def _write(self, event: Event, found: Iterable[Converted]) -> None:
+        write(self.findings, event, found)
+
+
+def write(
+    findings: Findings, event: Event, found: Iterable[Converted], library: str = "pandas"
+) -> None:
+    """Record which columns of integers were converted: those that lose values first.
+
+    Args:
+        findings: the recorder.
+        event: the call, or what was taken or stored.
+        found: the columns.
+        library: whose they are.
+    """
+    columns = sorted(found, key=lambda one: one.survives)
+    if not columns:
+        return
+    first, place = columns[0], event.place
+    span = _span_of(first.table, place, event.base, event.arguments)
+    facts = {
+        "library": library,
+        "function": function_of(event.base, place.name) if place.form == "call" else None,
+        "several": True,
+    }
+    alike = [c.name for c in columns if c.kind == first.kind and c.table is first.table]
+    findings.write(
+        first.kind, findings.origin(event.location, None, first.into, facts),
+        event.location, first.operand, span or 0, result=first.into, told=first.told,
+        parts=alike if span is not None and not first.is_named else (),
+    )  # fmt: skip
+
+
+def _span_of(table: Any, place: Location, base: Any, arguments: Sequence[Any]) -> int | None:
+    """Return which of the spans of a location a table is written at, if it is written there."""
+    if base is table:
+        return 0
+    for index, argument in enumerate(arguments):
+        if argument is table:
+            return index + 1
+        first = place.lists[index] if index < len(place.lists) else 0
+        for at, element in enumerate(elements(argument) if first else ()):
+            if element is table:
+                return first + at
+    return None
+
+
+class Converted(NamedTuple):
+    """A column of integers that becomes one of floats, or of narrower integers.
+
+    Attributes:
+        name: how the column is called.
+        operand: the column as it was read.
+        table: the table that it is in, or the column itself.
+        survives: whether the dtype has a place for each of its values.
+        told: what happens, and what to do about it.
+        into: the dtype that it becomes.
+        is_named: whether the program names that.
+    """
+
+    name: Any
+    operand: Operand
+    table: Any
+    survives: bool
+    told: str
+    into: DType = _FLOAT64
+    is_named: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of finding."""
+        if self.survives:
+            return "mixed-kind"
+        return "wraparound" if family(self.into) == "integer" else "precision-loss"
+
+
+def is_table(value: Any) -> bool:
+    """Return whether a value is a table of pandas, or a column of one."""
+    return _is_frame(value) or _is_column(value)
+
+
+def _is_frame(value: Any) -> bool:
+    return kind_of(value) == FRAME and type(value).__module__.startswith("pandas")
+
+
+def _is_column(value: Any) -> bool:
+    return issubclass(type(value), sys.modules["pandas"].Series)
+
+
+def of_call(event: Event) -> Iterator[Converted]:
+    """Yield the columns of integers that a call converts."""
+    name, base = event.place.name, event.base
+    if name.startswith("read_") or name in _READS:
+        return _of_reading(event)
+    if name in _GIVES_ROWS and _is_frame(base):
+        by_row = name == "iterrows" or _axis(event.place, event.arguments) in (1, "columns")
+        return _of_rows(base, name) if by_row else iter(())
+    if name in MIXES and is_table(base):
+        return of_part(name, event.result, base)
+    if name == "astype" and _is_frame(base) and type(event.arguments[0]) is dict:
+        return _of_cast(event.result, base)
+    may_lack = name in MAY_LACK_VALUES and is_table(event.result)
+    return _of_missing(event) if may_lack else iter(())
+
+
+def _of_reading(event: Event) -> Iterator[Converted]:
+    """Yield the columns that were read as floats since values are missing among integers."""
+    place, name = event.place, event.place.name
+    if not _is_frame(event.result):
+        return
+    words = dict(zip(place.keywords, event.arguments, strict=False))
+    told = words.get("dtype")
+    for column, values in _columns(event.result):
+        is_named = told is not None and (type(told) is not dict or column in told)
+        if is_named or not _is_float64(values.dtype) or not _is_whole(values):
+            continue
+        large = values[values.abs() >= _EXACT].tolist()
+        survives = all(v == float(f"{v:.{_DIGITS}g}") for v in large)
+        of_column = f'dtype={{"{column}": "Int64"}} keeps integers'
+        mend = (
+            of_column if name in _TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'
+        )
+        read = operand(values)._replace(dtype=_INT64, text="int64", rank=2)
+        text = _told(read, column, _WHERE_MISSING, _MENDS.get(name, mend), survives=survives)
+        yield Converted(column, read, event.result, survives, text, is_named=True)
+
+
+def _is_whole(values: Any) -> bool:
+    """Return whether floats are integers but for the missing ones, of which there are some."""
+    known = values.dropna()
+    is_part = 0 < len(known) < len(values)
+    return is_part and bool((known == known.round()).all() and known.abs().max() < _MOST)
+
+
+def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
+    """Yield the columns of integers that are cast to a dtype without a place for some of them."""
+    after = {name: values.dtype for name, values in _columns(result)}
+    for name, values in _integers(table):
+        if str(after[name]) not in _NUMBERS:
+            continue  # a nullable one refuses what it has no place for
+        into = dtype(after[name])
+        if not survive(values.to_numpy(), into):
+            read = operand(values)._replace(rank=2)
+            mend = f"leave it {read.dtype}"
+            told = _told(read, name, "", mend, survives=False, into=into)
+            yield Converted(name, read, table, False, told, into, is_named=True)
+
+
+def _of_missing(event: Event) -> Iterator[Converted]:
+    """Yield the columns of integers that lack values in what a call gives."""
+    place, result, name = event.place, event.result, event.place.name
+    for table in _tables(_given(name, event.base, event.arguments)):
+        for column, values in _integers(table):
+            if name in _PIVOTS and not _is_pivoted(place, event.arguments, column):
+                continue
+            if name == "pivot_table" and _survives(values):
+                continue  # means are floats
+            if any(holds_it(column, values, found) for found in _floats(result, column, name)):
+                yield converted(column, values, table, _WHERE_MISSING, _MENDS.get(name, ""))
+
+
+def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
+    """Yield the columns of integers that an attribute of a table has among floats."""
+    if name not in MIXES or not _is_frame(table):
+        return
+    is_float = (
+        result.dtype == "float64"
+        if kind_of(result) == NDARRAY or _is_column(result)
+        else _is_frame(result) and any(_is_float64(d) for d in result.dtypes[:_MOST_COLUMNS])
+    )
+    for column, values in _integers(table) if is_float else ():
+        yield converted(column, values, table, "among floats", _MENDS.get(name, ""))
+
+
+def of_row(result: Any, indexer: Any) -> Iterator[Converted]:
+    """Yield the columns of integers of which one row is a column of floats."""
+    table = indexer.obj
+    of_row = _is_frame(table) and _is_column(result) and result.index.equals(table.columns)
+    if of_row and _is_float64(result.dtype):
+        yield from _of_rows(table, "item")
+
+
+def before(table: Any) -> dict[Any, tuple[Operand, bool]]:
+    """Return what a table, or a column, has of integers, before something is stored."""
+    columns = _integers(table) if is_table(table) else ()
+    return {name: (operand(values), _survives(values)) for name, values in columns}
+
+
+def after(table: Any, known: dict[Any, tuple[Operand, bool]]) -> Iterator[Converted]:
+    """Yield what became floats of the integers that a table had."""
+    for name, (read, survives) in known.items():
+        values = table.get(name) if _is_frame(table) else table
+        if _is_column(values) and _is_float64(values.dtype):
+            told = _told(read, name, _WHERE_MISSING, "", survives=survives)
+            yield Converted(name, read, table, survives, told)
+
+
+def _of_rows(table: Any, name: str) -> Iterator[Converted]:
+    """Yield the columns of integers of a table whose rows are floats."""
+    dtypes = list(table.dtypes)
+    numpy = sys.modules["numpy"]
+    if not all(isinstance(d, numpy.dtype) and d.kind in "iuf" for d in dtypes):
+        return  # a row has objects, each as it is
+    if dtypes and numpy.result_type(*dtypes) == numpy.float64:
+        for column, values in _integers(table):
+            yield converted(column, values, table, "in rows with floats", _MENDS[name])
+
+
+def converted(name: Any, values: Any, table: Any, where: str, mend: str) -> Converted:
+    """Return what became of a column of integers."""
+    read, survives = operand(values), _survives(values)
+    told = _told(read, name, where, mend, survives=survives)
+    return Converted(name, read._replace(rank=2 if _is_frame(table) else 1), table, survives, told)
+
+
+def _told(
+    read: Operand, name: Any, where: str, mend: str, *, survives: bool, into: DType = _FLOAT64
+) -> str:
+    called = f" {name!r}" if name is not None else ""
+    lost = "" if survives else ", and some of its values change"
+    becomes = " ".join(filter(None, (f"{read.dtype}{called} becomes {into}", where)))
+    mend = mend or f'"{nullable(read)}" keeps integers'
+    return f"{becomes}{lost}; {mend}"
+
+
+def nullable(read: Operand) -> str:
+    """Return the dtype of pandas that has a place for integers and for missing values."""
+    name = read.dtype.name
+    return f"UI{name[2:]}" if name.startswith("u") else name.capitalize()
+
+
+def _survives(values: Any) -> bool:
+    return survive(values.to_numpy(), _FLOAT64)
+
+
+def _is_float64(dtype: Any) -> bool:
+    return str(dtype) == "float64"
+
+
+def _integers(table: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the columns of a table that are integers of NumPy, by name."""
+    numpy = sys.modules["numpy"]
+    columns = [(table.name, table)] if _is_column(table) else [*_columns(table)]
+    for name, values in columns:
+        if isinstance(values.dtype, numpy.dtype) and values.dtype.kind in "iu":
+            yield name, values
+
+
+def _columns(table: Any) -> Iterator[tuple[Any, Any]]:
+    for index, name in enumerate(table.columns[:_MOST_COLUMNS]):
+        yield name, table.iloc[:, index]
+
+
+def _given(name: str, base: Any, arguments: Sequence[Any]) -> list[Any]:
+    if name == "map":  # what it maps to
+        return [*arguments[:1]]
+    whole = base.obj if type(base).__name__.endswith("GroupBy") else base
+    return [whole, *arguments]
+
+
+def _tables(values: Sequence[Any]) -> Iterator[Any]:
+    for value in values:
+        if kind_of(value) in (SEQUENCE, MAPPING):
+            yield from filter(is_table, elements(value))
+        elif is_table(value):
+            yield value
+
+
+def _floats(result: Any, name: Any, function: str) -> Iterator[Any]:
+    """Yield the columns of float64 in a result that may be made of one of some name."""
+    found = [(result.name, result)] if _is_column(result) else list(_columns(result))
+    for known, values in found:
+        of_it = (
+            known == name
+            or _is_column(result)
+            or function in (*_PIVOTS, "unstack")
+            or (function in ("merge", "join") and str(known).startswith(f"{name}_"))
+        )
+        if of_it and _is_float64(values.dtype):
+            yield values
+
+
+def holds_it(name: Any, integers: Any, floats: Any) -> bool:
+    """Return whether some floats may be the integers: they are whole, and of their range."""
+    whole, found = integers.to_numpy(), floats.to_numpy()
+    known = found[found == found]  # noqa: PLR0124  # what is not missing
+    if not known.size:
+        return bool(found.size) and bool(whole.size == 0 or name == floats.name)
+    if not whole.size or (known != known.round()).any():
+        return False
+    low, high = float(whole.min()), float(whole.max())
+    return bool(low <= known.min() and known.max() <= high)
+
+
+def _axis(place: Location, arguments: Sequence[Any]) -> Any:
+    if "axis" in place.keywords:
+        return arguments[place.keywords.index("axis")]
+    by_position = [a for a, word in zip(arguments, place.keywords, strict=False) if not word]
+    return by_position[1] if len(by_position) > 1 else 0
+
+
+def _is_pivoted(place: Location, arguments: Sequence[Any], name: Any) -> bool:
+    """Return whether a column is among the values of a pivot."""
+    given = dict(zip(place.keywords, arguments, strict=False))
+    if "values" in given:
+        values = given["values"]
+        return bool(values == name) if not isinstance(values, list) else name in values
+    used = [given.get("index"), given.get("columns")]
+    return not any(u == name if not isinstance(u, list) else name in u for u in used)

@@ -1,0 +1,141 @@
+"""PyTorch: mixed precision by `torch.autocast`, losses called as modules, rounded buffers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from ...core.dtypes import DType, dtype
+from ...core.operands import Operand, operand
+from ..checks import checks
+from ..checks.operation_checks import OperationCheck
+from ..model.locations import LOCATIONS, Location
+from .listeners import Event, Findings, Listener
+
+_CASTS: Final = ("bfloat16", "half", "to")
+_FEWEST: Final = 8  # values of a grid
+_MOST: Final = 65_536  # values that are kept
+
+
+class Torch(Listener):
+    """Says only where a wider float comes back inside of `torch.autocast`, and which one it is.
+
+    It also finds buffers of grids, such as positions and frequencies, that the cast of a module
+    rounds.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
+        self._region: Location | None = None
+        # The grids of each module by name, as they were registered, with their values.
+        self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any]]] = WeakKeyDictionary()
+
+    def called(self, event: Event) -> None:
+        """Note where a region begins and what a module registers; look at what a cast leaves."""
+        name = event.place.name
+        if name == "autocast":
+            self._region = event.place
+        elif name == "register_buffer" and _is_module(event.base):
+            self._register(event)
+        elif name in _CASTS and self._grids and event.result is event.base:
+            self._look_at_grids(event)
+
+    def _register(self, event: Event) -> None:
+        """Keep the values of a buffer that rise or fall throughout, as those of a grid do."""
+        name, tensor = event.argument(0, "name"), event.argument(1, "tensor")
+        if _is_tensor(tensor) and tensor.ndim == 1 and _FEWEST <= len(tensor) <= _MOST:
+            values = _values_of(tensor)
+            steps = values[1:] - values[:-1] if values is not None else None
+            if steps is not None and ((steps > 0).all() or (steps < 0).all()):
+                grid = operand(tensor), values
+                self._grids.setdefault(event.base, {})[str(name)] = grid
+
+    def _look_at_grids(self, event: Event) -> None:
+        """Record which grids of a module a cast has rounded."""
+        for module in event.base.modules() if _is_module(event.base) else ():
+            grids = self._grids.get(module, {})
+            for name, tensor in module.named_buffers(recurse=False) if grids else ():
+                after = _values_of(tensor) if name in grids else None
+                if after is not None and (after != grids[name][1]).any():
+                    read, _ = grids.pop(name)
+                    self._write(event.location, name, read, dtype(tensor.dtype))
+
+    def _write(self, location: int, name: str, read: Operand, made: DType) -> None:
+        facts = {"library": read.library, "explicit": True}
+        self.findings.write(
+            "precision-loss", self.findings.origin(location, None, made, facts), location, read, 0,
+            result=made, told=f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds "
+            f"its values; keep it {read.dtype}, and cast what is computed of it",
+        )  # fmt: skip
+
+    def judged(self, event: Event, check: OperationCheck) -> None:
+        """Keep only, inside of `torch.autocast`, that a wider float is back.
+
+        It is nobody's mistake there: the region narrows some operands, and leaves others.
+        """
+        if _is_loss(event) and not check.violations and check.into is not None:
+            check.violations = checks.call(
+                check.operands, check.into, scalar=False, accumulates=False
+            )
+        is_autocast = _is_autocast(event.result)
+        if event.place.form == "call":
+            check.facts["is_autocast"] = is_autocast
+        if is_autocast:
+            widened = [v for v in check.violations if v.kind == "widening"]
+            check.violations = [v._replace(kind="autocast", cause=None) for v in widened]
+
+    def remark(self, kind: str, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
+        """Return in which region of `torch.autocast` a wider float comes back, and beside what."""
+        if kind != "autocast" or check.into is None:
+            return ""
+        region, file = self._region, LOCATIONS[location].file
+        where = f" of {_line(region, file)}" if region is not None else ""
+        told = f"in `torch.autocast`{where}, {check.into} comes back"
+        for op, place in zip(check.operands, check.places, strict=True):
+            origin = self.findings.values.get(values[place])
+            if origin is not None and op.dtype is not check.into:
+                cast = LOCATIONS[origin.location]
+                told += f"; {cast.text} of {_line(cast, file)} gave {op.dtype}"
+        return told
+
+
+def _is_autocast(result: Any) -> bool:
+    """Return whether PyTorch casts operands by itself, inside of `torch.autocast`."""
+    if not _is_tensor(result):
+        return False
+    return bool(sys.modules["torch"].is_autocast_enabled(result.device.type))
+
+
+def _is_loss(event: Event) -> bool:
+    """Return whether a call computes a scalar of all of its operands, as losses do.
+
+    What is called may be a module, a function of `torch.nn.functional`, or an expression that gives
+    either, such as ``nn.MSELoss()``.
+    """
+    if event.place.form != "call" or not _is_tensor(event.result) or event.result.ndim:
+        return False
+    is_module = event.base is None or _is_module(event.base)
+    return is_module or event.base is sys.modules["torch"].nn.functional
+
+
+def _is_module(value: Any) -> bool:
+    return issubclass(type(value), sys.modules["torch"].nn.Module)
+
+
+def _is_tensor(value: Any) -> bool:
+    return issubclass(type(value), sys.modules["torch"].Tensor)
+
+
+def _values_of(tensor: Any) -> Any:
+    """Return the values of a tensor of floats as an array of NumPy, or None if it takes long."""
+    if tensor.device.type != "cpu" or not tensor.dtype.is_floating_point:
+        return None
+    return tensor.detach().double().numpy().copy()
+
+
+def _line(place: Location, file: str) -> str:
+    """Return where a location is, seen from a file."""
+    return f"line {place.line}" if place.file == file else f"{Path(place.file).name}:{place.line}"

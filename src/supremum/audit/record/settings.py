@@ -1,0 +1,48 @@
+"""What a recorder is asked to do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..model.provenance import Effect, Origin
+from .suppressions import Suppressions
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+_AUDIT = __name__.partition(".record.")[0]
+
+
+class Settings(NamedTuple):
+    """What a recorder is asked to do.
+
+    Attributes:
+        forbid: the dtypes that must not come up.
+        suppressions: what is allowed, and where.
+        announce: called with an origin and an effect the first time that something is found.
+        tick: called now and then, with the recorder.
+        exact: whether every operation is looked at, however often it comes up.
+    """
+
+    forbid: frozenset[str] = frozenset()
+    suppressions: Suppressions = Suppressions()
+    announce: Callable[[Origin, Effect], None] | None = None
+    tick: Callable[[Recorder], None] | None = None
+    exact: bool = False
+
+
+class AuditStop(Exception):  # noqa: N818  # it stops the program on purpose
+    """A finding, raised in the program at the user's wish (``--on-finding raise``)."""
+
+    def _render_traceback_(self) -> Any:
+        """Return the traceback as IPython shows it, without the frames of the audit."""
+        trace = last = self.__traceback__
+        while last is not None and last.tb_next is not None:
+            if last.tb_next.tb_frame.f_globals.get("__name__", "").startswith(_AUDIT):
+                last.tb_next = None
+                break
+            last = last.tb_next
+        shell = sys.modules["IPython"].get_ipython()
+        return shell.InteractiveTB.structured_traceback(type(self), self, trace, tb_offset=1)
