@@ -10,8 +10,9 @@ from weakref import WeakKeyDictionary
 
 from ...core.dtypes import DType, dtype
 from ...core.operands import Operand, operand
-from ..checks import checks
+from ..checks import violations
 from ..checks.operation_checks import OperationCheck
+from ..model.dtypes import Operation
 from ..model.locations import LOCATIONS, Location
 from .listeners import Event, Findings, Listener
 
@@ -77,9 +78,8 @@ class Torch(Listener):
         It is nobody's mistake there: the region narrows some operands, and leaves others.
         """
         if _is_loss(event) and not check.violations and check.into is not None:
-            check.violations = checks.call(
-                check.operands, check.into, scalar=False, accumulates=False
-            )
+            operation = Operation(check.operands, check.into, is_known=False)
+            check.violations = violations.of_operation(operation)
         is_autocast = _is_autocast(event.result)
         if event.place.form == "call":
             check.facts["is_autocast"] = is_autocast
