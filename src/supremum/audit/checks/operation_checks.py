@@ -6,7 +6,7 @@ Each is reached once, the first time; from then on it is looked up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ...core.dtypes import DType, dtype
@@ -276,7 +276,8 @@ def _operation(call: _Call, check: OperationCheck) -> Operation:
         return operation
     several = () if call.known.gives_several else call.others
     is_other = bool(several) and violations.is_one_of_several(operation, several)
-    return operation._replace(
+    return replace(
+        operation,
         is_known=False,
         accumulates=call.known.is_accumulating,
         is_of_operands=call.is_of_values and not is_other,
