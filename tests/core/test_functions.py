@@ -102,7 +102,7 @@ def test_positions_of_arguments_are_those_of_numpy(name):
         ("copyto fill at", "changes"),
         ("copy index_put", "puts"),
         ("copyto masked_fill", "keeps_stored"),
-        ("cumsum zeros_like array", "takes_dtype"),
+        ("cumprod zeros_like array", "takes_dtype"),
         ("amax nancumsum", "reduces"),
         ("astype asarray", "converts"),
         ("randn", "draws"),

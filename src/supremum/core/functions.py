@@ -101,7 +101,7 @@ class Function(NamedTuple):
 
     @property
     def reduces(self) -> bool:
-        """Whether it makes one number of many, in the dtype that it is told to."""
+        """Whether it makes one number of many, in the dtype that it is asked for."""
         return self.category in ("reduction", "cumulative")
 
     @property

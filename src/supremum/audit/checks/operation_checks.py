@@ -6,7 +6,7 @@ Each is reached once, the first time; from then on it is looked up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ...core.dtypes import DType, dtype
@@ -40,7 +40,7 @@ class OperationCheck:
         numbers: the operands that are Python's numbers, whose values may change.
         rules: the rules of the library.
         operator: the operator as these rules call it, or None.
-        facts: what an origin at this place is told.
+        facts: what is known of an origin at this place.
         usual: for each source, the origin it had last.
         fits: the number that was found to fit last.
         looks: how often values have been looked at.
@@ -49,7 +49,7 @@ class OperationCheck:
         made_by: what was traced, and gave it its dtype.
         copied: the operands that are converted as a whole before the operation.
         spans: which of the spans of its place each operand is written at.
-        narrows: whether a call converts an array to a dtype with less room, as it was told to.
+        narrows: whether a call converts an array to a dtype with less room, as the program asks.
         quiet: whether all there is to do is to note that one operand's dtype is passed on.
         output: which of the values at hand the result goes into, for what it is; else None.
         examine: what looks at the values of the operation; None if none need to be.
@@ -274,7 +274,8 @@ def _operation(call: _Call, check: OperationCheck) -> Operation:
         return operation
     several = () if call.known.gives_several else call.others
     is_other = bool(several) and violations.is_one_of_several(operation, several)
-    return operation._replace(
+    return replace(
+        operation,
         is_known=False,
         accumulates=call.known.is_accumulating,
         is_of_operands=call.is_of_values and not is_other,

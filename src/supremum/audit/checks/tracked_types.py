@@ -114,7 +114,7 @@ def kind_of(value: Any) -> int:
 
 
 def is_array(value: Any) -> bool:
-    """Tell whether a value has a dtype of its own."""
+    """Return whether a value has a dtype of its own."""
     return NOTHING < kind_of(value) < FRAME
 
 
@@ -213,7 +213,7 @@ class Values:
 
 
 def _as_wide(view: Any, base: Any) -> bool:
-    """Tell whether a view has parts of the width of those of its base, as the real part has."""
+    """Return whether a view has parts of the width of those of its base, as the real part has."""
     dtype, of = view.dtype, getattr(base, "dtype", None)
     if dtype == of:
         return True

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ...core.dtypes import DType
 from ...core.operands import Operand
 from ..kinds import KINDS
+from ..kinds.kind import nothing
 from ..model.dtypes import Operation, Violation, bits, family, is_strong
+
+_OF_OPERATION: Final = tuple(
+    kind.of_operation for kind in KINDS.values() if kind.of_operation is not nothing
+)
 
 
 def of_operation(operation: Operation) -> list[Violation]:
     """Return the violations against an operator, or a call."""
-    return [one for kind in KINDS.values() for one in kind.of_operation(operation)]
+    return [one for judge in _OF_OPERATION for one in judge(operation)]
 
 
 def of_store(value: Operand, into: DType, *, computes: bool = False) -> list[Violation]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...core.dtypes import DType
@@ -31,7 +33,8 @@ class Violation(NamedTuple):
     of_range: bool = False
 
 
-class Operation(NamedTuple):
+@dataclass(frozen=True)
+class Operation:
     """An operation, by the dtypes of its operands and its result.
 
     Attributes:
@@ -53,20 +56,20 @@ class Operation(NamedTuple):
     accumulates: bool = False
     is_of_operands: bool = True
 
-    @property
+    @cached_property
     def data(self) -> dict[int, DType]:
         """The dtypes of the operands that are arrays or scalars of a width, without bools."""
         found = {i: op.dtype for i, op in enumerate(self.operands) if is_strong(op)}
         return {i: d for i, d in found.items() if family(d)}
 
-    @property
+    @cached_property
     def keeps_meaning(self) -> bool:
         """Whether its result stands for its operands, unlike that of ``isfinite`` or ``frexp``."""
         inexact = any(family(d) == "inexact" for d in self.data.values())
         says = self.result.kind == "bool" or (inexact and family(self.result) == "integer")
         return self.is_of_operands and not says
 
-    @property
+    @cached_property
     def widened(self) -> tuple[int | None, int] | None:
         """The operand that made another one of its family wider, if one did, and the other one."""
         data, result = self.data, self.result

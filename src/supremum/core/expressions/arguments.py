@@ -164,7 +164,7 @@ def bind(known: Function, given: Sequence[Given]) -> Bound:
 def _take_dtype(known: Function, given: list[Given]) -> DType | None:
     """Take the dtype that comes last among the arguments without a name, if there is one."""
     least = 3 if known.category in ("reduction", "cumulative") else 2  # an axis comes before it
-    if not known.takes_dtype or len(given) < least or not is_dtype(given[-1].value):
+    if not _takes_dtype(known) or len(given) < least or not is_dtype(given[-1].value):
         return None
     return dtype_of(given.pop())
 
@@ -325,13 +325,17 @@ def named_dtype(name: Any) -> DType:
     return dtype(_MADE.get(name, name) if isinstance(name, str) else name)
 
 
+def _takes_dtype(known: Function) -> bool:
+    return known.takes_dtype or known.name == "cumsum"  # which takes none in pandas
+
+
 def check_dtype(known: Function, wanted: DType, operands: Sequence[Operand]) -> None:
     """Refuse a dtype that a function does not make.
 
     Raises:
         Refused: if it does not.
     """
-    if not known.takes_dtype:
+    if not _takes_dtype(known):
         raise Refused(f"dtype= of {known.name} is not modelled; convert with x.astype first")
     kinds = [x.dtype.kind for x in operands]
     least = _LEAST_KINDS.get(known.name, _LEAST_KINDS.get(known.category, "bool"))
