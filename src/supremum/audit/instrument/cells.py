@@ -22,8 +22,9 @@ from ..model.cells import BLOCKS, Block
 from ..model.locations import Location, Table
 from . import import_hook
 from .ast_builders import copy_of
+from .module_variables import in_frame
+from .rewriter import rewrite
 from .scopes import Known
-from .statements import rewrite
 
 _TIMED = ("<timed exec>", "<timed eval>")
 _TIME = re.compile(r"(?P<indent>\s*)(?:[\w\s,.\[\]]+=\s*)?%time\s+(?P<rest>.*)")
@@ -141,7 +142,7 @@ class CellCompiler:
         def make() -> tuple[CodeType, Table]:
             tree, places = rewrite(copy_of(source), block.file, self._known)
             code: CodeType = compile(tree, name, symbol, flags, dont_inherit=True)
-            return code, _moved(places, block)
+            return in_frame(code), _moved(places, block)
 
         return import_hook.made(make, block.file) or plain
 

@@ -28,8 +28,9 @@ from ..record.settled import place_at
 from . import code_readers
 from .ast_builders import PLACE, constant
 from .code_cache import CachedCode, cached
+from .module_variables import in_frame
 from .plain_code import remember
-from .statements import NAMES, rewrite
+from .rewriter import NAMES, rewrite
 
 _PROBES = {
     constant(name): getattr(hooks if hasattr(hooks, name) else operator, name) for name in NAMES
@@ -109,7 +110,7 @@ def made(
 
 def _rewritten(source: bytes | str, file: str) -> tuple[CodeType, Table]:
     tree, places = rewrite(ast.parse(source, file), file)
-    return compile(tree, file, "exec", dont_inherit=True), places
+    return in_frame(compile(tree, file, "exec", dont_inherit=True)), places
 
 
 @contextmanager

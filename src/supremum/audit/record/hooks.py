@@ -33,10 +33,6 @@ _followed: dict[int, tuple[ref[Any], Origin]] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
 _kept: dict[tuple[int, int], Any] = {}
-_held: dict[tuple[int, int], Any] = {}
-# Numbers are kept by the number of the expression alone, which is faster: to mistake one for that
-# of another frame does no harm.
-_numbers: dict[int, Any] = {}
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
@@ -272,60 +268,12 @@ def TAKE(number: int) -> Any:  # noqa: N802  # the same
     return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the same
 
 
-def HOLD(number: int, value: Any) -> Any:  # noqa: N802  # the same
-    """Hand a value on, and keep it for the probe that comes."""
-    t = type(value)
-    if t is float or t is int:
-        _numbers[number] = value
-    else:
-        _held[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the same
-    return value
-
-
-def HELD(number: int) -> Any:  # noqa: N802  # the same
-    """Give up what was held."""
-    return _give_up(number, id(sys._getframe(1)))  # noqa: SLF001  # the same
-
-
-def _give_up(number: int, frame: int) -> Any:
-    value = _held.pop((number, frame), _numbers) if _held else _numbers
-    return _numbers.get(number) if value is _numbers else value
-
-
-def BOTH(place: Place, result: Any, left: int, right: int) -> Any:  # noqa: N802  # the same
-    """Take note of an operator on what was held."""
-    t = type(result)
-    if (t is float or t is int) and not _held:
-        return result
-    frame = id(sys._getframe(1))  # noqa: SLF001  # the same
-    return BINARY(place, result, _give_up(left, frame), _give_up(right, frame))
-
-
-def LEFT(place: Place, result: Any, left: int, right: Any) -> Any:  # noqa: N802  # the same
-    """Take note of an operator whose left operand was held."""
-    t = type(result)
-    if (t is float or t is int) and not _held:
-        return result
-    return BINARY(place, result, _give_up(left, id(sys._getframe(1))), right)  # noqa: SLF001  # the same
-
-
-def RIGHT(place: Place, result: Any, left: Any, right: int) -> Any:  # noqa: N802  # the same
-    """Take note of an operator whose right operand was held."""
-    t = type(result)
-    if (t is float or t is int) and not _held:
-        return result
-    return BINARY(place, result, left, _give_up(right, id(sys._getframe(1))))  # noqa: SLF001  # the same
-
-
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
-    """Let go of what was kept and held for what an exception left out."""
+    """Let go of what was kept for what an exception left out."""
     if _kept:
         frame = id(sys._getframe(1))  # noqa: SLF001  # the same
         for number in range(first, last + 1):
             _kept.pop((number, frame), None)
-    for key in list(_held):
-        if first <= key[0] <= last:
-            _held.pop(key, None)
     trace = sys.exc_info()[2]
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -337,13 +285,12 @@ def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
 
 
 def forget() -> None:
-    """Let go of what was kept and held for what an exception left out.
+    """Let go of what was kept for what an exception left out.
 
     That is done where no watched code is in the middle of an expression: at the end of a cell or a
     test, and at the start of a program.
     """
     _kept.clear()
-    _held.clear()
 
 
 def FREE(value: Any) -> Any:  # noqa: N802  # the same

@@ -1,8 +1,10 @@
-"""The variables of a frame as the program may see them: without those of the probes."""
+"""The variables of a frame as the program may see them, and those of the probes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 
@@ -48,3 +50,25 @@ def is_ours(name: Any) -> bool:
     (True, False)
     """
     return type(name) is str and name[:1] == "@" and name[1:].lstrip("c").isdecimal()
+
+
+def temporaries(frame: FrameType) -> dict[str, Any]:
+    """Return the temporary variables of a frame, of which a module's are not among its own."""
+    import ctypes
+
+    code = frame.f_code
+    ours = [name for name in code.co_varnames + code.co_cellvars if is_ours(name)]
+    read = getattr(ctypes.pythonapi, "PyFrame_GetVar", None)
+    if read is None:  # it is new in Python 3.12
+        names = frame.f_locals
+        found = {name: names[name] for name in ours if name in names}
+        if names is frame.f_globals:
+            for name in found:
+                del names[name]
+        return found
+    read.argtypes, read.restype = [ctypes.py_object, ctypes.py_object], ctypes.py_object
+    values = {}
+    for name in ours:
+        with suppress(NameError):  # it is not bound
+            values[name] = read(frame, name)
+    return values
