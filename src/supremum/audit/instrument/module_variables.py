@@ -9,7 +9,8 @@ those of variables of a function, which take as many bytes.
 from __future__ import annotations
 
 import dis
-from types import CodeType
+import sys
+from types import CellType, CodeType
 from typing import Final
 
 from ..record.shown_variables import is_ours
@@ -25,7 +26,8 @@ _MOST: Final = 256  # variables, whose numbers take one byte
 
 def in_frame(code: CodeType) -> CodeType:
     """Return the code of a module such that its temporary variables are not global ones."""
-    ours = [index for index, name in enumerate(code.co_names) if is_ours(name)]
+    found = [index for index, name in enumerate(code.co_names) if is_ours(name)]
+    ours = sorted(found, key=lambda index: int(code.co_names[index][1:]))
     # cells come last among what a frame has room for: so what is there already keeps its number
     first = len({*code.co_varnames, *code.co_cellvars})
     if not ours or first + len(ours) > _MOST:
@@ -46,3 +48,17 @@ def in_frame(code: CodeType) -> CodeType:
             argument = 0
     cells = code.co_cellvars + tuple(code.co_names[index] for index in ours)
     return code.replace(co_code=bytes(instructions), co_cellvars=cells)
+
+
+def unseen(code: CodeType) -> tuple[CodeType, tuple[CellType, ...] | None]:
+    """Return the code of a module whose variables `frame.f_locals` has not, and a closure for it.
+
+    Before Python 3.13 whoever asks a frame for its variables has them copied to the global ones: a
+    traceback does so for a name that is not found. Those of a closure are left out.
+    """
+    ours = tuple(name for name in code.co_cellvars if is_ours(name))
+    if sys.version_info >= (3, 13) or not ours:
+        return code, None
+    # they come after all cells, as those at the end of the cells do
+    others = code.co_cellvars[: -len(ours)]
+    return code.replace(co_cellvars=others, co_freevars=ours), tuple(CellType() for _ in ours)

@@ -101,7 +101,7 @@ _NO_OPERANDS = (
 _LEAVES: Final = {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, *OPERATORS}  # no parts
 
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
-_DEEPEST: Final = 60
+_DEEPEST: Final = 40
 
 
 # In place, as functions: what `x += y` calls.

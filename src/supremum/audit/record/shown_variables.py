@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
 from types import FrameType
@@ -53,22 +54,31 @@ def is_ours(name: Any) -> bool:
 
 
 def temporaries(frame: FrameType) -> dict[str, Any]:
-    """Return the temporary variables of a frame, of which a module's are not among its own."""
+    """Return the temporary variables of a frame that an exception left behind."""
+    code = frame.f_code
+    names = code.co_varnames + code.co_cellvars
+    if names and frame.f_locals is frame.f_globals:
+        bound = {name: value for name in names for value in _read(frame, name)}
+        for name in [name for name in frame.f_globals if is_ours(name)]:
+            del frame.f_globals[name]  # they are copied there as they are read
+    else:
+        bound = dict(frame.f_locals)
+    free = [name for name in code.co_freevars if is_ours(name)]
+    if free:  # nobody else reads them; those with low numbers are bound first
+        kept = gc.get_referents(frame)
+        first = next((n for n, value in enumerate(kept, 1) if value is code), len(kept))
+        bound |= zip(free, kept[first + len(bound) :], strict=False)
+    return {name: value for name, value in bound.items() if is_ours(name)}
+
+
+def _read(frame: FrameType, name: str) -> Iterator[Any]:
+    """Yield a variable of a module's frame, if it is bound."""
     import ctypes
 
-    code = frame.f_code
-    ours = [name for name in code.co_varnames + code.co_cellvars if is_ours(name)]
     read = getattr(ctypes.pythonapi, "PyFrame_GetVar", None)
     if read is None:  # it is new in Python 3.12
-        names = frame.f_locals
-        found = {name: names[name] for name in ours if name in names}
-        if names is frame.f_globals:
-            for name in found:
-                del names[name]
-        return found
+        yield from (value for key, value in frame.f_locals.items() if key == name)
+        return
     read.argtypes, read.restype = [ctypes.py_object, ctypes.py_object], ctypes.py_object
-    values = {}
-    for name in ours:
-        with suppress(NameError):  # it is not bound
-            values[name] = read(frame, name)
-    return values
+    with suppress(NameError):
+        yield read(frame, name)
