@@ -55,14 +55,13 @@ def is_ours(name: Any) -> bool:
 
 def temporaries(frame: FrameType) -> dict[str, Any]:
     """Return the temporary variables of a frame that an exception left behind."""
-    code = frame.f_code
-    names = code.co_varnames + code.co_cellvars
-    if names and frame.f_locals is frame.f_globals:
-        bound = {name: value for name in names for value in _read(frame, name)}
-        for name in [name for name in frame.f_globals if is_ours(name)]:
-            del frame.f_globals[name]  # they are copied there as they are read
-    else:
-        bound = dict(frame.f_locals)
+    code, names = frame.f_code, frame.f_locals
+    if names is not frame.f_globals:
+        return {name: value for name, value in names.items() if is_ours(name)}
+    own = code.co_varnames + code.co_cellvars
+    bound = {name: value for name in own for value in _read(frame, name)}
+    for name in [name for name in names if is_ours(name)]:
+        del names[name]  # they are copied there as they are read
     free = [name for name in code.co_freevars if is_ours(name)]
     if free:  # nobody else reads them; those with low numbers are bound first
         kept = gc.get_referents(frame)
