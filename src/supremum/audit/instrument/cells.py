@@ -20,6 +20,7 @@ from typing import Any
 from ..model import cells
 from ..model.cells import BLOCKS, Block
 from ..model.locations import Location, Table
+from ..record.hooks import HIDE
 from . import import_hook
 from .ast_builders import copy_of
 from .module_variables import in_frame
@@ -115,6 +116,7 @@ class CellCompiler:
     def end(self) -> None:
         """Take note that the cell is over."""
         self._running = None
+        HIDE(self._shell.user_ns)  # a magic may have asked the frame for its variables
 
     def watched(self, source: Any, name: str, symbol: str, plain: CodeType, flags: int) -> CodeType:
         """Return the code that IPython compiles, watched, or as it is.

@@ -589,7 +589,7 @@ class Rewriter(ast.NodeTransformer):
         node.value = value.expression
         kept = [value._replace(span=span), value]
         location = self.location(node, "in place", OPERATORS[type(node.op)], kept)
-        return self.around("IN_PLACE", location, node, target, before, value)
+        return self.around("IN_PLACE", location, node, target, before=before, value=value)
 
     def may_grow(self, node: ast.Assign, added: ast.BinOp, name: str) -> bool:
         """Tell whether ``text = text + more`` is fast in plain code."""
@@ -603,7 +603,7 @@ class Rewriter(ast.NodeTransformer):
         added.right = value.expression
         kept = [value._replace(span=span_of(left)), value]
         location = self.location(added, "operator", OPERATORS[type(added.op)], kept)
-        return self.around("BINARY", location, node, left, before, value)
+        return self.around("BINARY", location, node, left, before=before, value=value)
 
     def around(
         self,
@@ -611,6 +611,7 @@ class Rewriter(ast.NodeTransformer):
         location: ast.Constant,
         node: ast.Assign | ast.AugAssign,
         name: ast.Name,
+        *,
         before: str,
         value: Kept,
     ) -> list[ast.stmt]:
