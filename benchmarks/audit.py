@@ -2,8 +2,8 @@
 
 Programs run in a function and, where newcomers write them, at the top of a script: each round plain
 and watched, one after the other. A ratio is that of the shortest times, as others who use the
-machine make them longer only. Imports and the start of an empty program are measured in processes of
-their own: imports as the time of the statement alone, for networkx if it is installed, else for
+machine make them longer only. Imports and the start of an empty program are measured in processes
+of their own: imports as the time of the statement alone, for networkx if it is installed, else for
 modules that are made up. The last row says what memory is used over ten million operations, early
 and late. It never fails. With ``--loops`` it measures programs alone.
 """

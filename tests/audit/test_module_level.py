@@ -90,7 +90,8 @@ HIDDEN = {
     "exec": "names = [abs(2) + 1, exec('inner = set(locals())')] and inner",
     "an error": "import traceback\ntry:\n    abs(abs(1) + 1) + unknown\nexcept NameError:\n"
     "    traceback.format_exc()\nnames = globals()",
-    "cells": "f = [lambda: x for x in (1, 2)]\nx = 5\nnames = [f[0]() + abs(f[1]()), x] and globals()",
+    "cells": "f = [lambda: x for x in (1, 2)]\nx = 5\n"
+    "names = [f[0]() + abs(f[1]()), x] and globals()",
     "many names": "\n".join(f"n{i} = abs({i}) + n{i - 1}" for i in range(1, 400))
     + "\nnames = globals()",
     "a loop": "for i in range(3):\n    t = abs(i) + abs(i)\nelse:\n    names = globals()",
