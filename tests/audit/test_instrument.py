@@ -12,7 +12,7 @@ import pytest
 
 from supremum.audit import watch
 from supremum.audit.instrument import ast_builders, import_hook
-from supremum.audit.instrument.statements import rewrite
+from supremum.audit.instrument.rewriter import rewrite
 from supremum.audit.record import hooks
 
 
@@ -177,7 +177,7 @@ def test_what_an_expression_leaves_dies_with_it(source, where):
     finally:
         gc.enable()
     assert found["died"] is True
-    assert hooks._kept == hooks._held == {}
+    assert hooks._kept == {}
 
 
 def test_threads_and_recursion_do_not_mix_what_is_kept():
@@ -201,7 +201,7 @@ def test_threads_and_recursion_do_not_mix_what_is_kept():
     for thread in found["threads"]:
         thread.join()
     assert found["found"] == [[n] * 50 for n in found["right"]]
-    assert hooks._kept == hooks._held == {}
+    assert hooks._kept == {}
 
 
 def test_generators_of_one_expression_do_not_share_variables():

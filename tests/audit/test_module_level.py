@@ -4,6 +4,8 @@ from textwrap import indent
 
 import pytest
 
+from supremum.audit.instrument import import_hook
+
 HEAD = """\
 f = np.ones(8, np.float32)
 d = np.hanning(8)
@@ -77,3 +79,42 @@ def test_a_class_and_what_is_run_over_find_the_same(audited):
         [finding] = audited(source + other).findings
         assert (finding.kind, finding.text) == (plain.kind, plain.text)
         assert finding.places[0].told == plain.places[0].told
+
+
+HIDDEN = {
+    "globals": "names = set(globals()) | {str(abs(-1) + abs(-2))}",
+    "a frame": "import sys\nnames = set(sys._getframe().f_locals) | {str(abs(-1) * abs(3))}",
+    "a frame, from inside": "import sys\ndef f(): return set(sys._getframe(1).f_locals)\n"
+    "names = {str(abs(-1) * 2)} | f() | {str(abs(-1) * 2)}",
+    "locals": "names = {str(abs(2) + abs(3))} | set(locals()) | set(vars()) | set(dir())",
+    "exec": "names = [abs(2) + 1, exec('inner = set(locals())')] and inner",
+    "an error": "import traceback\ntry:\n    abs(abs(1) + 1) + unknown\nexcept NameError:\n"
+    "    traceback.format_exc()\nnames = globals()",
+    "cells": "f = [lambda: x for x in (1, 2)]\nx = 5\n"
+    "names = [f[0]() + abs(f[1]()), x] and globals()",
+    "many names": "\n".join(f"n{i} = abs({i}) + n{i - 1}" for i in range(1, 400))
+    + "\nnames = globals()",
+    "a loop": "for i in range(3):\n    t = abs(i) + abs(i)\nelse:\n    names = globals()",
+    "a class": "class A:\n    a = abs(2) + abs(3)\n    names = set(locals())\nnames = A.names",
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_program_sees_no_variable_that_is_not_its_own(name):
+    found = {"__name__": "program", "n0": 0}
+    import_hook.run(import_hook.compiled(HIDDEN[name], "<program>"), found)
+    names = set(found["names"]) | set(found)
+    assert "names" in names
+    assert not [one for one in names if one.startswith("@")]
+    assert found.get("n399") in (None, sum(range(400)))
+    assert found.get("x", 5) == 5
+
+
+def test_modules_that_are_imported_hide_them_too(audited, write):
+    write("import sys\nx = abs(-2) * 2 + len(sys._getframe().f_locals)\n", "part.py")
+    report = audited(
+        "import part, numpy as np\nprint([n for n in vars(part) if n[0] == '@'])\n"
+        "assert not [n for n in vars(part) if n[0] == '@']\n"
+        "np.float32([1, 2]) * np.ones(2)\n"
+    )
+    assert [f.kind for f in report.findings] == ["widening"]

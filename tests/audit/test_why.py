@@ -495,16 +495,16 @@ class _Kept(dict):
 
 
 def test_a_comprehension_is_explained_by_its_own_operands(stop, monkeypatch):
-    monkeypatch.setattr(hooks, "_held", _Kept())
+    monkeypatch.setattr(hooks, "_kept", _Kept())
     found, _ = stop("print([abs(x) * 300 for x in np.ones(2, np.uint8)])")
     assert [(f.text, f.suggestion) for f in found] == [("abs(x)", "int(abs(x))")]
 
 
 def test_what_an_earlier_program_kept_is_let_go(stop):
-    stop("sum([np.ones(2, np.uint8)]) * 300")
-    assert hooks._held
+    stop("class Table: x = sum([np.ones(2, np.uint8)]) * 300")
+    assert hooks._kept
     stop("pass")
-    assert not hooks._held
+    assert not hooks._kept
 
 
 def test_a_huge_array_is_not_printed(stop):

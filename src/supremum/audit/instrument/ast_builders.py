@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
 from ..model.locations import Span, span_of
 
@@ -41,27 +41,6 @@ def kept_in(where: ast.Name, number: ast.expr, value: ast.expr) -> tuple[ast.exp
     """Return what keeps a value in a dictionary and hands it on, and what gives it up."""
     kept = ast.Call(ast.Attribute(where, "setdefault", _LOAD), [number, value], [])
     return kept, ast.Call(ast.Attribute(where, "pop", _LOAD), [number, ast.Constant(None)], [])
-
-
-def late(probe: str, operands: Sequence[ast.expr], *first: ast.expr) -> Iterator[Any]:
-    """Yield a probe and its arguments: one of an operator asks for what is held if it has to."""
-    held = [_held(one) for one in operands]
-    late = _LATE.get("".join("v" if number is None else "h" for number in held))
-    if probe != "BINARY" or late is None:
-        held, late = [None] * len(held), probe
-    yield late
-    yield from first
-    yield from (n or one for n, one in zip(held, operands, strict=True))
-
-
-_LATE: Final = {"hh": "BOTH", "hv": "LEFT", "vh": "RIGHT"}
-
-
-def _held(node: ast.expr) -> ast.expr | None:
-    """Return the number by which a probe asks for what is held, or None for what is none."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Constant):
-        return node.args[0] if node.func.value == constant("HELD") else None
-    return None
 
 
 def load(name: str) -> ast.Name:

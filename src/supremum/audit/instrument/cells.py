@@ -20,10 +20,12 @@ from typing import Any
 from ..model import cells
 from ..model.cells import BLOCKS, Block
 from ..model.locations import Location, Table
+from ..record.hooks import HIDE
 from . import import_hook
 from .ast_builders import copy_of
+from .module_variables import in_frame
+from .rewriter import rewrite
 from .scopes import Known
-from .statements import rewrite
 
 _TIMED = ("<timed exec>", "<timed eval>")
 _TIME = re.compile(r"(?P<indent>\s*)(?:[\w\s,.\[\]]+=\s*)?%time\s+(?P<rest>.*)")
@@ -114,6 +116,7 @@ class CellCompiler:
     def end(self) -> None:
         """Take note that the cell is over."""
         self._running = None
+        HIDE(self._shell.user_ns)  # a magic may have asked the frame for its variables
 
     def watched(self, source: Any, name: str, symbol: str, plain: CodeType, flags: int) -> CodeType:
         """Return the code that IPython compiles, watched, or as it is.
@@ -141,7 +144,7 @@ class CellCompiler:
         def make() -> tuple[CodeType, Table]:
             tree, places = rewrite(copy_of(source), block.file, self._known)
             code: CodeType = compile(tree, name, symbol, flags, dont_inherit=True)
-            return code, _moved(places, block)
+            return in_frame(code), _moved(places, block)
 
         return import_hook.made(make, block.file) or plain
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ..record import hooks
 from ..record.settled import Place
-from .statements import NAMES
+from .rewriter import NAMES
 
 
 def _second(_: Any, value: Any, *__: Any) -> Any:
@@ -37,7 +37,7 @@ class _Place:
 
 
 _STANDS_FOR: Final = {
-    **dict.fromkeys(("DROP", "HELD", "TAKE"), _nothing),
+    **dict.fromkeys(("DROP", "TAKE"), _nothing),
     **dict.fromkeys(("FOLLOW", "FREE", "HIDE", "ITERATE"), _first),
     "SPACES": _none_of,
 }

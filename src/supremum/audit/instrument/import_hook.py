@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import _bootstrap
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -28,8 +29,9 @@ from ..record.settled import place_at
 from . import code_readers
 from .ast_builders import PLACE, constant
 from .code_cache import CachedCode, cached
+from .module_variables import in_frame, unseen
 from .plain_code import remember
-from .statements import NAMES, rewrite
+from .rewriter import NAMES, rewrite
 
 _PROBES = {
     constant(name): getattr(hooks if hasattr(hooks, name) else operator, name) for name in NAMES
@@ -109,7 +111,7 @@ def made(
 
 def _rewritten(source: bytes | str, file: str) -> tuple[CodeType, Table]:
     tree, places = rewrite(ast.parse(source, file), file)
-    return compile(tree, file, "exec", dont_inherit=True), places
+    return in_frame(compile(tree, file, "exec", dont_inherit=True)), places
 
 
 @contextmanager
@@ -158,6 +160,14 @@ def _replaced(code: CodeType, first: int) -> CodeType:
     return code.replace(co_consts=tuple(constants))
 
 
+def _as_in_python(code: CodeType) -> CodeType:
+    """Return the code of a method such that tracebacks show it as Python's own, or not at all."""
+    own = getattr(SourceFileLoader, code.co_name).__code__
+    last, last_own = (max(line or 0 for *_, line in one.co_lines()) for one in (code, own))
+    first = code.co_firstlineno + last_own - last
+    return code.replace(co_filename=own.co_filename, co_firstlineno=first)
+
+
 class Loader(SourceFileLoader):
     """Loads a module with probes in it, past the cache of compiled files."""
 
@@ -174,10 +184,13 @@ class Loader(SourceFileLoader):
         plain = self.source_to_code(source, path)
         return _watched(source, path, plain, kept)
 
-    # Python leaves frames of its own import system out of the traceback of what cannot be compiled
-    get_code.__code__ = get_code.__code__.replace(
-        co_filename=SourceFileLoader.get_code.__code__.co_filename
-    )
+    def exec_module(self, module: ModuleType) -> None:
+        """Run a module's code."""
+        code, closure = unseen(self.get_code(module.__name__))
+        _bootstrap._call_with_frames_removed(exec, code, vars(module), closure=closure)  # type: ignore[attr-defined]  # noqa: SLF001  # as the base class does
+
+    get_code.__code__ = _as_in_python(get_code.__code__)
+    exec_module.__code__ = _as_in_python(exec_module.__code__)
 
 
 class Finder:
@@ -278,4 +291,5 @@ def watch_imports(finder: Finder) -> _Hook:
 
 def run(code: CodeType, namespace: Mapping[str, Any]) -> None:
     """Run some code in a namespace."""
-    exec(code, namespace)  # type: ignore[arg-type]  # noqa: S102  # running a program is the task
+    code, closure = unseen(code)
+    exec(code, namespace, closure=closure)  # type: ignore[arg-type]  # noqa: S102  # running a program is the task

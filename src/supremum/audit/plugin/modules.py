@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
 from ..instrument import import_hook
-from ..instrument.statements import rewrite
+from ..instrument.module_variables import in_frame
+from ..instrument.rewriter import rewrite
 from ..model.silence import silence
 from ..runner.user_code import UserFinder
 
@@ -37,7 +38,7 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
     try:
         with silence():  # what is to be warned of is given already
             tree, places = rewrite(_apart(tree), file)
-            code = compile(tree, file, "exec", dont_inherit=True)
+            code = in_frame(compile(tree, file, "exec", dont_inherit=True))
         return import_hook.with_probes(code, places)
     except Exception as error:  # noqa: BLE001  # the tests run all the same
         import_hook.UNWATCHED[file] = f"{type(error).__name__}: {error}"

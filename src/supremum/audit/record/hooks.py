@@ -3,18 +3,19 @@
 Whether there is a recorder is asked each time: code that was rewritten outlives it, and may run in
 another process.
 
-The probes that follow begin alike, and share no function for it: for a number, to call one takes
-as long as all that it would do.
+The probes of operations are made from one text, and share no function for what they have in common:
+for a number, to call one takes as long as all that it would do.
 """
 
 from __future__ import annotations
 
+import linecache
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
 from weakref import ref
 
-from ..checks.tracked_types import COMPILED, FRAME, INDEXER, NDARRAY, NOTHING, TYPES, learn
+from ..checks.tracked_types import COMPILED, FRAME, INDEXER, NDARRAY, NOTHING, TYPES, learn  # noqa: F401  # probes use all
 from .settled import offer, withdraw
 from .shown_variables import Shown, is_ours
 from .warned import OVERFLOW_WARNINGS
@@ -33,10 +34,6 @@ _followed: dict[int, tuple[ref[Any], Origin]] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
 _kept: dict[tuple[int, int], Any] = {}
-_held: dict[tuple[int, int], Any] = {}
-# Numbers are kept by the number of the expression alone, which is faster: to mistake one for that
-# of another frame does no harm.
-_numbers: dict[int, Any] = {}
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
@@ -59,125 +56,126 @@ def active() -> Recorder | Shared | None:
     return _recorder
 
 
-def _of_two(name: str, hears: str) -> Callable[..., Any]:
-    """Return the probe of what has two operands.
-
-    Args:
-        name: what rewritten code calls it.
-        hears: the method of the recorder that hears of it.
-    """
-
-    def probe(
-        place: Place,
-        result: Any,
-        left: Any,
-        right: Any,
-        _: None = None,
-    ) -> Any:
-        t = type(result)
-        settled = place.settled
-        if (
-            t is settled.result
-            and type(left) is settled.left
-            and type(right) is settled.right
-            and settled.skips
-        ):
-            if settled.result_dtype is None:
-                settled.skips -= 1
-                settled.last = result
-                return result
-            if (
-                result.dtype is settled.result_dtype
-                and (settled.left_dtype is None or left.dtype is settled.left_dtype)
-                and (settled.right_dtype is None or right.dtype is settled.right_dtype)
-                and (settled.number is None or left is settled.number or right is settled.number)
-            ):
-                return _as_before(settled, result)
-        if t is float or t is int or t is str:
-            place.plain = t
-            return result
-        kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
-        if kind is None:
-            kind = learn(t)
-        recorder = _recorder
-        if recorder is not None and (NOTHING < kind <= FRAME or _is_heard(t, recorder)):
-            getattr(recorder, hears)(place.number, result, left, right)
-        return result
-
-    probe.__name__ = probe.__qualname__ = name  # it is pickled by its name
-    return probe
-
-
-BINARY = _of_two("BINARY", "operated")
-IN_PLACE = _of_two("IN_PLACE", "changed")
-
-
-def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
-    """Tell whether a recorder hears of truth values of NumPy, which comparisons of scalars give."""
-    return recorder.hears_truths and t is not bool and t.__name__ in ("bool", "bool_")
-
-
-def PART(  # noqa: N802  # as rewritten code names it
-    place: Place, result: Any, whole: Any, _: None = None
-) -> Any:
-    """Take note of what a subscript, an attribute or a sign makes of a value."""
-    t = type(result)
+_PROBE: Final = """
+def {name}(place, {told}, {operands}, _=None):
+    t = type({subject})
     settled = place.settled
-    if t is settled.result and type(whole) is settled.right and settled.skips:
-        if settled.result_dtype is None:
-            settled.skips -= 1
-            settled.last = result
-            return result
-        if result.dtype is settled.result_dtype and (
-            settled.right_dtype is None or whole.dtype is settled.right_dtype
-        ):
-            return _as_before(settled, result)
+    if t is settled.{role} and {types} and settled.skips:
+        {settled}
     if t is float or t is int or t is str:
         place.plain = t
-        return result
-    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
-    if kind is None:
-        kind = learn(t)
-    recorder = _recorder
-    if kind is not NOTHING and recorder is not None:
-        recorder.taken(place.number, result, whole)
-    return result
-
-
-def CALL(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: None = None) -> Any:  # noqa: N802  # the same
-    """Take note of a call."""
-    t = type(result)
-    settled = place.settled
-    if (
-        t is settled.result
-        and type(base) is settled.left
-        and settled.skips
-        and (settled.left_dtype is None or base.dtype is settled.left_dtype)
-        and len(arguments) == len(settled.arguments)
-    ):
-        for argument, (of, dtype) in zip(arguments, settled.arguments, strict=True):
-            if type(argument) is not of or (dtype is not None and argument.dtype is not dtype):
-                break
-        else:
-            if settled.result_dtype is None:
-                settled.skips -= 1
-                settled.last = result
-                return result
-            if result.dtype is settled.result_dtype:
-                return _as_before(settled, result)
-    if t is float or t is int or t is str:
-        place.plain = t
-        return result
+        return {told}
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
     recorder = _recorder
     if recorder is not None:
-        if kind is not NOTHING:
-            recorder.called(place.number, result, base, arguments)
-        elif _is_compiled(base):
-            recorder.ran(place.number, result, base, arguments)
-    return result
+        if {heard}:
+            recorder.{hears}(place.number, {told}, {operands})
+        {otherwise}
+    return {told}
+"""
+
+# Numbers and scalars have no more to compare than their types.
+_RESULT: Final = """
+        if settled.result_dtype is None:
+            settled.skips -= 1
+            settled.last = result
+            return result
+        if result.dtype is settled.result_dtype and {dtypes}:
+            return _as_before(settled, result)
+"""
+_STORE: Final = """
+        if base.dtype is settled.left_dtype and {dtypes}:
+            settled.skips -= 1
+            return index
+"""
+
+_LEFT: Final = "(settled.left_dtype is None or {}.dtype is settled.left_dtype)"
+_RIGHT: Final = "(settled.right_dtype is None or {}.dtype is settled.right_dtype)"
+_NUMBER: Final = "(settled.number is None or left is settled.number or right is settled.number)"
+_OF_TWO: Final = {
+    "operands": "left, right",
+    "types": "type(left) is settled.left and type(right) is settled.right",
+    "dtypes": f"{_LEFT.format('left')} and {_RIGHT.format('right')} and {_NUMBER}",
+    "heard": "NOTHING < kind <= FRAME or _is_heard(t, recorder)",
+}
+
+
+def _probe(name: str, hears: str, *, settled: str = _RESULT, **parts: str) -> Callable[..., Any]:
+    """Return a probe.
+
+    Args:
+        name: what rewritten code calls it.
+        hears: the method of the recorder that it calls.
+        settled: what to do if the types are those that are settled.
+        parts: the other parts of its text.
+    """
+    texts = {"told": "result", "subject": "result", "role": "result", "otherwise": "", **parts}
+    texts["settled"] = settled.strip().format(**texts)
+    text = _PROBE.format(name=name, hears=hears, **texts)
+    file = f"{__file__} {name}"  # a file of this package: its frames are not shown
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    exec(compile(text, file, "exec"), globals())  # noqa: S102  # as `dataclasses` makes methods
+    made: Callable[..., Any] = globals()[name]
+    return made
+
+
+BINARY = _probe("BINARY", "operated", **_OF_TWO)
+"""Take note of an operator."""
+
+IN_PLACE = _probe("IN_PLACE", "changed", **_OF_TWO)
+"""Take note of an operator in place."""
+
+PART = _probe(
+    "PART",
+    "taken",
+    operands="whole",
+    types="type(whole) is settled.right",
+    dtypes=_RIGHT.format("whole"),
+    heard="kind is not NOTHING",
+)
+"""Take note of what a subscript, an attribute or a sign makes of a value."""
+
+INDEX = _probe(
+    "INDEX",
+    "stored",
+    told="index",
+    subject="base",
+    role="left",
+    operands="base, value",
+    types="type(value) is settled.right",
+    settled=_STORE,
+    dtypes=_RIGHT.format("value"),
+    heard="NOTHING < kind <= FRAME or kind == INDEXER",
+)
+"""Take note of what is about to be stored in part of a value."""
+
+CALL = _probe(
+    "CALL",
+    "called",
+    operands="base, arguments",
+    types="type(base) is settled.left",
+    dtypes=f"{_LEFT.format('base')} and _are_settled(arguments, settled.arguments)",
+    heard="kind is not NOTHING",
+    otherwise="elif _is_compiled(base): recorder.ran(place.number, result, base, arguments)",
+)
+"""Take note of a call."""
+
+
+def _are_settled(arguments: tuple[Any, ...], settled: Sequence[Any]) -> bool:
+    """Return whether the arguments of a call are of the types and dtypes that are settled."""
+    if len(arguments) != len(settled):
+        return False
+    for argument, (of, dtype) in zip(arguments, settled, strict=True):
+        if type(argument) is not of or (dtype is not None and argument.dtype is not dtype):
+            return False
+    return True
+
+
+def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
+    """Tell whether a recorder hears of truth values of NumPy, which comparisons of scalars give."""
+    return recorder.hears_truths and t is not bool and t.__name__ in ("bool", "bool_")
 
 
 def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: None = None) -> Any:  # noqa: N802  # the same
@@ -186,30 +184,6 @@ def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: Non
     if recorder is not None and recorder.put(place.number, result, base, arguments):
         return result
     return CALL(place, result, base, arguments)
-
-
-def INDEX(  # noqa: N802  # the same
-    place: Place, index: Any, base: Any, value: Any, _: None = None
-) -> Any:
-    """Take note of what is about to be stored in part of a value."""
-    t = type(base)
-    settled = place.settled
-    if (
-        t is settled.left
-        and type(value) is settled.right
-        and settled.skips
-        and base.dtype is settled.left_dtype
-        and (settled.right_dtype is None or value.dtype is settled.right_dtype)
-    ):
-        settled.skips -= 1
-        return index
-    kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
-    if kind is None:
-        kind = learn(t)
-    recorder = _recorder
-    if (NOTHING < kind <= FRAME or kind == INDEXER) and recorder is not None:
-        recorder.stored(place.number, index, base, value)
-    return index
 
 
 def _as_before(settled: Settled, result: Any) -> Any:
@@ -272,60 +246,12 @@ def TAKE(number: int) -> Any:  # noqa: N802  # the same
     return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the same
 
 
-def HOLD(number: int, value: Any) -> Any:  # noqa: N802  # the same
-    """Hand a value on, and keep it for the probe that comes."""
-    t = type(value)
-    if t is float or t is int:
-        _numbers[number] = value
-    else:
-        _held[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the same
-    return value
-
-
-def HELD(number: int) -> Any:  # noqa: N802  # the same
-    """Give up what was held."""
-    return _give_up(number, id(sys._getframe(1)))  # noqa: SLF001  # the same
-
-
-def _give_up(number: int, frame: int) -> Any:
-    value = _held.pop((number, frame), _numbers) if _held else _numbers
-    return _numbers.get(number) if value is _numbers else value
-
-
-def BOTH(place: Place, result: Any, left: int, right: int) -> Any:  # noqa: N802  # the same
-    """Take note of an operator on what was held."""
-    t = type(result)
-    if (t is float or t is int) and not _held:
-        return result
-    frame = id(sys._getframe(1))  # noqa: SLF001  # the same
-    return BINARY(place, result, _give_up(left, frame), _give_up(right, frame))
-
-
-def LEFT(place: Place, result: Any, left: int, right: Any) -> Any:  # noqa: N802  # the same
-    """Take note of an operator whose left operand was held."""
-    t = type(result)
-    if (t is float or t is int) and not _held:
-        return result
-    return BINARY(place, result, _give_up(left, id(sys._getframe(1))), right)  # noqa: SLF001  # the same
-
-
-def RIGHT(place: Place, result: Any, left: Any, right: int) -> Any:  # noqa: N802  # the same
-    """Take note of an operator whose right operand was held."""
-    t = type(result)
-    if (t is float or t is int) and not _held:
-        return result
-    return BINARY(place, result, left, _give_up(right, id(sys._getframe(1))))  # noqa: SLF001  # the same
-
-
 def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
-    """Let go of what was kept and held for what an exception left out."""
+    """Let go of what was kept for what an exception left out."""
     if _kept:
         frame = id(sys._getframe(1))  # noqa: SLF001  # the same
         for number in range(first, last + 1):
             _kept.pop((number, frame), None)
-    for key in list(_held):
-        if first <= key[0] <= last:
-            _held.pop(key, None)
     trace = sys.exc_info()[2]
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -337,13 +263,12 @@ def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
 
 
 def forget() -> None:
-    """Let go of what was kept and held for what an exception left out.
+    """Let go of what was kept for what an exception left out.
 
     That is done where no watched code is in the middle of an expression: at the end of a cell or a
     test, and at the start of a program.
     """
     _kept.clear()
-    _held.clear()
 
 
 def FREE(value: Any) -> Any:  # noqa: N802  # the same

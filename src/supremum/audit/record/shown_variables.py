@@ -1,8 +1,11 @@
-"""The variables of a frame as the program may see them: without those of the probes."""
+"""The variables of a frame as the program may see them, and those of the probes."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 
@@ -48,3 +51,33 @@ def is_ours(name: Any) -> bool:
     (True, False)
     """
     return type(name) is str and name[:1] == "@" and name[1:].lstrip("c").isdecimal()
+
+
+def temporaries(frame: FrameType) -> dict[str, Any]:
+    """Return the temporary variables of a frame that an exception left behind."""
+    code, names = frame.f_code, frame.f_locals
+    if names is not frame.f_globals:
+        return {name: value for name, value in names.items() if is_ours(name)}
+    own = code.co_varnames + code.co_cellvars
+    bound = {name: value for name in own for value in _read(frame, name)}
+    for name in [name for name in names if is_ours(name)]:
+        del names[name]  # they are copied there as they are read
+    free = [name for name in code.co_freevars if is_ours(name)]
+    if free:  # nobody else reads them; those with low numbers are bound first
+        kept = gc.get_referents(frame)
+        first = next((n for n, value in enumerate(kept, 1) if value is code), len(kept))
+        bound |= zip(free, kept[first + len(bound) :], strict=False)
+    return {name: value for name, value in bound.items() if is_ours(name)}
+
+
+def _read(frame: FrameType, name: str) -> Iterator[Any]:
+    """Yield a variable of a module's frame, if it is bound."""
+    import ctypes
+
+    read = getattr(ctypes.pythonapi, "PyFrame_GetVar", None)
+    if read is None:  # it is new in Python 3.12
+        yield from (value for key, value in frame.f_locals.items() if key == name)
+        return
+    read.argtypes, read.restype = [ctypes.py_object, ctypes.py_object], ctypes.py_object
+    with suppress(NameError):
+        yield read(frame, name)

@@ -10,7 +10,6 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from ..instrument import import_hook
 
@@ -100,6 +99,16 @@ def holds_commands(folder: Path) -> bool:
     return folder == own or (folder.parent / "pyvenv.cfg").is_file()
 
 
+def _path_of(url: str) -> str:
+    """Return the path that a URL of a file has on this system."""
+    path = unquote(urlsplit(url).path)
+    if sys.platform == "win32":
+        from urllib.request import url2pathname  # it takes long to import
+
+        return url2pathname(path)
+    return path
+
+
 def editable() -> Iterator[Path]:
     """Yield the folders of the packages that are installed in editable mode."""
     for entry in sys.path:
@@ -110,7 +119,7 @@ def editable() -> Iterator[Path]:
             try:
                 told = json.loads(path.read_text(encoding="utf-8"))
                 if told["dir_info"]["editable"]:
-                    yield Path(url2pathname(unquote(urlsplit(told["url"]).path)))
+                    yield Path(_path_of(told["url"]))
             except (OSError, ValueError, KeyError, TypeError):
                 continue
         for path in site.glob("*.pth"):

@@ -18,6 +18,7 @@ from ..checks.tracked_types import NDARRAY, kind_of
 from ..model.cells import written
 from ..model.locations import LOCATIONS, Location, Span
 from ..record import hooks
+from ..record.shown_variables import temporaries
 from ..source.syntax import syntax_of
 
 UNKNOWN: Final = object()
@@ -25,8 +26,6 @@ UNKNOWN: Final = object()
 
 _WHOLE: Final = ("int", "int64", "int32", "intp")
 """The types of numbers that an array is read at: they give an element, or a view."""
-
-_HOLDERS: Final = (hooks.HOLD, hooks.KEEP)
 
 
 def span_at(trace: TracebackType) -> Span | None:
@@ -82,6 +81,7 @@ class Operands:
         self._rebound = _rebound(frame.f_code, trace.tb_lasti) if went_on else frozenset()
         self._file = file
         self._names = _own(frame.f_locals)
+        self._temporaries = temporaries(frame)
         self._kept = _kept_in(frame.f_code)
 
     def value(self, span: Span) -> Any:
@@ -125,19 +125,16 @@ class Operands:
     def _kept_at(self, span: Span) -> Any:
         """Return what rewritten code keeps of an operand, or `UNKNOWN`."""
         for name in reversed(self._kept[0].get(span, ())):
-            value = self._names.get(name)
+            value = self._temporaries.get(name)
             if value is not None:
                 return value
         for number in self._kept[1].get(span, ()):
-            for name, aside in self._names.items():  # in a comprehension, which has its own
+            for name, aside in self._temporaries.items():  # in a comprehension, which has its own
                 if name.startswith("@c") and type(aside) is dict and number in aside:
                     return aside[number]
             key = number, id(self._frame)
-            for values in (hooks._held, hooks._kept):  # noqa: SLF001  # nothing is taken out
-                if key in values:
-                    return values[key]
-            if number in hooks._numbers:  # noqa: SLF001  # the same
-                return hooks._numbers[number]  # noqa: SLF001  # the same
+            if key in hooks._kept:  # noqa: SLF001  # nothing is taken out
+                return hooks._kept[key]  # noqa: SLF001  # the same
         return UNKNOWN
 
 
@@ -212,4 +209,4 @@ def _is_holder(one: dis.Instruction) -> bool:
     """Return whether an instruction loads what keeps a value under the number that comes next."""
     if one.opname in ("LOAD_METHOD", "LOAD_ATTR"):
         return bool(one.argval == "setdefault")
-    return one.opname == "LOAD_CONST" and one.argval in _HOLDERS
+    return one.opname == "LOAD_CONST" and one.argval is hooks.KEEP
