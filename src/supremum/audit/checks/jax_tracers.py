@@ -26,6 +26,12 @@ def is_traced(value: Any) -> bool:
     return is_tracer(type(value))
 
 
+def updated(base: Any) -> Any:
+    """Return the array that ``array.at[index]`` refers to, or None if a value is not such."""
+    is_update = type(base).__name__ == "_IndexUpdateRef"
+    return base.array if is_update and type(base).__module__.startswith("jax") else None
+
+
 def runs_functions(function: Any, name: str) -> bool:
     """Tell whether a function may run code of the program on tracers."""
     own = str(getattr(function, "__module__", "")).startswith("jax")

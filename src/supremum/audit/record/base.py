@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 from ...core.dtypes import DType
 from ...core.dtypes import dtype as dtype_of
 from ...core.errors import SupremumError
-from ..checks import calls, checks, survival
+from ..checks import calls, checks
 from ..checks.checks import Violation
-from ..checks.exact_values import Change
 from ..checks.jax_tracers import is_traced
 from ..checks.operation_checks import OperationCheck
 from ..checks.stores import keeps_values
 from ..checks.tracked_types import FRAME, Values, is_array, kind_of
-from ..checks.value_checks import is_due, look
+from ..checks.values.looks import is_due, look
+from ..checks.values.questions import stored
+from ..checks.values.recompute import Change
 from ..kinds import FORBIDDEN, KINDS
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
@@ -161,7 +162,9 @@ class BaseRecorder:
         """Look at the values of an operation, if it is its turn, until something is found."""
         check.looked += 1
         check.times += check.skipped + 1
-        if check.examine is None or not (self.is_alarmed or is_due(check.looked, result)):
+        if check.examine is None or not (
+            self.is_alarmed or is_due(check.looked, result, check.skipped)
+        ):
             return
         self.is_alarmed = False
         change = look(check.examine, LOCATIONS[location], result, operands, check.times)
@@ -378,7 +381,7 @@ def _lost(violation: Violation, location: int, check: OperationCheck, values: Se
     if not by_value or not keeps_values(LOCATIONS[location]) or violation.against != 1:
         return ""
     into, value = (values[place] for place in check.places)
-    return survival.of_store(value, into)
+    return stored(value, into)
 
 
 def _is_buffer(origin: Origin) -> bool:

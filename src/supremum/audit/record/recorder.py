@@ -13,8 +13,8 @@ from weakref import ref
 
 from ...core.dtypes import dtype
 from ...core.operands import operand
-from ..checks import calls, checks, operation_checks, stores, value_checks
-from ..checks.jax_tracers import is_traced
+from ..checks import calls, checks, operation_checks, stores
+from ..checks.jax_tracers import is_traced, updated
 from ..checks.operation_checks import OperationCheck
 from ..checks.stores import HEARD
 from ..checks.tracked_types import (
@@ -33,6 +33,7 @@ from ..checks.tracked_types import (
     signature,
     size_of,
 )
+from ..checks.values import looks
 from ..model.locations import LOCATIONS
 from ..model.provenance import Origin
 from .base import Settings
@@ -137,6 +138,12 @@ class Recorder(GrantingRecorder):
                 self._link(location, base, arguments)
             kind = TYPES[type(result)]
             self.ran(location, result, base, arguments)
+            into = updated(base)
+            if into is not None and arguments:
+                self._put_into(
+                    location, into, arguments[0], settles=False,
+                    in_place=LOCATIONS[location].name != "set",
+                )  # fmt: skip
             if kind > MAPPING:
                 return
             if kind in (SEQUENCE, MAPPING):
@@ -171,10 +178,10 @@ class Recorder(GrantingRecorder):
                 into, value = (given[index] for index in spans)
                 value = stores.selected(place, into, value, arguments)
                 computes = result is into or place.name == "at"
-                how = (base, *arguments[1:2]) if place.name == "at" else ()
                 self._put_into(
-                    location, into, value, in_place=computes, spans=spans, settles=False, how=how
-                )
+                    location, into, value, in_place=computes, spans=spans, settles=False,
+                    how=(base, *arguments[1:2]),
+                )  # fmt: skip
         except Exception as error:  # noqa: BLE001  # the same
             self._fail(location, error)
             return False
@@ -226,7 +233,7 @@ class Recorder(GrantingRecorder):
                 check = self._judged(operation_checks.of_store, base, value, in_place=in_place)
                 check.spans = spans
                 if in_place:
-                    check.examine = value_checks.of_store(LOCATIONS[location], base)
+                    check.examine = looks.of_store(LOCATIONS[location], base)
                 self._checks[key] = check
             self.settled.let_go(location, check)
             if check.examine is not None:
