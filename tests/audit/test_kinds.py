@@ -265,10 +265,10 @@ def test_its_neighbour_is_not(audited, source):
 
 def test_every_kind_is_found_somewhere():
     found = {kind for _, kind, _ in FOUND.values()}
-    # test_checks.py, test_target.py, test_value_kinds.py, test_why.py
+    # test_checks.py, test_float_values.py, test_target.py, test_value_kinds.py, test_why.py
     live_elsewhere = {
         "weak-type-lost", "port-mismatch", "wraparound", "accumulation", "widening-store",
-        "stopped", "forbidden",
+        "stopped", "forbidden", "float-overflow", "cancellation",
     }  # fmt: skip
     live_elsewhere |= {"autocast", "meta-mismatch", "retracing"}  # peers/test_audit_of_libraries.py
     assert found | live_elsewhere == set(KINDS)

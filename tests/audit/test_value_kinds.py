@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from supremum.audit.checks import wraparound
+from supremum.audit.checks.values import questions, recompute
 
 HEAD = """\
 import numpy as np
@@ -76,7 +76,7 @@ FOUND = {
                            "reduce of [1099511627776, 2199023255552] became 0", ""),
     "accumulated": ("np.multiply.accumulate(np.array([2**40, 2**41]))", "wraparound", None, ""),
     "outer product": ("np.outer(a, b)", "wraparound", "outer of [200, 3] became 32, in 3 of 4 elements",
-                      "np.outer(a.astype(np.int16, copy=False), b)"),
+                      "np.outer(a.astype(np.int32, copy=False), b)"),
     "outer product of a ufunc": ("np.multiply.outer(a, b)", "wraparound",
                                  "outer of [200, 3] became 32, in 3 of 4 elements", None),
     "outer difference": ("np.subtract.outer(b, a)", "wraparound",
@@ -253,7 +253,7 @@ def test_each_pair_of_bytes_is_as_python_has_it(name, d):
         out = sum(not info.min <= value <= info.max for value in exact)
         with np.errstate(all="ignore"):
             result = OPERATORS[name](every, right)
-        change = wraparound.of_two(name, every, right, result)
+        change = questions.wraparound(recompute.of_elements(name, (every, right), result))
         assert (change is None) == (out == 0)
         if change is not None:
             assert change.told.endswith(f"in {out} of 256 elements")

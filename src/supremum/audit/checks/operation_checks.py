@@ -19,8 +19,10 @@ from ..model import dtypes
 from ..model.dtypes import Operation, Violation
 from ..model.locations import DTYPE_OF, GIVEN, Location
 from ..model.provenance import Origin
-from . import calls, known_functions, value_checks, violations
+from . import calls, known_functions, violations
 from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
+from .values import looks
+from .values.looks import Examine
 
 _LOOKS = 8  # how often the values at one place are looked at
 
@@ -79,7 +81,7 @@ class OperationCheck:
     narrows: bool = False
     quiet: bool = False
     output: int | None = None
-    examine: value_checks.Examine | None = None
+    examine: Examine | None = None
     looked: int = 0
     times: int = 0
 
@@ -123,7 +125,7 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
         check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
     check.quiet = passes_on and not check.violations and check.places == (0, 1)
-    check.examine = value_checks.of_operator(place, result)
+    check.examine = looks.of_operator(place, result)
     return check
 
 
@@ -140,7 +142,7 @@ def of_part(result: Any, origin: Origin, kind: int) -> OperationCheck:
 
 def look_at_sign(check: OperationCheck, place: Location, result: Any, whole: Any) -> None:
     """Have the values looked at that a sign before a value gives, if they may not be its own."""
-    check.examine = value_checks.of_sign(place, result)
+    check.examine = looks.of_sign(place, result)
     if check.examine is not None:
         check.operands, check.places, check.spans = (operand(whole),), (1,), (0,)
         check.into = check.operands[0].dtype
@@ -302,8 +304,8 @@ def _describe(call: _Call, check: OperationCheck) -> None:
     as_they_are = check.places == tuple(range(len(values)))
     check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
     if not call.others:
-        converts = value_checks.converts(place, explicit=call.explicit)
-        check.examine = value_checks.of_call(place, call.result, converts=converts)
+        converts = looks.converts(place, explicit=call.explicit)
+        check.examine = looks.of_call(place, call.result, call.base, converts=converts)
 
 
 def _read(result: Any, values: Sequence[Any]) -> OperationCheck:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..checks import survival
 from ..checks.checks import Violation
 from ..checks.operation_checks import OperationCheck
 from ..checks.stores import keeps_values
+from ..checks.values.questions import stored
 from ..model.locations import LOCATIONS
 from ..model.provenance import Origin
 
@@ -33,7 +33,7 @@ def lost(violation: Violation, location: int, check: OperationCheck, values: Seq
     if not by_value or not keeps_values(LOCATIONS[location]) or violation.against != 1:
         return ""
     into, value = (values[place] for place in check.places)
-    return survival.of_store(value, into)
+    return stored(value, into)
 
 
 def _is_buffer(origin: Origin) -> bool:

@@ -15,8 +15,7 @@ from weakref import ref
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
-from ..checks import calls, checks, operation_checks, stores, value_checks
-from ..checks.exact_values import Change
+from ..checks import calls, checks, operation_checks, stores
 from ..checks.operation_checks import OperationCheck
 from ..checks.stores import HEARD
 from ..checks.tracked_types import (
@@ -36,6 +35,8 @@ from ..checks.tracked_types import (
     signature,
     size_of,
 )
+from ..checks.values import looks
+from ..checks.values.recompute import Change
 from ..kinds import FORBIDDEN, KINDS
 from ..libraries import missing_listeners
 from ..libraries.columns import Columns, columns_in
@@ -186,10 +187,10 @@ class Recorder:
                 into, value = (given[index] for index in spans)
                 value = stores.selected(place, into, value, arguments)
                 computes = result is into or place.name == "at"
-                how = (base, *arguments[1:2]) if place.name == "at" else ()
                 self.put_into(
-                    location, into, value, in_place=computes, spans=spans, settles=False, how=how
-                )
+                    location, into, value, in_place=computes, spans=spans, settles=False,
+                    how=(base, *arguments[1:2]),
+                )  # fmt: skip
         except Exception as error:  # noqa: BLE001  # the same
             self.fail(location, error)
             return False
@@ -436,7 +437,7 @@ class Recorder:
                 check = self._checked(operation_checks.of_store, base, value, in_place=in_place)
                 check.spans = spans
                 if in_place:
-                    check.examine = value_checks.of_store(LOCATIONS[location], base)
+                    check.examine = looks.of_store(LOCATIONS[location], base)
                 self._checks[key] = check
             self.settled.let_go(location, check)
             if check.examine is not None:
@@ -488,12 +489,12 @@ class Recorder:
         """Look at the values of an operation, if it is its turn, until something is found."""
         check.looked += 1
         check.times += check.skipped + 1
-        is_due = self.is_alarmed or value_checks.is_due(check.looked, result)
+        is_due = self.is_alarmed or looks.is_due(check.looked, result, check.skipped)
         if check.examine is None or not is_due:
             return
         self.is_alarmed = False
         place = LOCATIONS[location]
-        change = value_checks.look(check.examine, place, result, operands, check.times)
+        change = looks.look(check.examine, place, result, operands, check.times)
         if change is not None:
             check.examine = None
             origin = self._cause_of(location, check, change.cause, operands)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Final
 
 from ...core.dtypes import DType
@@ -12,14 +13,11 @@ from ..checks import checks
 from ..checks.calls import parameters_of
 from ..checks.known_functions import converts
 from ..model.locations import LOCATIONS, span_of
+from ..model.provenance import Effect
 from .fix_causes import Cause
 from .fix_checks import REDUCTIONS
 from .fix_edits import HOLE, Edit
 from .fix_names import dtype_argument, name_of, takes_dtype
-
-OF_VALUES: Final = ("wraparound", "precision-loss", "accumulation")
-"""The kinds that may be found by looking at values."""
-
 
 _SHORT: Final = ("float", "half", "bfloat16", "double", "int", "long", "short")
 """PyTorch's names of conversions, which have no dtype to change."""
@@ -37,13 +35,27 @@ def of_values(cause: Cause) -> Edit | None:
     if isinstance(node, ast.Call) and cause.explicit and converts(name_of(node)):
         if _is_cast_beside_another(cause, node):
             return None
-        return cause.renamed() if effect.kind == "precision-loss" else None
+        return cause.renamed() if effect.enough.kind == "float" else None
     if isinstance(node, ast.Call) and name_of(node) in _SHORT:
         return None
     if isinstance(node, ast.Call) and _takes_dtype(cause, node):
         return _with_accumulator(cause, node)
     data = [i for i, op in enumerate(effect.operands) if checks.is_strong(op)]
-    return cause.with_cast(data[0], effect.enough) if data else None
+    if not data or _is_refused(effect, effect.enough, data[1:]):
+        return None
+    return cause.with_cast(data[0], effect.enough)
+
+
+def _is_refused(effect: Effect, d: DType, others: Sequence[int]) -> bool:
+    """Return whether the rules refuse an operation if one of its operands alone is wider."""
+    rules, name = effect.rules, LOCATIONS[effect.location].name
+    if rules is None or not others or rules.rule(name) is None:
+        return False
+    try:
+        rules.result_type(d, *(effect.operands[i] for i in others), op=name)
+    except SupremumError:
+        return True
+    return False
 
 
 def _is_cast_beside_another(cause: Cause, cast: ast.Call) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ...core.dtypes import DType
+from ..kinds import find
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect, Origin
 from .cause_spans import cause_span
 from .fix_causes import Cause
 from .fix_edits import source_tree
-from .fix_values import OF_VALUES, of_values
+from .fix_values import of_values
 from .library_fixes import is_of_table
 
 
@@ -54,7 +55,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Fix:
     ):
         return Fix()
     cause = Cause(source, node, origin, effect, want)
-    by_values = effect.kind in OF_VALUES and effect.told and not is_of_table(effect)
+    by_values = find(effect.kind).is_of_values and effect.told and not is_of_table(effect)
     edit = of_values(cause) if by_values else cause.edit()
     text = source.edited(node, edit) if edit is not None else ""
     return Fix(text, cause.needs) if text != source.text(span_of(node)) else Fix()

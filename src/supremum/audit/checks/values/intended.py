@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from ...core.dtypes import DType
-from ..model.locations import Location
+from ....core.dtypes import DType
+from ...model.locations import Location, span_of
 
 _NAMES: Final = re.compile(
     r"hash|crc|check_?sum|fnv|djb|murmur|lcg|xorshift|splitmix|pcg|adler|fletcher|rand|seed|mix"
@@ -18,14 +18,17 @@ _NAMES: Final = re.compile(
 _LARGE: Final = 1 << 16
 
 
-def is_meant(place: Location, d: DType) -> bool:
-    """Tell whether what wraps around at a place is meant to.
+def is_meant(place: Location, d: DType, kind: str) -> bool:
+    """Return whether what became of the values at a place is meant to.
 
     Args:
-        place: where it does.
+        place: where it did.
         d: the dtype.
+        kind: the kind of finding that it would be.
     """
     lines = tuple(linecache.getlines(place.file))
+    if kind != "wraparound":
+        return kind == "float-overflow" and _is_hidden(lines, place)
     for function in _around(lines, place):
         name = getattr(function, "name", "").lower()
         if d.kind == "unsigned" and _NAMES.search(name):
@@ -34,8 +37,37 @@ def is_meant(place: Location, d: DType) -> bool:
     return scope is not None and _mixes_bits(scope, wide=(d.bits or 0) >= 32)
 
 
+def _is_hidden(lines: tuple[str, ...], place: Location) -> bool:
+    """Return whether what is infinite is handed to what takes it out, or is divided by."""
+    for node in ast.walk(_parsed(lines)):
+        if isinstance(node, ast.Call) and _name_of(node.func) in _HIDE:
+            parts: list[ast.expr] = [*node.args, *(k.value for k in node.keywords)]
+            parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            parts = [node.right]
+        else:
+            continue
+        if any(_holds(part, place) for part in parts):
+            return True
+    return False
+
+
+def _holds(node: ast.expr, place: Location) -> bool:
+    first, last = span_of(node)[:2], span_of(node)[2:]
+    return first <= place.span[:2] and place.span[2:] <= last
+
+
+_HIDE: Final = frozenset(
+    {"where", "select", "nan_to_num", "clip", "clamp", "minimum", "fmin", "isfinite", "isinf"}
+)
+
+
+def _name_of(node: ast.expr) -> str:
+    return getattr(node, "attr", "") or getattr(node, "id", "")
+
+
 def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:
-    """Tell whether a function does with integers what hashes do."""
+    """Return whether a function does with integers what hashes do."""
     for node in ast.walk(scope):
         if isinstance(node, ast.BinOp | ast.AugAssign):
             if isinstance(node.op, ast.BitXor):

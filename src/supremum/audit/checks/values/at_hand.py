@@ -1,0 +1,88 @@
+"""Values as NumPy has them, where they are at hand.
+
+Nothing is computed that is not yet, and nothing waits for a device.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+from ..tracked_types import NDARRAY, SCALAR, is_array, kind_of
+
+MOST: Final = 1 << 20
+"""How many elements are looked at, which take some times as many bytes."""
+
+
+def as_numpy(value: Any) -> Any:
+    """Return a value as an array or a scalar of NumPy, or None if that is not at hand.
+
+    >>> as_numpy([1, 2]) is None
+    True
+    """
+    kind = kind_of(value)
+    if kind in (NDARRAY, SCALAR):
+        return value
+    if not is_array(value):
+        return None
+    root = type(value).__module__.partition(".")[0]
+    if root == "torch":
+        return _of_torch(value)
+    if root == "pandas" and type(getattr(value, "dtype", None)).__module__.startswith("numpy"):
+        return value.to_numpy()
+    if root == "tensorflow" and hasattr(value, "numpy") and "CPU" in value.device:
+        return value.numpy()
+    if root == "jaxlib" and value.is_fully_addressable and _is_on_cpu(value):
+        return sys.modules["numpy"].asarray(value)
+    return None
+
+
+def _is_on_cpu(value: Any) -> bool:
+    return all(device.platform == "cpu" for device in value.devices())
+
+
+def _of_torch(value: Any) -> Any:
+    torch = sys.modules["torch"]
+    plain = type(value) in (torch.Tensor, torch.nn.Parameter) and value.device.type == "cpu"
+    if not plain or value.layout is not torch.strided or torch.compiler.is_compiling():
+        return None
+    value = value.detach()
+    if value.dtype is torch.bfloat16:
+        return value.float().numpy()
+    return value.resolve_conj().resolve_neg().numpy()
+
+
+def number(value: Any) -> Any:
+    """Return a value that is at hand, a Python number too; None for any other."""
+    return value if type(value) in (int, float) else as_numpy(value)
+
+
+def is_small(*values: Any) -> bool:
+    """Return whether values have few enough elements to look at all of them."""
+    return all(is_few(getattr(value, "size", 1)) for value in values)
+
+
+def is_few(count: int) -> bool:
+    """Return whether so many elements are few enough to look at all of them."""
+    return count <= MOST
+
+
+def start(*values: Any) -> list[Any] | None:
+    """Return the first rows of large arrays of one shape, and numbers as they are.
+
+    Returns None if the arrays are large, and not of one shape.
+    """
+    if is_small(*values):
+        return list(values)
+    arrays = [v for v in values if getattr(v, "ndim", 0)]
+    if len({v.shape for v in arrays}) > 1:
+        return None
+    rows = max(1, MOST // max(arrays[0].size // len(arrays[0]), 1))
+    found = [v[:rows] if getattr(v, "ndim", 0) else v for v in values]
+    return found if is_small(*(v[:1] for v in arrays)) else None
+
+
+def wide(value: Any) -> Any:
+    """Return a value in float64, which no operation of its own dtype overflows."""
+    numpy = sys.modules["numpy"]
+    return numpy.asarray(value).astype(numpy.float64)

@@ -1,0 +1,95 @@
+"""Floats that leave their range in functions that JAX compiled, whose results alone are seen.
+
+If a result is not finite though all that was passed is, what JAX has traced of the function is
+computed once more, one primitive after the other, until one gives what is not finite. No code of
+the program is run for that.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ....core.dtypes import dtype as dtype_of
+from ...model.locations import Location
+from ..calls import function_of
+from ..tracked_types import COMPILED, kind_of
+from .at_hand import as_numpy
+from .questions import TOLERANCE, float_range, wider
+from .recompute import Change, of_elements
+
+_ADD_UP: Final = frozenset({"dot_general", "reduce_sum", "reduce_prod", "cumsum", "cumprod"})
+_MOST: Final = 10_000  # primitives
+
+
+def look(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Return what became of the first float that is beyond its range in a compiled function."""
+    base, *arguments = operands
+    if not {"*", "**"}.isdisjoint(place.keywords) or _is_finite(result):
+        return None
+    words = list(zip(place.keywords, arguments, strict=True))
+    plain = [value for word, value in words if not word]
+    named = {word: value for word, value in words if word}
+    traced = function_called(place, base).trace(*plain, **named).jaxpr
+    passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
+    if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
+        passed = [value for value in passed if type(value) not in (int, bool, str)]
+    if len(passed) != len(traced.jaxpr.invars) or not all(map(_is_finite, passed)):
+        return None
+    return _first(traced, passed, place.file)
+
+
+def function_called(place: Location, base: Any) -> Any:
+    """Return the function that a place calls, if JAX compiled it, else None."""
+    called = base if kind_of(base) == COMPILED else function_of(base, place.name)
+    return called if kind_of(called) == COMPILED else None
+
+
+def _is_finite(value: Any) -> bool:
+    numpy = sys.modules["numpy"]
+    found = value if type(value) in (int, float) else as_numpy(value)
+    if found is None:
+        return False
+    return bool(numpy.isfinite(found).all())
+
+
+def _first(traced: Any, passed: Sequence[Any], file: str) -> Change | None:
+    """Return what the first primitive made of finite numbers that is not finite, and where."""
+    known: dict[Any, Any] = dict(zip(traced.jaxpr.invars, passed, strict=True))
+    known.update(zip(traced.jaxpr.constvars, traced.consts, strict=True))
+    for one in traced.jaxpr.eqns[:_MOST]:
+        values = [v.val if hasattr(v, "val") else known[v] for v in one.invars]
+        bound = one.primitive.get_bind_params(one.params)
+        functions, options = ((), bound) if isinstance(bound, dict) else bound  # JAX 0.10; before
+        made = one.primitive.bind(*functions, *values, **options)
+        results = made if one.primitive.multiple_results else [made]
+        lost = next((r for r in results if not _is_finite(r)), None)
+        if lost is not None:
+            inner = one.params.get("jaxpr")
+            if hasattr(inner, "consts"):
+                return _first(inner, values, file)
+            return _judged(one, values, lost, file)
+        known.update(zip(one.outvars, results, strict=True))
+    return None
+
+
+def _judged(one: Any, values: Sequence[Any], result: Any, file: str) -> Change | None:
+    """Return what a primitive made of finite numbers, unless float64 has it as well."""
+    d, name = dtype_of(result.dtype), one.primitive.name
+    if d.name not in TOLERANCE:
+        return None
+    frames = one.source_info.traceback.frames if one.source_info.traceback else ()
+    line = next((frame.line_num for frame in frames if frame.file_name == file), 0)
+    where = f", at line {line}" if line else ""
+    if name in _ADD_UP:
+        told = f"{name} of {values[0].size:,} elements became inf in {d}{where}"
+        return Change("accumulation", told, wider(d, 0))
+    if name == "convert_element_type":
+        told = f"a number of {dtype_of(values[0].dtype)} became inf in {d}{where}"
+        return Change("float-overflow", told)
+    if name == "integer_pow":
+        name, values = "power", [*values, one.params["y"]]
+    compared = of_elements(name, values, result)
+    change = float_range(compared, d) if compared is not None else None
+    return change._replace(told=f"{change.told}{where}", enough=None) if change else None

@@ -1,0 +1,354 @@
+"""Which operations have their values looked at, by which questions, and how often.
+
+The first ones at a place are, and some of those that follow: each eighth while they are small,
+else the 16th, the 32nd and so on.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, Final
+
+from ....core.dtypes import DType, dtype
+from ....core.errors import SupremumError
+from ....core.functions import Function, chain, facts_of
+from ...model import dtypes
+from ...model.locations import DTYPE_OF, Location, character
+from .. import calls, known_functions
+from ..tracked_types import is_array
+from . import compiled, intended, questions, recompute, shadows, totals
+from .at_hand import MOST, as_numpy
+from .recompute import Change
+
+Examine = Callable[[Location, Any, Sequence[Any], int], Change | None]
+"""Looks at a place, a result, the operands (of a call, its object and arguments), and how often
+that came up; returns what became of the values, if it was not meant."""
+
+_EACH: Final = 8  # the first of these are looked at
+_FEW: Final = 4_096  # elements that it takes no time to look at
+_LARGE: Final = 1 << 18  # elements that take long
+_FIRST: Final = 2  # of those that do
+
+
+def is_due(looks: int, result: Any, skipped: int = 0) -> bool:
+    """Return whether an operation is to be looked at.
+
+    Args:
+        looks: how often it came up so far, with this one.
+        result: what it gave.
+        skipped: how often it came up since, and was let go.
+
+    >>> [n for n in range(1, 65) if is_due(n, 0)]
+    [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64]
+    """
+    size = getattr(result, "size", 1)
+    if type(size) is not int:  # that of a tensor is a method
+        size = prod(result.shape)
+        if skipped and size <= _FEW:
+            return True
+    if looks <= (_FIRST if size > _LARGE else _EACH):
+        return True
+    return looks % _EACH == 0 if size <= _FEW else looks & (looks - 1) == 0
+
+
+def look(
+    examine: Examine, place: Location, result: Any, operands: Sequence[Any], times: int
+) -> Change | None:
+    """Return what became of the values of an operation; the program does not notice it."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        return None
+    hides_overflow = numpy.geterr()["over"] == "ignore"
+    try:
+        with numpy.errstate(all="ignore"):
+            change = examine(place, result, operands, times)
+    except (TypeError, ValueError, RuntimeError, OverflowError):  # NumPy cannot do what others do
+        return None
+    if change is None or (hides_overflow and change.kind in ("wraparound", "float-overflow")):
+        return None
+    return None if intended.is_meant(place, dtype(result.dtype), change.kind) else change
+
+
+# which questions there are, by what an operation is
+
+
+def of_operator(place: Location, result: Any) -> Examine | None:
+    """Return what looks at the values of an operator with two operands, or None."""
+    d = _read(result)
+    if d is None:
+        return None
+    if dtypes.family(d) == "integer":
+        return _elements if _may_wrap(place.name) else None
+    if d.name not in questions.TOLERANCE:
+        return None
+    if place.name in ("add", "subtract") and _is_own(place, 0):
+        return totals.Total()
+    if place.name == "multiply" and any(_is_own(place, i) for i in (0, 1)):
+        return _steps
+    return _elements
+
+
+def of_sign(place: Location, result: Any) -> Examine | None:
+    """Return what looks at the values of a sign, or None."""
+    is_sign = place.form == "operator" and _may_wrap(place.name)
+    d = _read(result) if is_sign else None
+    counts = d is not None and (dtypes.family(d) == "integer" or d.name in questions.TOLERANCE)
+    return _elements if counts else None
+
+
+def of_store(place: Location, base: Any) -> Examine | None:
+    """Return what looks at the values of an operator in place, or None."""
+    d = _read(base)
+    name = _in_place_name(place)
+    if d is None or name not in _IN_PLACE or not {*place.keywords} <= _DATA | {"alpha", "weight"}:
+        return None
+    if dtypes.family(d) == "integer":
+        return _at_places if name == "at" else _in_place
+    if name == "at" or d.name not in questions.TOLERANCE:
+        return None
+    return totals.stalled if name == "multiply" else totals.Total()
+
+
+def of_call(place: Location, result: Any, base: Any = None, *, converts: bool) -> Examine | None:
+    """Return what looks at the values of a call, or None.
+
+    Args:
+        place: where it is.
+        result: what it gave.
+        base: the function's module or object, or the function.
+        converts: whether all it does is to convert.
+    """
+    d = _read(result)
+    if d is None:
+        return None
+    called = compiled.function_called(place, base)
+    if called is not None and not recompute.is_library(called):
+        return compiled.look if d.name in questions.TOLERANCE else None
+    if converts:
+        return _conversion
+    known = facts_of(place.name)
+    is_integer = dtypes.family(d) == "integer"
+    if not is_integer and d.name not in questions.TOLERANCE:
+        return None
+    if known.category == "elementwise":
+        return None if is_integer and not known.may_wrap else _function
+    sums = _may_wrap(place.name) if is_integer else questions.accumulates(place.name)
+    return _sums if sums else None
+
+
+def converts(place: Location, *, explicit: bool) -> bool:
+    """Return whether all that a call does is to convert: what it is given, or its object."""
+    return known_functions.converts(place.name) and (explicit or place.name in _CONVERT)
+
+
+_CONVERT: Final = frozenset(
+    {"array", "asarray", "asanyarray", "float", "half", "bfloat16", "int", "short"}
+)
+_DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
+_OPTIONS: Final = frozenset({"dtype", "out", DTYPE_OF})
+
+
+def _read(result: Any) -> DType | None:
+    """Return the dtype of a result whose values count, or None."""
+    try:
+        d = dtype(result.dtype)
+    except SupremumError:
+        return None
+    return d if dtypes.family(d) and d.kind != "complex" else None
+
+
+def _may_wrap(name: str) -> bool:
+    return name in recompute.OF_UFUNCS or facts_of(name).may_wrap
+
+
+def _in_place_name(place: Location) -> str:
+    """Return which function a place puts into an array: that of ``x.add_(y)`` is `add`."""
+    return facts_of(place.name.rstrip("_")).name or place.name
+
+
+_IN_PLACE: Final = ("add", "subtract", "multiply", "lerp", "at")
+
+
+def _is_own(place: Location, index: int) -> bool:
+    """Return whether what is computed is assigned to one of its operands."""
+    if place.form == "in place":
+        return index == 0
+    line = linecache.getline(place.file, place.line)
+    before = line[: character(line, place.span[1])]
+    own = re.escape(place.operand_text(index))
+    return bool(own) and re.search(rf"(?:^|[:;])\s*{own}\s*=[\s(]*$", before) is not None
+
+
+# how they are asked
+
+
+def _asked(
+    place: Location,
+    result: Any,
+    compared: recompute.Comparison | None,
+    operands: Sequence[Any] = (),
+    times: int = 0,
+) -> Change | None:
+    """Return what became of the values of an operation, by what it is.
+
+    Args:
+        place: where it is.
+        result: what came out.
+        compared: the same beside what float64 gives.
+        operands: the operands, if differences are to be known by them.
+        times: how often it came up.
+    """
+    d = _read(result)
+    if compared is None or d is None:
+        return None
+    if dtypes.family(d) == "integer":
+        return questions.wraparound(compared)
+    known = facts_of(place.name)
+    if known.category == "elementwise" or (known.reduces and "prod" in chain(known.name)):
+        change = questions.float_range(compared, d)
+    else:
+        change = questions.accumulation(compared, place, d)
+    if change is None and operands and times <= _SHADOWED:
+        return shadows.cancellation(compared, known.name, operands, result)
+    return change
+
+
+_SHADOWED: Final = 4  # times that differences are looked at: an iteration may converge later
+
+
+def _elements(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    if not _is_followed(result, times) and not _is_suspicious(place, result):
+        return None
+    compared = recompute.of_elements(place.name, operands, result)
+    return _asked(place, result, compared, operands, times)
+
+
+def _is_followed(result: Any, times: int) -> bool:
+    """Return whether what an operation gives is computed in float64 beside, for what follows."""
+    return times <= _SHADOWED and prod(result.shape) <= shadows.MOST
+
+
+def _is_suspicious(place: Location, result: Any) -> bool:
+    """Return whether floats may be out of range: some are not finite, or many are zero."""
+    found, numpy = as_numpy(result), sys.modules["numpy"]
+    if found is None or found.dtype.kind in "iub" or place.name == "matmul":
+        return found is not None
+    some = found[: max(1, MOST // max(found[0].size, 1))] if found.ndim else found
+    rest = int(numpy.count_nonzero(some))
+    return 2 * rest <= some.size or not bool(numpy.isfinite(some).all())
+
+
+def _steps(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    stalled = totals.stalled(place, result, operands)
+    return stalled or _elements(place, result, operands, times)
+
+
+def _in_place(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    return _of_changed(_in_place_name(place), operands[1], result)
+
+
+def _of_changed(name: str, value: Any, result: Any) -> Change | None:
+    """Return what became of an array of integers that an operator changed in place."""
+    if value is result:  # nothing says what it was
+        return None
+    if name == "multiply":
+        compared = recompute.of_product_in_place(value, result)
+    elif name in ("add", "subtract"):
+        before = result - value if name == "add" else result + value
+        compared = recompute.of_elements(name, (before, value), result)
+    else:
+        return None
+    change = questions.wraparound(compared) if compared is not None else None
+    return change and change._replace(against=1, cause=0)
+
+
+def _at_places(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at what ``np.add.at(into, index, values)`` made of an array."""
+    _into, value, ufunc, index = operands
+    name = getattr(ufunc, "__name__", "")
+    if name not in ("add", "subtract"):
+        return None
+    compared = recompute.of_places(name, result, index, value)
+    change = questions.wraparound(compared) if compared is not None else None
+    return change and change._replace(against=1, cause=0)
+
+
+def _function(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    """Look at what a function of elements gave."""
+    known = facts_of(place.name)
+    if not {*place.keywords} <= _DATA | _OPTIONS:
+        return None
+    if not (is_array(operands[0]) or recompute.is_library(operands[0])):
+        return None
+    data = _operands_of(known, place, operands)
+    out = calls.output(place, result, operands[0], tuple(operands[1:]))
+    if len(data) < known.minimum_operands:
+        return None
+    if _is_overwritten(out, operands, result):
+        change = _of_changed(known.name, data[1], result) if data[0] is result else None
+        change = change and change._replace(cause=None)
+    elif _is_followed(result, times) or _is_suspicious(place, result):
+        compared = recompute.of_elements(known.name, data, result)
+        change = _asked(place, result, compared, data, times)
+    else:
+        change = None
+    # wider operands have no place in the output
+    return change._replace(enough=None) if change is not None and out is not None else change
+
+
+def _operands_of(known: Function, place: Location, operands: Sequence[Any]) -> list[Any]:
+    base, *arguments = operands
+    words = zip(arguments, place.keywords, strict=True)
+    data = [value for value, word in words if word in _DATA]
+    return [*([base] if is_array(base) else []), *data][: known.operands]
+
+
+def _sums(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    """Look at what a sum, a product or the like gave."""
+    out = calls.output(place, result, operands[0], tuple(operands[1:]))
+    named = "dtype" in place.keywords and dtype(result.dtype).kind == "unsigned"
+    other_ufunc = getattr(operands[0], "__name__", "add") not in _ADD and place.name in (
+        "reduce", "accumulate"
+    )  # fmt: skip
+    is_float = dtypes.family(dtype(result.dtype)) == "inexact"
+    if named or _is_overwritten(out, operands, result) or (is_float and other_ufunc):
+        return None
+    compared = recompute.of_call(place, operands, result)
+    data = operands if is_array(operands[0]) else operands[1:]
+    shadowed = data[: len(compared.operands)] if compared is not None else ()
+    change = _asked(place, result, compared, shadowed, times)
+    return change._replace(enough=None) if change is not None and out is not None else change
+
+
+_ADD: Final = ("add", "numpy", "torch")
+
+
+def _is_overwritten(out: int | None, operands: Sequence[Any], result: Any) -> bool:
+    """Return whether a call put its result where its operands were, which are others now."""
+    if out is None:
+        return False
+    others = [v for i, v in enumerate(operands) if i != out + 1 and is_array(v)]
+    if type(result) is not sys.modules["numpy"].ndarray:
+        return any(value is result for value in others)
+    shares = sys.modules["numpy"].may_share_memory
+    return any(shares(as_numpy(v), result) for v in others if as_numpy(v) is not None)
+
+
+def _conversion(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at what became of what a call converts: its object, or its first argument."""
+    base, d = operands[0], dtype(result.dtype)
+    value = base if is_array(base) else operands[1] if len(operands) > 1 else None
+    is_float = dtypes.family(d) == "inexact"
+    if type(value) is int or isinstance(value, (list, tuple)):
+        listed = value if isinstance(value, (list, tuple)) else [value]
+        return questions.of_integers(listed, result, d) if is_float else None
+    compared = recompute.of_cast(value, result)
+    if compared is None:
+        return None
+    if is_float:
+        return questions.conversion(compared, d)
+    return questions.wraparound(compared)

@@ -1,0 +1,238 @@
+"""What is asked of values: whether they wrapped around, overflowed, got lost, or lost digits.
+
+Each question takes a `Comparison` and returns what became of the values, or None.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ....core.dtypes import DType, by_name
+from ....core.dtypes import dtype as dtype_of
+from ....core.functions import facts_of
+from ...model import dtypes
+from ...model.locations import Location
+from .at_hand import as_numpy, is_small, number, start, wide
+from .recompute import OF_UFUNCS, Change, Comparison, count_of, first
+
+_SIGNED: Final = ("int16", "int32", "int64")
+_FEWEST: Final = 64  # elements that lose more than some roundings
+_ABOVE: Final = 16  # times the least number: what decays comes by all of those below
+_EXACT: Final = 1 << 53  # beyond it, every float64 is whole
+_SAMPLE: Final = 4_096
+_FEWEST_NEIGHBOURS: Final = 8
+
+TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
+"""How much of a sum may be lost, by the dtype of the result: eight roundings of 16 bits, and about
+a thousand of 32."""
+
+
+def wraparound(c: Comparison) -> Change | None:
+    """Return what became of integers that are beyond the range of their dtype."""
+    numpy = sys.modules["numpy"]
+    # floats of more than 53 bits round, by much less than what a wraparound changes
+    wrapped = abs(c.expected - wide(c.actual)) > 2.0 ** (8 * c.width - 1)
+    if not wrapped.any():  # NaN is not a number, and is neither
+        return None
+    most, of = 2 * float(numpy.nanmax(abs(c.expected))), dtype_of(c.actual.dtype)  # and some more
+    wider = (by_name(name) for name in _SIGNED)
+    room = (w for w in wider if most <= w.max and dtypes.bits(w) >= dtypes.bits(of) and w is not of)
+    return Change("wraparound", c.said(wrapped), next(room, None))
+
+
+def float_range(c: Comparison, d: DType) -> Change | None:
+    """Return what became of floats that are beyond the range of a dtype, or too small for it.
+
+    What float64 has as infinite, too, is not a fault of the dtype. What becomes zero counts if it
+    is most of what there is, and the largest of it is: not the tails of a distribution.
+
+    Args:
+        c: what is compared.
+        d: the dtype that came out, which NumPy may have none for.
+    """
+    numpy = sys.modules["numpy"]
+    if any(type(v) in (int, float) and not dtypes.holds(v, d) for v in c.operands):
+        return None  # that the number has no place is another finding
+    finite = numpy.isfinite(c.expected)
+    infinite = finite & numpy.isinf(c.actual)
+    if infinite.any():
+        enough = wider(d, abs(c.expected[infinite]).max())
+        return Change("float-overflow", c.said(infinite, f" in {d}"), enough)
+    if len(c.operands) == 1 and d.name != "float16":
+        return None  # the others have the range of float32: so small are the tails of something
+    zero = finite & (c.actual == 0) & (c.expected != 0) & _came_at_once(c)
+    zero &= abs(c.expected) < _least(d)  # else a difference was rounded to zero
+    some = int(numpy.count_nonzero(zero))
+    if not some or 2 * some < numpy.count_nonzero(c.expected[finite]):
+        return None
+    magnitudes = abs(c.expected)
+    if magnitudes[zero].max() * 2.0 ** (d.precision or 0) < magnitudes[finite].max():
+        return None
+    more = f" in {d}, not {c.expected[first(zero)]:.3g}"
+    enough = wider(d, 1.0 / magnitudes[zero].min())
+    return Change("float-overflow", c.said(zero, more), enough)
+
+
+def _came_at_once(c: Comparison) -> Any:
+    """Return where operands are well above the least of their dtype, which what decays is not."""
+    above: Any = True
+    for operand in c.operands:
+        d = dtype_of(sys.modules["numpy"].asarray(operand).dtype)
+        above = above & (abs(wide(operand)) > _ABOVE * _least(d))
+    return above
+
+
+def _least(d: DType) -> float:
+    """Return the least positive number of a dtype."""
+    return float(d.smallest_normal or 0) * 2.0 ** (1 - (d.precision or 0))
+
+
+def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
+    """Return what a sum, mean, norm or the like has lost.
+
+    That is measured against the sum of the magnitudes, so that numbers which cancel each other
+    are not a finding.
+    """
+    numpy, arrays, known = sys.modules["numpy"], c.operands, facts_of(place.name)
+    if c.again is None or not all(map(_is_finite, arrays)):
+        return None
+    actual = wide(c.actual)
+    lost = ~numpy.isfinite(actual) & numpy.isfinite(c.expected)
+    if not lost.any():
+        if arrays[0].size < _FEWEST:
+            return None
+        magnitudes = c.expected
+        if not known.squares and any(x.min() < 0 for x in arrays):
+            if not is_small(*arrays):
+                return None
+            magnitudes = c.again(*map(abs, arrays))
+        scale = numpy.maximum(abs(magnitudes), d.smallest_normal or 0)
+        lost = abs(actual - c.expected) > TOLERANCE[d.name] * scale
+    if not lost.any():
+        return None
+    last = int(numpy.ravel(lost).nonzero()[0][-1])  # of a running sum, that is most of it
+    one, other = numpy.ravel(actual)[last], numpy.ravel(c.expected)[last]
+    where = f", in element {last:,} of {lost.size:,}" if lost.size > 1 else ""
+    what = f"{place.name} of {arrays[0].size:,} elements"
+    told = f"{what} gives {one:.7g} in {d}, {other:.7g} in float64{where}"
+    most = abs(c.expected).max()
+    back = bool(most <= float(d.max or 0)) and getattr(c.again, "takes_dtype", False)
+    return Change("accumulation", told, wider(d, most), back=back)
+
+
+def _is_finite(x: Any) -> bool:
+    return bool(abs(float(x.max())) + abs(float(x.min())) < float("inf"))  # NaN is not less
+
+
+def wider(narrow: DType, most: Any) -> DType:
+    """Return the first wider dtype that has a place for a number."""
+    few = narrow.name == "float16" or (narrow.name != "float32" and _has_place(most))
+    return by_name("float32" if few and _has_place(most) else "float64")
+
+
+def _has_place(most: Any) -> bool:
+    return float(most) <= float(by_name("float32").max or 0)
+
+
+def accumulates(name: str) -> bool:
+    """Return whether a function adds up floats, or multiplies them.
+
+    >>> accumulates("mean"), accumulates("max")
+    (True, False)
+    """
+    known = facts_of(name)
+    return known.sums or known.squares or known.is_accumulating or name in OF_UFUNCS
+
+
+def conversion(c: Comparison, d: DType) -> Change | None:
+    """Return what became of numbers in floats that have no place for them.
+
+    A float that is rounded is not a finding; an integer that became another one is, and so is a
+    series whose neighbours became equal, as timestamps in float32 do.
+
+    Args:
+        c: what was converted, and what became of it.
+        d: the dtype of that.
+    """
+    numpy, x = sys.modules["numpy"], c.operands[0]
+    beyond = float_range(c, d)
+    if beyond is not None:
+        return beyond
+    finite, most = numpy.isfinite(c.expected), 1 << (d.precision or 0)
+    if not finite.any() or abs(c.expected[finite]).max() <= most:
+        return None
+    if x.dtype.kind in "iu":
+        changed = _differs(x, c.actual)
+    else:
+        whole = (c.expected == numpy.trunc(c.expected)) & (abs(c.expected) <= _EXACT)
+        if not (whole | ~finite).all():
+            return _of_neighbours(x, c.actual, d)
+        changed = finite & (wide(c.actual) != c.expected)
+    if not changed.any():
+        return None
+    at = first(changed)
+    more = count_of(int(numpy.count_nonzero(changed)), changed.size, c.whole)
+    return _changed(int(x[at]), c.actual[at], d, more)
+
+
+def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
+    """Return what became of the first of Python's integers that is another number in floats."""
+    found = as_numpy(became)
+    if found is None or found.shape not in ((len(values),), ()):
+        return None
+    most = 1 << (d.precision or 0)
+    pairs = zip(values[:_SAMPLE], sys.modules["numpy"].ravel(found[()])[:_SAMPLE], strict=False)
+    for value, one in pairs:
+        counts = type(value) is int and abs(value) > most and abs(one) < float("inf")
+        if counts and int(one) != value:
+            return _changed(value, one, d)
+    return None
+
+
+def _differs(x: Any, found: Any) -> Any:
+    """Return where floats are not the integers that they were made of."""
+    numpy, f = sys.modules["numpy"], wide(found)
+    info = numpy.iinfo(x.dtype)
+    fits = (f < float(info.max)) & (f >= info.min)
+    return ~fits | (numpy.where(fits, f, 0).astype(x.dtype) != x)
+
+
+def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
+    numpy = sys.modules["numpy"]
+    sample, after = numpy.ravel(x)[:_SAMPLE], numpy.ravel(found)[:_SAMPLE]
+    before, left = len(numpy.unique(sample)), len(numpy.unique(after))
+    if before < _FEWEST_NEIGHBOURS or 2 * left > before:
+        return None
+    told = f"of {before:,} different numbers, {left:,} are left in {d}"
+    return Change("precision-loss", told, by_name("float64"))
+
+
+def _changed(value: int, became: Any, d: DType, more: str = "") -> Change:
+    is_narrow = (d.bits or 0) < dtypes.bits(by_name("float64"))
+    enough = by_name("float64") if is_narrow and abs(value) <= _EXACT else None
+    return Change("precision-loss", f"{value} became {float(became):.17g}{more}", enough)
+
+
+def stored(value: Any, into: Any) -> str:
+    """Return what became of the first number that an array has no place for, or ``""``.
+
+    Args:
+        value: what is stored: a number or an array of any library.
+        into: the array.
+    """
+    numpy = sys.modules["numpy"]
+    x, array = number(value), as_numpy(into)
+    parts = start(numpy.asarray(x)) if x is not None and array is not None else None
+    if parts is None or parts[0].dtype.kind not in "iuf":
+        return ""
+    [some] = parts
+    with numpy.errstate(all="ignore"):  # the program must not notice what is tried here
+        became = some.astype(array.dtype)
+        changed = became != some
+    if not changed.any():
+        return ""
+    count = count_of(int(numpy.count_nonzero(changed)), some.size, numpy.size(x))
+    at = first(changed)
+    return f"{some[at]} became {became[at]}{count}"
