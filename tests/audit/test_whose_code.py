@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from supremum.audit.cli import misplaced
 from supremum.audit.runner import user_code
-from supremum.audit.runner.watching import misplaced
 
 pytestmark = pytest.mark.thorough
 
@@ -125,8 +125,8 @@ WHY = {
 def test_why_a_module_is_not_watched(write, tmp_path, file, reason):
     write("", "env/pyvenv.cfg")
     finder = user_code.UserFinder([tmp_path])
-    assert finder.reason("module", str(Path(tmp_path, file))) == reason
-    assert user_code.UserFinder([tmp_path], ["module"]).reason("module.sub", file) == ""
+    assert finder.disposition("module", str(Path(tmp_path, file))) == (not reason, reason)
+    assert user_code.UserFinder([tmp_path], ["module"]).disposition("module.sub", file).watch
 
 
 # what is said if nothing was seen
