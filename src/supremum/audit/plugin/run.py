@@ -153,27 +153,35 @@ class Run:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_call(self) -> None:
         """Fail a test that would pass, for what is found in it."""
-        self.fail(self.part())
+        self.fail(self.start)
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_teardown(self) -> None:
         """Fail it for what is found after it, too."""
-        self.fail(self.part(self.called))
+        self.fail(self.called)
 
-    def failures(self, part: Recorder) -> list[Finding]:
-        """Return, and keep for the report, what a test fails for and was not told yet."""
-        if self.is_silent or not self.marked.audit or not part.origins:
-            return []
+    @property
+    def fatal(self) -> frozenset[str]:
+        """The kinds of finding that fail the running test."""
+        if self.is_silent or not self.marked.audit:
+            return frozenset()
         kinds = self.asked.fail_on if self.marked.fail_on is None else self.marked.fail_on
-        kinds |= {FORBIDDEN} if self.marked.forbid else set()
+        return kinds | {FORBIDDEN} if self.marked.forbid else kinds
+
+    def failures(self, start: Moment) -> list[Finding]:
+        """Return, and keep for the report, what a test fails for since a moment, if it is new."""
+        kinds = self.fatal
+        part = self.part(start) if kinds else None
+        if part is None or not part.origins:
+            return []
         found = [f for f in self.asked.report(part).of(kinds) if not f.fingerprints <= self.told]
         self.told.update(*(f.fingerprints for f in found))
         self.section = "\n\n".join(text.described(f) for f in found)
         return found
 
-    def fail(self, part: Recorder) -> None:
-        """Fail the running test if it is to."""
-        if found := self.failures(part):
+    def fail(self, start: Moment) -> None:
+        """Fail the running test for what was found since a moment, if it is to."""
+        if found := self.failures(start):
             told = (f"{f.kind} from {near(f.file)}:{f.line}: {f.text}" for f in found)
             pytest.fail("\n".join(told), pytrace=False)
 
@@ -187,8 +195,9 @@ class Run:
         if call.when == "call":
             hooks.activate(self.recorder)
             if call.excinfo is not None and not self.section:
-                self.failures(self.part())  # beside what failed
-            self.called = moment(self.recorder)
+                self.failures(self.start)  # beside what failed
+            if self.fatal:  # else nothing asks what came after
+                self.called = moment(self.recorder)
         stop = None
         if call.excinfo is not None:
             stop = why(call.excinfo.value, self.recorder)

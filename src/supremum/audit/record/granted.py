@@ -25,7 +25,7 @@ class GrantingRecorder(LibraryRecorder):
     def look_anew(self) -> None:
         """Take nothing for granted of what has been seen so far."""
         self.count_all()
-        self._dtypes = self.dtypes()
+        self._keep_dtypes()
         self.settled.clear()
         self._checks.clear()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ...core.dtypes import DType
 from ..checks import calls
 from ..checks.jax_tracers import is_traced, leaves, runs_functions
 from ..checks.operation_checks import OperationCheck
@@ -29,22 +31,19 @@ class TracingRecorder(BaseRecorder):
 
         Those of stores and comparisons, and of several results at once, are left out.
         """
-        found = [(key[0], check) for key, check in list(self._checks.items())]
-        named = [
-            (place, check.into or check.result)
-            for place, check in (*found, *list(self._handed.items()))
-            if not check.facts.get("several")
-        ]
-        named += [
+        known = dict(self._dtypes)
+        checks = [(key[0], check) for key, check in list(self._checks.items())]
+        _add(known, _results((*checks, *list(self._handed.items()))))
+        _add(known, (
             (origin.location, origin.dtype)
             for origin in list(self.origins.values())
             if origin.operand is None and not origin.several
-        ]
-        known = dict(self._dtypes)
-        for place, result in named:
-            if result is not None and LOCATIONS[place].form not in ("comparison", "store"):
-                known[place] = known.get(place, frozenset()) | {result.name}
+        ))  # fmt: skip
         return known
+
+    def _keep_dtypes(self) -> None:
+        """Keep the dtypes of the checks that are about to be forgotten."""
+        _add(self._dtypes, _results([(key[0], check) for key, check in self._checks.items()]))
 
     def _link(self, location: int, base: Any, arguments: tuple[Any, ...]) -> None:
         """Find the causes of tracers among the arguments of the call that traced them."""
@@ -85,3 +84,15 @@ class TracingRecorder(BaseRecorder):
         if made is not None:
             check.made_by, check.violations = made, ()
             self._gave[key] = function, made
+
+
+def _results(checks: Iterable[tuple[int, OperationCheck]]) -> Iterator[tuple[int, DType | None]]:
+    for place, check in checks:
+        if not check.facts.get("several"):
+            yield place, check.into or check.result
+
+
+def _add(known: dict[int, frozenset[str]], results: Iterable[tuple[int, DType | None]]) -> None:
+    for place, result in results:
+        if result is not None and LOCATIONS[place].form not in ("comparison", "store"):
+            known[place] = known.get(place, frozenset()) | {result.name}
