@@ -90,11 +90,11 @@ REFUSED = {
     ),
     "a baseline that is no JSON": (
         ["--baseline", "bad.py", "program.py"],
-        "'bad.py' is no baseline; write one with --write-baseline",
+        "'bad.py' is not a baseline file; write one with --write-baseline",
     ),
     "a baseline that is another JSON": (
         ["--baseline", "other.json", "program.py"],
-        "'other.json' is no baseline; write one with --write-baseline",
+        "'other.json' is not a baseline file; write one with --write-baseline",
     ),
     "no module": (["-m", "nope"], "there is no module 'nope' to run; give a script, or -m MODULE"),
     "no module in a package": (
@@ -119,7 +119,10 @@ REFUSED = {
     ),
 }
 PROJECTS = {
-    "no TOML": ("x =\n", "{here}/pyproject.toml is no TOML: Invalid value (at line 1, column 4)"),
+    "not TOML": (
+        "x =\n",
+        "{here}/pyproject.toml is not valid TOML: Invalid value (at line 1, column 4)",
+    ),
     "an unknown option": (
         "[tool.supremum.audit]\nkind = 'widening'",
         "an audit has no option 'kind'; did you mean kinds?",

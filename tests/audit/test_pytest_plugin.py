@@ -782,6 +782,25 @@ def test_what_pytest_keeps_of_rewritten_modules_has_no_probes(project):
     project.runpytest_subprocess("--promotion-fail-on", "all").assert_outcomes(passed=1, failed=2)
 
 
+def test_modules_of_tests_are_instrumented_once(project, monkeypatch):
+    """What is kept has rewritten asserts and probes, and is for this source alone."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")
+    words = ("-p", "no:cacheprovider", "--promotion-fail-on", "all")
+    for _ in range(2):
+        project.runpytest_subprocess(*words).assert_outcomes(passed=1, failed=2)
+        [kept] = (project.path / "__pycache__").glob("test_kernel*-supremum-*.pyc")
+    made = kept.stat().st_mtime_ns
+    project.runpytest_subprocess(*words).assert_outcomes(passed=1, failed=2)
+    assert kept.stat().st_mtime_ns == made
+    source = TESTS.replace("== (8,)", "== (9,)")
+    project.makepyfile(test_kernel=source)
+    result = project.runpytest_subprocess(*words)
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines(["E       assert (8,) == (9,)"])
+    assert kept.stat().st_mtime_ns != made
+    project.runpytest_subprocess(*words).stdout.fnmatch_lines(["E       assert (8,) == (9,)"])
+
+
 # several processes
 
 

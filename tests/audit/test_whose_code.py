@@ -4,12 +4,13 @@ import json
 import os
 import sys
 import sysconfig
+from html import unescape
 from pathlib import Path
 
 import pytest
 
+from supremum.audit.cli import misplaced
 from supremum.audit.runner import user_code
-from supremum.audit.runner.watching import misplaced
 
 pytestmark = pytest.mark.thorough
 
@@ -125,8 +126,8 @@ WHY = {
 def test_why_a_module_is_not_watched(write, tmp_path, file, reason):
     write("", "env/pyvenv.cfg")
     finder = user_code.UserFinder([tmp_path])
-    assert finder.reason("module", str(Path(tmp_path, file))) == reason
-    assert user_code.UserFinder([tmp_path], ["module"]).reason("module.sub", file) == ""
+    assert finder.disposition("module", str(Path(tmp_path, file))) == (not reason, reason)
+    assert user_code.UserFinder([tmp_path], ["module"]).disposition("module.sub", file).watch
 
 
 # what is said if nothing was seen
@@ -152,9 +153,7 @@ def test_no_operation_is_a_warning_that_says_why(write, command, source, why, fo
     write("x = 1\n", "part.py")
     words = ("-o", "r", "--fail-on", "all") if format == "-o" else ("-f", format)
     told = command(*words, "program.py").stderr
-    assert f"o operation on arrays was seen, so nothing was checked; {why}" in told.replace(
-        "&#x27;", "'"
-    )
+    assert f"o operation on arrays was seen, so nothing was checked; {why}" in unescape(told)
     assert "Nothing found" not in told
 
 

@@ -22,13 +22,20 @@ from .kinds import STOPPED
 from .options import Options
 from .report import text
 from .runner import endings, program, shutdown
+from .runner.isolation import ModuleIsolation
 from .runner.on_finding import progress
-from .runner.own_modules import Apart
 from .runner.processes import Processes
-from .runner.watching import Watching, is_hosted, listed, misplaced, watching
+from .runner.user_code import listed
+from .runner.watching import Watching, is_hosted, watching
 
 REPORTS: Final = ".supremum"
 """The folder for reports, which is made if it is not there: an editor looks into it."""
+
+_OPTIONS: Final = frozenset(
+    f"--{name}"
+    for name in ("kinds", "fail-on", "forbid", "on-finding", "write-baseline", "list-modules")
+)  # programs have options that are called --output, --format, --target, --include and --baseline
+_OPTIONS_OF_FIX: Final = frozenset({"--diff", "--once", "--force", "--compare", "--tolerance"})
 
 
 def audit(
@@ -110,6 +117,22 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     return 0 if found.is_clean else 1
 
 
+def misplaced(arguments: Sequence[str], *, of_fix: bool = False) -> list[str]:
+    """Return the options of the audit that stand after the program, which gets them.
+
+    Args:
+        arguments: what stands after the program.
+        of_fix: whether these are the options of a fix.
+
+    >>> misplaced(["--epochs", "3", "--fail-on=widening", "--", "--forbid"])
+    ['--fail-on']
+    """
+    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    names = dict.fromkeys(word.partition("=")[0] for word in before)
+    known = _OPTIONS_OF_FIX if of_fix else _OPTIONS
+    return [name for name in names if name in known]
+
+
 @contextmanager
 def _as_interrupts() -> Iterator[None]:
     """Let files be put back when this process is asked to end, as when it is interrupted."""
@@ -171,14 +194,14 @@ class _Run:
 
     def to_the_end(self, report_on: str) -> int:
         """Run the program to the end of this process; returns the exit code."""
-        self.apart = Apart(self.program.path)
+        self.isolation = ModuleIsolation(self.program.path)
         self.processes = Processes(self.recorder, self.finder, self.asked)
         with (
             self.processes.followed(),
             endings.reported(self.finish),
             endings.report_on(report_on, self.peek),
         ):
-            self.apart.begin()
+            self.isolation.begin()
             code = program.run(self.program, self.recorder, self.finder)
         code = self.finish(code)
         if not self.processes.in_child:
@@ -194,7 +217,7 @@ class _Run:
             what = watching(self.finder, self.processes.collect())
             if self.list_modules:
                 _print("\n".join(listed(self.finder)))
-            with self.apart.ours(), _silence():
+            with self.isolation.ours(), _silence():
                 self.code = self.written(code, what)
         return self.code
 
@@ -202,7 +225,7 @@ class _Run:
         """Write the report while the program runs."""
         if not self.processes.in_child:
             what = watching(self.finder, self.processes.so_far())
-            with self.apart.ours(), chdir(self.folder), _silence():
+            with self.isolation.ours(), chdir(self.folder), _silence():
                 self.written(0, what)
 
     def written(self, code: int, what: Watching) -> int:
@@ -259,7 +282,7 @@ class _Why(_Run):
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Let no warning of ours come out, or be an error, by the filters of the program."""
+    """Suppress our warnings, which the filters of the program could make errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -280,7 +303,7 @@ def _format_of(path: str, format: str | None) -> str:
 
 
 def _make_own(folder: Path) -> None:
-    """Make a folder for what is ours alone, which Git is to ignore."""
+    """Create a folder for reports, with a .gitignore of its own."""
     with suppress(OSError):  # then there is none, which is said
         folder.mkdir(exist_ok=True)
         ignore = folder / ".gitignore"

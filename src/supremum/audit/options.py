@@ -168,7 +168,7 @@ def from_project(folder: Path) -> dict[str, Any]:
     """Return what ``[tool.supremum.audit]`` says in the ``pyproject.toml`` above a folder.
 
     Raises:
-        RulesError: where that file is no TOML.
+        RulesError: if that file is not valid TOML.
     """
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"
@@ -178,7 +178,7 @@ def from_project(folder: Path) -> dict[str, Any]:
             try:
                 found = tomllib.loads(path.read_text(encoding="utf-8"))
             except ValueError as error:
-                raise RulesError(f"{path} is no TOML: {error}", path) from None
+                raise RulesError(f"{path} is not valid TOML: {error}", path) from None
             given: Any = found
             for name in ("tool", "supremum", "audit"):
                 given = given.get(name, {}) if isinstance(given, dict) else None
@@ -216,7 +216,7 @@ def read_baseline(path: str) -> frozenset[Fingerprint]:
     """Return the findings that a baseline knows.
 
     Raises:
-        RulesError: where the file cannot be read, or is no baseline.
+        RulesError: where the file cannot be read, or is not a baseline file.
     """
     try:
         rows = json.loads(Path(path).read_text(encoding="utf-8"))["findings"]
@@ -227,7 +227,7 @@ def read_baseline(path: str) -> frozenset[Fingerprint]:
             f"baseline {path!r} cannot be read: {error.strerror}; {more}", path
         ) from None
     except (ValueError, KeyError, TypeError):
-        msg = f"{path!r} is no baseline; write one with --write-baseline"
+        msg = f"{path!r} is not a baseline file; write one with --write-baseline"
         raise RulesError(msg, path) from None
 
 

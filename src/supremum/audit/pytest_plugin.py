@@ -53,7 +53,7 @@ MARKER: Final = (
     "promotion(allow=KINDS, fail_on=KINDS, forbid=DTYPES, audit=True): "
     "what the promotion audit allows here, and what it fails a test for"
 )
-UNHEARD: Final = "promotion_audit"
+UNWATCHED_PROPERTY: Final = "promotion_audit"
 """The property of a test that used the fixture where nothing was watched before."""
 
 _RUN: Final = "supremum promotion audit"
@@ -130,26 +130,26 @@ def promotion_audit(request: pytest.FixtureRequest) -> Iterator[Watch]:
         return
     from .plugin.run import alone
 
-    with alone(request.config, settings(request.config), request.node) as (watch, unheard):
-        if unheard:
-            request.node.user_properties.append((UNHEARD, unheard))
+    with alone(request.config, settings(request.config), request.node) as (watch, unwatched):
+        if unwatched:
+            request.node.user_properties.append((UNWATCHED_PROPERTY, unwatched))
         yield watch
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say where the fixture could not hear of modules that were there before."""
-    unheard: dict[str, None] = {}
+    """Report the tests whose modules were imported before the fixture could watch them."""
+    unwatched: dict[str, None] = {}
     tests = 0
     for report in (r for reports in terminalreporter.stats.values() for r in reports):
         if getattr(report, "when", "") == "call":
             for name, value in report.user_properties:
-                if name == UNHEARD:
+                if name == UNWATCHED_PROPERTY:
                     tests += 1
-                    unheard |= dict.fromkeys(value)
-    if not tests or not unheard:
+                    unwatched |= dict.fromkeys(value)
+    if not tests or not unwatched:
         return
     terminalreporter.section("promotion audit")
-    shown = ", ".join(list(unheard)[:5]) + (", ..." if len(unheard) > 5 else "")
+    shown = ", ".join(list(unwatched)[:5]) + (", ..." if len(unwatched) > 5 else "")
     terminalreporter.line(
         f"{tests} test{'s' * (tests > 1)} used promotion_audit without --promotion-audit: "
         f"modules that were imported before are not watched: {shown}"

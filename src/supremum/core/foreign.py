@@ -117,4 +117,15 @@ def is_swapped(x: object) -> bool:
 
 def is_weak(x: Any) -> bool:
     """Return whether an array is weakly typed: some libraries have an attribute, others a class."""
-    return bool(getattr(x, "weak_type", False)) or type(x).__name__.endswith("WeakTensor")
+    kind = type(x)
+    if kind.__name__.endswith("WeakTensor"):
+        return True
+    # another library's class that defines the dtype of its arrays would define this, too: objects
+    # that compute what they are asked for are left alone
+    if library_of_module(root_of(kind)) is None and _defines(kind, "dtype"):
+        return _defines(kind, "weak_type") and bool(x.weak_type)
+    return bool(getattr(x, "weak_type", False))
+
+
+def _defines(kind: type, name: str) -> bool:
+    return any(name in vars(c) for c in kind.__mro__)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import dis
 import sys
 import weakref
-from types import CodeType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core.errors import SupremumError
+from ...core.foreign import root_of
+from ...core.libraries import library_of_module
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
@@ -42,14 +44,21 @@ _FEWEST_TO_SWEEP = 4_096
 # the same, of the types without interest that may be gone before the program is
 _passing: weakref.WeakKeyDictionary[type, int] = weakref.WeakKeyDictionary()
 
+# What a type is, read without asking its metaclass, which may be a class of the program.
+_ancestors: Final = type.__dict__["__mro__"].__get__
+_attributes: Final = type.__dict__["__dict__"].__get__
+_module_of: Final = type.__dict__["__module__"].__get__
+_name: Final = type.__dict__["__name__"].__get__
+
+_OF_ARRAYS: Final = ("dtype", "shape", "ndim", "size", "nbytes")
+
 
 def learn(t: type) -> int:
-    """Return, and remember, what values of a type are. No value is touched."""
+    """Return, and remember, what values of a type are. No value and no metaclass is asked."""
     kind = _passing.get(t)
     if kind is None:
         kind = _kind(t)
-        stays = getattr(sys.modules.get(t.__module__), t.__name__, None) is t
-        if kind == NOTHING and not stays:
+        if kind == NOTHING and not _is_lasting(t):
             _passing[t] = kind
         else:
             if len(TYPES) > _MOST_TYPES:
@@ -58,54 +67,111 @@ def learn(t: type) -> int:
     return kind
 
 
+def _is_lasting(t: type) -> bool:
+    """Return whether a type stands in its module under its name."""
+    module = sys.modules.get(_module(t))
+    return isinstance(module, ModuleType) and vars(module).get(_name(t)) is t
+
+
+def _module(t: type) -> str:
+    try:
+        module = _module_of(t)
+    except AttributeError:  # it was deleted
+        return ""
+    return module if isinstance(module, str) else ""
+
+
 def _kind(t: type) -> int:
     numpy = sys.modules.get("numpy")
     if numpy is not None and issubclass(t, numpy.generic):
-        number = issubclass(t, numpy.number) or t.__module__ == "ml_dtypes"
+        number = issubclass(t, numpy.number) or _module(t) == "ml_dtypes"
         return SCALAR if number else NOTHING
     if t is dict or issubclass(t, (tuple, list)):
         return MAPPING if t is dict else SEQUENCE
-    if t.__name__ == "PjitFunction":
+    name = _name(t)
+    if name == "PjitFunction":
         return COMPILED
-    if t.__name__.endswith("Indexer") and t.__module__ == "pandas.core.indexing":
+    if name.endswith("Indexer") and _module(t) == "pandas.core.indexing":
         return INDEXER
-    if issubclass(t, type) or t.__name__.lower().endswith("dtype"):
+    if issubclass(t, type) or name.lower().endswith("dtype"):
         return NOTHING
-    if not (hasattr(t, "dtype") and hasattr(t, "shape")):
-        has_columns = hasattr(t, "columns") or hasattr(t, "data_vars")
-        if hasattr(t, "dtypes") and has_columns:
-            return FRAME
-        # what computes and is given both as it is made, such as the arrays of sparse
-        computes = hasattr(t, "__mul__") or hasattr(t, "__matmul__")
-        return ARRAY if computes and _has(t, "dtype") and _has(t, "shape") else NOTHING
     if numpy is not None and t is numpy.ndarray:
         return NDARRAY
-    # those that JAX traces have their weakness from what they stand for
-    return MAYBE_WEAK if hasattr(t, "weak_type") or is_tracer(t) else ARRAY
+    return _kind_by_attributes(t)
 
 
 def is_tracer(t: type) -> bool:
     """Return whether values of a type are those that JAX traces."""
-    return any(c.__name__ == "Tracer" and c.__module__.startswith("jax") for c in t.__mro__)
+    return any(_name(c) == "Tracer" and _module(c).startswith("jax") for c in _ancestors(t))
 
 
-def _has(t: type, name: str) -> bool:
-    """Tell whether values of a type have an attribute: by the type, or as they are made."""
-    return hasattr(t, name) or any(_stores(vars(c).get("__init__"), name) for c in t.__mro__)
+def _kind_by_attributes(t: type) -> int:
+    """Return what values of a type are, by the attributes that its classes define."""
+    if has(t, "dtype") and has(t, "shape"):
+        if _stands_for_another(t):
+            return NOTHING
+        # those that JAX traces have their weakness from what they stand for
+        return MAYBE_WEAK if has(t, "weak_type") or is_tracer(t) else ARRAY
+    if has(t, "dtypes") and (has(t, "columns") or has(t, "data_vars")):
+        return FRAME
+    # what computes and is given both as it is made, such as the arrays of sparse
+    computes = has(t, "__mul__") or has(t, "__matmul__")
+    given = computes and _is_given(t, "dtype") and _is_given(t, "shape")
+    return ARRAY if given and not _hands_on(t) else NOTHING
+
+
+def has(t: type, name: str) -> bool:
+    """Return whether a type defines an attribute; neither it nor its metaclass is asked for it."""
+    return _defining(t, name) is not None
+
+
+def _defining(t: type, name: str) -> type | None:
+    return next((c for c in _ancestors(t) if name in _attributes(c)), None)
+
+
+def _stands_for_another(t: type) -> bool:
+    """Return whether values of a type answer with the attributes of what they wrap.
+
+    So do quantities of a number or an array, with a unit. What they have is not known by the type,
+    and to ask for it may compute. An array of a known library has a dtype of its own, whatever a
+    class derived from it adds.
+    """
+    owner = _defining(t, "dtype")
+    if owner is None or library_of_module(root_of(owner)) is not None:
+        return False
+    return _hands_on(t) and not all(has(t, name) for name in _OF_ARRAYS)
+
+
+def _hands_on(t: type) -> bool:
+    """Return whether values of a type have more attributes than the type defines."""
+    owner = _defining(t, "__getattribute__") or object
+    is_python = isinstance(_attributes(owner)["__getattribute__"], FunctionType)
+    return is_python or has(t, "__getattr__")
+
+
+def _is_given(t: type, name: str) -> bool:
+    """Return whether values of a type have an attribute: by the type, or as they are made."""
+    inits = (_attributes(c).get("__init__") for c in _ancestors(t))
+    return has(t, name) or any(_stores(init, name) for init in inits)
 
 
 def _stores(function: Any, name: str) -> bool:
-    code = getattr(function, "__code__", None)
-    if not isinstance(code, CodeType) or name not in code.co_names:
+    if not isinstance(function, FunctionType) or name not in function.__code__.co_names:
         return False
-    found = dis.get_instructions(code)
+    found = dis.get_instructions(function)
     return any(one.opname == "STORE_ATTR" and one.argval == name for one in found)
 
 
 def kind_of_type(t: type) -> int:
-    """Return what values of a type are."""
+    """Return what values of a type are. One whose metaclass compares types itself is not asked."""
+    if type(t) is not type and not _is_plain(type(t)):
+        return NOTHING
     kind = TYPES.get(t)
     return learn(t) if kind is None else kind
+
+
+def _is_plain(metaclass: Any) -> bool:
+    return bool(metaclass.__hash__ is type.__hash__ and metaclass.__eq__ is type.__eq__)
 
 
 def kind_of(value: Any) -> int:

@@ -44,7 +44,7 @@ with open({result!r}, "wb") as kept:
 _NOTEBOOK: Final = """\
 import sys
 here = [] if sys.flags.safe_path else [sys.path.pop(0)]
-from supremum.audit.runner.unwatched import run_notebook
+from supremum.audit.runner.program import run_notebook
 sys.path[:0] = here
 sys.exit(run_notebook(sys.argv[1], sys.argv[2:]))
 """

@@ -79,10 +79,14 @@ class CachedCode(NamedTuple):
         return _is_private(self.path.parent.stat())
 
 
-def cached(file: str) -> CachedCode | None:
+def cached(file: str, *changed_by: object) -> CachedCode | None:
     """Return where the code of a source file is kept, or None if none is to be.
 
     Ask before the source is read: it may change at any time.
+
+    Args:
+        file: the source file.
+        changed_by: what else decides how its code is made, if something changes it first.
     """
     if sys.dont_write_bytecode:
         return None
@@ -91,8 +95,9 @@ def cached(file: str) -> CachedCode | None:
         plain = cache_from_source(file)
     except (OSError, NotImplementedError):
         return None
-    key = repr((made_by, file, status.st_mtime_ns, status.st_size)).encode()
-    path = f"{plain.removesuffix('.pyc')}-supremum-{__version__}.pyc"
+    key = repr((made_by, file, status.st_mtime_ns, status.st_size, changed_by)).encode()
+    changed = "-changed" if changed_by else ""
+    path = f"{plain.removesuffix('.pyc')}-supremum-{__version__}{changed}.pyc"
     return CachedCode(file, Path(path), source_hash(key))
 
 

@@ -13,7 +13,7 @@ from ..kinds import read_dtypes, read_kinds
 from ..options import Options
 
 
-class Wish(NamedTuple):
+class MarkerOptions(NamedTuple):
     """What the markers of a test ask for.
 
     Attributes:
@@ -29,7 +29,7 @@ class Wish(NamedTuple):
     fail_on: frozenset[str] | None = None
 
 
-def wish(item: pytest.Item) -> Wish:
+def marker_options(item: pytest.Item) -> MarkerOptions:
     """Return what the markers of a test ask for, the closest first.
 
     `audit` and `fail_on` are those of the closest marker that has them; what is allowed and
@@ -38,8 +38,8 @@ def wish(item: pytest.Item) -> Wish:
     Raises:
         UsageError: for an unknown word, kind or dtype.
     """
-    found = Wish()
-    known = Wish._fields
+    found = MarkerOptions()
+    known = MarkerOptions._fields
     try:
         for marker in [*item.iter_markers("promotion")][::-1]:
             if marker.args:
@@ -49,7 +49,7 @@ def wish(item: pytest.Item) -> Wish:
                 if name not in known:
                     hint = did_you_mean(name, known)[0] or f"; there are {', '.join(known)}"
                     raise RulesError(f"a promotion marker has no {name!r}{hint}", name)
-            found = Wish(
+            found = MarkerOptions(
                 bool(marker.kwargs.get("audit", found.audit)),
                 found.allow | read_kinds(marker.kwargs.get("allow", "")),
                 found.forbid | read_dtypes(marker.kwargs.get("forbid", "")),

@@ -12,22 +12,32 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
+import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
 from ..instrument import import_hook
+from ..instrument.code_cache import CachedCode, cached
 from ..instrument.module_variables import in_frame
 from ..instrument.rewriter import rewrite
 from ..model.silence import silence
 from ..runner.user_code import UserFinder
 
-if TYPE_CHECKING:
-    import pytest
+_MADE_BY: Final = pytest.__version__, Path(__file__).stat().st_mtime_ns
 
 
-def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
-    """Return the code of a file of tests, with its asserts rewritten, and watched."""
+def compiled(
+    source: bytes, file: str, config: pytest.Config, kept: CachedCode | None = None
+) -> CodeType:
+    """Return the code of a file of tests, with its asserts rewritten, and watched.
+
+    Args:
+        source: what is in the file.
+        file: its path.
+        config: pytest's.
+        kept: where the code is to be kept.
+    """
     tree = ast.parse(source, filename=file)
     rewrite_asserts(tree, source, file, config)
     plain = compile(tree, file, "exec", dont_inherit=True)
@@ -39,6 +49,8 @@ def compiled(source: bytes, file: str, config: pytest.Config) -> CodeType:
         with silence():  # what is to be warned of is given already
             tree, places = rewrite(_apart(tree), file)
             code = in_frame(compile(tree, file, "exec", dont_inherit=True))
+        if kept is not None:
+            kept.write(code, places)
         return import_hook.with_probes(code, places)
     except Exception as error:  # noqa: BLE001  # the tests run all the same
         import_hook.UNWATCHED[file] = f"{type(error).__name__}: {error}"
@@ -71,7 +83,13 @@ class Loader(import_hook.Loader):
         """Compile the module's source, with its asserts rewritten, and watched."""
         path = self.get_filename(fullname)
         self.hook._rewritten_names[fullname] = Path(path)  # noqa: SLF001  # as it does itself
-        return compiled(self.get_data(path), path, self.hook.config)
+        config = self.hook.config
+        kept = cached(path, *_MADE_BY, config.getini("enable_assertion_pass_hook"))
+        found = kept.read() if kept is not None else None
+        if found is None:
+            return compiled(self.get_data(path), path, config, kept)
+        import_hook.UNWATCHED.pop(path, None)
+        return import_hook.with_probes(*found)
 
 
 class Finder(import_hook.Finder):

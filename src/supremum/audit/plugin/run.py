@@ -24,7 +24,7 @@ from ..report.report import Finding, Report
 from ..report.stopped import why
 from ..runner.user_code import missed_by
 from .aggregate import OUTSIDE, Outcome, format_of, joined, lines, outcome, report
-from .markers import Wish, read, wish
+from .markers import MarkerOptions, marker_options, read
 from .modules import Finder
 
 _WORKER = "supremum"
@@ -86,7 +86,7 @@ class Run:
         self.total = Recorder(self.recorder.settings)
         self.tests: dict[Key, dict[str, None]] = {}
         self.start = self.called = moment(self.recorder)
-        self.wish = Wish()
+        self.marked = MarkerOptions()
         self.told: set[tuple[str, str, str]] = set()
         self.section = ""
         self.unread = ""
@@ -106,11 +106,11 @@ class Run:
 
     def part(self, start: Moment | None = None) -> Recorder:
         """Return what the running test did so far, or did since some moment of it."""
-        forbid = self.asked.forbid | self.wish.forbid
+        forbid = self.asked.forbid | self.marked.forbid
         return since(
             self.recorder,
             self.start if start is None else start,
-            allow=self.wish.allow,
+            allow=self.marked.allow,
             forbid=forbid,
         )
 
@@ -120,7 +120,7 @@ class Run:
 
     def end(self, name: str) -> None:
         """End a stretch: a test, or what came before it."""
-        if self.wish.audit:
+        if self.marked.audit:
             for key in add(self.total, self.part()):
                 self.tests.setdefault(key, {})[name] = None
         self.start = self.called = moment(self.recorder)
@@ -132,7 +132,7 @@ class Run:
         self.told = set()
         self.unread = ""
         try:
-            self.wish = wish(item)
+            self.marked = marker_options(item)
         except pytest.UsageError as error:  # a worker of pytest-xdist gets as far as this
             self.unread = str(error)
         try:
@@ -140,7 +140,7 @@ class Run:
         finally:
             hooks.activate(self.recorder)
             self.end(item.nodeid)
-            self.wish = Wish()
+            self.marked = MarkerOptions()
 
     # These run behind pytest's own, and wrap nothing: no frame is added to what a test raises.
 
@@ -153,27 +153,35 @@ class Run:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_call(self) -> None:
         """Fail a test that would pass, for what is found in it."""
-        self.fail(self.part())
+        self.fail(self.start)
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_teardown(self) -> None:
         """Fail it for what is found after it, too."""
-        self.fail(self.part(self.called))
+        self.fail(self.called)
 
-    def failures(self, part: Recorder) -> list[Finding]:
-        """Return, and keep for the report, what a test fails for and was not told yet."""
-        if self.is_silent or not self.wish.audit or not part.origins:
+    @property
+    def fatal(self) -> frozenset[str]:
+        """The kinds of finding that fail the running test."""
+        if self.is_silent or not self.marked.audit:
+            return frozenset()
+        kinds = self.asked.fail_on if self.marked.fail_on is None else self.marked.fail_on
+        return kinds | {FORBIDDEN} if self.marked.forbid else kinds
+
+    def failures(self, start: Moment) -> list[Finding]:
+        """Return, and keep for the report, what a test fails for since a moment, if it is new."""
+        kinds = self.fatal
+        part = self.part(start) if kinds else None
+        if part is None or not part.origins:
             return []
-        kinds = self.asked.fail_on if self.wish.fail_on is None else self.wish.fail_on
-        kinds |= {FORBIDDEN} if self.wish.forbid else set()
         found = [f for f in self.asked.report(part).of(kinds) if not f.fingerprints <= self.told]
         self.told.update(*(f.fingerprints for f in found))
         self.section = "\n\n".join(text.described(f) for f in found)
         return found
 
-    def fail(self, part: Recorder) -> None:
-        """Fail the running test if it is to."""
-        if found := self.failures(part):
+    def fail(self, start: Moment) -> None:
+        """Fail the running test for what was found since a moment, if it is to."""
+        if found := self.failures(start):
             told = (f"{f.kind} from {near(f.file)}:{f.line}: {f.text}" for f in found)
             pytest.fail("\n".join(told), pytrace=False)
 
@@ -182,13 +190,14 @@ class Run:
         self, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Put what a test fails for, and why it stopped, into sections of their own."""
-        if call.when == "setup" and not self.wish.audit:
+        if call.when == "setup" and not self.marked.audit:
             hooks.activate(None)
         if call.when == "call":
             hooks.activate(self.recorder)
             if call.excinfo is not None and not self.section:
-                self.failures(self.part())  # beside what failed
-            self.called = moment(self.recorder)
+                self.failures(self.start)  # beside what failed
+            if self.fatal:  # else nothing asks what came after
+                self.called = moment(self.recorder)
         stop = None
         if call.excinfo is not None:
             stop = why(call.excinfo.value, self.recorder)
@@ -220,7 +229,7 @@ class Run:
         """Read all markers before the first test runs."""
         if not hasattr(self.config, "workerinput"):  # where an error ends all of pytest-xdist
             for item in items:
-                wish(item)
+                marker_options(item)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -266,7 +275,7 @@ class Run:
         for line in lines(*self.result, terminalreporter.verbosity):
             terminalreporter.line(line)
         for worker in self.lost:
-            terminalreporter.line(f"Not told: worker {worker} ended without its findings.")
+            terminalreporter.line(f"Missing results: worker {worker} exited before reporting.")
         for line in self.written:
             terminalreporter.line(line)
 
@@ -291,13 +300,13 @@ def alone(
     Raises:
         UsageError: for a value that cannot be.
     """
-    asked, wanted = read(config, given), wish(item)
+    asked, marked = read(config, given), marker_options(item)
     finder = Finder([config.rootpath], asked.include)
     recorder = listening(asked)
 
     def part() -> Recorder:
-        forbid = asked.forbid | wanted.forbid
-        return since(recorder, {}, allow=wanted.allow, forbid=forbid)
+        forbid = asked.forbid | marked.forbid
+        return since(recorder, {}, allow=marked.allow, forbid=forbid)
 
     missed = sorted({file for file, _ in missed_by(finder) if file.endswith(".py")})
     undo = watch_imports(finder)

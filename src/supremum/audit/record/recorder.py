@@ -7,8 +7,7 @@ see `settled`. What one library alone does is left to the listeners in `librarie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 from weakref import ref
 
@@ -803,7 +802,8 @@ class Recorder:
     def look_anew(self) -> None:
         """Take nothing for granted of what was observed so far."""
         self.count_all()
-        self._dtypes = self.dtypes()
+        # those of all that was handed on and introduced stay known
+        _add_dtypes(self._dtypes, _results((key[0], check) for key, check in self._checks.items()))
         self.settled.clear()
         self._checks.clear()
 
@@ -844,22 +844,31 @@ class Recorder:
 
         Those of stores and comparisons, and of several results at once, are left out.
         """
-        found = [(key[0], check) for key, check in list(self._checks.items())]
-        named = [
-            (location, check.into or check.result)
-            for location, check in chain(found, list(self._handed.items()))
-            if not check.facts.get("several")
-        ]
-        named += [
+        known = dict(self._dtypes)
+        checks = [(key[0], check) for key, check in list(self._checks.items())]
+        _add_dtypes(known, _results((*checks, *list(self._handed.items()))))
+        introduced = (
             (origin.location, origin.dtype)
             for origin in list(self.origins.values())
             if origin.operand is None and not origin.several
-        ]
-        known = dict(self._dtypes)
-        for location, result in named:
-            if result is not None and LOCATIONS[location].form not in ("comparison", "store"):
-                known[location] = known.get(location, frozenset()) | {result.name}
+        )
+        _add_dtypes(known, introduced)
         return known
+
+
+def _results(checks: Iterable[tuple[int, OperationCheck]]) -> Iterator[tuple[int, DType | None]]:
+    """Yield the dtypes that checks found at their locations, unless there were several."""
+    for location, check in checks:
+        if not check.facts.get("several"):
+            yield location, check.into or check.result
+
+
+def _add_dtypes(
+    known: dict[int, frozenset[str]], results: Iterable[tuple[int, DType | None]]
+) -> None:
+    for location, result in results:
+        if result is not None and LOCATIONS[location].form not in ("comparison", "store"):
+            known[location] = known.get(location, frozenset()) | {result.name}
 
 
 def _signatures(values: Sequence[Any]) -> list[Any]:

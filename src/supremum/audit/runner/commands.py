@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sysconfig
-from importlib.metadata import entry_points
 from pathlib import Path
 
 _HEAD = 256  # bytes, in which a script says what runs it
@@ -38,6 +37,8 @@ def is_python(path: Path) -> bool:
 
 def source(name: str) -> str:
     """Return the code of a command that is only known as an entry point, or ``""``."""
+    from importlib.metadata import entry_points  # it takes longer than most programs start
+
     for point in entry_points(group="console_scripts", name=name):
         name, _, _ = point.attr.partition(".")
         return f"import sys\nfrom {point.module} import {name}\nsys.exit({point.attr}())\n"

@@ -177,7 +177,7 @@ def script_in_child() -> int:
         The exit code.
     """
     from . import endings, program, shutdown
-    from .own_modules import Apart
+    from .isolation import ModuleIsolation
 
     folder = os.environ[VARIABLE]
     arguments = sys.argv[1:]
@@ -189,9 +189,9 @@ def script_in_child() -> int:
         processes.write()
         return code
 
-    apart = Apart(found.path)
+    isolation = ModuleIsolation(found.path)
     with endings.reported(finish):
-        apart.begin()
+        isolation.begin()
         code = program.run(found, recorder, finder)
     finish(code)
     shutdown.as_interrupted()

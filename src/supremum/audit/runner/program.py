@@ -22,6 +22,7 @@ from ..record import hooks
 from ..record.recorder import Recorder
 from ..stops import stops
 from . import commands, notebooks, shutdown, user_code
+from .isolation import ModuleIsolation
 from .user_code import UserFinder
 
 
@@ -189,12 +190,23 @@ def run(program: Program, recorder: Recorder, finder: UserFinder) -> int:
         return shutdown.end_of_program(code)
 
 
-def run_unwatched(program: Program) -> int:
-    """Run a notebook to its end, as `run` does, without the audit; returns its exit code."""
+def run_notebook(file: str, arguments: Sequence[str]) -> int:
+    """Run a notebook to the end of this process, unwatched; returns its exit code.
+
+    A fix compares what it gives and takes with what it gives and takes once it is changed.
+
+    Args:
+        file: its path.
+        arguments: what it finds in `sys.argv` after its name.
+    """
+    program = script(file, arguments)
+    ModuleIsolation(program.path).begin()
     main = _become(program)
     hide_from_pytest()
     with _room():
-        return shutdown.end_of_program(_code_of_exit(program, main, None, None))
+        code = shutdown.end_of_program(_code_of_exit(program, main, None, None))
+    shutdown.as_interrupted()
+    return code
 
 
 def run_here(program: Program, recorder: Recorder, watching: UserFinder | None = None) -> int:

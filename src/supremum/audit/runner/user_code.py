@@ -1,4 +1,4 @@
-"""Which modules are the user's own: what lies in their folders, and what is not installed."""
+"""Which modules are watched: the user's own, by the folders they lie in, and those asked for."""
 
 from __future__ import annotations
 
@@ -9,16 +9,23 @@ from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
-from urllib.parse import unquote, urlsplit
+from typing import NamedTuple
 
 from ..instrument import import_hook
-
-WATCHED = ""
-"""The reason for a module that is watched: there is none against it."""
 
 _SITES = frozenset({"site-packages", "dist-packages"})
 _NOT_CODE = frozenset({"node_modules", "__pycache__", "__pypackages__"})
 _NO_SOURCE = (*EXTENSION_SUFFIXES, ".pyc")
+
+
+class Disposition(NamedTuple):
+    """Whether a module is watched, and why it is not."""
+
+    watch: bool
+    reason: str = ""
+
+
+_WATCHED = Disposition(watch=True)
 
 
 class UserFinder(import_hook.Finder):
@@ -31,51 +38,72 @@ class UserFinder(import_hook.Finder):
     """
 
     def watches(self, module: str, file: str) -> bool:
-        """Tell whether a module is the user's own, or one that was asked for."""
-        return self.reason(module, file) == WATCHED
+        """Return whether a module is the user's own, or one that was asked for."""
+        return self.disposition(module, file).watch
 
-    def reason(self, module: str, file: str) -> str:
-        """Return why a module is not watched wherever it is imported, or `WATCHED`."""
-        if any(module == name or module.startswith(f"{name}.") for name in self.include):
-            return WATCHED
-        if file in self.files:
-            return WATCHED
+    def disposition(self, module: str, file: str) -> Disposition:
+        """Return whether a module is watched wherever it is imported."""
+        included = any(module == name or module.startswith(f"{name}.") for name in self.include)
+        if included or file in self.files:
+            return _WATCHED
         if import_hook.is_ours(module):
-            return "a part of the audit"
+            return _unwatched("a part of the audit")
         path = Path(file).resolve()
         if _SITES.intersection(path.parts):
             package = module.partition(".")[0]
-            return f"an installed package; --include {package} watches it"
+            return _unwatched(f"an installed package; --include {package} watches it")
         if any(root in path.parents for root in import_hook.installed()):
-            return "a part of Python"
+            return _unwatched("a part of Python")
         for root in self.roots:
             if root in path.parents and not _is_set_aside(path.parent, root):
-                return WATCHED
-        return "outside of the folders that are watched"
+                return _WATCHED
+        return _unwatched("outside of the folders that are watched")
+
+
+def _unwatched(reason: str) -> Disposition:
+    return Disposition(watch=False, reason=reason)
+
+
+def imported() -> Iterator[tuple[str, ModuleType, str]]:
+    """Yield the name, the module and the file of all that was imported beside the audit."""
+    for name, module in sorted(sys.modules.items()):
+        file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+        if isinstance(file, str) and file and name != "__main__" and not import_hook.is_ours(name):
+            yield name, module, file
+
+
+def disposition(
+    finder: import_hook.Finder, name: str, module: ModuleType, file: str
+) -> Disposition:
+    """Return whether a module that was imported is watched, of those that a finder would watch."""
+    loader = getattr(vars(module).get("__spec__"), "loader", None)
+    if isinstance(loader, import_hook.Loader) or file in finder.watched:
+        return _WATCHED
+    if file.endswith(_NO_SOURCE):
+        return _unwatched("compiled: there is no Python source to watch")
+    if name in finder.before:
+        return _unwatched("imported before the audit began")
+    return _unwatched(f"loaded by {type(loader).__name__}, not by Python's own import")
 
 
 def missed_by(finder: import_hook.Finder) -> Iterator[tuple[str, str]]:
-    """Yield the files that were imported and that a finder would watch, but does not: with why."""
-    for name, module in sorted(sys.modules.items()):
-        file = file_of(module)
-        if file and name != "__main__" and not import_hook.is_ours(name):
-            reason = why_missed(finder, name, module, file)
-            if reason != WATCHED:
-                yield file, reason
+    """Yield the files that a finder would watch, but does not, each with the reason."""
+    for name, module, file in imported():
+        if finder.watches(name, file):
+            found = disposition(finder, name, module, file)
+            if not found.watch:
+                yield file, found.reason
 
 
-def why_missed(finder: import_hook.Finder, name: str, module: ModuleType, file: str) -> str:
-    """Return why a module that a finder would watch is not watched, or `WATCHED`."""
-    if not finder.watches(name, file):
-        return WATCHED
-    loader = getattr(vars(module).get("__spec__"), "loader", None)
-    if isinstance(loader, import_hook.Loader) or file in finder.watched:
-        return WATCHED
-    if file.endswith(_NO_SOURCE):
-        return "compiled: there is no Python source to watch"
-    if name in finder.before:
-        return "imported before the audit began"
-    return f"loaded by {type(loader).__name__}, not by Python's own import"
+def listed(finder: UserFinder) -> Iterator[str]:
+    """Yield a line for each module that was imported: whether it is watched, and why not."""
+    for name, module, file in imported():
+        found = finder.disposition(name, file)
+        if file in import_hook.UNWATCHED:
+            found = _unwatched(import_hook.UNWATCHED[file])
+        elif found.watch:
+            found = disposition(finder, name, module, file)
+        yield f"{'watched' if found.watch else f'not watched, {found.reason}'}: {name} ({file})"
 
 
 def roots(folder: str | Path) -> list[Path]:
@@ -93,24 +121,16 @@ def roots(folder: str | Path) -> list[Path]:
 
 
 def holds_commands(folder: Path) -> bool:
-    """Tell whether a folder holds the commands of an environment, and no code of the user."""
+    """Return whether a folder holds the commands of an environment, and no code of the user."""
     folder = folder.resolve()
     own = Path(sys.prefix).resolve() / ("Scripts" if sys.platform == "win32" else "bin")
     return folder == own or (folder.parent / "pyvenv.cfg").is_file()
 
 
-def _path_of(url: str) -> str:
-    """Return the path that a URL of a file has on this system."""
-    path = unquote(urlsplit(url).path)
-    if sys.platform == "win32":
-        from urllib.request import url2pathname  # it takes long to import
-
-        return url2pathname(path)
-    return path
-
-
 def editable() -> Iterator[Path]:
     """Yield the folders of the packages that are installed in editable mode."""
+    from urllib.parse import unquote, urlsplit  # most environments have no such package
+
     for entry in sys.path:
         site = Path(entry)
         if site.name not in _SITES or not site.is_dir():
@@ -119,7 +139,9 @@ def editable() -> Iterator[Path]:
             try:
                 told = json.loads(path.read_text(encoding="utf-8"))
                 if told["dir_info"]["editable"]:
-                    yield Path(_path_of(told["url"]))
+                    # not by `urllib.request`, which imports what it takes to fetch a page
+                    folder = unquote(urlsplit(told["url"]).path)
+                    yield Path(folder.removeprefix("/") if sys.platform == "win32" else folder)
             except (OSError, ValueError, KeyError, TypeError):
                 continue
         for path in site.glob("*.pth"):
@@ -139,15 +161,9 @@ def _folders_of(path: Path) -> Iterator[Path]:
                 yield folder
 
 
-def file_of(module: ModuleType) -> str:
-    """Return the file of a module, or ``""`` if it has none."""
-    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
-    return file if isinstance(file, str) else ""
-
-
 @cache
 def _is_set_aside(folder: Path, root: Path) -> bool:
-    """Tell whether a folder below a root is hidden, an environment, or another tool's."""
+    """Return whether a folder below a root is hidden, an environment, or another tool's."""
     if folder == root:
         return False
     aside = folder.name.startswith(".") or folder.name in _NOT_CODE

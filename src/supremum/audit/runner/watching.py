@@ -1,17 +1,15 @@
-"""What an audit watched and what it did not, with the reason: for the report, and as a list."""
+"""What an audit watched and what it did not, with the reason."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from ..instrument.import_hook import UNWATCHED, Finder, is_ours
+from ...core.libraries import library_of_module
+from ..instrument.import_hook import UNWATCHED, Finder
 from ..report.report import Finding, Watched
-from .user_code import WATCHED, UserFinder, file_of, missed_by, why_missed
-
-_LIBRARIES: Final = ("numpy", "torch", "jax", "tensorflow", "mlx", "pandas", "dask", "tinygrad")
+from .user_code import missed_by
 
 
 class Watching(NamedTuple):
@@ -51,14 +49,14 @@ class Elsewhere(NamedTuple):
 
 
 def is_hosted() -> bool:
-    """Tell whether this process belongs to another program, such as a notebook's kernel."""
+    """Return whether this process belongs to another program, such as a notebook's kernel."""
     shell = sys.modules.get("IPython")
     return shell is not None and shell.get_ipython() is not None
 
 
 def imports_arrays() -> bool:
-    """Tell whether this process imported an array library."""
-    return any(name in sys.modules for name in _LIBRARIES)
+    """Return whether this process imported an array library."""
+    return any("." not in name and library_of_module(name) for name in [*sys.modules])
 
 
 def files_of(finder: Finder) -> frozenset[str]:
@@ -101,44 +99,3 @@ def why_nothing(what: Watching | None) -> str:
     if what.missed:
         return f"{told}; some of the program's files are not watched"
     return f"{told}; --include PACKAGE watches an installed package, too"
-
-
-def listed(finder: UserFinder) -> Iterator[str]:
-    """Yield a line for each module that was imported: whether it is watched, and why not."""
-    for name, module in sorted(sys.modules.items()):
-        file = file_of(module)
-        if not file or name == "__main__" or is_ours(name):
-            continue
-        yield f"{_verdict(finder, name, file)}: {name} ({file})"
-
-
-def _verdict(finder: UserFinder, name: str, file: str) -> str:
-    if file in UNWATCHED:
-        return f"not watched, {UNWATCHED[file]}"
-    why = finder.reason(name, file) or why_missed(finder, name, sys.modules[name], file)
-    return f"not watched, {why}" if why != WATCHED else "watched"
-
-
-_OPTIONS: Final = frozenset(
-    f"--{name}"
-    for name in ("kinds", "fail-on", "forbid", "on-finding", "write-baseline", "list-modules")
-)  # programs have options that are called --output, --format, --target, --include and --baseline
-
-
-_OPTIONS_OF_FIX: Final = frozenset({"--diff", "--once", "--force", "--compare", "--tolerance"})
-
-
-def misplaced(arguments: Sequence[str], *, of_fix: bool = False) -> list[str]:
-    """Return the options of the audit that stand after the program, which gets them.
-
-    Args:
-        arguments: what stands after the program.
-        of_fix: whether these are the options of a fix.
-
-    >>> misplaced(["--epochs", "3", "--fail-on=widening", "--", "--forbid"])
-    ['--fail-on']
-    """
-    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    names = dict.fromkeys(word.partition("=")[0] for word in before)
-    known = _OPTIONS_OF_FIX if of_fix else _OPTIONS
-    return [name for name in names if name in known]

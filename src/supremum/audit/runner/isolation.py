@@ -39,7 +39,7 @@ def names_in(folder: str) -> set[str]:
     return found - _AT_START - {"", PACKAGE}
 
 
-class Apart:
+class ModuleIsolation:
     """Keeps our modules apart from a program's of the same name.
 
     Args:
@@ -59,14 +59,14 @@ class Apart:
         self._ours: dict[str, ModuleType] = {}
 
     def begin(self) -> None:
-        """Let the program import its own modules, whatever we imported of their names."""
+        """Remove our modules of these names, so that the program imports its own."""
         for name in list(sys.modules):
             if name.partition(".")[0] in self._names:
                 self._ours[name] = sys.modules.pop(name)
 
     @contextmanager
     def ours(self) -> Iterator[None]:
-        """Have our modules in their place, and nothing of the program's, for some time."""
+        """Put our modules back, in place of the program's, inside a ``with`` block."""
         theirs = {n: m for n, m in sys.modules.items() if n.partition(".")[0] in self._names}
         path = list(sys.path)
         for name in theirs:
