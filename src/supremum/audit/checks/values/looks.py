@@ -311,9 +311,8 @@ def _sums(place: Location, result: Any, operands: Sequence[Any], times: int) -> 
     """Look at what a sum, a product or the like gave."""
     out = calls.output(place, result, operands[0], tuple(operands[1:]))
     named = "dtype" in place.keywords and dtype(result.dtype).kind == "unsigned"
-    other_ufunc = getattr(operands[0], "__name__", "add") not in _ADD and place.name in (
-        "reduce", "accumulate"
-    )  # fmt: skip
+    is_ufunc = type(operands[0]) is sys.modules["numpy"].ufunc
+    other_ufunc = is_ufunc and operands[0].__name__ != "add"
     is_float = dtypes.family(dtype(result.dtype)) == "inexact"
     if named or _is_overwritten(out, operands, result) or (is_float and other_ufunc):
         return None
@@ -322,9 +321,6 @@ def _sums(place: Location, result: Any, operands: Sequence[Any], times: int) -> 
     shadowed = data[: len(compared.operands)] if compared is not None else ()
     change = _asked(place, result, compared, shadowed, times)
     return change._replace(enough=None) if change is not None and out is not None else change
-
-
-_ADD: Final = ("add", "numpy", "torch")
 
 
 def _is_overwritten(out: int | None, operands: Sequence[Any], result: Any) -> bool:
