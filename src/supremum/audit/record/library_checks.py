@@ -24,7 +24,7 @@ from ..checks.table_columns import Converted
 from ..checks.tracked_types import FRAME, INDEXER, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
-from ..source.sides import is_made_elsewhere
+from ..source.flow import is_made_elsewhere
 from .base import Settings
 from .dataframes import given
 from .tracing import TracingRecorder

@@ -12,10 +12,7 @@ from ..kinds import FORBIDDEN, KINDS, Wanted, family, find, rank
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from ..suggest.cause_spans import cause_span
-from ..suggest.fix_causes import effect_operand
-from ..suggest.fixes import suggest
-from ..suggest.number_births import number_birth
+from ..suggest.causes import number_span, suggest
 from .places import Introduction, Mark, Place
 from .report import Finding, Predicted
 
@@ -93,9 +90,6 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     """Return the finding that a cause is, with what came of it."""
     kinds = sorted({m.kind for m in effects}, key=rank)
     first = next(m for m in effects if m.kind == kinds[0])
-    location = LOCATIONS[origin.location]
-    span = cause_span(origin)
-    here = location._replace(span=span)
     want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))
     # a cause that widens is mended as such, whatever else it does
     others = [m for m in effects if family(m.kind) != FORBIDDEN]
@@ -103,25 +97,31 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     wide, narrow = checks.bits(origin.dtype), checks.bits(want)
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
-    ordered = [first, *(m for m in effects if m is not first)]
-    fix = suggest(origin, told, want)
+    change = suggest(origin, told, want)
+    here = LOCATIONS[origin.location]._replace(file=change.file, span=change.span)
+    ordered = sorted(effects, key=lambda m: (not _is_at(m, here), m is not first))
     return Finding(
         kind=kinds[0],
         also=tuple(kinds[1:]),
-        file=location.file,
-        span=span,
+        file=here.file,
+        span=here.span,
         line=here.line,
         column=here.column,
         text=here.text,
         dtype=origin.dtype.name,
-        elsewhere=origin.operand is not None and number_birth(origin) is None,
+        elsewhere=origin.operand is not None and number_span(origin) is None,
         count=max(origin.operations, sum(m.count for m in effects)),
         bytes=saved if any(find(m.kind).costs_memory for m in effects) else 0,
-        suggestion=fix.text,
-        needs=fix.needs,
+        suggestion=change.text,
+        needs=change.needs,
         explanation=_explained(told),
         places=tuple(map(_place, ordered)),
     )
+
+
+def _is_at(m: Effect, place: Location) -> bool:
+    """Return whether an effect is at some location, rather than in a part of it or elsewhere."""
+    return LOCATIONS[m.location][:2] == place[:2]
 
 
 def _wanted(origin: Origin, effects: Sequence[Effect]) -> DType:
@@ -173,7 +173,7 @@ def _place(m: Effect) -> Place:
     location: Location = LOCATIONS[m.location]
     marks = []
     for i, op in enumerate(m.operands):
-        index = effect_operand(m, i)
+        index = m.spans[i]
         span = location.spans[index] if index < len(location.spans) else None
         marks.append(Mark(location.operand_text(index), op.text, span, birth(m.births[i])))
     return Place(

@@ -1,0 +1,176 @@
+"""Whether the width that a program names is meant, and where it leaks into narrower arrays.
+
+A width that is written out, as in ``dtype=np.float64`` or ``x.astype(np.float64)``, is meant: what
+is to change is the operation where it meets something narrower. There are two exceptions, in which
+the width itself is what should change:
+
+- It is named for new values, which then only meet narrower ones: a buffer, a constant, a cast
+  beside the narrower operand.
+- A function converts whatever it is handed, and neither solves, accumulates nor compares with what
+  comes of it: it does not keep the precision of its input. Half precision is always widened on
+  purpose.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ...core.dtypes import DType
+from ...core.functions import function
+from ..checks import checks, known_functions
+from ..kinds import FORBIDDEN, family
+from ..model.locations import LOCATIONS, Location, span_of
+from ..model.provenance import Effect, Origin
+from ..source.flow import Use, origins, reached, uses
+from ..source.names import Names
+from ..source.source_file import SourceFile, name_of, parameters, source_file
+from .safety import REDUCTIONS, SINGLE, is_literal
+from .spelling import METHODS, dtype_named
+
+_LEAKS: Final = ("widening", "narrowing-store")
+"""What a width does where it meets something narrower."""
+
+_PRECISE: Final = ("linalg", "norm", "estimate", "transform", "cumulative")
+_SPREADS: Final = {"mean", "std", "var", "nanmean", "nanstd", "nanvar", "average"}
+_CONVERSIONS: Final = ("conversion", "cast")
+
+
+def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -> bool:
+    """Return whether a call names its dtype: by an argument, its name, or as a layer was made."""
+    if origin.explicit or not isinstance(call, ast.Call):
+        return origin.explicit
+    if name_of(call) in METHODS and not call.args and isinstance(call.func, ast.Attribute):
+        return origin.operand is None
+    return origin.operand is None and _is_layer(source, call)
+
+
+def _is_layer(source: SourceFile, call: ast.Call) -> bool:
+    """Return whether what is called was made by a call that names a dtype."""
+    made = [made for made, _ in origins(source, call.func, ()) if isinstance(made, ast.Call)]
+    return any(k.arg == "dtype" for k in made[0].keywords) if made else False
+
+
+def is_asked_about(origin: Origin) -> bool:
+    """Return whether the user asks for another dtype than the program names."""
+    return any(
+        family(m.kind) == FORBIDDEN or m.kind not in _WIDENS for m in origin.effects.values()
+    )
+
+
+_WIDENS: Final = (*_LEAKS, "widening-store", "wide-total", "larger-integer")
+
+
+def is_meant(
+    source: SourceFile, node: ast.expr | ast.stmt, origin: Origin, want: DType, at: Location
+) -> bool:
+    """Return whether a program names a width on purpose.
+
+    Args:
+        source: the file that names it.
+        node: the call that does.
+        origin: the call, as it was recorded.
+        want: the dtype that it meets.
+        at: where it first does.
+    """
+    if not isinstance(node, ast.Call) or origin.is_total:
+        return True
+    known, names = function(name_of(node)), Names(source, node)
+    reduces = known is not None and known.category in REDUCTIONS
+    if reduces or name_of(node) in known_functions.ADDS_UP or _is_layer(source, node):
+        return True
+    if checks.family(origin.dtype) == "integer":
+        return True
+    used = list(uses(source, node))
+    places = [LOCATIONS[m.location] for m in origin.effects.values() if m.kind in _LEAKS]
+    meets = [p for p in (*places, at) if p.form != "comparison"]
+    others = [use for use in used if not _is_at(source, use.node, meets)]
+    if not meets or any(map(_is_precise, others)):
+        return True
+    if _converts(node, known, names):
+        if checks.bits(want) < SINGLE:
+            return True
+        if _is_of_parameter(source, node):
+            return False
+    elif origin.is_filled:
+        return True
+    return not all(_is_narrow(source, use, meets) for use in others)
+
+
+def _converts(call: ast.Call, known: Any, names: Names) -> bool:
+    """Return whether a call converts what it is given, which is not written out."""
+    named = dtype_named(call.func, names) is not None or name_of(call) in METHODS
+    converts = known is not None and known.category in _CONVERSIONS
+    of_object = isinstance(call.func, ast.Attribute) and names.resolve(call.func.value) is None
+    plain = ast.Call(call.func, call.args[:1], [])
+    return (named or converts) and (of_object or not is_literal(plain))
+
+
+def _is_of_parameter(source: SourceFile, call: ast.Call) -> bool:
+    """Return whether a call is given what a caller hands to the function around it."""
+    scope = next(iter(source.functions(call)), None)
+    named = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
+    return scope is not None and not named.isdisjoint(parameters(scope))
+
+
+def _is_precise(use: Use) -> bool:
+    """Return whether a value is used for what takes precision: it is added up, or solved for."""
+    if isinstance(use.node, ast.AugAssign):
+        return use.node.target is use.value
+    called = use.node if isinstance(use.node, (ast.Call, ast.Attribute)) else None
+    name = name_of(called) if isinstance(called, ast.Call) else getattr(called, "attr", "")
+    known = function(name) if name else None
+    return known is not None and (
+        known.category in _PRECISE or known.is_accumulating or name in _SPREADS
+    )
+
+
+_NEUTRAL: Final = (
+    ast.Return, ast.Dict, ast.List, ast.Tuple, ast.Set, ast.keyword, ast.For, ast.comprehension,
+    ast.Attribute, ast.Expr, ast.Assign, ast.Yield, ast.YieldFrom, ast.FormattedValue,
+)  # fmt: skip
+"""What a value is in without being computed with."""
+
+
+def _is_narrow(source: SourceFile, use: Use, meets: list[Location]) -> bool:
+    """Return whether a value meets a narrower one where it is used, or is not computed with."""
+    if any(_is_at(source, node, meets) for node in source.above(use.node)):
+        return True
+    called = function(name_of(use.node)) if isinstance(use.node, ast.Call) else None
+    return isinstance(use.node, _NEUTRAL) or (isinstance(use.node, ast.Call) and called is None)
+
+
+def _is_at(source: SourceFile, node: ast.AST, places: list[Location]) -> bool:
+    """Return whether a node is what is written at one of some locations."""
+    known = isinstance(node, (ast.expr, ast.AugAssign, ast.Assign))
+    spans = [p.span for p in places if source_file(p.file) is source] if known else []
+    return known and span_of(node) in spans  # type: ignore[arg-type]  # it is one of them
+
+
+def leak(origin: Origin) -> Effect | None:
+    """Return the one operation in which a width meets something narrower; None for several.
+
+    What is computed with the result of one is no other.
+    """
+    found = [m for m in origin.effects.values() if m.kind in _LEAKS and not _compares(m)]
+    for m in found:
+        place = LOCATIONS[m.location]
+        source = source_file(place.file)
+        node = source.find(place.span)
+        after = reached(source, node) if isinstance(node, ast.expr) else set()
+        others = (LOCATIONS[o.location] for o in found if o is not m)
+        if all(o.file == place.file and o.span in after for o in others):
+            return m
+    return None
+
+
+def _compares(effect: Effect) -> bool:
+    return LOCATIONS[effect.location].form == "comparison"
+
+
+def wide_operands(effect: Effect, origin: Origin) -> Iterator[int]:
+    """Yield the operands of an operation that have the width of an origin."""
+    for index, op in enumerate(effect.operands):
+        if op.dtype is origin.dtype and checks.is_strong(op):
+            yield index
