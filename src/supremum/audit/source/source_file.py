@@ -1,4 +1,4 @@
-"""One file of source, parsed once: what is written at a span, what is around it, and its functions."""
+"""A file of source, parsed once: what is written at a span, around it, and its functions."""
 
 from __future__ import annotations
 

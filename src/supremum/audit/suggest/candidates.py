@@ -35,7 +35,9 @@ class Candidate(NamedTuple):
     @classmethod
     def of(cls, node: ast.expr, spelled: Spelling | None, template: str = "{}") -> Candidate | None:
         """Return a change for which a dtype or a cast is spelled somehow; None if it is not."""
-        return spelled and cls(node, template.format(spelled.text), needs=spelled.needs)  # type: ignore[return-value]  # an empty one is None
+        if spelled is None:
+            return None
+        return cls(node, template.format(spelled.text), needs=spelled.needs)
 
 
 class Change(NamedTuple):
@@ -58,20 +60,20 @@ class Change(NamedTuple):
 
 def applied(source: SourceFile, whole: ast.expr | ast.stmt, change: Candidate) -> str:
     """Return the source of a node after a change in it, or ``""`` if it does not come to that."""
-    import libcst as cst  # noqa: PLC0415  # it is loaded if there is anything to suggest
+    import libcst as cst  # it is loaded if there is anything to suggest
 
     text = source.text(span_of(whole))
     wrapped = f"{text}\n" if isinstance(whole, ast.stmt) else f"({text})\n"
     try:
         tree = cst.metadata.MetadataWrapper(cst.parse_module(wrapped), unsafe_skip_copy=True)
         node = _found(tree, _within(source, whole, change.node))
-        root = tree.module.body[0]
+        root: cst.CSTNode = tree.module.body[0]
         if isinstance(whole, ast.expr):
-            around = root.body[0].value  # type: ignore[union-attr, index]  # an expression alone
+            around = root.body[0].value  # type: ignore[attr-defined]  # an expression alone
             root = _ungrouped(around)
-            node = root if node is around else node
+            node = root if node is around else node  # type: ignore[assignment]  # an expression, too
         new = _filled(node, change)
-        changed = new if node is root else root.deep_replace(node, new)
+        changed = root.deep_replace(node, new) if node is not root else new
         code = tree.module.code_for_node(changed).removesuffix("\n" * isinstance(whole, ast.stmt))
         ast.parse(code if isinstance(whole, ast.stmt) else f"({code}\n)")
     except (cst.ParserSyntaxError, cst.CSTValidationError, LookupError, SyntaxError, ValueError):
@@ -92,7 +94,7 @@ def _within(source: SourceFile, whole: ast.expr | ast.stmt, part: ast.expr) -> t
 
 def _found(tree: cst.metadata.MetadataWrapper, wanted: tuple[int, ...]) -> cst.BaseExpression:
     """Return the expression at some lines and columns."""
-    import libcst as cst  # noqa: PLC0415  # as above
+    import libcst as cst  # as above
 
     for node, at in tree.resolve(cst.metadata.PositionProvider).items():
         span = (at.start.line, at.start.column, at.end.line, at.end.column)
@@ -103,8 +105,8 @@ def _found(tree: cst.metadata.MetadataWrapper, wanted: tuple[int, ...]) -> cst.B
 
 def _filled(node: cst.BaseExpression, change: Candidate) -> cst.BaseExpression:
     """Return what takes the place of a node."""
-    import libcst as cst  # noqa: PLC0415  # as above
-    import libcst.matchers as m  # noqa: PLC0415  # as above
+    import libcst as cst  # as above
+    import libcst.matchers as m  # as above
 
     if change.keyword:
         node = _with_argument(cst.ensure_type(node, cst.Call), change.keyword)
@@ -116,7 +118,7 @@ def _filled(node: cst.BaseExpression, change: Candidate) -> cst.BaseExpression:
     elif not node.lpar and not isinstance(node, atoms):
         node = node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
     template = cst.parse_expression(change.template)
-    return m.replace(template, m.Name(HOLE), node)  # type: ignore[return-value, arg-type]  # an expression for another
+    return m.replace(template, m.Name(HOLE), node)  # type: ignore[return-value]  # an expression for another
 
 
 def _ungrouped(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -126,7 +128,7 @@ def _ungrouped(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def _with_argument(call: cst.Call, keyword: str) -> cst.Call:
     """Return a call with one more argument, on a line of its own if the others end with a comma."""
-    import libcst as cst  # noqa: PLC0415  # as above
+    import libcst as cst  # as above
 
     given = cst.ensure_type(cst.parse_expression(f"f({keyword})"), cst.Call).args[0]
     if not call.args:

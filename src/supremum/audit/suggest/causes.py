@@ -135,7 +135,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
         return _at_leak(origin, want) or none
-    return none._replace(**cause.change())
+    return cause.change(none)
 
 
 def _at_leak(origin: Origin, want: DType) -> Change | None:
@@ -148,8 +148,9 @@ def _at_leak(origin: Origin, want: DType) -> Change | None:
     node = source.find(place.span)
     if node is None:
         return None
-    change = Cause(source, node, origin, effect, want).change(Cause.narrowed)
-    return Change(place.file, place.span, dtype=origin.dtype.name, **change) if change else None
+    here = Change(place.file, place.span, dtype=origin.dtype.name)
+    change = Cause(source, node, origin, effect, want).change(here, Cause.narrowed)
+    return change if change.text else None
 
 
 class Cause:
@@ -180,12 +181,12 @@ class Cause:
             self.explicit |= inside and origin.operand is None
 
     def change(
-        self, strategy: Callable[[Cause], Candidate | None] | None = None
-    ) -> dict[str, str]:
-        """Return the text of the change, and the import that it needs; neither if none is right."""
-        candidate = strategy(self) if strategy is not None else self.candidate()
+        self, nothing: Change, strategy: Callable[[Cause], Candidate | None] | None = None
+    ) -> Change:
+        """Return the change with its text, and the import that it needs, if one is right."""
+        candidate = (strategy or Cause.candidate)(self)
         text = applied(self.source, self.node, candidate) if candidate is not None else ""
-        return {"text": text, "needs": candidate.needs} if text and candidate is not None else {}
+        return nothing._replace(text=text, needs=candidate.needs) if text and candidate else nothing
 
     def is_meant(self) -> bool:
         """Return whether the program names the width on purpose, so that it stays."""
@@ -206,7 +207,7 @@ class Cause:
     # what each kind wants
 
     def at_place(self) -> Candidate | None:
-        """Return a cast of the operand that fared badly, where the operation itself is the cause."""
+        """Return a cast of the operand that fared badly, where the operation is the cause."""
         effect = self.effect
         stored = effect.operands[effect.against].dtype
         lost = effect.kind != "mixed-kind" and checks.family(stored) == "integer"
@@ -421,6 +422,8 @@ class Cause:
         """Return a cast of an expression."""
         resolved = self.names.resolve(node)
         if isinstance(node, safety.NO_ARRAYS) or safety.rounds_counts(node, want):
+            return None
+        if isinstance(getattr(node, "ctx", None), ast.Store):
             return None
         if isinstance(resolved, (ModuleType, FunctionType, type)):
             return None

@@ -41,7 +41,7 @@ def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -
     """Return whether a call names its dtype: by an argument, its name, or as a layer was made."""
     if origin.explicit or not isinstance(call, ast.Call):
         return origin.explicit
-    if name_of(call) in METHODS and not call.args and isinstance(call.func, ast.Attribute):
+    if name_of(call) in METHODS.values() and not call.args and isinstance(call.func, ast.Attribute):
         return origin.operand is None
     return origin.operand is None and _is_layer(source, call)
 
@@ -86,21 +86,21 @@ def is_meant(
     places = [LOCATIONS[m.location] for m in origin.effects.values() if m.kind in _LEAKS]
     meets = [p for p in (*places, at) if p.form != "comparison"]
     others = [use for use in used if not _is_at(source, use.node, meets)]
-    if not meets or any(map(_is_precise, others)):
+    if not meets or any(_is_precise(source, use) for use in others):
         return True
     if _converts(node, known, names):
         if checks.bits(want) < SINGLE:
             return True
         if _is_of_parameter(source, node):
             return False
-    elif origin.is_filled:
-        return True
+    elif origin.scalar or origin.is_filled:  # a number that is written out fits where it goes
+        return not origin.scalar
     return not all(_is_narrow(source, use, meets) for use in others)
 
 
 def _converts(call: ast.Call, known: Any, names: Names) -> bool:
     """Return whether a call converts what it is given, which is not written out."""
-    named = dtype_named(call.func, names) is not None or name_of(call) in METHODS
+    named = dtype_named(call.func, names) is not None or name_of(call) in METHODS.values()
     converts = known is not None and known.category in _CONVERSIONS
     of_object = isinstance(call.func, ast.Attribute) and names.resolve(call.func.value) is None
     plain = ast.Call(call.func, call.args[:1], [])
@@ -114,10 +114,14 @@ def _is_of_parameter(source: SourceFile, call: ast.Call) -> bool:
     return scope is not None and not named.isdisjoint(parameters(scope))
 
 
-def _is_precise(use: Use) -> bool:
+def _is_precise(source: SourceFile, use: Use) -> bool:
     """Return whether a value is used for what takes precision: it is added up, or solved for."""
     if isinstance(use.node, ast.AugAssign):
         return use.node.target is use.value
+    if isinstance(use.node, ast.BinOp):
+        parent = source.parents.get(use.node)
+        targets = parent.targets if isinstance(parent, ast.Assign) else []
+        return ast.unparse(use.value) in map(ast.unparse, targets)
     called = use.node if isinstance(use.node, (ast.Call, ast.Attribute)) else None
     name = name_of(called) if isinstance(called, ast.Call) else getattr(called, "attr", "")
     known = function(name) if name else None
