@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
-from ...core.functions import function
+from ...core.functions import facts_of, function
+from ...core.libraries import library_titled
 from ..checks import checks, known_functions
 from ..checks.calls import parameters_of
 from ..checks.stores import is_store, may_store
-from ..kinds import FORBIDDEN, STOPPED, family
+from ..kinds import FORBIDDEN, STOPPED, family, find
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..source.flow import origins
@@ -27,6 +28,7 @@ from ..source.source_file import SourceFile, name_of, source_file
 from . import libraries, meant, safety
 from .candidates import Candidate, Change, applied
 from .spelling import (
+    CAST_METHODS,
     CASTS,
     HOLE,
     Spelling,
@@ -40,25 +42,8 @@ from .spelling import (
     takes_dtype,
 )
 
-OF_VALUES: Final = ("wraparound", "precision-loss", "accumulation")
-"""The kinds that may be found by looking at values."""
-
-# Notes: integers and totals are wide on purpose, and a dtype of either sign is the program's.
-_MEANT: Final = ("larger-integer", "wide-total", "mixed-kind")
-
-_OF_THE_OPERANDS: Final = ("mixed-kind", "precision-loss", "overflow-risk", "narrowing-store")
-"""What an operation does by itself, whatever its operands come from."""
-
 _LARGER: Final = ("float16", "float32", "float64", "int16", "int32", "int64")
 """Dtypes that are tried for a number, the narrow ones first."""
-
-_SHORT: Final = ("float", "half", "bfloat16", "double", "int", "long", "short")
-"""Names of conversions that have no dtype to change."""
-
-_ARRAYS: Final = {
-    "NumPy": ("numpy", "ndarray"), "PyTorch": ("torch", "Tensor"), "JAX": ("jax", "Array"),
-    "pandas": ("pandas", "Series"),
-}  # fmt: skip
 
 
 def cause_span(origin: Origin) -> Span:
@@ -130,7 +115,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     node = source.find(span)
     written = origin.operand is None or place.spans[origin.operand] is not None
     several = origin.several and not libraries.is_of_table(effect)
-    if node is None or several or not written or effect.kind in _MEANT:
+    if node is None or several or not written or find(effect.kind).is_intended:
         return none
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
@@ -190,7 +175,8 @@ class Cause:
 
     def is_meant(self) -> bool:
         """Return whether the program names the width on purpose, so that it stays."""
-        by_values = self.effect.kind in OF_VALUES or self.effect.kind == "value-changed"
+        kind = find(self.effect.kind)
+        by_values = kind.is_of_values or (kind.changes_values and kind.name != STOPPED)
         lacks_room = self.effect.kind == STOPPED and not self._narrows()
         if not self.explicit or by_values or lacks_room or meant.is_asked_about(self.origin):
             return False
@@ -219,7 +205,7 @@ class Cause:
         node, effect = self.node, self.effect
         if libraries.is_of_table(effect):
             return libraries.of_table(effect, self._operand(effect.against))
-        if effect.kind == "other-meta":
+        if effect.kind == "meta-mismatch":
             return libraries.of_meta(node, self.names, self.spelled())
         if effect.kind != "retracing" or not isinstance(node, ast.expr):
             return None
@@ -263,7 +249,7 @@ class Cause:
             return None
         called = self.called if call is self.node else self.names.resolve(call.func)
         known = function(name_of(call))
-        if known is None or known.category in (*safety.REDUCTIONS, "random"):
+        if known is None or known.reduces or known.draws:
             return None
         if safety.keeps_dtype(name_of(call), called) or not self._may_name_one(call, called):
             return None
@@ -307,9 +293,9 @@ class Cause:
                 yield from safety.leaves(node)
 
     def _makes(self, call: ast.Call) -> bool:
-        known = function(name_of(call))
-        makes = known is not None and known.makes_arrays
-        return makes and self._may_name_one(call, self.names.resolve(call.func))
+        return facts_of(name_of(call)).makes_arrays and self._may_name_one(
+            call, self.names.resolve(call.func)
+        )
 
     # casts
 
@@ -377,9 +363,9 @@ class Cause:
         if self.here:
             operands = self.effect.operands
             fits = all(safety.narrows_well(op.dtype, self.want) for op in operands)
-            if kind not in ("widening", "other-dtype") or not fits:
+            if kind not in ("widening", "port-mismatch") or not fits:
                 return None
-        if kind != "other-dtype" and not safety.narrows_well(origin.dtype, self.want):
+        if kind != "port-mismatch" and not safety.narrows_well(origin.dtype, self.want):
             return None
         return self._cast(node, self.want, scalar=origin.scalar)
 
@@ -427,9 +413,9 @@ class Cause:
             return None
         if isinstance(resolved, (ModuleType, FunctionType, type)):
             return None
-        known = function(name_of(node))
+        known = facts_of(name_of(node))
         # a scalar that is known to be NumPy's has the method; Python's numbers have not
-        of_array = known is not None and known.category in (*safety.REDUCTIONS, "index")
+        of_array = known.reduces or known.category == "index"
         spelled = cast(want, self.origin.library, self.names, scalar=scalar, unlike=False)
         if scalar and of_array and spelled is not None and not spelled.text.startswith(HOLE):
             spelled = spelled._replace(text=f"{HOLE}.astype({self.spelled(want).text})")
@@ -451,7 +437,7 @@ class Cause:
                 beside = self._is_cast_beside_another(node)
                 fits = effect.kind == "precision-loss" and not beside
                 return self.renamed() if fits else None
-            if self.name in _SHORT:
+            if self.name in CAST_METHODS:
                 return None
             if self._accumulates(node):
                 return self._with_accumulator(node)
@@ -475,8 +461,7 @@ class Cause:
         return self.renamed() if self.explicit else self.with_dtype()
 
     def _accumulates(self, call: ast.Call) -> bool:
-        known = function(name_of(call))
-        if known is None or known.category not in safety.REDUCTIONS:
+        if not facts_of(name_of(call)).reduces:
             return False
         named = dtype_argument(call, self.called, self.names) is not None
         takes = "dtype" in (parameters_of(self.called) or ())
@@ -521,13 +506,13 @@ class Cause:
 
 _WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Candidate | None]], ...]] = (
     (lambda c: libraries.is_of_table(c.effect), Cause.by_library),
-    (lambda c: c.effect.kind in OF_VALUES and c.effect.told, Cause.of_values),
+    (lambda c: find(c.effect.kind).is_of_values and c.effect.told, Cause.of_values),
     (lambda c: c.effect.kind == "value-changed", Cause.with_larger),
     (lambda c: c.here and safety.is_between_rules(c.effect), Cause.alike_in_both),
-    (lambda c: c.effect.kind in libraries.KINDS, Cause.by_library),
+    (lambda c: find(c.effect.kind).is_of_library, Cause.by_library),
     (lambda c: c.origin.operand is not None, Cause.seen),
-    (lambda c: c.effect.kind == "weak-lost", Cause.left_weak),
-    (lambda c: c.here and c.effect.kind in _OF_THE_OPERANDS, Cause.at_place),
+    (lambda c: c.effect.kind == "weak-type-lost", Cause.left_weak),
+    (lambda c: c.here and find(c.effect.kind).is_of_operands, Cause.at_place),
     (lambda _: True, Cause.where_introduced),
 )
 """The strategies by what is wanted: the first whose condition holds decides."""
@@ -537,9 +522,11 @@ def _names_width(node: ast.expr, names: Names) -> bool:
     """Return whether an expression is the very cast that names a width."""
     if not isinstance(node, ast.Call):
         return False
-    known = function(name_of(node))
-    converts = known is not None and known.category in ("cast", "conversion")
-    return converts or name_of(node) in _SHORT or dtype_named(node.func, names) is not None
+    return (
+        facts_of(name_of(node)).converts
+        or name_of(node) in CAST_METHODS
+        or dtype_named(node.func, names) is not None
+    )
 
 
 def _has(effect: Effect, d: DType) -> bool:
@@ -556,7 +543,7 @@ def _is_array_there(location: int, index: int, library: str) -> bool:
     if place.form != "call" or (index > 1 and may_store(place.name)):
         return True
     if index == 0:  # the object, or something that is not written out
-        module, name = _ARRAYS.get(library, ("", ""))
+        module, _, name = library_titled(library).array_class.partition(":")
         arrays = getattr(sys.modules.get(module), name, None)
         return arrays is not None and hasattr(arrays, place.name)
     if place.name in known_functions.TAKES_A_LIST or index > len(place.keywords):

@@ -15,33 +15,28 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from ...core.dtypes import DType
-from ...core.functions import function
+from ...core.functions import facts_of, function
 from ..checks import checks, known_functions
-from ..kinds import FORBIDDEN, family
+from ..kinds import FORBIDDEN, Wanted, find
 from ..model.locations import LOCATIONS, Location, span_of
 from ..model.provenance import Effect, Origin
 from ..source.flow import Use, origins, reached, uses
 from ..source.names import Names
 from ..source.source_file import SourceFile, name_of, parameters, source_file
-from .safety import REDUCTIONS, SINGLE, is_literal
-from .spelling import METHODS, dtype_named
-
-_LEAKS: Final = ("widening", "narrowing-store")
-"""What a width does where it meets something narrower."""
+from .safety import SINGLE, is_literal
+from .spelling import CAST_METHODS, dtype_named
 
 _PRECISE: Final = ("linalg", "norm", "estimate", "transform", "cumulative")
-_SPREADS: Final = {"mean", "std", "var", "nanmean", "nanstd", "nanvar", "average"}
-_CONVERSIONS: Final = ("conversion", "cast")
 
 
 def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -> bool:
     """Return whether a call names its dtype: by an argument, its name, or as a layer was made."""
     if origin.explicit or not isinstance(call, ast.Call):
         return origin.explicit
-    if name_of(call) in METHODS.values() and not call.args and isinstance(call.func, ast.Attribute):
+    if name_of(call) in CAST_METHODS and not call.args and isinstance(call.func, ast.Attribute):
         return origin.operand is None
     return origin.operand is None and _is_layer(source, call)
 
@@ -54,12 +49,17 @@ def _is_layer(source: SourceFile, call: ast.Call) -> bool:
 
 def is_asked_about(origin: Origin) -> bool:
     """Return whether the user asks for another dtype than the program names."""
-    return any(
-        family(m.kind) == FORBIDDEN or m.kind not in _WIDENS for m in origin.effects.values()
-    )
+    kinds = [find(m.kind) for m in origin.effects.values()]
+    return any(kind.name == FORBIDDEN or kind.wants is Wanted.RESULT for kind in kinds)
 
 
-_WIDENS: Final = (*_LEAKS, "widening-store", "wide-total", "larger-integer")
+def _leaks(origin: Origin) -> list[Effect]:
+    """Return the effects in which the width of an origin meets something narrower."""
+    wanted = (Wanted.NARROW_OPERAND, Wanted.STORED_INTO)
+    found = [(m, find(m.kind)) for m in origin.effects.values()]
+    leaks = [m for m, kind in found if kind.wants in wanted and not kind.is_intended]
+    # a comparison hands no width on
+    return [m for m in leaks if LOCATIONS[m.location].form != "comparison"]
 
 
 def is_meant(
@@ -76,19 +76,22 @@ def is_meant(
     """
     if not isinstance(node, ast.Call) or origin.is_total:
         return True
-    known, names = function(name_of(node)), Names(source, node)
-    reduces = known is not None and known.category in REDUCTIONS
-    if reduces or name_of(node) in known_functions.ADDS_UP or _is_layer(source, node):
+    names = Names(source, node)
+    if (
+        facts_of(name_of(node)).reduces
+        or name_of(node) in known_functions.ADDS_UP
+        or _is_layer(source, node)
+    ):
         return True
     if checks.family(origin.dtype) == "integer":
         return True
     used = list(uses(source, node))
-    places = [LOCATIONS[m.location] for m in origin.effects.values() if m.kind in _LEAKS]
-    meets = [p for p in (*places, at) if p.form != "comparison"]
+    meets = [LOCATIONS[m.location] for m in _leaks(origin)]
+    meets += [at] if at.form != "comparison" else []
     others = [use for use in used if not _is_at(source, use.node, meets)]
     if not meets or any(_is_precise(source, use) for use in others):
         return True
-    if _converts(node, known, names):
+    if _converts(node, names):
         if checks.bits(want) < SINGLE:
             return True
         if _is_of_parameter(source, node):
@@ -98,10 +101,10 @@ def is_meant(
     return not all(_is_narrow(source, use, meets) for use in others)
 
 
-def _converts(call: ast.Call, known: Any, names: Names) -> bool:
+def _converts(call: ast.Call, names: Names) -> bool:
     """Return whether a call converts what it is given, which is not written out."""
-    named = dtype_named(call.func, names) is not None or name_of(call) in METHODS.values()
-    converts = known is not None and known.category in _CONVERSIONS
+    named = dtype_named(call.func, names) is not None or name_of(call) in CAST_METHODS
+    converts = facts_of(name_of(call)).converts
     of_object = isinstance(call.func, ast.Attribute) and names.resolve(call.func.value) is None
     plain = ast.Call(call.func, call.args[:1], [])
     return (named or converts) and (of_object or not is_literal(plain))
@@ -124,10 +127,9 @@ def _is_precise(source: SourceFile, use: Use) -> bool:
         return ast.unparse(use.value) in map(ast.unparse, targets)
     called = use.node if isinstance(use.node, (ast.Call, ast.Attribute)) else None
     name = name_of(called) if isinstance(called, ast.Call) else getattr(called, "attr", "")
-    known = function(name) if name else None
-    return known is not None and (
-        known.category in _PRECISE or known.is_accumulating or name in _SPREADS
-    )
+    known = facts_of(name)
+    accumulates = known.is_accumulating or known.sums or known.squares
+    return accumulates or known.category in _PRECISE
 
 
 _NEUTRAL: Final = (
@@ -157,7 +159,7 @@ def leak(origin: Origin) -> Effect | None:
 
     What is computed with the result of one is no other.
     """
-    found = [m for m in origin.effects.values() if m.kind in _LEAKS and not _compares(m)]
+    found = _leaks(origin)
     for m in found:
         place = LOCATIONS[m.location]
         source = source_file(place.file)
@@ -167,10 +169,6 @@ def leak(origin: Origin) -> Effect | None:
         if all(o.file == place.file and o.span in after for o in others):
             return m
     return None
-
-
-def _compares(effect: Effect) -> bool:
-    return LOCATIONS[effect.location].form == "comparison"
 
 
 def wide_operands(effect: Effect, origin: Origin) -> Iterator[int]:

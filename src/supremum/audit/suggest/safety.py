@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...core import losses
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
-from ...core.functions import function
+from ...core.functions import facts_of
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ...core.systems import system
@@ -18,9 +18,6 @@ from ..model.provenance import Effect
 from ..source.names import Names
 from ..source.source_file import name_of
 from .spelling import dtype_named
-
-REDUCTIONS: Final = ("reduction", "cumulative")
-"""The sorts of functions that accumulate, so that their dtype is that of the accumulator."""
 
 SINGLE: Final = 32
 """The bits of single precision."""
@@ -32,13 +29,6 @@ NO_ARRAYS: Final = (
 )  # fmt: skip
 """Expressions that make no array."""
 
-_READS_BYTES: Final = {"frombuffer", "fromfile", "fromstring", "memmap", "view", "fromfunction"}
-"""Functions whose dtype says what their input is, not what becomes of it."""
-
-_MAKES_VALUES: Final = ("count", "fill", "conversion", "cast")
-_SHAPES: Final = {"zeros", "ones", "empty", "eye", "identity", "tri"}
-"""Functions whose numbers are shapes, not values."""
-
 _ARITHMETIC = (
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult,
 )  # fmt: skip
@@ -46,19 +36,19 @@ _ARITHMETIC = (
 
 def keeps_dtype(name: str, called: Any) -> bool:
     """Return whether a function's dtype cannot change without its values."""
-    known = function(name)
+    known = facts_of(name)
     owner = getattr(called, "__objclass__", None) or getattr(called, "__self__", None)
     drawn = "random" in f"{getattr(called, '__module__', '')} {owner}".lower()
-    return name in _READS_BYTES or drawn or (known is not None and known.category == "random")
+    return known.reads_bytes or drawn or known.draws
 
 
 def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:
     """Return whether the values that are written in a call have a place in a dtype."""
-    known = function(name_of(call))
-    makes = known is not None and (known.makes_arrays or known.category in _MAKES_VALUES)
-    if name_of(call) in _SHAPES or not (makes or dtype_named(call.func, names) is not None):
+    known = facts_of(name_of(call))
+    makes = known.makes_arrays or known.counts or known.converts
+    if known.takes_shape or not (makes or dtype_named(call.func, names) is not None):
         return True  # they are not its values
-    counts = known is not None and known.category == "count" and checks.family(want) == "inexact"
+    counts = known.counts and checks.family(want) == "inexact"
     most = 1 << (want.part.precision or 0)
     numbers = (n for argument in call.args for n in ast.walk(argument))
     return all(

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
-from ...core.functions import function
-from ...core.libraries import libraries, library_of_module
+from ...core.functions import facts_of, function
+from ...core.libraries import ASTYPE, libraries, library_of_module, library_titled
 from ..checks import checks
 from ..checks.calls import parameters_of
 from ..model.locations import span_of
@@ -22,47 +22,13 @@ from ..source.source_file import SourceFile, name_of, parameters
 HOLE: Final = "_"
 """The name that stands for the expression itself in what takes its place."""
 
-_POSITIONS: Final = {
-    "array": 1, "asarray": 1, "asanyarray": 1, "ascontiguousarray": 1, "asfortranarray": 1,
-    "zeros": 1, "empty": 1, "arange": 3, "fromiter": 1, "frombuffer": 1, "fromfile": 1,
-    "fromstring": 1, "astype": 0, "view": 0,
-}  # fmt: skip
-"""Which argument is the dtype, for functions of NumPy that have no signature in some release."""
-
 CASTS: Final = ("astype", "to", "type", "view", "cast")
 """Methods whose argument is a dtype in one library or another."""
 
-METHODS: Final = {
-    "float64": "double", "float32": "float", "float16": "half", "bfloat16": "bfloat16",
-    "int64": "long", "int32": "int",
-}  # fmt: skip
-"""The methods of tensors that cast, where there are any."""
-
-
-class CastForm(NamedTuple):
-    """How a library spells a cast: ``_`` is the value, ``{d}`` the dtype, ``{m}`` its module.
-
-    Attributes:
-        array: of an array.
-        scalar: of a scalar; that of an array if it is empty.
-        unlike: of an array that is known to have another dtype; that of any if it is empty.
-        methods: whether each dtype has a method of its own as well.
-    """
-
-    array: str = f"{HOLE}.astype({{d}})"
-    scalar: str = ""
-    unlike: str = ""
-    methods: bool = False
-
-
-_NUMPY: Final = CastForm(f"{HOLE}.astype({{d}}, copy=False)", f"{{d}}({HOLE})", CastForm().array)
-CAST_FORMS: Final = {
-    "NumPy": _NUMPY, "CuPy": _NUMPY,
-    "PyTorch": CastForm(f"{HOLE}.to({{d}})", methods=True),
-    "TensorFlow": CastForm(f"{{m}}.cast({HOLE}, {{d}})"),
-    **dict.fromkeys(("JAX", "Dask", "pandas", "xarray", "MLX", "Paddle"), CastForm()),
-}  # fmt: skip
-"""How each library spells a cast, by its title."""
+CAST_METHODS: Final = frozenset(
+    method for library in libraries().values() for _, method in library.cast_methods
+)
+"""Methods that cast to one dtype each, such as ``double``."""
 
 _OF_ML_DTYPES = re.compile(r"bfloat|bcomplex|float[468]_|u?int[124]$|complex32$")
 
@@ -88,18 +54,17 @@ class Spelling(NamedTuple):
 
 def spell(d: DType, library: str, names: Names) -> Spelling:
     """Return how a dtype of some library is written where some names are visible."""
-    known = {facts.title: facts.import_as for facts in libraries().values()}
-    module, alias = known.get(library, ("numpy", "np"))
-    if library == "pandas":
+    facts = library_titled(library)
+    module, alias = facts.import_as
+    if facts.dtypes_as_text:
         return Spelling(f'"{d}"', is_text=True)
-    by_text = module in ("numpy", "jax.numpy", "cupy")  # whose functions take names of dtypes
     if module == "numpy" and _OF_ML_DTYPES.match(d.name):
         module = alias = "ml_dtypes"
     if imported := names.name_for(module):
         return Spelling(f"{imported}.{d}")
     if by_itself := names.name_for(f"{module}.{d}"):
         return Spelling(by_itself)
-    if by_text:
+    if facts.reads_text:
         return Spelling(f'"{d}"', is_text=True)  # which needs no import
     needs = f"import {module}" + (f" as {alias}" if alias != module else "")
     return Spelling(f"{alias}.{d}", needs)
@@ -117,18 +82,21 @@ def cast(
         scalar: whether a scalar is cast.
         unlike: whether what is cast is known to have another dtype.
     """
-    form = CAST_FORMS.get(library)
-    if form is None:
+    facts = library_titled(library)
+    methods = dict(facts.cast_methods)
+    if not facts.cast:
         return None
-    if form.methods and unlike and d.name in METHODS:
-        return Spelling(f"{HOLE}.{METHODS[d.name]}()")
+    if unlike and d.name in methods:
+        return Spelling(f"{HOLE}.{methods[d.name]}()")
     new = spell(d, library, names)
-    template = (form.unlike if unlike else "") or form.array
-    if form.scalar and scalar:
+    template = facts.cast.replace("copy=False", "").replace(", )", ")") if unlike else facts.cast
+    if scalar and facts.casts_scalars:
         number = "int" if checks.family(d) == "integer" else "float"
-        template = form.scalar if not new.is_text else CastForm().array
-        template = f"{number}({HOLE})" if unlike else template
-    return new._replace(text=template.format(d=new.text, m=new.module))
+        template = f"{number}({{x}})" if unlike else "{dtype}({x})"
+        template = ASTYPE if new.is_text and not unlike else template
+    if new.module:  # by which a function of the library is called, too
+        template = template.replace(f"{facts.import_as[1]}.", f"{new.module}.", 1)
+    return new._replace(text=template.format(x=HOLE, dtype=new.text))
 
 
 def dtype_named(node: ast.expr, names: Names) -> DType | None:
@@ -226,13 +194,14 @@ def is_given(node: ast.expr, source: SourceFile) -> bool:
 def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | None:
     """Return the position of a call's dtype, or None if it has no such parameter."""
     owner = names.resolve(call.func.value) if isinstance(call.func, ast.Attribute) else None
-    if getattr(owner, "__name__", "") == "torch":
-        return None  # its functions take sizes by position, and a dtype by keyword alone
+    facts = library_of_module(getattr(owner, "__name__", ""))
+    if facts is not None and facts.dtype_by_name:
+        return None
     given = parameters_of(called)
     if given is None or "dtype" not in given:
-        return _POSITIONS.get(name) if given is None or name in CASTS else None
+        return facts_of(name).dtype_position if given is None or name in CASTS else None
     if given["dtype"].kind is inspect.Parameter.KEYWORD_ONLY:
-        return _POSITIONS.get(name)  # NumPy takes it by position all the same
+        return facts_of(name).dtype_position  # NumPy takes it by position all the same
     found = list(given)
     of_object = isinstance(call.func, ast.Attribute) and owner is None
     return found.index("dtype") - (of_object and found[0] == "self")

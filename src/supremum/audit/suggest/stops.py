@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ...core.dtypes import DType, by_name
+from ...core.functions import facts_of
 from ..checks import checks, known_functions
 from ..checks.stores import may_store
 from ..kinds import STOPPED
@@ -49,15 +50,6 @@ from .spelling import (
 
 UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "new_ones")
 """Functions that make an array to be filled."""
-
-_PUTS: Final = (
-    "copy", "index_add", "index_copy", "index_put", "index_reduce", "masked_scatter", "scatter",
-    "scatter_add", "scatter_reduce",
-)  # fmt: skip
-"""Methods that put the elements of another array into one, or into a copy."""
-
-_MODULAR: Final = ("add", "subtract", "multiply")
-"""Operators whose integers may be cast to those of the other sign and the same width."""
 
 _KEY: Final = re.compile(r"\[(\d+|'[^']*')\]|\.(\w+)")
 
@@ -95,7 +87,7 @@ class _Stop:
         return next(found, nothing)
 
     def _changes(self) -> Changes:
-        puts = self.name.rstrip("_") in _PUTS and self.form == "call"
+        puts = self.form == "call" and facts_of(self.name.rstrip("_")).puts
         if puts and self.said.sort == "same" and self._at(0) is not None:
             return self._casts()
         way = _WAYS.get(self.said.sort)
@@ -144,7 +136,9 @@ class _Stop:
             return
         into, other = target.operand.dtype, self._at(1)
         of_sign = other is not None and other.operand.dtype.kind == "signed"
-        modular = self.form == "in place" and self.name in _MODULAR and into.kind == "unsigned"
+        modular = (
+            self.form == "in place" and facts_of(self.name).is_modular and into.kind == "unsigned"
+        )
         if modular and of_sign and other is not None and not other.operand.is_python:
             yield self._cast(other, into)
         if not self._is_handed(target):
