@@ -55,15 +55,12 @@ MEANT = {
         "a = (f.T @ f).astype(np.float64)\nw = np.linalg.solve(a, np.ones(4))\nout = f @ w",
         ("f @ w", "f @ w.astype(np.float32, copy=False)"),
     ),
-    "casts of what is handed in, inside of a solve": (
+    "a cast of what is handed in, inside of a solve": (
         (
-            "def fit(x, y):\n    return np.linalg.lstsq(x.astype(np.float64), y.astype(np.float64), "
-            "rcond=None)[0]\nout = f @ np.linalg.inv(f[:4].astype(np.float64))"
+            "def inverse(x):\n    return np.linalg.inv(x[:4].astype(np.float64))\n"
+            "out = f @ inverse(f)"
         ),
-        (
-            "f @ np.linalg.inv(f[:4].astype(np.float64))",
-            "f @ np.linalg.inv(f[:4].astype(np.float64)).astype(np.float32, copy=False)",
-        ),
+        ("f @ inverse(f)", "f @ inverse(f).astype(np.float32, copy=False)"),
     ),
     "a variance in double": (
         (
@@ -107,8 +104,8 @@ MEANT = {
     ),
     "several leaks": (
         (
-            "scale = np.exp(np.arange(4, dtype=np.float64))\nhalf = np.linspace(0, 1, 4, dtype=float)\n"
-            "print(half @ half)\nout = f * half\nother = f + half"
+            "half = np.linspace(0, 1, 4, dtype=float)\nprint(half @ half)\n"
+            "out = f * half\nother = f + half"
         ),
         None,
     ),
@@ -132,8 +129,9 @@ RENAMED = {
     ),
     "a buffer in an attribute": (
         (
-            "class Layer:\n    def __init__(self):\n        self.bias = np.ones(4, dtype=np.float64)\n"
-            "    def __call__(self, x):\n        return x + self.bias\nout = Layer()(f)"
+            "class Layer:\n    def __init__(self):\n"
+            "        self.bias = np.ones(4, dtype=np.float64)\n    def __call__(self, x):\n"
+            "        return x + self.bias\nout = Layer()(f)"
         ),
         ("np.ones(4, dtype=np.float64)", "np.ones(4, dtype=np.float32)"),
     ),
@@ -239,3 +237,13 @@ def test_who_forbids_a_dtype_asks_for_another(audited):
     source = f"{HEAD}a = np.eye(4, dtype=np.float64)\nout = f @ np.linalg.inv(a)\n"
     found = suggested(audited(source, forbid=["float64"]))
     assert ("np.eye(4, dtype=np.float64)", "np.eye(4, dtype=np.float32)") in found
+
+
+def test_the_finding_names_where_the_width_leaks_and_where_it_was_introduced(audited):
+    source, (text, _) = MEANT["a sum in double"]
+    report = audited(HEAD + source)
+    [finding] = report.findings
+    assert (finding.kind, finding.line, finding.text) == ("widening", 7, text)
+    [introduced] = [mark.born for mark in finding.places[0].operands if mark.born]
+    assert (introduced.line, introduced.text) == (6, "f.sum(dtype=np.float64)")
+    assert "float64 meets a narrower dtype here" in str(report)

@@ -12,7 +12,7 @@ from ..kinds import FORBIDDEN, KINDS, Wanted, family, find, rank
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from ..suggest.causes import number_span, suggest
+from ..suggest.causes import cause_span, number_span, suggest
 from .places import Introduction, Mark, Place
 from .report import Finding, Predicted
 
@@ -98,8 +98,10 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
     change = suggest(origin, told, want)
-    here = LOCATIONS[origin.location]._replace(file=change.file, span=change.span)
-    ordered = sorted(effects, key=lambda m: (not _is_at(m, here), m is not first))
+    itself = LOCATIONS[origin.location]._replace(span=cause_span(origin))
+    here = itself._replace(file=change.file, span=change.span)
+    leaks = here != itself  # what changes is where a width leaks that is meant
+    ordered = sorted(effects, key=lambda m: (not (leaks and _is_at(m, here)), m is not first))
     return Finding(
         kind=kinds[0],
         also=tuple(kinds[1:]),
@@ -115,7 +117,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
         suggestion=change.text,
         needs=change.needs,
         explanation=_explained(told),
-        places=tuple(map(_place, ordered)),
+        places=tuple(_place(m, origin if leaks else None) for m in ordered),
     )
 
 
@@ -169,13 +171,16 @@ def _part(d: DType, like: DType) -> DType:
     return d.part if like.kind == "float" else d
 
 
-def _place(m: Effect) -> Place:
+def _place(m: Effect, origin: Origin | None = None) -> Place:
+    """Return where an effect is, with where an origin was introduced, if that is elsewhere."""
     location: Location = LOCATIONS[m.location]
     marks = []
     for i, op in enumerate(m.operands):
         index = m.spans[i]
         span = location.spans[index] if index < len(location.spans) else None
-        marks.append(Mark(location.operand_text(index), op.text, span, birth(m.births[i])))
+        is_wide = origin is not None and op.dtype is origin.dtype and checks.is_strong(op)
+        introduced = origin.location if is_wide and origin is not None else m.births[i]
+        marks.append(Mark(location.operand_text(index), op.text, span, birth(introduced)))
     return Place(
         file=location.file,
         span=location.span,

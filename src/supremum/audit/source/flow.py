@@ -53,16 +53,20 @@ def way(
         return KEPT
     if isinstance(node, (ast.Subscript, ast.Starred, ast.Attribute)):
         return way(source, node.value, function, steps - 1)
+    if isinstance(node, ast.Name):
+        return _way_of_name(source, node, function, steps)
+    parts: list[ast.expr] = []
     if isinstance(node, (ast.UnaryOp, ast.BinOp)):
         parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-        return next(filter(None, (way(source, n, function, steps - 1) for n in parts)), "")
-    if isinstance(node, ast.Call):
-        of = node.func.value if isinstance(node.func, ast.Attribute) else None
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        of = node.func.value
         known = isinstance(of, (ast.Subscript, ast.Name, ast.Attribute, ast.Call))
-        follows = known and of is not None and not _is_module(source, of)
-        return (way(source, of, function, steps - 1) if follows and of else "") or HANDED
-    if not isinstance(node, ast.Name):
-        return ""
+        parts = [of] if known and not _is_module(source, of) else []
+    found = next(filter(None, (way(source, n, function, steps - 1) for n in parts)), "")
+    return found or (HANDED if isinstance(node, ast.Call) else "")
+
+
+def _way_of_name(source: SourceFile, node: ast.Name, function: Function | None, steps: int) -> str:
     if function is not None and node.id in parameters(function):
         return HANDED
     stores = any(isinstance(n.ctx, ast.Store) for n in source.names(function, node.id))
@@ -239,20 +243,33 @@ def uses(source: SourceFile, node: ast.expr, steps: int = _MOST_STEPS) -> Iterat
 def _same_value(source: SourceFile, parent: ast.AST, node: ast.expr) -> list[ast.expr] | None:
     """Return the expressions that have the value of one, by what it is in; None if it is used."""
     if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and parent.value is node:
-        targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-        reads = [n for target in targets for n in _reads(source, target)]
-        return [*reads, *([parent] if isinstance(parent, ast.NamedExpr) else [])]
+        return _stands_for(source, parent)
     if isinstance(parent, ast.Return):
         name = getattr(next(iter(source.functions(parent)), None), "name", "")
         calls = [n for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
         return [call for call in calls if name and name_of(call) == name]
     call = source.parents.get(parent) if isinstance(parent, ast.Attribute) else parent
     if isinstance(call, ast.Call) and (call.func is parent or node in call.args):
-        if (given := _parameter(source, call, node)) is not None:
-            return _reads_of(source, *given)
-        known = catalogued(name_of(call))
-        return [call] if known is not None and known.category in _SHAPES else None
+        return _given_to(source, call, node)
     return [parent] if _is_same(parent, node) else None  # type: ignore[list-item]  # an expression
+
+
+def _stands_for(
+    source: SourceFile, statement: ast.Assign | ast.AnnAssign | ast.NamedExpr
+) -> list[ast.expr]:
+    """Return where what is assigned is read, with the expression that assigns it, if one does."""
+    several = isinstance(statement, ast.Assign)
+    targets = statement.targets if several else [statement.target]  # type: ignore[union-attr]  # as it was asked
+    reads = [n for target in targets for n in _reads(source, target)]
+    return [*reads, statement] if isinstance(statement, ast.NamedExpr) else reads
+
+
+def _given_to(source: SourceFile, call: ast.Call, node: ast.expr) -> list[ast.expr] | None:
+    """Return where a value is read that a call is given, or the call if it changes the shape."""
+    if (given := _parameter(source, call, node)) is not None:
+        return _reads_of(source, *given)
+    known = catalogued(name_of(call))
+    return [call] if known is not None and known.category in _SHAPES else None
 
 
 _SHAPES: Final = ("shape", "sequence")

@@ -253,11 +253,7 @@ class Cause:
             return None
         if safety.keeps_dtype(name_of(call), called) or not self._may_name_one(call, called):
             return None
-        if any(isinstance(a, ast.Starred) for a in call.args):
-            return None
-        if any(k.arg is None for k in call.keywords):
-            return None
-        if not safety.literals_fit(call, self.want, self.names):
+        if safety.is_spread(call) or not safety.literals_fit(call, self.want, self.names):
             return None
         if checks.family(self.want) == "integer" and not safety.is_literal(call):
             return None
@@ -546,6 +542,6 @@ def _is_array_there(location: int, index: int, library: str) -> bool:
         module, _, name = library_titled(library).array_class.partition(":")
         arrays = getattr(sys.modules.get(module), name, None)
         return arrays is not None and hasattr(arrays, place.name)
-    if place.name in known_functions.TAKES_A_LIST or index > len(place.keywords):
+    if facts_of(place.name).takes_list or index > len(place.keywords):
         return index > len(place.keywords)  # an element of a list that is written out
     return function(place.name) is not None

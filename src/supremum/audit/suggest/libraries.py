@@ -63,18 +63,21 @@ def of_meta(call: ast.expr | ast.stmt, names: Names, spelled: Spelling) -> Candi
     if name_of(call) in _ARRAYS:
         return _of_array(call, spelled)
     given = {k.arg: k.value for k in call.keywords if k.arg in SAYS}
-    if not given and name_of(call) not in _MAPS:
-        return None
-    if not given:
+    if not given and name_of(call) in _MAPS:
         return Candidate(call, keyword=f"dtype={spelled.text}", needs=spelled.needs)
-    if len(given) > 1:
+    if len(given) != 1:
         return None
     ((name, value),) = given.items()
+    return _of_said(str(name), value, names, spelled)
+
+
+def _of_said(name: str, value: ast.expr, names: Names, spelled: Spelling) -> Candidate | None:
+    """Return a change of an argument that says what a lazy result will be."""
     if name == "dtype":
         return Candidate.of(value, spelled) if dtype_named(value, names) is not None else None
     if name == "output_dtypes":
-        one = isinstance(value, (ast.List, ast.Tuple)) and len(value.elts) == 1
-        return Candidate.of(value.elts[0], spelled) if one else None  # type: ignore[attr-defined]  # as it was asked
+        one = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
+        return Candidate.of(one[0], spelled) if len(one) == 1 else None
     if isinstance(value, ast.Call) and name_of(value) in _ARRAYS:
         return _of_array(value, spelled)
     return Candidate.of(value, spelled, f"{HOLE}.astype({{}})")

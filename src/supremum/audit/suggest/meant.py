@@ -19,7 +19,7 @@ from typing import Final
 
 from ...core.dtypes import DType
 from ...core.functions import facts_of, function
-from ..checks import checks, known_functions
+from ..checks import checks
 from ..kinds import FORBIDDEN, Wanted, find
 from ..model.locations import LOCATIONS, Location, span_of
 from ..model.provenance import Effect, Origin
@@ -74,31 +74,28 @@ def is_meant(
         want: the dtype that it meets.
         at: where it first does.
     """
-    if not isinstance(node, ast.Call) or origin.is_total:
+    if not isinstance(node, ast.Call) or origin.is_total or _is_wide_by_nature(source, node):
         return True
-    names = Names(source, node)
-    if (
-        facts_of(name_of(node)).reduces
-        or name_of(node) in known_functions.ADDS_UP
-        or _is_layer(source, node)
-    ):
-        return True
-    if checks.family(origin.dtype) == "integer":
-        return True
-    used = list(uses(source, node))
     meets = [LOCATIONS[m.location] for m in _leaks(origin)]
     meets += [at] if at.form != "comparison" else []
-    others = [use for use in used if not _is_at(source, use.node, meets)]
-    if not meets or any(_is_precise(source, use) for use in others):
+    others = [use for use in uses(source, node) if not _is_at(source, use.node, meets)]
+    precise = any(_is_precise(source, use) for use in others)
+    if not meets or precise or checks.family(origin.dtype) == "integer":
         return True
-    if _converts(node, names):
-        if checks.bits(want) < SINGLE:
-            return True
-        if _is_of_parameter(source, node):
-            return False
-    elif origin.scalar or origin.is_filled:  # a number that is written out fits where it goes
-        return not origin.scalar
-    return not all(_is_narrow(source, use, meets) for use in others)
+    narrow = all(_is_narrow(source, use, meets) for use in others)
+    if _converts(node, Names(source, node)):
+        is_half = checks.bits(want) < SINGLE
+        return is_half or not (narrow or _is_of_parameter(source, node))
+    # a number that is written out fits where it goes
+    return not origin.scalar and (origin.is_filled or not narrow)
+
+
+def _is_wide_by_nature(source: SourceFile, call: ast.Call) -> bool:
+    """Return whether what is called adds up, or is a layer, which computes in its own dtype."""
+    name = name_of(call)
+    known = facts_of(name)
+    adds = known.reduces or known.is_accumulating or name in ("accumulate", "reduce")
+    return adds or _is_layer(source, call)
 
 
 def _converts(call: ast.Call, names: Names) -> bool:

@@ -23,7 +23,7 @@ from typing import Final
 
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
-from ..checks import checks, known_functions
+from ..checks import checks
 from ..checks.stores import may_store
 from ..kinds import STOPPED
 from ..model.locations import LOCATIONS, Span, span_of
@@ -33,7 +33,8 @@ from ..source.flow import HANDED, is_made_elsewhere, is_read_after, origins, way
 from ..source.names import Names
 from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
-from ..stops.stops import INDEX, LOOPS, Stopped, Value
+from ..stops.jax_loops import LOOPS
+from ..stops.stops import INDEX, Stopped, Value
 from .candidates import Candidate, Change, applied
 from .causes import suggest
 from .safety import SINGLE
@@ -126,7 +127,7 @@ class _Stop:
             yield self._assigned(f"{{}}.astype({new})", refused)
 
     def _combines(self) -> bool:
-        return self.form == "call" and self.name in known_functions.COMBINES
+        return self.form == "call" and facts_of(self.name).combines
 
     def room(self) -> Changes:
         """Yield what makes room for what an operation gives, or has it give something smaller."""
@@ -145,6 +146,16 @@ class _Stop:
             yield self._where_introduced(target.origin, got)
         if self.form == "in place":
             yield self._assigned("{}", into)
+
+    def exact(self) -> Changes:
+        """Yield the dtype of an output for a function, unless it or nobody names one."""
+        target, got, call = self._target(), self.said.got, self.node
+        if target is None or got is None:
+            return
+        named = self.place.keywords if self.place is not None else ()
+        if "dtype" not in named and isinstance(call, ast.Call) and not is_untyped(target.origin):
+            yield self._given(call, target.operand.dtype, target.operand.dtype)
+        yield self._where_introduced(target.origin, got)
 
     def classes(self) -> Changes:
         """Yield a cast of what a loss compares with, its last array."""
@@ -165,13 +176,10 @@ class _Stop:
 
     def _casts(self) -> Changes:
         got, want = self.said.got, self.said.want
-        if got is None or want is None:  # the source of a scatter has another dtype than its target
-            into = self._at(0)
-            want = into.operand.dtype if into is not None else None
-            last = (v.operand.dtype for v in self.arrays[::-1] if v.operand.dtype is not want)
-            got = next(last, None)
-            if want is None or got is None or is_integer(got) is not is_integer(want):
-                return
+        if got is None or want is None:
+            got, want = self._scattered()
+        if got is None or want is None:
+            return
         if self.said.sort == "output":
             yield from (self._cast(v, got) for v in self.arrays if v.operand.dtype is want)
             return
@@ -179,6 +187,17 @@ class _Stop:
         for value in self.arrays:
             if value.operand.dtype is got:
                 yield from self._stored(value, into, want)
+
+    def _scattered(self) -> tuple[DType | None, DType | None]:
+        """Return the dtypes of what is put into the first operand, and its own, if alike."""
+        into = self._at(0)
+        if into is None:
+            return None, None
+        want = into.operand.dtype
+        last = (v.operand.dtype for v in self.arrays[::-1] if v.operand.dtype is not want)
+        got = next(last, None)
+        alike = got is not None and is_integer(got) is is_integer(want)
+        return (got, want) if alike else (None, None)
 
     def _stored(self, value: Value, into: Value | None, want: DType) -> Changes:
         """Yield a cast of what is stored, or another dtype of what it goes into."""
@@ -266,6 +285,8 @@ class _Stop:
 
     def _may_index(self, value: Value) -> bool:
         """Return whether an operand is an index, not what it is an index of."""
+        if self.said.at is not None:
+            return value.index == self.said.at
         if self.form in ("item", "store"):
             return value.index == INDEX
         return value.index != 0 or self.form != "call"
@@ -281,12 +302,23 @@ class _Stop:
             elif d is got or (got is None and is_integer(d)):
                 wide = value.operand.library == "NumPy" and is_integer(d)
                 yield self._cast(value, by_name("float64" if wide else "float32"))
+        yield self._of_floats()
+
+    def _of_floats(self) -> Change | None:
+        """Return a call that asks for a gradient, with a dtype that has one."""
         call = self.node
         given = [k.arg for k in call.keywords] if isinstance(call, ast.Call) else []
-        if not self.arrays and "requires_grad" in given and "dtype" not in given:
-            new = spell(by_name("float32"), "PyTorch", self.names)
-            change = Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)  # type: ignore[arg-type]  # it is a call
-            yield self._changed(by_name("int64"), change)
+        if self.arrays or "requires_grad" not in given or "dtype" in given:
+            return None
+        return self._given(call, by_name("float32"), by_name("int64"), "PyTorch")  # type: ignore[arg-type]  # it is a call
+
+    def _given(
+        self, call: ast.Call, d: DType, was: DType, library: str = "NumPy"
+    ) -> Change | None:
+        """Return a call that is given a dtype."""
+        new = spell(d, library, self.names)
+        candidate = Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
+        return self._changed(was, candidate)
 
     def powers(self) -> Changes:
         """Yield a base that may be raised to a negative power."""
@@ -349,13 +381,16 @@ class _Stop:
         start = given.get(keyword, by_position)
         if start is None or any(isinstance(a, ast.Starred) for a in call.args):
             return None
-        part = self.said.part.removeprefix("component ")
-        path = [ast.literal_eval(index) if index else name for index, name in _KEY.findall(part)]
-        if self.name == "fori_loop":  # which hands its counter on, too
-            path = path[1:]
-        found = [node for node, rest in origins(self.source, start, path) if not rest]
+        found = [node for node, rest in origins(self.source, start, self._path()) if not rest]
         written = (node for node in found if not isinstance(node, ast.Name))
         return next(written, found[-1] if found else None)
+
+    def _path(self) -> list[int | str]:
+        """Return the keys that lead to the part of the carry that the error names."""
+        part = self.said.part.removeprefix("component ")
+        path = [ast.literal_eval(index) if index else name for index, name in _KEY.findall(part)]
+        # the counter is handed on, too
+        return path[1:] if self.name == "fori_loop" else path
 
     # how a change is typed
 
@@ -451,7 +486,7 @@ class _Stop:
 _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
     "number": _Stop.numbers, "cast": _Stop.room, "output": _Stop.room, "same": _Stop.same,
     "target": _Stop.classes, "carry": _Stop.carries, "integers": _Stop.integers,
-    "floats": _Stop.floats, "power": _Stop.powers,
+    "floats": _Stop.floats, "power": _Stop.powers, "exact": _Stop.exact,
 }  # fmt: skip
 """The changes to try, by what the error says."""
 
