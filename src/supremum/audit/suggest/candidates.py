@@ -71,7 +71,7 @@ def applied(source: SourceFile, whole: ast.expr | ast.stmt, change: Candidate) -
         if isinstance(whole, ast.expr):
             around = root.body[0].value  # type: ignore[attr-defined]  # an expression alone
             root = _ungrouped(around)
-            node = root if node is around else node  # type: ignore[assignment]  # an expression, too
+            node = root if node is around else node
         new = _filled(node, change)
         changed = root.deep_replace(node, new) if node is not root else new
         code = tree.module.code_for_node(changed).removesuffix("\n" * isinstance(whole, ast.stmt))

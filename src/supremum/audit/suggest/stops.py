@@ -312,9 +312,7 @@ class _Stop:
             return None
         return self._given(call, by_name("float32"), by_name("int64"), "PyTorch")  # type: ignore[arg-type]  # it is a call
 
-    def _given(
-        self, call: ast.Call, d: DType, was: DType, library: str = "NumPy"
-    ) -> Change | None:
+    def _given(self, call: ast.Call, d: DType, was: DType, library: str = "NumPy") -> Change | None:
         """Return a call that is given a dtype."""
         new = spell(d, library, self.names)
         candidate = Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
@@ -327,7 +325,9 @@ class _Stop:
         if base is None:
             return
         if isinstance(node, ast.Constant):
-            yield self._edited(base.span, base.operand.dtype, f"{node.value}.0")
+            yield self._edited(
+                base.span, base.operand.dtype, f"{self.source.text(span_of(node))}.0"
+            )
         elif base.operand.is_python or base.operand.form == "scalar":
             yield self._edited(base.span, base.operand.dtype, f"float({HOLE})")
         else:
