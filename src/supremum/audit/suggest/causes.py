@@ -180,6 +180,10 @@ class Cause:
         lacks_room = self.effect.kind == STOPPED and not self._narrows()
         if not self.explicit or by_values or lacks_room or meant.is_asked_about(self.origin):
             return False
+        if isinstance(self.node, ast.Call):
+            argument = dtype_argument(self.node, self.called, self.names)
+            if argument is not None and is_given(argument, self.source):
+                return False  # a caller names it
         at = LOCATIONS[self.effect.location]
         return meant.is_meant(self.source, self.node, self.origin, self.want, at)
 

@@ -74,24 +74,25 @@ def is_meant(
         want: the dtype that it meets.
         at: where it first does.
     """
-    if not isinstance(node, ast.Call) or origin.is_total or _is_wide_by_nature(source, node):
+    if not isinstance(node, ast.Call) or _is_wide_by_nature(source, node, origin):
         return True
     meets = [LOCATIONS[m.location] for m in _leaks(origin)]
     meets += [at] if at.form != "comparison" else []
     others = [use for use in uses(source, node) if not _is_at(source, use.node, meets)]
     precise = any(_is_precise(source, use) for use in others)
-    if not meets or precise or checks.family(origin.dtype) == "integer":
+    if not meets or precise:
         return True
     narrow = all(_is_narrow(source, use, meets) for use in others)
-    if _converts(node, Names(source, node)):
-        is_half = checks.bits(want) < SINGLE
-        return is_half or not (narrow or _is_of_parameter(source, node))
-    # a number that is written out fits where it goes
-    return not origin.scalar and (origin.is_filled or not narrow)
+    if not _converts(node, Names(source, node)):
+        # a number that is written out fits where it goes
+        return not origin.scalar and (origin.is_filled or not narrow)
+    return not (narrow or _is_of_parameter(source, node)) or checks.bits(want) < SINGLE
 
 
-def _is_wide_by_nature(source: SourceFile, call: ast.Call) -> bool:
-    """Return whether what is called adds up, or is a layer, which computes in its own dtype."""
+def _is_wide_by_nature(source: SourceFile, call: ast.Call, origin: Origin) -> bool:
+    """Return whether a call gives integers or a total, or is of a layer with a dtype of its own."""
+    if origin.is_total or checks.family(origin.dtype) == "integer":
+        return True
     name = name_of(call)
     known = facts_of(name)
     adds = known.reduces or known.is_accumulating or name in ("accumulate", "reduce")

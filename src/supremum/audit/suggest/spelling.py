@@ -179,7 +179,9 @@ def takes_dtype(called: Any, name: str) -> bool:
         return True
     root = str(getattr(called, "__module__", "")).partition(".")[0]
     others = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in given.values())
-    return others and library_of_module(root) is not None
+    facts = library_of_module(root)
+    # a method of a table hands its other arguments on to nothing that takes a dtype
+    return others and facts is not None and not facts.dtypes_as_text
 
 
 def is_given(node: ast.expr, source: SourceFile) -> bool:
