@@ -76,17 +76,24 @@ def is_meant(
     """
     if not isinstance(node, ast.Call) or _is_wide_by_nature(source, node, origin):
         return True
-    meets = [LOCATIONS[m.location] for m in _leaks(origin)]
-    meets += [at] if at.form != "comparison" else []
+    places = (at, *(LOCATIONS[m.location] for m in _leaks(origin)))
+    meets = [place for place in places if place.form != "comparison"]
     others = [use for use in uses(source, node) if not _is_at(source, use.node, meets)]
-    precise = any(_is_precise(source, use) for use in others)
-    if not meets or precise:
+    if not meets or _any_precise(source, others):
         return True
-    narrow = all(_is_narrow(source, use, meets) for use in others)
+    narrow = _all_narrow(source, others, meets)
     if not _converts(node, Names(source, node)):
         # a number that is written out fits where it goes
         return not origin.scalar and (origin.is_filled or not narrow)
     return not (narrow or _is_of_parameter(source, node)) or checks.bits(want) < SINGLE
+
+
+def _all_narrow(source: SourceFile, found: list[Use], meets: list[Location]) -> bool:
+    return all(_is_narrow(source, use, meets) for use in found)
+
+
+def _any_precise(source: SourceFile, found: list[Use]) -> bool:
+    return any(_is_precise(source, use) for use in found)
 
 
 def _is_wide_by_nature(source: SourceFile, call: ast.Call, origin: Origin) -> bool:
