@@ -75,7 +75,7 @@ FOUND = {
     "ufunc of two results": ("divmod(f, d + 1)", "widening", D),
     "method": ("f.dot(np.ones(8))", "widening", "np.ones(8)"),
     "method with a scalar": ("f.clip(np.float64(0), 1)", "widening", "np.float64(0)"),
-    "reduction": ("f * f.sum(dtype=np.float64)", "widening", "f.sum(dtype=np.float64)"),
+    "reduction": ("f * f.sum(dtype=np.float64)", "widening", "f * f.sum(dtype=np.float64)"),
     "reduction of integers": (
         "np.ones(3, np.int16).cumsum()",
         "larger-integer",

@@ -37,8 +37,18 @@ def plain_dtype(mark: Any) -> str:
 
 
 def introduced(finding: Any) -> str:
-    """Return that a dtype is introduced where a finding is, or first seen there."""
+    """Return that a dtype is introduced where a finding is, first seen there, or leaks there."""
+    if any(mark.born and mark.dtype.startswith(finding.dtype) for mark in _operands_at(finding)):
+        return f"{finding.dtype} meets a narrower dtype here"
     return f"{finding.dtype} is {'first seen' if finding.elsewhere else 'introduced'} here"
+
+
+def _operands_at(finding: Any) -> Any:
+    """Return the operands of the first place of a finding, if that is what it names."""
+    place = finding.places[0] if finding.places else None
+    if place is None or (place.file, place.span) != (finding.file, finding.span):
+        return ()
+    return place.operands
 
 
 def near(file: str) -> str:

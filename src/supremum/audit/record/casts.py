@@ -9,7 +9,7 @@ from ..checks.operation_checks import OperationCheck
 from ..libraries.listeners import Findings, Listener
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
-from ..source.sides import is_made_elsewhere
+from ..source.flow import is_made_elsewhere
 
 _FLOAT32_BITS: Final = 32
 _CASTS: Final = ("astype", "double", "float", "to", "type")

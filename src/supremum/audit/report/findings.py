@@ -12,10 +12,7 @@ from ..kinds import FORBIDDEN, KINDS, Wanted, family, find, rank
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from ..suggest.cause_spans import cause_span
-from ..suggest.fix_causes import effect_operand
-from ..suggest.fixes import suggest
-from ..suggest.number_births import number_birth
+from ..suggest.causes import cause_span, number_span, suggest
 from .places import Introduction, Mark, Place
 from .report import Finding, Predicted
 
@@ -93,9 +90,6 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     """Return the finding that a cause is, with what came of it."""
     kinds = sorted({m.kind for m in effects}, key=rank)
     first = next(m for m in effects if m.kind == kinds[0])
-    location = LOCATIONS[origin.location]
-    span = cause_span(origin)
-    here = location._replace(span=span)
     want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))
     # a cause that widens is mended as such, whatever else it does
     others = [m for m in effects if family(m.kind) != FORBIDDEN]
@@ -103,25 +97,33 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     wide, narrow = checks.bits(origin.dtype), checks.bits(want)
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
-    ordered = [first, *(m for m in effects if m is not first)]
-    fix = suggest(origin, told, want)
+    change = suggest(origin, told, want)
+    itself = LOCATIONS[origin.location]._replace(span=cause_span(origin))
+    here = itself._replace(file=change.file, span=change.span)
+    leaks = here != itself  # what changes is where a width leaks that is meant
+    ordered = sorted(effects, key=lambda m: (not (leaks and _is_at(m, here)), m is not first))
     return Finding(
         kind=kinds[0],
         also=tuple(kinds[1:]),
-        file=location.file,
-        span=span,
+        file=here.file,
+        span=here.span,
         line=here.line,
         column=here.column,
         text=here.text,
         dtype=origin.dtype.name,
-        elsewhere=origin.operand is not None and number_birth(origin) is None,
+        elsewhere=origin.operand is not None and number_span(origin) is None,
         count=max(origin.operations, sum(m.count for m in effects)),
         bytes=saved if any(find(m.kind).costs_memory for m in effects) else 0,
-        suggestion=fix.text,
-        needs=fix.needs,
+        suggestion=change.text,
+        needs=change.needs,
         explanation=_explained(told),
-        places=tuple(map(_place, ordered)),
+        places=tuple(_place(m, origin if leaks else None) for m in ordered),
     )
+
+
+def _is_at(m: Effect, place: Location) -> bool:
+    """Return whether an effect is at some location, rather than in a part of it or elsewhere."""
+    return LOCATIONS[m.location][:2] == place[:2]
 
 
 def _wanted(origin: Origin, effects: Sequence[Effect]) -> DType:
@@ -169,13 +171,16 @@ def _part(d: DType, like: DType) -> DType:
     return d.part if like.kind == "float" else d
 
 
-def _place(m: Effect) -> Place:
+def _place(m: Effect, origin: Origin | None = None) -> Place:
+    """Return where an effect is, with where an origin was introduced, if that is elsewhere."""
     location: Location = LOCATIONS[m.location]
     marks = []
     for i, op in enumerate(m.operands):
-        index = effect_operand(m, i)
+        index = m.spans[i]
         span = location.spans[index] if index < len(location.spans) else None
-        marks.append(Mark(location.operand_text(index), op.text, span, birth(m.births[i])))
+        is_wide = origin is not None and op.dtype is origin.dtype and checks.is_strong(op)
+        introduced = origin.location if is_wide and origin is not None else m.births[i]
+        marks.append(Mark(location.operand_text(index), op.text, span, birth(introduced)))
     return Place(
         file=location.file,
         span=location.span,

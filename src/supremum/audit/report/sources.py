@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from ..model.locations import LOCATIONS, Span, span_of
-from ..suggest.fix_edits import source_tree
+from ..source.source_file import source_file
 from .places import Place
 from .where import extent
 
@@ -91,7 +91,7 @@ def checksums(lines: Iterable[str]) -> str:
 def _of_names(file: str, results: Dtypes) -> Dtypes:
     """Return the dtypes of the variables that results are given, and of what is returned."""
     found: Dtypes = {}
-    for node in ast.walk(source_tree(file).tree):
+    for node in ast.walk(source_file(file).tree):
         named: Sequence[ast.expr] = ()
         result: ast.expr | ast.stmt | None = None
         if isinstance(node, ast.Assign):

@@ -8,8 +8,8 @@ from ..kinds import STOPPED
 from ..model.locations import LOCATIONS, Location
 from ..record.recorder import Recorder
 from ..stops.stops import Stopped, Value, stopped
-from ..suggest.stop_edits import Mend
-from ..suggest.stop_fixes import mend
+from ..suggest.candidates import Change
+from ..suggest.stops import mend
 from . import text
 from .findings import birth
 from .places import Mark, Place
@@ -89,7 +89,7 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     return Stop(told, finding)
 
 
-def _mark(value: Value, change: Mend) -> Mark:
+def _mark(value: Value, change: Change) -> Mark:
     """Return an operand, with where it was introduced if that is neither here nor what is shown."""
     origin = value.origin
     where = LOCATIONS[origin.location] if origin is not None and origin.operand is None else None

@@ -19,7 +19,7 @@ from ..model.cells import written
 from ..model.locations import LOCATIONS, Location, Span
 from ..record import hooks
 from ..record.shown_variables import temporaries
-from ..source.syntax import syntax_of
+from ..source.source_file import source_file
 
 UNKNOWN: Final = object()
 """Stands for a value that cannot be read any more."""
@@ -87,7 +87,7 @@ class Operands:
     def value(self, span: Span) -> Any:
         """Return the value of what is written at a span, or `UNKNOWN`."""
         value = self._kept_at(span)
-        node = syntax_of(self._file).find(span) if value is UNKNOWN else None
+        node = source_file(self._file).find(span) if value is UNKNOWN else None
         return self.read(node) if isinstance(node, ast.expr) else value
 
     def read(self, node: ast.expr) -> Any:

@@ -16,7 +16,7 @@ from ..model.cells import BLOCKS, written
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
 from ..record.recorder import Recorder
-from ..source.syntax import syntax_of
+from ..source.source_file import source_file
 from . import jax_loops, torch_modules
 from .by_rules import Question, refused
 from .dtype_errors import Refusal, by_message, is_possible, message
@@ -209,7 +209,7 @@ class _Reader:
         self.file = file
         self.place = place
         self.recorder = recorder
-        self.node = syntax_of(file).find(place.span)
+        self.node = source_file(file).find(place.span)
         self.index = index_of(self.node) if place.form in ("item", "store") else None
         self.array: Any = None
         self._tables: list[tuple[str, Any]] = []

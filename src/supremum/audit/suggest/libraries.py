@@ -9,11 +9,10 @@ from ..libraries.dask import SAYS
 from ..libraries.pandas import MIXES, nullable
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect
-from .fix_edits import HOLE, Edit, SourceTree
-from .fix_names import CASTS, Names, Spelling, name_of
-
-OF_LIBRARIES: Final = frozenset({"retracing", "meta-mismatch", "autocast"})
-"""Kinds of finding that only a library has."""
+from ..source.names import Names
+from ..source.source_file import SourceFile, name_of
+from .candidates import Candidate
+from .spelling import CASTS, HOLE, Spelling, dtype_named
 
 _OBJECTS: Final = ("apply", "iterrows")
 _ARRAYS: Final = ("array", "empty", "ones", "zeros")
@@ -21,11 +20,11 @@ _MAPS: Final = ("blockwise", "map_blocks", "map_overlap")
 
 
 def is_of_table(effect: Effect) -> bool:
-    """Tell whether integers of a table became floats."""
+    """Return whether integers of a table became floats."""
     return bool(effect.parts) and effect.operands[0].library == "pandas"
 
 
-def of_table(effect: Effect, operand: ast.AST | None) -> Edit | None:
+def of_table(effect: Effect, operand: ast.AST | None) -> Candidate | None:
     """Return a change that lets the integers of a table stay integers.
 
     Args:
@@ -36,59 +35,63 @@ def of_table(effect: Effect, operand: ast.AST | None) -> Edit | None:
     if not isinstance(operand, ast.expr) or place.form != "call" or None in effect.spans:
         return None
     if place.name in _OBJECTS:
-        return Edit(operand, f"{HOLE}.astype(object)")  # a row of objects has each as it is
+        return Candidate(operand, f"{HOLE}.astype(object)")  # a row of objects has each as it is
     if place.name in (*MIXES, "pivot_table"):
         return None
     column = effect.operands[0]
     wide = nullable(column)
     if column.rank != 2:
-        return Edit(operand, f'{HOLE}.astype("{wide}")')
+        return Candidate(operand, f'{HOLE}.astype("{wide}")')
     if not all(isinstance(name, str) for name in effect.parts):
         return None
     columns = ", ".join(f'"{name}": "{wide}"' for name in effect.parts)
-    return Edit(operand, f"{HOLE}.astype({{{columns}}})")
+    return Candidate(operand, f"{HOLE}.astype({{{columns}}})")
 
 
-def of_number(node: ast.expr, effect: Effect, spelled: Spelling) -> Edit | None:
+def of_number(node: ast.expr, effect: Effect, spelled: Spelling) -> Candidate | None:
     """Return a change of a Python number that a compiled function began with."""
     if effect.result is not None and effect.result.weak:
         value = node.value if isinstance(node, ast.Constant) else None
-        return Edit(node, f"{value}.0") if type(value) is int else None
-    return None if spelled.is_text else Edit(node, f"{spelled.text}({HOLE})")
+        return Candidate(node, f"{value}.0") if type(value) is int else None
+    return None if spelled.is_text else Candidate.of(node, spelled, f"{{}}({HOLE})")
 
 
-def of_meta(call: ast.expr | ast.stmt, names: Names, spelled: Spelling) -> Edit | None:
+def of_meta(call: ast.expr | ast.stmt, names: Names, spelled: Spelling) -> Candidate | None:
     """Return a change of what a call says that its lazy result will be."""
     if not isinstance(call, ast.Call) or any(k.arg is None for k in call.keywords):
         return None
     if name_of(call) in _ARRAYS:
         return _of_array(call, spelled)
     given = {k.arg: k.value for k in call.keywords if k.arg in SAYS}
-    if not given and name_of(call) not in _MAPS:
-        return None
-    if not given:
-        return Edit(call, keyword=f"dtype={spelled.text}")
-    if len(given) > 1:
+    if not given and name_of(call) in _MAPS:
+        return Candidate(call, keyword=f"dtype={spelled.text}", needs=spelled.needs)
+    if len(given) != 1:
         return None
     ((name, value),) = given.items()
+    return _of_said(str(name), value, names, spelled)
+
+
+def _of_said(name: str, value: ast.expr, names: Names, spelled: Spelling) -> Candidate | None:
+    """Return a change of an argument that says what a lazy result will be."""
     if name == "dtype":
-        return Edit(value, spelled.text) if names.dtype_named(value) is not None else None
+        return Candidate.of(value, spelled) if dtype_named(value, names) is not None else None
     if name == "output_dtypes":
-        one = isinstance(value, (ast.List, ast.Tuple)) and len(value.elts) == 1
-        return Edit(value.elts[0], spelled.text) if one else None  # type: ignore[attr-defined]  # as it was asked
+        one = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
+        return Candidate.of(one[0], spelled) if len(one) == 1 else None
     if isinstance(value, ast.Call) and name_of(value) in _ARRAYS:
         return _of_array(value, spelled)
-    return Edit(value, f"{HOLE}.astype({spelled.text})")
+    return Candidate.of(value, spelled, f"{HOLE}.astype({{}})")
 
 
-def _of_array(call: ast.Call, spelled: Spelling) -> Edit:
+def _of_array(call: ast.Call, spelled: Spelling) -> Candidate:
     """Return a change of the dtype of an array that stands for a lazy one."""
-    written = [k.value for k in call.keywords if k.arg == "dtype"]
-    keyword = f"dtype={spelled.text}"
-    return Edit(written[0], spelled.text) if written else Edit(call, keyword=keyword)
+    written = next((k.value for k in call.keywords if k.arg == "dtype"), None)
+    if written is not None:
+        return Candidate(written, spelled.text, needs=spelled.needs)
+    return Candidate(call, keyword=f"dtype={spelled.text}", needs=spelled.needs)
 
 
-def of_undone_cast(node: ast.AST, source: SourceTree) -> Edit | None:
+def of_undone_cast(node: ast.AST, source: SourceFile) -> Candidate | None:
     """Return an operation that is cast as a whole in place of one operand, if one is."""
     if not isinstance(node, ast.BinOp):
         return None
@@ -98,4 +101,4 @@ def of_undone_cast(node: ast.AST, source: SourceTree) -> Edit | None:
     cast, value = source.text(span_of(casts[0])), source.text(span_of(casts[0].func.value))
     before, found, after = source.text(span_of(node)).partition(cast)
     whole = f"({before}{value}{after}){cast[len(value) :]}"
-    return Edit(node, whole) if found else None
+    return Candidate(node, whole) if found else None

@@ -1,0 +1,565 @@
+"""A cause where it is written, and the change that mends it: the first candidate that is right.
+
+A change is left out if it is not known to be right: if it could change integers, the meaning of
+bytes or a stream of random numbers, or fail on what was seen.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+from ...core.dtypes import DType, by_name
+from ...core.errors import SupremumError
+from ...core.functions import facts_of, function
+from ...core.libraries import library_titled
+from ..checks import checks, known_functions
+from ..checks.calls import parameters_of
+from ..checks.stores import is_store, may_store
+from ..kinds import FORBIDDEN, STOPPED, family, find
+from ..model.locations import LOCATIONS, Span, span_of
+from ..model.provenance import Effect, Origin
+from ..source.flow import origins
+from ..source.names import Names
+from ..source.source_file import SourceFile, name_of, source_file
+from . import libraries, meant, safety
+from .candidates import Candidate, Change, applied
+from .spelling import (
+    CAST_METHODS,
+    CASTS,
+    HOLE,
+    Spelling,
+    cast,
+    dtype_argument,
+    dtype_named,
+    is_given,
+    named_dtype,
+    renamed,
+    spell,
+    takes_dtype,
+)
+
+_LARGER: Final = ("float16", "float32", "float64", "int16", "int32", "int64")
+"""Dtypes that are tried for a number, the narrow ones first."""
+
+
+def cause_span(origin: Origin) -> Span:
+    """Return where a cause is written: with the cast to the same dtype that is made of it at once.
+
+    The cast in ``np.ones(8).astype(float)`` gives float64 whatever it is of.
+    """
+    place = LOCATIONS[origin.location]
+    if (number := number_span(origin)) is not None:
+        return number
+    span = place.span if origin.operand is None else place.spans[origin.operand] or place.span
+    source = source_file(place.file)
+    node = source.expression(span)
+    while node is not None:
+        span = span_of(node)
+        attribute = source.parents.get(node)
+        around = source.parents.get(attribute) if isinstance(attribute, ast.Attribute) else None
+        is_cast = isinstance(around, ast.Call) and around.func is attribute
+        if not is_cast or name_of(around) not in CASTS:  # type: ignore[arg-type]  # it is a call
+            break
+        names = Names(source, around)  # type: ignore[arg-type]  # the same
+        argument = dtype_argument(around, None, names, origin.dtype)  # type: ignore[arg-type]  # the same
+        if argument is None or dtype_named(argument, names) is not origin.dtype:
+            break
+        node = around  # type: ignore[assignment]  # the same
+    return span
+
+
+def number_span(origin: Origin) -> Span | None:
+    """Return where the number is written that a call was given, or None if that is not known.
+
+    Args:
+        origin: where the number was first seen: one of the arguments of a call.
+    """
+    if origin.operand is None or not origin.from_numbers:
+        return None
+    effects = origin.of(["retracing"])
+    place = LOCATIONS[origin.location]
+    span = place.spans[origin.operand] if origin.operand < len(place.spans) else None
+    source = source_file(place.file)
+    node = source.expression(span)
+    if not effects or node is None:
+        return None
+    steps = origins(source, node, effects[0].parts)
+    return next((span_of(n) for n, parts in steps if not parts and _is_number(n)), None)
+
+
+def _is_number(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return _is_number(node.operand)
+    if isinstance(node, ast.Call):
+        named = isinstance(node.func, ast.Name) and node.func.id in ("float", "int")
+        return named and len(node.args) == 1
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+
+
+def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
+    """Return what to type instead of a cause, if a change of it is known to be right.
+
+    If the width that it names is meant, that is at the operation where it leaks.
+
+    Args:
+        origin: the cause.
+        effect: what came of it first.
+        want: the dtype that would have stayed.
+    """
+    place, span = LOCATIONS[origin.location], cause_span(origin)
+    source, none = source_file(place.file), Change(place.file, span, dtype=origin.dtype.name)
+    node = source.find(span)
+    written = origin.operand is None or place.spans[origin.operand] is not None
+    several = origin.several and not libraries.is_of_table(effect)
+    if node is None or several or not written or find(effect.kind).is_intended:
+        return none
+    cause = Cause(source, node, origin, effect, want)
+    if cause.is_meant():
+        return _at_leak(origin, want) or none
+    return cause.change(none)
+
+
+def _at_leak(origin: Origin, want: DType) -> Change | None:
+    """Return a change of the operation where a width leaks, if there is but one."""
+    effect = meant.leak(origin)
+    if effect is None:
+        return None
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node = source.find(place.span)
+    if node is None:
+        return None
+    here = Change(place.file, place.span, dtype=origin.dtype.name)
+    change = Cause(source, node, origin, effect, want).change(here, Cause.narrowed)
+    return change if change.text else None
+
+
+class Cause:
+    """A cause where it is written, and the change that mends it."""
+
+    def __init__(
+        self,
+        source: SourceFile,
+        node: ast.expr | ast.stmt,
+        origin: Origin,
+        effect: Effect,
+        want: DType,
+    ) -> None:
+        self.source = source
+        self.node = node
+        self.origin = origin
+        self.effect = effect
+        self.want = want
+        self.names = Names(source, node)
+        self.here = effect.location == origin.location
+        self.explicit = meant.is_explicit(source, node, origin)
+        self.called: Any = None
+        self.name = name_of(node)
+        if isinstance(node, ast.Call):
+            inside = span_of(node) != LOCATIONS[origin.location].span
+            called = None if inside else origin.function
+            self.called = called or self.names.resolve(node.func)
+            self.explicit |= inside and origin.operand is None
+
+    def change(
+        self, nothing: Change, strategy: Callable[[Cause], Candidate | None] | None = None
+    ) -> Change:
+        """Return the change with its text, and the import that it needs, if one is right."""
+        candidate = (strategy or Cause.candidate)(self)
+        text = applied(self.source, self.node, candidate) if candidate is not None else ""
+        return nothing._replace(text=text, needs=candidate.needs) if text and candidate else nothing
+
+    def is_meant(self) -> bool:
+        """Return whether the program names the width on purpose, so that it stays."""
+        kind = find(self.effect.kind)
+        by_values = kind.is_of_values or (kind.changes_values and kind.name != STOPPED)
+        lacks_room = self.effect.kind == STOPPED and not self._narrows()
+        if not self.explicit or by_values or lacks_room or meant.is_asked_about(self.origin):
+            return False
+        if isinstance(self.node, ast.Call):
+            argument = dtype_argument(self.node, self.called, self.names)
+            if argument is not None and is_given(argument, self.source):
+                return False  # a caller names it
+        at = LOCATIONS[self.effect.location]
+        return meant.is_meant(self.source, self.node, self.origin, self.want, at)
+
+    def _narrows(self) -> bool:
+        return checks.bits(self.want) < checks.bits(self.origin.dtype)
+
+    def candidate(self) -> Candidate | None:
+        """Return the change, or None if none is known to be right."""
+        return next(way(self) for holds, way in _WAYS if holds(self))
+
+    # what each kind wants
+
+    def at_place(self) -> Candidate | None:
+        """Return a cast of the operand that fared badly, where the operation is the cause."""
+        effect = self.effect
+        stored = effect.operands[effect.against].dtype
+        lost = effect.kind != "mixed-kind" and checks.family(stored) == "integer"
+        # integers have no place there, whoever casts them
+        return None if lost else self.with_cast(effect.against, self.want)
+
+    def by_library(self) -> Candidate | None:
+        """Return a change of what makes a compiled function or a lazy array find another dtype."""
+        node, effect = self.node, self.effect
+        if libraries.is_of_table(effect):
+            return libraries.of_table(effect, self._operand(effect.against))
+        if effect.kind == "meta-mismatch":
+            return libraries.of_meta(node, self.names, self.spelled())
+        if effect.kind != "retracing" or not isinstance(node, ast.expr):
+            return None
+        if self.origin.from_numbers and self.origin.operand is not None:
+            return libraries.of_number(node, effect, self.spelled())
+        return self.renamed() or self.with_dtype() or self._cast(node, self.want, scalar=False)
+
+    def where_introduced(self) -> Candidate | None:
+        """Return another dtype where the values are made, or a cast of them."""
+        node, origin = self.node, self.origin
+        if isinstance(node, ast.stmt):
+            return self._with_one_cast()
+        if isinstance(node, ast.Call):
+            argument = dtype_argument(node, self.called, self.names)
+            if argument is not None and is_given(argument, self.source):
+                return None
+            if not safety.literals_fit(node, self.want, self.names):
+                return None
+        named = self.explicit or (origin.from_numbers and origin.scalar)
+        if isinstance(node, ast.Call) and dtype_named(node.func, self.names) is origin.dtype:
+            named = True
+        other = self.renamed() if named else self.with_dtype()
+        return other or self._with_one_cast() or self._converted()
+
+    def renamed(self) -> Candidate | None:
+        """Return a change of the dtype that is named, if it is spelled out."""
+        call, was = self.node, self.origin.dtype
+        if not isinstance(call, ast.Call) or safety.keeps_dtype(self.name, self.called):
+            return None
+        named = named_dtype(call, self.called, self.names, was)
+        if named is None:
+            return None
+        return Candidate.of(
+            named, renamed(self.source, named, self.want, self.origin.library, self.names)
+        )
+
+    def with_dtype(self) -> Candidate | None:
+        """Return a change that gives a dtype to the one function that makes the values."""
+        call = self.node if isinstance(self.node, ast.Call) else self._made_in()
+        if call is None:
+            return None
+        called = self.called if call is self.node else self.names.resolve(call.func)
+        known = function(name_of(call))
+        if known is None or known.reduces or known.draws:
+            return None
+        if safety.keeps_dtype(name_of(call), called) or not self._may_name_one(call, called):
+            return None
+        if safety.is_spread(call) or not safety.literals_fit(call, self.want, self.names):
+            return None
+        if checks.family(self.want) == "integer" and not safety.is_literal(call):
+            return None
+        return self._given(call)
+
+    def _given(self, call: ast.Call) -> Candidate:
+        new = self.spelled()
+        return Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
+
+    def _may_name_one(self, call: ast.Call, called: Any) -> bool:
+        """Return whether a call takes a dtype, and is given none."""
+        named = dtype_argument(call, called, self.names)
+        return takes_dtype(called, name_of(call)) and named is None
+
+    def _made_in(self) -> ast.Call | None:
+        """Return the call that makes an array in some arithmetic, if the rest are numbers."""
+        if not isinstance(self.node, ast.expr):
+            return None
+        parts = list(safety.leaves(self.node))
+        made = [n for n in parts if isinstance(n, ast.Call) and self._makes(n)]
+        if len(made) != 1:
+            return None
+        rest = [n for n in parts if n is not made[0]]
+        keep = {span_of(n) for n in self._kept_operands()}
+        plain = all(span_of(n) in keep or self.names.is_plain(n) for n in rest)
+        return made[0] if plain else None
+
+    def _kept_operands(self) -> Iterator[ast.expr]:
+        """Yield the operands, at the place of the cause, that have the wanted dtype."""
+        for i, operand in enumerate(self.effect.operands if self.here else ()):
+            node = self._operand(i)
+            if node is not None and not safety.differs(operand, self.want):
+                yield from safety.leaves(node)
+
+    def _makes(self, call: ast.Call) -> bool:
+        return facts_of(name_of(call)).makes_arrays and self._may_name_one(
+            call, self.names.resolve(call.func)
+        )
+
+    # casts
+
+    def seen(self) -> Candidate | None:
+        """Return a cast of a value where it is first seen."""
+        origin, node = self.origin, self.node
+        if not isinstance(node, ast.expr) or not safety.narrows_well(origin.dtype, self.want):
+            return None
+        if not _is_array_there(origin.location, origin.operand or 0, origin.library):
+            return None
+        return self._cast(node, self.want, scalar=origin.scalar)
+
+    def with_cast(self, index: int, want: DType) -> Candidate | None:
+        """Return a cast of one operand of the effect, where it is the cause."""
+        effect, operand = self.effect, self.effect.operands[index]
+        node, at = self._operand(index), effect.spans[index]
+        if node is None or effect.spans.count(at) > 1:
+            return None
+        if operand.is_python:
+            number = Spelling("int") if checks.family(want) == "integer" else self.spelled(want)
+            return Candidate.of(node, number, f"{{}}({HOLE})")
+        d = want.part if operand.dtype.kind != "complex" else want
+        if not _is_array_there(effect.location, at, operand.library):
+            return None
+        # where the rules give the same dtype, the cast changes nothing
+        given = effect.result or effect.operands[0].dtype
+        if given not in (want, d) and not safety.narrows_well(operand.dtype, d):
+            return None
+        if operand.dtype is d or d.weak or not safety.has_place(operand, d):
+            return None
+        return self._cast(node, d, scalar=operand.form == "scalar")
+
+    def narrowed(self) -> Candidate | None:
+        """Return a cast at the operation where a width leaks: of what is wide, or of the result."""
+        wide = list(meant.wide_operands(self.effect, self.origin))
+        node = self._operand(wide[0]) if len(wide) == 1 else None
+        if node is not None and not _names_width(node, self.names):
+            candidate = self.with_cast(wide[0], self.want)
+            if candidate is not None:
+                return candidate
+        if not isinstance(self.node, ast.expr) or self.effect.kind == "narrowing-store":
+            return None
+        undone = libraries.of_undone_cast(self.node, self.source)
+        scalar = all(op.form == "scalar" for op in self.effect.operands)
+        return undone or self._cast(self.node, self.want, scalar=scalar)
+
+    def _with_one_cast(self) -> Candidate | None:
+        """Return a cast of the one operand of an operation that has another dtype."""
+        effect = self.effect
+        computes = effect.operator or LOCATIONS[self.origin.location].form != "call"
+        if not self.here or effect.kind != "widening" or not computes:
+            return None
+        # it would be the wide operand's to mend if the other one were not cast right here
+        if any(op.dtype is effect.result for op in effect.operands):
+            return libraries.of_undone_cast(self.node, self.source)
+        others = [i for i, op in enumerate(effect.operands) if safety.differs(op, self.want)]
+        return self.with_cast(others[0], self.want) if len(others) == 1 else None
+
+    def _converted(self) -> Candidate | None:
+        """Return a cast of the result, which takes no other form."""
+        node, origin, kind = self.node, self.origin, self.effect.kind
+        forbidden = any(family(m.kind) == FORBIDDEN for m in origin.effects.values())
+        if not isinstance(node, ast.expr) or forbidden:  # it would be introduced all the same
+            return None
+        if self.here:
+            operands = self.effect.operands
+            fits = all(safety.narrows_well(op.dtype, self.want) for op in operands)
+            if kind not in ("widening", "port-mismatch") or not fits:
+                return None
+        if kind != "port-mismatch" and not safety.narrows_well(origin.dtype, self.want):
+            return None
+        return self._cast(node, self.want, scalar=origin.scalar)
+
+    def alike_in_both(self) -> Candidate | None:
+        """Return a cast of one operand with which both rules compute as it is done here."""
+        for index, want in safety.casts_alike(self.effect, known_functions.rules_of_numpy()):
+            node, op = self._operand(index), self.effect.operands[index]
+            if node is None:
+                continue
+            if op.is_python and not (new := self.spelled(want)).is_text:
+                return Candidate.of(node, new, f"{{}}({HOLE})")
+            return self._cast(node, want, scalar=op.form == "scalar")
+        return None
+
+    def with_larger(self) -> Candidate | None:
+        """Return a cast to the first dtype that has a place for a number."""
+        effect = self.effect
+        if is_store(LOCATIONS[effect.location]):
+            return None
+        value = effect.operands[effect.against].value
+        other = next(i for i in range(len(effect.operands)) if i != effect.against)
+        d = effect.operands[other].dtype
+        for name in _LARGER:
+            wider = by_name(name)
+            same = checks.family(wider) == checks.family(d)
+            if same and checks.bits(wider) > checks.bits(d) and checks.holds(value or 0, wider):
+                return self.with_cast(other, wider)
+        return None
+
+    def left_weak(self) -> Candidate | None:
+        """Return a call that makes an array of a Python number, and leaves it weak."""
+        call = self.node
+        if not isinstance(call, ast.Call) or not call.args or not self.names.is_plain(call.args[0]):
+            return None
+        module = self.spelled(by_name("float32")).module
+        number = self.source.text(span_of(call.args[0]))
+        return Candidate(call, f"{module}.asarray({number})") if module else None
+
+    def _cast(self, node: ast.expr, want: DType, *, scalar: bool) -> Candidate | None:
+        """Return a cast of an expression."""
+        resolved = self.names.resolve(node)
+        if isinstance(node, safety.NO_ARRAYS) or safety.rounds_counts(node, want):
+            return None
+        if isinstance(getattr(node, "ctx", None), ast.Store):
+            return None
+        if isinstance(resolved, (ModuleType, FunctionType, type)):
+            return None
+        known = facts_of(name_of(node))
+        # a scalar that is known to be NumPy's has the method; Python's numbers have not
+        of_array = known.reduces or known.category == "index"
+        spelled = cast(want, self.origin.library, self.names, scalar=scalar, unlike=False)
+        if scalar and of_array and spelled is not None and not spelled.text.startswith(HOLE):
+            spelled = spelled._replace(text=f"{HOLE}.astype({self.spelled(want).text})")
+        return Candidate.of(node, spelled)
+
+    # room for values
+
+    def of_values(self) -> Candidate | None:
+        """Return a change that gives values the room that they lack."""
+        effect, node = self.effect, self.node
+        if effect.enough is None:
+            return self._in_python()
+        if not _has(effect, effect.enough):
+            return None
+        if not self.here:
+            return self._wider_total()
+        if isinstance(node, ast.Call):
+            if self.explicit and known_functions.converts(self.name):
+                beside = self._is_cast_beside_another(node)
+                fits = effect.enough.kind == "float" and not beside
+                return self.renamed() if fits else None
+            if self.name in CAST_METHODS:
+                return None
+            if self._accumulates(node):
+                return self._with_accumulator(node)
+        data = [i for i, op in enumerate(effect.operands) if checks.is_strong(op)]
+        if not data or _is_refused(effect, effect.enough, data[1:]):
+            return None
+        return self.with_cast(data[0], effect.enough)
+
+    def _is_cast_beside_another(self, call: ast.Call) -> bool:
+        """Return whether what a cast gives meets that of another: both would have to change."""
+        node: ast.AST = call
+        while isinstance(around := self.source.parents.get(node), ast.BinOp):
+            node = around
+        inside = set(ast.walk(call))
+        others = (n for n in ast.walk(node) if isinstance(n, ast.Call) and n not in inside)
+        return any(known_functions.converts(name_of(n)) for n in others)
+
+    def _wider_total(self) -> Candidate | None:
+        """Return a change of the dtype of a total where it begins: to a wider one of its kind."""
+        same = checks.family(self.origin.dtype) == checks.family(self.want)
+        if self.origin.operand is not None or (self.explicit and not same):
+            return None
+        return self.renamed() if self.explicit else self.with_dtype()
+
+    def _accumulates(self, call: ast.Call) -> bool:
+        if not facts_of(name_of(call)).reduces:
+            return False
+        named = dtype_argument(call, self.called, self.names) is not None
+        takes = "dtype" in (parameters_of(self.called) or ())
+        return named or takes or takes_dtype(self.called, name_of(call))
+
+    def _with_accumulator(self, call: ast.Call) -> Candidate:
+        """Return a change of the dtype that a call accumulates in."""
+        named = dtype_argument(call, self.called, self.names)
+        if named is not None:
+            return Candidate(named, self.spelled().text, needs=self.spelled().needs)
+        given = self._given(call)
+        narrow = cast(self.origin.dtype, self.origin.library, self.names, unlike=True)
+        back = self.effect.is_way and narrow is not None
+        return given._replace(template=narrow.text) if back and narrow else given
+
+    def _in_python(self) -> Candidate | None:
+        """Return a change that computes with Python's integers, which have no limit."""
+        call, operands = self.node, self.effect.operands
+        if self.effect.kind != "wraparound" or not self.here:
+            return None
+        if isinstance(call, ast.Call):
+            of_shape = self.name in ("prod", "product") and not operands
+            if not of_shape or len(call.args) != 1 or call.keywords:
+                return None
+            needs = "" if self.names.name_for("math") else "import math"
+            return Candidate(call.func, "math.prod", needs=needs)
+        first = self.source.expression(LOCATIONS[self.effect.location].spans[0])
+        scalars = all(op.form == "scalar" or op.is_python for op in operands)
+        return Candidate(first, f"int({HOLE})") if scalars and first is not None else None
+
+    def _operand(self, index: int) -> ast.expr | None:
+        """Return how an operand of the effect is written."""
+        place, at = LOCATIONS[self.effect.location], self.effect.spans[index]
+        if at >= len(place.spans) or source_file(place.file) is not self.source:
+            return None
+        return self.source.expression(place.spans[at])
+
+    def spelled(self, want: DType | None = None) -> Spelling:
+        """Return how a dtype is written here: by default, that which is wanted."""
+        return spell(want or self.want, self.origin.library, self.names)
+
+
+_WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Candidate | None]], ...]] = (
+    (lambda c: libraries.is_of_table(c.effect), Cause.by_library),
+    (lambda c: find(c.effect.kind).is_of_values and c.effect.told, Cause.of_values),
+    (lambda c: c.effect.kind == "value-changed", Cause.with_larger),
+    (lambda c: c.here and safety.is_between_rules(c.effect), Cause.alike_in_both),
+    (lambda c: find(c.effect.kind).is_of_library, Cause.by_library),
+    (lambda c: c.origin.operand is not None, Cause.seen),
+    (lambda c: c.effect.kind == "weak-type-lost", Cause.left_weak),
+    (lambda c: c.here and find(c.effect.kind).is_of_operands, Cause.at_place),
+    (lambda _: True, Cause.where_introduced),
+)
+"""The strategies by what is wanted: the first whose condition holds decides."""
+
+
+def _names_width(node: ast.expr, names: Names) -> bool:
+    """Return whether an expression is the very cast that names a width."""
+    if not isinstance(node, ast.Call):
+        return False
+    return (
+        facts_of(name_of(node)).converts
+        or name_of(node) in CAST_METHODS
+        or dtype_named(node.func, names) is not None
+    )
+
+
+def _is_refused(effect: Effect, d: DType, others: Sequence[int]) -> bool:
+    """Return whether the rules refuse an operation if one of its operands alone is wider."""
+    rules, name = effect.rules, LOCATIONS[effect.location].name
+    if rules is None or not others or rules.rule(name) is None:
+        return False
+    try:
+        rules.result_type(d, *(effect.operands[i] for i in others), op=name)
+    except SupremumError:
+        return True
+    return False
+
+
+def _has(effect: Effect, d: DType) -> bool:
+    """Return whether the library has a dtype, as it is set: JAX has no int64 without x64."""
+    try:
+        return effect.rules is None or effect.rules.result_type(d) is d
+    except SupremumError:
+        return False
+
+
+def _is_array_there(location: int, index: int, library: str) -> bool:
+    """Return whether an operand is sure to be an array where it is written, not a list."""
+    place = LOCATIONS[location]
+    if place.form != "call" or (index > 1 and may_store(place.name)):
+        return True
+    if index == 0:  # the object, or something that is not written out
+        module, _, name = library_titled(library).array_class.partition(":")
+        arrays = getattr(sys.modules.get(module), name, None)
+        return arrays is not None and hasattr(arrays, place.name)
+    if facts_of(place.name).takes_list or index > len(place.keywords):
+        return index > len(place.keywords)  # an element of a list that is written out
+    return function(place.name) is not None

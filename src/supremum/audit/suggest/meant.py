@@ -1,0 +1,183 @@
+"""Whether the width that a program names is meant, and where it leaks into narrower arrays.
+
+A width that is written out, as in ``dtype=np.float64`` or ``x.astype(np.float64)``, is meant: what
+is to change is the operation where it meets something narrower. There are two exceptions, in which
+the width itself is what should change:
+
+- It is named for new values, which then only meet narrower ones: a buffer, a constant, a cast
+  beside the narrower operand.
+- A function converts whatever it is handed, and neither solves, accumulates nor compares with what
+  comes of it: it does not keep the precision of its input. Half precision is always widened on
+  purpose.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from ...core.dtypes import DType
+from ...core.functions import facts_of, function
+from ..checks import checks
+from ..kinds import FORBIDDEN, Wanted, find
+from ..model.locations import LOCATIONS, Location, span_of
+from ..model.provenance import Effect, Origin
+from ..source.flow import Use, origins, reached, uses
+from ..source.names import Names
+from ..source.source_file import SourceFile, name_of, parameters, source_file
+from .safety import SINGLE, is_literal
+from .spelling import CAST_METHODS, dtype_named
+
+_PRECISE: Final = ("linalg", "norm", "estimate", "transform", "cumulative")
+
+
+def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -> bool:
+    """Return whether a call names its dtype: by an argument, its name, or as a layer was made."""
+    if origin.explicit or not isinstance(call, ast.Call):
+        return origin.explicit
+    if name_of(call) in CAST_METHODS and not call.args and isinstance(call.func, ast.Attribute):
+        return origin.operand is None
+    return origin.operand is None and _is_layer(source, call)
+
+
+def _is_layer(source: SourceFile, call: ast.Call) -> bool:
+    """Return whether what is called was made by a call that names a dtype."""
+    made = [made for made, _ in origins(source, call.func, ()) if isinstance(made, ast.Call)]
+    return any(k.arg == "dtype" for k in made[0].keywords) if made else False
+
+
+def is_asked_about(origin: Origin) -> bool:
+    """Return whether the user asks for another dtype than the program names."""
+    kinds = [find(m.kind) for m in origin.effects.values()]
+    return any(kind.name == FORBIDDEN or kind.wants is Wanted.RESULT for kind in kinds)
+
+
+def _leaks(origin: Origin) -> list[Effect]:
+    """Return the effects in which the width of an origin meets something narrower."""
+    wanted = (Wanted.NARROW_OPERAND, Wanted.STORED_INTO)
+    found = [(m, find(m.kind)) for m in origin.effects.values()]
+    leaks = [m for m, kind in found if kind.wants in wanted and not kind.is_intended]
+    # a comparison hands no width on
+    return [m for m in leaks if LOCATIONS[m.location].form != "comparison"]
+
+
+def is_meant(
+    source: SourceFile, node: ast.expr | ast.stmt, origin: Origin, want: DType, at: Location
+) -> bool:
+    """Return whether a program names a width on purpose.
+
+    Args:
+        source: the file that names it.
+        node: the call that does.
+        origin: the call, as it was recorded.
+        want: the dtype that it meets.
+        at: where it first does.
+    """
+    if not isinstance(node, ast.Call) or _is_wide_by_nature(source, node, origin):
+        return True
+    places = (at, *(LOCATIONS[m.location] for m in _leaks(origin)))
+    meets = [place for place in places if place.form != "comparison"]
+    others = [use for use in uses(source, node) if not _is_at(source, use.node, meets)]
+    if not meets or _any_precise(source, others):
+        return True
+    narrow = _all_narrow(source, others, meets)
+    if not _converts(node, Names(source, node)):
+        # a number that is written out fits where it goes
+        return not origin.scalar and (origin.is_filled or not narrow)
+    return not (narrow or _is_of_parameter(source, node)) or checks.bits(want) < SINGLE
+
+
+def _all_narrow(source: SourceFile, found: list[Use], meets: list[Location]) -> bool:
+    return all(_is_narrow(source, use, meets) for use in found)
+
+
+def _any_precise(source: SourceFile, found: list[Use]) -> bool:
+    return any(_is_precise(source, use) for use in found)
+
+
+def _is_wide_by_nature(source: SourceFile, call: ast.Call, origin: Origin) -> bool:
+    """Return whether a call gives integers or a total, or is of a layer with a dtype of its own."""
+    if origin.is_total or checks.family(origin.dtype) == "integer":
+        return True
+    name = name_of(call)
+    known = facts_of(name)
+    adds = known.reduces or known.is_accumulating or name in ("accumulate", "reduce")
+    return adds or _is_layer(source, call)
+
+
+def _converts(call: ast.Call, names: Names) -> bool:
+    """Return whether a call converts what it is given, which is not written out."""
+    named = dtype_named(call.func, names) is not None or name_of(call) in CAST_METHODS
+    converts = facts_of(name_of(call)).converts
+    of_object = isinstance(call.func, ast.Attribute) and names.resolve(call.func.value) is None
+    plain = ast.Call(call.func, call.args[:1], [])
+    return (named or converts) and (of_object or not is_literal(plain))
+
+
+def _is_of_parameter(source: SourceFile, call: ast.Call) -> bool:
+    """Return whether a call is given what a caller hands to the function around it."""
+    scope = next(iter(source.functions(call)), None)
+    named = {n.id for n in ast.walk(call) if isinstance(n, ast.Name)}
+    return scope is not None and not named.isdisjoint(parameters(scope))
+
+
+def _is_precise(source: SourceFile, use: Use) -> bool:
+    """Return whether a value is used for what takes precision: it is added up, or solved for."""
+    if isinstance(use.node, ast.AugAssign):
+        return use.node.target is use.value
+    if isinstance(use.node, ast.BinOp):
+        parent = source.parents.get(use.node)
+        targets = parent.targets if isinstance(parent, ast.Assign) else []
+        return ast.unparse(use.value) in map(ast.unparse, targets)
+    called = use.node if isinstance(use.node, (ast.Call, ast.Attribute)) else None
+    name = name_of(called) if isinstance(called, ast.Call) else getattr(called, "attr", "")
+    known = facts_of(name)
+    accumulates = known.is_accumulating or known.sums or known.squares
+    return accumulates or known.category in _PRECISE
+
+
+_NEUTRAL: Final = (
+    ast.Return, ast.Dict, ast.List, ast.Tuple, ast.Set, ast.keyword, ast.For, ast.comprehension,
+    ast.Attribute, ast.Expr, ast.Assign, ast.Yield, ast.YieldFrom, ast.FormattedValue,
+)  # fmt: skip
+"""What a value is in without being computed with."""
+
+
+def _is_narrow(source: SourceFile, use: Use, meets: list[Location]) -> bool:
+    """Return whether a value meets a narrower one where it is used, or is not computed with."""
+    if any(_is_at(source, node, meets) for node in source.above(use.node)):
+        return True
+    called = function(name_of(use.node)) if isinstance(use.node, ast.Call) else None
+    return isinstance(use.node, _NEUTRAL) or (isinstance(use.node, ast.Call) and called is None)
+
+
+def _is_at(source: SourceFile, node: ast.AST, places: list[Location]) -> bool:
+    """Return whether a node is what is written at one of some locations."""
+    known = isinstance(node, (ast.expr, ast.AugAssign, ast.Assign))
+    spans = [p.span for p in places if source_file(p.file) is source] if known else []
+    return known and span_of(node) in spans  # type: ignore[arg-type]  # it is one of them
+
+
+def leak(origin: Origin) -> Effect | None:
+    """Return the one operation in which a width meets something narrower; None for several.
+
+    What is computed with the result of one is no other.
+    """
+    found = _leaks(origin)
+    for m in found:
+        place = LOCATIONS[m.location]
+        source = source_file(place.file)
+        node = source.find(place.span)
+        after = reached(source, node) if isinstance(node, ast.expr) else set()
+        others = (LOCATIONS[o.location] for o in found if o is not m)
+        if all(o.file == place.file and o.span in after for o in others):
+            return m
+    return None
+
+
+def wide_operands(effect: Effect, origin: Origin) -> Iterator[int]:
+    """Yield the operands of an operation that have the width of an origin."""
+    for index, op in enumerate(effect.operands):
+        if op.dtype is origin.dtype and checks.is_strong(op):
+            yield index

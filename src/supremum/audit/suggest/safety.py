@@ -1,0 +1,156 @@
+"""What stands against a change of a dtype: what the source and the dtypes say of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from ...core import losses
+from ...core.dtypes import DType
+from ...core.errors import SupremumError
+from ...core.functions import facts_of
+from ...core.operands import Operand
+from ...core.system import PromotionSystem
+from ...core.systems import system
+from ..checks import checks
+from ..model.provenance import Effect
+from ..source.names import Names
+from ..source.source_file import name_of
+from .spelling import dtype_named
+
+SINGLE: Final = 32
+"""The bits of single precision."""
+
+NO_ARRAYS: Final = (
+    ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.ListComp, ast.SetComp, ast.DictComp,
+    ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Constant, ast.Yield, ast.YieldFrom,
+    ast.NamedExpr,
+)  # fmt: skip
+"""Expressions that make no array."""
+
+_ARITHMETIC = (
+    ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult,
+)  # fmt: skip
+
+
+def keeps_dtype(name: str, called: Any) -> bool:
+    """Return whether a function's dtype cannot change without its values."""
+    known = facts_of(name)
+    owner = getattr(called, "__objclass__", None) or getattr(called, "__self__", None)
+    drawn = "random" in f"{getattr(called, '__module__', '')} {owner}".lower()
+    return known.reads_bytes or drawn or known.draws
+
+
+def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:
+    """Return whether the values that are written in a call have a place in a dtype."""
+    known = facts_of(name_of(call))
+    makes = known.makes_arrays or known.counts or known.converts
+    if known.takes_shape or not (makes or dtype_named(call.func, names) is not None):
+        return True  # they are not its values
+    counts = known.counts and checks.family(want) == "inexact"
+    most = 1 << (want.part.precision or 0)
+    numbers = (n for argument in call.args for n in ast.walk(argument))
+    return all(
+        checks.holds(n.value, want) and not (counts and abs(n.value) > most)
+        for n in numbers
+        if isinstance(n, ast.Constant) and isinstance(n.value, (int, float))
+    )
+
+
+def leaves(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield what some arithmetic, or a comparison, is done with."""
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.UnaryOp):
+        parts = [node.operand]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    else:
+        yield node
+    for part in parts:
+        yield from leaves(part)
+
+
+def is_spread(call: ast.Call) -> bool:
+    """Return whether a call is given what is in a list or dictionary."""
+    starred = any(isinstance(a, ast.Starred) for a in call.args)
+    return starred or any(k.arg is None for k in call.keywords)
+
+
+def is_literal(call: ast.Call) -> bool:
+    """Return whether all that a call is given is written out."""
+    parts = [n for a in call.args for n in ast.walk(a)]
+    known = (ast.Constant, ast.List, ast.Tuple, ast.UnaryOp, ast.USub, ast.Load)
+    return not call.keywords and all(isinstance(n, known) for n in parts)
+
+
+def differs(operand: Operand, want: DType) -> bool:
+    """Return whether an operand would have to be cast, for a result to have some dtype."""
+    d = operand.dtype
+    return bool(not operand.weak and checks.family(d)) and d not in (want, want.part)
+
+
+def narrows_well(d: DType, want: DType) -> bool:
+    """Return whether a cast is no danger: floats may lose digits, integers must not wrap around."""
+    if checks.family(want) == "integer":
+        both_large = checks.bits(d) == checks.bits(want) == 64  # the widest there are
+        return both_large or not losses.overflows(d, want)
+    return checks.family(d) != "integer" or not losses.overflows(d, want)
+
+
+def has_place(operand: Operand, d: DType) -> bool:
+    """Return whether the value of a scalar, if it is known, survives a cast."""
+    return operand.value is None or checks.holds(operand.value, d)
+
+
+def rounds_counts(node: ast.expr, want: DType) -> bool:
+    """Return whether numbers are counted up, which 16 bits have no place for."""
+    calls = (n for n in ast.walk(node) if isinstance(n, ast.Call))
+    counts = any(name_of(call) == "arange" for call in calls)
+    return counts and checks.family(want) == "inexact" and checks.bits(want) < SINGLE
+
+
+def is_between_rules(effect: Effect) -> bool:
+    """Return whether operands are to be cast, so that what came out here comes out there, too.
+
+    That is so between releases of one library, and of what the other rules refuse.
+    """
+    if effect.kind != "port-mismatch":
+        return False
+    releases = (system("numpy").library, system("numpy-legacy").library)
+    return effect.result is None or effect.rules is None or effect.rules.library in releases
+
+
+def casts_alike(effect: Effect, here: PromotionSystem) -> Iterator[tuple[int, DType]]:
+    """Yield casts of one operand with which two sets of rules compute in one dtype.
+
+    That is the dtype in which it is computed here.
+
+    Args:
+        effect: the operation, and the other rules.
+        here: the rules by which it was computed.
+    """
+    want = _computed_in(here, effect.operands, effect.operator)
+    if want is None or effect.rules is None:
+        return
+    # a cast of an array or a scalar, if there is one, rather than of a number
+    for index, op in sorted(enumerate(effect.operands), key=lambda pair: pair[1].is_python):
+        if op.dtype is want or not has_place(op, want):
+            continue
+        form = "scalar" if op.is_python else op.form
+        cast = op._replace(dtype=want, text=want.name, weak=False, form=form)
+        given = [*effect.operands[:index], cast, *effect.operands[index + 1 :]]
+        if all(_computed_in(r, given, effect.operator) is want for r in (here, effect.rules)):
+            yield index, want
+
+
+def _computed_in(
+    rules: PromotionSystem, operands: Sequence[Operand], operator: str | None
+) -> DType | None:
+    """Return the dtype in which an operator computes, or None if it is refused."""
+    try:
+        return rules.explain(*operands, op=operator).settled.dtype if operator else None
+    except SupremumError:
+        return None

@@ -1,0 +1,512 @@
+"""What to type so that a program does not stop: a cast of an operand, or another dtype.
+
+Two values meet that should have one dtype. The rule, which is that of most maintainers:
+
+- What a function makes for its own use is changed where it is made; so is a buffer that nobody
+  gave a dtype, such as ``self.keys = torch.zeros(n)``, if all it is for is to be filled.
+- A value of single precision that was made elsewhere may have to be so: a table of sines, a
+  parameter, what a model gives. Half precision is asked for where it is used, so it is cast there.
+- float64 is seldom wanted outside of NumPy, where it is usual: it is cast where a value goes over
+  to another library.
+- What is stored is cast to the dtype of what it goes into, which others have a share in.
+- An array that was handed in is not changed in place: the statement makes a new one, if only the
+  function itself goes on with it.
+- What a loop hands on is changed where its first value is written, part by part.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from ...core.dtypes import DType, by_name
+from ...core.functions import facts_of
+from ..checks import checks
+from ..checks.stores import may_store
+from ..kinds import STOPPED
+from ..model.locations import LOCATIONS, Span, span_of
+from ..model.provenance import Effect, Origin
+from ..record.recorder import Recorder
+from ..source.flow import HANDED, is_made_elsewhere, is_read_after, origins, way_of
+from ..source.names import Names
+from ..source.source_file import are_together, source_file
+from ..stops.dtype_errors import is_integer
+from ..stops.jax_loops import LOOPS
+from ..stops.stops import INDEX, Stopped, Value
+from .candidates import Candidate, Change, applied
+from .causes import suggest
+from .safety import SINGLE
+from .spelling import (
+    HOLE,
+    Spelling,
+    cast,
+    dtype_argument,
+    named_dtype,
+    renamed,
+    spell,
+    takes_dtype,
+)
+
+UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "new_ones")
+"""Functions that make an array to be filled."""
+
+_KEY: Final = re.compile(r"\[(\d+|'[^']*')\]|\.(\w+)")
+
+_NAMES: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+
+Changes = Iterator[Change | None]
+
+
+def mend(stop: Stopped, recorder: Recorder | None) -> Change:
+    """Return what to type so that a program does not stop where it did."""
+    return _Stop(stop, recorder).change()
+
+
+class _Stop:
+    """An operation that was refused, and the changes by which it would not be."""
+
+    def __init__(self, stop: Stopped, recorder: Recorder | None) -> None:
+        self.stop = stop
+        self.said = stop.refusal
+        self.recorder = recorder
+        self.source = source_file(stop.file)
+        self.place = LOCATIONS[stop.number] if stop.number is not None else None
+        self.name = self.place.name if self.place is not None else ""
+        self.form = self.place.form if self.place is not None else ""
+        self.node = self.source.find(stop.span)
+        self.names = Names(self.source, self.node or self.source.tree)
+        self.arrays = [v for v in stop.values if not v.operand.is_python]
+
+    def change(self) -> Change:
+        """Return the first change that is known to be right."""
+        found = (change for change in self._changes() if change is not None and change.text)
+        named = self.said.got or self.said.want
+        shown = named or next((v.operand.dtype for v in self.arrays), None)
+        nothing = Change(self.stop.file, self.stop.span, dtype=shown.name if shown else "unknown")
+        return next(found, nothing)
+
+    def _changes(self) -> Changes:
+        puts = self.form == "call" and facts_of(self.name.rstrip("_")).puts
+        if puts and self.said.sort == "same" and self._at(0) is not None:
+            return self._casts()
+        way = _WAYS.get(self.said.sort)
+        return way(self) if way is not None else iter(())
+
+    # by what the error says
+
+    def numbers(self) -> Changes:
+        """Yield what makes room for a Python number."""
+        number, refused = self.said.number, self.said.want
+        if number is None or refused is None:
+            return
+        operand = next((v for v in self.arrays if v.operand.dtype is refused), None)
+        adds = self.name in ("add", "subtract")
+        most = abs(number) + refused.max if adds else number
+        wider = _wider(refused, most, least=0 if adds else 64)
+        if self.form == "store":
+            if refused.kind == "unsigned" and (value := self._at(1)) is not None:
+                yield self._edited(value.span, refused, f"{HOLE} & {hex(refused.max)}")
+        elif operand is None:
+            yield self._renamed(refused, wider)
+        elif self.form == "in place":
+            yield from self._in_place(operand, refused, wider)
+        elif operand.operand.form == "scalar":
+            yield self._edited(operand.span, refused, f"int({HOLE})")
+        elif self.form == "operator" or self._combines():
+            yield self._cast(operand, _wider(refused, number, least=64))
+
+    def _in_place(self, operand: Value, refused: DType, wider: DType | None) -> Changes:
+        if operand.operand.form == "scalar":
+            yield self._assigned("int({})", refused)
+        elif wider is not None:
+            if not self._is_handed(operand):
+                yield self._where_introduced(operand.origin, wider)
+            new = spell(wider, operand.operand.library, self.names).text
+            yield self._assigned(f"{{}}.astype({new})", refused)
+
+    def _combines(self) -> bool:
+        return self.form == "call" and facts_of(self.name).combines
+
+    def room(self) -> Changes:
+        """Yield what makes room for what an operation gives, or has it give something smaller."""
+        target, got = self._target(), self.said.got
+        if target is None or got is None:
+            yield from self._casts()
+            return
+        into, other = target.operand.dtype, self._at(1)
+        of_sign = other is not None and other.operand.dtype.kind == "signed"
+        modular = (
+            self.form == "in place" and facts_of(self.name).is_modular and into.kind == "unsigned"
+        )
+        if modular and of_sign and other is not None and not other.operand.is_python:
+            yield self._cast(other, into)
+        if not self._is_handed(target):
+            yield self._where_introduced(target.origin, got)
+        if self.form == "in place":
+            yield self._assigned("{}", into)
+
+    def exact(self) -> Changes:
+        """Yield the dtype of an output for a function, unless it or nobody names one."""
+        target, got, call = self._target(), self.said.got, self.node
+        if target is None or got is None:
+            return
+        named = self.place.keywords if self.place is not None else ()
+        if "dtype" not in named and isinstance(call, ast.Call) and not is_untyped(target.origin):
+            yield self._given(call, target.operand.dtype, target.operand.dtype)
+        yield self._where_introduced(target.origin, got)
+
+    def classes(self) -> Changes:
+        """Yield a cast of what a loss compares with, its last array."""
+        value = next((v for v in self.arrays[::-1] if v.operand.dtype is self.said.got), None)
+        if value is not None:
+            yield self._cast(value, self.said.want)
+
+    def _target(self) -> Value | None:
+        """Return the operand that an operation puts its result into, or None."""
+        place = self.place
+        if place is None or self.form == "in place":
+            return self._at(0)
+        if self.form == "call" and "out" in place.keywords:
+            return self._at(place.keywords.index("out") + 1)
+        if self.form == "call" and may_store(place.name) and not place.name.endswith("_"):
+            return self._at(1)
+        return None
+
+    def _casts(self) -> Changes:
+        got, want = self.said.got, self.said.want
+        if got is None or want is None:
+            got, want = self._scattered()
+        if got is None or want is None:
+            return
+        if self.said.sort == "output":
+            yield from (self._cast(v, got) for v in self.arrays if v.operand.dtype is want)
+            return
+        into = next((v for v in self.arrays if v.operand.dtype is want), None)
+        for value in self.arrays:
+            if value.operand.dtype is got:
+                yield from self._stored(value, into, want)
+
+    def _scattered(self) -> tuple[DType | None, DType | None]:
+        """Return the dtypes of what is put into the first operand, and its own, if alike."""
+        into = self._at(0)
+        if into is None:
+            return None, None
+        want = into.operand.dtype
+        last = (v.operand.dtype for v in self.arrays[::-1] if v.operand.dtype is not want)
+        got = next(last, None)
+        alike = got is not None and is_integer(got) is is_integer(want)
+        return (got, want) if alike else (None, None)
+
+    def _stored(self, value: Value, into: Value | None, want: DType) -> Changes:
+        """Yield a cast of what is stored, or another dtype of what it goes into."""
+        got = value.operand.dtype
+        if checks.family(got) != checks.family(want) or checks.bits(got) >= checks.bits(want):
+            yield from self._made(value, want)
+            return
+        if into is not None and not self._is_autocast(value) and is_untyped(into.origin):
+            yield self._where_introduced(into.origin, got)
+        yield self._cast(value, want)
+
+    def _is_autocast(self, value: Value) -> bool:
+        """Return whether the library itself gave a value its dtype."""
+        if value.origin is not None or self.recorder is None:
+            return value.origin is not None and value.origin.is_autocast
+        known = self.recorder.origins.values()
+        return any(o.is_autocast and o.dtype is value.operand.dtype for o in known)
+
+    def same(self) -> Changes:
+        """Yield what gives all operands one dtype."""
+        wanted = self._common()
+        if wanted is None:
+            return
+        named = [d for d in (self.said.got, self.said.want) if d is not None]
+        of_floats = len(named) > 1 and not any(map(is_integer, named))  # indices are not meant
+        for value in self.arrays:
+            d = value.operand.dtype
+            if value.is_parameter or d is wanted or (of_floats and is_integer(d)):
+                continue
+            yield from self._made(value, wanted)
+            return
+
+    def _common(self) -> DType | None:
+        """Return the dtype that all operands should have: that of a module, or the narrowest.
+
+        A single operand of half precision among others has theirs.
+        """
+        chooses = self.name in ("where", "select")  # by bools, which are no data
+        data = [v.operand.dtype for v in self.arrays if not (chooses and _is_bool(v))]
+        parameters = [v.operand.dtype for v in self.arrays if v.is_parameter]
+        floats = [d for d in parameters or data if checks.family(d) == "inexact"]
+        if not floats:
+            return max(data, key=checks.bits, default=None)
+        least = min(floats, key=checks.bits)
+        others = [d for d in floats if d is not least]
+        is_odd = checks.bits(least) < SINGLE and floats.count(least) < len(others)
+        return min(others, key=checks.bits) if is_odd else least
+
+    def _made(self, value: Value, want: DType) -> Changes:
+        """Yield another dtype where a float was introduced, and a cast of it where it is used."""
+        if checks.family(value.operand.dtype) == checks.family(want) == "inexact":
+            if self._is_from_elsewhere(value, want):
+                yield self._cast(value, want)
+            if not is_untyped(value.origin):
+                yield self._at_crossing(value, want)
+            yield self._where_introduced(value.origin, want)
+        yield self._cast(value, want)
+
+    def _is_from_elsewhere(self, value: Value, want: DType) -> bool:
+        """Return whether a value of single precision, made elsewhere, meets half precision."""
+        fits = checks.bits(value.operand.dtype) == SINGLE > checks.bits(want)
+        if value.origin is None or self.place is None or not fits:
+            return False
+        introduced = LOCATIONS[value.origin.location]
+        if self.said.sort == "cast":  # what it goes into decides
+            return not are_together(self.place, introduced)
+        return is_made_elsewhere(self.place, value.span, introduced)
+
+    def _is_handed(self, target: Value) -> bool:
+        """Return whether a function changes an array in place that it was handed, and goes on."""
+        node = self.node.target if isinstance(self.node, ast.AugAssign) else None
+        if not isinstance(node, ast.Name) or target.origin is None or self.place is None:
+            return False
+        together = are_together(self.place, LOCATIONS[target.origin.location])
+        if together or not is_read_after(self.stop.file, self.stop.span, node.id):
+            return False
+        return way_of(self.stop.file, span_of(node)) == HANDED
+
+    def integers(self) -> Changes:
+        """Yield casts of what may be an index."""
+        for value in self.arrays:
+            if checks.family(value.operand.dtype) == "inexact" and self._may_index(value):
+                name = "int32" if value.operand.library == "JAX" else "int64"
+                yield self._cast(value, by_name(name))
+
+    def _may_index(self, value: Value) -> bool:
+        """Return whether an operand is an index, not what it is an index of."""
+        if self.said.at is not None:
+            return value.index == self.said.at
+        if self.form in ("item", "store"):
+            return value.index == INDEX
+        return value.index != 0 or self.form != "call"
+
+    def floats(self) -> Changes:
+        """Yield what makes floats of integers."""
+        got = self.said.got
+        for value in self.stop.values:
+            d = value.operand.dtype
+            if value.operand.is_python:
+                if is_integer(d) and got is not None and not self.arrays:
+                    yield self._edited(value.span, d, f"float({HOLE})")
+            elif d is got or (got is None and is_integer(d)):
+                wide = value.operand.library == "NumPy" and is_integer(d)
+                yield self._cast(value, by_name("float64" if wide else "float32"))
+        yield self._of_floats()
+
+    def _of_floats(self) -> Change | None:
+        """Return a call that asks for a gradient, with a dtype that has one."""
+        call = self.node
+        given = [k.arg for k in call.keywords] if isinstance(call, ast.Call) else []
+        if self.arrays or "requires_grad" not in given or "dtype" in given:
+            return None
+        return self._given(call, by_name("float32"), by_name("int64"), "PyTorch")  # type: ignore[arg-type]  # it is a call
+
+    def _given(self, call: ast.Call, d: DType, was: DType, library: str = "NumPy") -> Change | None:
+        """Return a call that is given a dtype."""
+        new = spell(d, library, self.names)
+        candidate = Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
+        return self._changed(was, candidate)
+
+    def powers(self) -> Changes:
+        """Yield a base that may be raised to a negative power."""
+        base = self._at(0) if self.form != "call" else self._at(1)
+        node = self.source.find(base.span) if base is not None else None
+        if base is None:
+            return
+        if isinstance(node, ast.Constant):
+            yield self._edited(
+                base.span, base.operand.dtype, f"{self.source.text(span_of(node))}.0"
+            )
+        elif base.operand.is_python or base.operand.form == "scalar":
+            yield self._edited(base.span, base.operand.dtype, f"float({HOLE})")
+        else:
+            yield self._cast(base, by_name("float64"))
+
+    # what a loop hands on
+
+    def carries(self) -> Changes:
+        """Yield another dtype of what a loop begins with, or of what makes it wider."""
+        got, want, state = self.said.got, self.said.want, self.stop.state
+        if got is None or want is None:
+            return
+        wider = checks.family(got) == checks.family(want) and checks.bits(got) > checks.bits(want)
+        if wider and self.recorder is not None:
+            made = [
+                (origin, effect)
+                for origin in self.recorder.origins.values()
+                for effect in origin.effects.values()
+                if origin.dtype is got and effect.kind == "widening" and effect.result is got
+            ]
+            if len({origin.location for origin, _ in made}) == 1:
+                yield self._where_introduced(made[0][0], want, made[0][1])
+        first = self._first()
+        if first is not None:
+            yield self._begun(first, want, got, isinstance(first, ast.Constant))
+        if state is not None:
+            value = self.stop.values[state]
+            node = self.source.expression(value.span)
+            of_jax = value.operand.library == "JAX"
+            yield self._begun(node, value.operand.dtype, got, not of_jax)
+
+    def _begun(
+        self, node: ast.expr | None, was: DType, want: DType, of_number: bool
+    ) -> Change | None:
+        """Return what a loop begins with in another dtype, where it is written."""
+        new = spell(want, "JAX", self.names)
+        made = f"{new.module}.asarray({HOLE}, {{}})" if new.module else ""
+        template = made if of_number else f"{HOLE}.astype({{}})"
+        if node is None or not template:
+            return None
+        return self._changed(was, Candidate.of(node, new, template), span_of(node))
+
+    def _first(self) -> ast.expr | None:
+        """Return the expression that a part of the carry begins with, or None if none is known."""
+        call = self.node
+        if not isinstance(call, ast.Call) or self.name not in LOOPS:
+            return None
+        position, keyword = LOOPS[self.name]
+        given = {k.arg: k.value for k in call.keywords}
+        by_position = call.args[position] if position < len(call.args) else None
+        start = given.get(keyword, by_position)
+        if start is None or any(isinstance(a, ast.Starred) for a in call.args):
+            return None
+        found = [node for node, rest in origins(self.source, start, self._path()) if not rest]
+        written = (node for node in found if not isinstance(node, ast.Name))
+        return next(written, found[-1] if found else None)
+
+    def _path(self) -> list[int | str]:
+        """Return the keys that lead to the part of the carry that the error names."""
+        part = self.said.part.removeprefix("component ")
+        path = [ast.literal_eval(index) if index else name for index, name in _KEY.findall(part)]
+        # the counter is handed on, too
+        return path[1:] if self.name == "fori_loop" else path
+
+    # how a change is typed
+
+    def _at(self, index: int) -> Value | None:
+        """Return the operand that is written at one of the spans of the place."""
+        return next((v for v in self.stop.values if v.index == index), None)
+
+    def _cast(self, value: Value, want: DType | None) -> Change | None:
+        """Return a cast of an operand where it is used."""
+        node = self.source.expression(value.span)
+        if node is None or want is None:
+            return None
+        operand = value.operand
+        scalar = operand.form == "scalar"
+        names = Names(self.source, node)
+        spelled = cast(want, operand.library, names, scalar=scalar, unlike=True)
+        return self._changed(operand.dtype, Candidate.of(node, spelled), value.span)
+
+    def _at_crossing(self, value: Value, want: DType) -> Change | None:
+        """Return a cast of a value where it goes over from one library to another."""
+        if value.crossing is None:
+            return None
+        place = LOCATIONS[value.crossing]
+        source = source_file(place.file)
+        node = source.find(place.span)
+        if not isinstance(node, ast.Call):
+            return None
+        names, library = Names(source, node), value.operand.library
+        called, new = names.resolve(node.func), spell(want, library, names)
+        change: Candidate | None = Candidate(node, keyword=f"dtype={new.text}", needs=new.needs)
+        if dtype_argument(node, called, names) is not None or not takes_dtype(called, place.name):
+            scalar = value.operand.form == "scalar"
+            spelled = cast(want, library, names, scalar=scalar, unlike=True)
+            change = Candidate.of(node, spelled)
+        if change is None:
+            return None
+        text = applied(source, node, change)
+        return Change(place.file, place.span, text, change.needs, value.operand.dtype.name)
+
+    def _where_introduced(
+        self, origin: Origin | None, want: DType, effect: Effect | None = None
+    ) -> Change | None:
+        """Return a change of the line where a dtype is introduced."""
+        if origin is None or origin.operand is not None or origin.several:
+            return None
+        number = self.stop.number if self.stop.number is not None else origin.location
+        return suggest(origin, effect or Effect(STOPPED, number, (), None, 0), want)
+
+    def _renamed(self, was: DType, want: DType | None) -> Change | None:
+        """Return another dtype in the place of one that a call names."""
+        call = self.node
+        if not isinstance(call, ast.Call) or want is None:
+            return None
+        called = self.names.resolve(call.func)
+        library = "PyTorch" if "torch" in str(called) else "NumPy"
+        named = named_dtype(call, called, self.names, was)
+        if named is None:
+            return None
+        if isinstance(named, ast.Constant):
+            return self._edited(span_of(named), was, f'"{want}"')
+        new = renamed(self.source, named, want, library, self.names)
+        return self._changed(was, Candidate.of(named, new), span_of(named))
+
+    def _assigned(self, form: str, was: DType) -> Change | None:
+        """Return a statement that gives a variable a new value, instead of one in place."""
+        node = self.node
+        if not isinstance(node, ast.AugAssign) or isinstance(node.target, ast.Subscript):
+            return None
+        target = self.source.text(span_of(node.target))
+        value = self.source.text(span_of(node.value))
+        if not isinstance(node.value, _NAMES):
+            value = f"({value})"
+        sign = ast.unparse(ast.BinOp(ast.Name("a"), node.op, ast.Name("b"))).split()[1]
+        text = f"{target} = {form.format(target)} {sign} {value}"
+        return Change(self.stop.file, span_of(node), text, dtype=was.name)
+
+    def _edited(self, span: Span | None, was: DType, template: str) -> Change | None:
+        """Return a change of what is written at a span."""
+        node = self.source.expression(span)
+        change = Candidate.of(node, Spelling(template)) if node is not None else None
+        return self._changed(was, change, span)
+
+    def _changed(
+        self, was: DType, change: Candidate | None, span: Span | None = None
+    ) -> Change | None:
+        """Return a change of a node as it is typed."""
+        if change is None:
+            return None
+        text = applied(self.source, change.node, change)
+        return Change(self.stop.file, span or span_of(change.node), text, change.needs, was.name)
+
+
+_WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
+    "number": _Stop.numbers, "cast": _Stop.room, "output": _Stop.room, "same": _Stop.same,
+    "target": _Stop.classes, "carry": _Stop.carries, "integers": _Stop.integers,
+    "floats": _Stop.floats, "power": _Stop.powers, "exact": _Stop.exact,
+}  # fmt: skip
+"""The changes to try, by what the error says."""
+
+
+def is_untyped(origin: Origin | None) -> bool:
+    """Return whether an array was made to be filled, with a dtype that nobody named."""
+    if origin is None or origin.operand is not None or origin.explicit:
+        return False
+    return LOCATIONS[origin.location].name in UNTYPED
+
+
+def _is_bool(value: Value) -> bool:
+    return value.operand.dtype.kind == "bool"
+
+
+def _wider(d: DType, number: int, least: int = 0) -> DType | None:
+    """Return the first dtype of integers that holds all of another, and a number."""
+    for name in ("int16", "int32", "int64", "uint64"):
+        wider = by_name(name)
+        holds = wider.min <= min(number, d.min) and max(number, d.max) <= wider.max
+        if holds and (wider.bits or 0) >= max(least, (d.bits or 0) + 1):
+            return wider
+    return None
