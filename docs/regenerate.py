@@ -51,7 +51,6 @@ from rule_words import in_words
 
 import supremum
 from supremum import FunctionRule, show
-from supremum.audit.kinds import ALL_KINDS
 from supremum.cli import main as command
 from supremum.cli_parts import CRASHED
 from supremum.conformance import Coverage, coverage
@@ -330,7 +329,7 @@ MADE = {
     "releases": releases,
     "issues": issues,
     "kinds": kind_pages.table,
-    **{f"kind {name}": partial(kind_pages.summary, name) for name in ALL_KINDS},
+    **{f"kind {name}": partial(kind_pages.summary, name) for name in kind_pages.KINDS},
     "measured": measured,
     "needs": needs,
     "benchmarks": benchmarks,
