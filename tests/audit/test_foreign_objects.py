@@ -103,3 +103,8 @@ print(sorted({name for name, caller in asked if caller.startswith("supremum")}))
 def test_no_attribute_is_asked_for_that_a_type_does_not_define(audited, capsys, kind):
     audited(OPENING + CLASSES[kind] + USES + ENDS)
     assert capsys.readouterr().out == "[]\n"
+
+
+def test_a_type_that_python_has_not_made_ready_is_of_no_interest(audited):
+    lines = "lines = (lambda: 0).__code__.co_lines()\nprint(len([*lines]))\n"
+    assert not audited(lines).findings

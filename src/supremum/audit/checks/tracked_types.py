@@ -45,7 +45,7 @@ _FEWEST_TO_SWEEP = 4_096
 _passing: weakref.WeakKeyDictionary[type, int] = weakref.WeakKeyDictionary()
 
 # What a type is, read without asking its metaclass, which may be a class of the program.
-_ancestors: Final = type.__dict__["__mro__"].__get__
+_mro: Final = type.__dict__["__mro__"].__get__
 _attributes: Final = type.__dict__["__dict__"].__get__
 _module_of: Final = type.__dict__["__module__"].__get__
 _name: Final = type.__dict__["__name__"].__get__
@@ -118,6 +118,11 @@ def _kind_by_attributes(t: type) -> int:
     computes = has(t, "__mul__") or has(t, "__matmul__")
     given = computes and _is_given(t, "dtype") and _is_given(t, "shape")
     return ARRAY if given and not _hands_on(t) else NOTHING
+
+
+def _ancestors(t: type) -> tuple[type, ...]:
+    """Return a type and those that it is derived from; nothing of one that Python made unready."""
+    return _mro(t) or ()
 
 
 def has(t: type, name: str) -> bool:
