@@ -154,6 +154,7 @@ class Rewriter(ast.NodeTransformer):
         self.in_iterable = False
         self.aside: Aside | None = None  # in a comprehension, but for what it runs over
         self.unused: ast.expr | None = None  # an operation whose result nobody asks for
+        self.shows_values = isinstance(tree, ast.Interactive)  # those of statements
         self.depth = 0
         self.fresh = count()
         nodes = nodes_of(tree)
@@ -630,7 +631,10 @@ class Rewriter(ast.NodeTransformer):
         gone = let_go([before, value.variable])
         seen = call(probe, location, again, load(before), value.again, *gone)
         is_done = all_of(is_plain(again, location, node), any_of(*gone, ast.Constant(value=True)))
-        last = ast.Expr(any_of(is_done, seen))
+        probed = any_of(is_done, seen)
+        last: ast.stmt = ast.Expr(probed)
+        if self.shows_values:
+            last = ast.If(compare_is(probed, ast.Is, None), [ast.Pass()], [])
         return [at(name, first), node, at(node, last)]
 
     def in_place_part(
@@ -665,7 +669,7 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         """Note that nobody asks for a result."""
-        self.unused = node.value
+        self.unused = None if self.shows_values else node.value
         return self.parts_of(node)
 
     def visit_Return(self, node: ast.Return) -> ast.stmt:

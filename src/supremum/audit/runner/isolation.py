@@ -83,8 +83,14 @@ class ModuleIsolation:
             sys.modules.update(theirs)
 
 
+_LATER: Final = ("jinja2", "libcst", "pickle", "pygments.lexers.python", "tempfile")
+"""What the audit imports once it needs it."""
+
+
 def _load_ours() -> None:
     """Import all of the audit, which would import a part later and meet the program's modules."""
+    for name in _LATER:
+        import_module(name)
     for part in ("audit.report", "audit.runner", "audit.checks", "audit.record", "core.systems"):
         package = import_module(f"{PACKAGE}.{part}")
         for module in walk_packages(package.__path__, f"{package.__name__}."):
