@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -44,7 +45,10 @@ class _AuditCommand(click.Command):
     def format_epilog(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the kinds."""
         with formatter.section("Kinds"):
-            formatter.write_text(", ".join(_kinds()))
+            indent = " " * formatter.current_indent
+            names = ", ".join(_kinds())
+            lines = wrap(names, formatter.width - len(indent), break_on_hyphens=False)
+            formatter.write("".join(f"{indent}{line}\n" for line in lines))
 
 
 @click.command(
