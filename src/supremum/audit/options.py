@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find
-from .kinds import FORBIDDEN, KINDS, STOPPED, family, read_dtypes, read_kinds
+from .kinds import FORBIDDEN, KINDS, STOPPED, base_name, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
 from .record.recorder import Recorder
@@ -77,7 +77,7 @@ class Options:
             return None
 
         def announce(origin: Origin, effect: Effect) -> None:
-            if family(effect.kind) not in self.kinds:
+            if base_name(effect.kind) not in self.kinds:
                 return
             if not self.baseline or not relative(findings_of(origin, [effect])) <= self.baseline:
                 act(origin, effect)

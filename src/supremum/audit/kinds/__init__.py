@@ -51,10 +51,10 @@ def find(name: str) -> Kind:
     >>> find("forbidden:float64").name, find("widening").severity
     ('forbidden', 'warning')
     """
-    return KINDS[family(name)]
+    return KINDS[base_name(name)]
 
 
-def family(name: str) -> str:
+def base_name(name: str) -> str:
     """Return the part of a name that a report counts by: ``forbidden`` of ``forbidden:float64``."""
     return name.partition(":")[0]
 
@@ -70,7 +70,7 @@ def page(name: str) -> str:
     >>> page("widening")
     'https://supremum.readthedocs.io/en/latest/kinds/widening.html'
     """
-    return f"{PAGES}/{family(name)}.html"
+    return f"{PAGES}/{base_name(name)}.html"
 
 
 def read_kinds(text: str | Sequence[str]) -> frozenset[str]:

@@ -22,7 +22,6 @@ from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
 from ...core.systems import system
 from ..checks.calls import elements, function_of
-from ..checks.checks import family
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import (
     COMPILED,
@@ -33,6 +32,7 @@ from ..checks.tracked_types import (
     is_tracer,
     kind_of,
 )
+from ..model.dtypes import family
 from ..model.interruptions import is_interruption
 from ..model.provenance import Origin
 from .listeners import Event, Findings, Listener

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import DType, by_name, dtype, names
 from ...core.operands import Operand, operand
 from ..checks.calls import elements, function_of
-from ..checks.checks import family, survive
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
+from ..model.dtypes import family, survive
 from ..model.locations import Location
 from ..model.provenance import Origin
 from .listeners import Event, Findings, Listener

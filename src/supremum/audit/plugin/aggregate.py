@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...core.errors import plural
-from ..kinds import family, rank
+from ..kinds import base_name, rank
 from ..options import Options, relative
 from ..record.recorder import Recorder
 from ..record.snapshots import Key
@@ -68,7 +68,7 @@ def outcome(
     """
     found = []
     for key, origin in total.origins.items():
-        effects = [m for m in origin.effects.values() if family(m.kind) in asked.kinds]
+        effects = [m for m in origin.effects.values() if base_name(m.kind) in asked.kinds]
         if effects:
             found.append(Found(findings_of(origin, effects), tuple(tests[key])))
     silent = replace(asked, kinds=frozenset(), baseline=frozenset())

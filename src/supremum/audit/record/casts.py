@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..checks import checks
 from ..checks.operation_checks import OperationCheck
 from ..libraries.listeners import Findings, Listener
+from ..model.dtypes import bits
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from ..source.flow import is_made_elsewhere
@@ -83,6 +83,6 @@ def _is_use(location: int, check: OperationCheck, index: int, cause: Origin) -> 
         and not cause.from_numbers
         and not cause.of(["widening"])  # it is a mistake already
         and narrow.library == wide.library == cause.library
-        and checks.bits(narrow.dtype) < checks.bits(wide.dtype) == _FLOAT32_BITS
+        and bits(narrow.dtype) < bits(wide.dtype) == _FLOAT32_BITS
         and is_made_elsewhere(place, place.spans[at], LOCATIONS[cause.location])
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..checks.checks import Violation
 from ..checks.operation_checks import OperationCheck
 from ..checks.stores import keeps_values
 from ..checks.values.questions import stored
+from ..model.dtypes import Violation
 from ..model.locations import LOCATIONS
 from ..model.provenance import Origin
 

@@ -9,9 +9,9 @@ from ...core.dtypes import DType, dtype
 from ...core.operands import operand
 from ..checks import known_functions
 from ..checks.calls import function_of
-from ..checks.checks import family, holds
 from ..checks.tracked_types import is_array
 from ..libraries.listeners import Event, Findings, Listener
+from ..model.dtypes import family, holds
 from ..model.locations import Location
 
 _MOST_INTEGERS: Final = 64

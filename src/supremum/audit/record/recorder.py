@@ -14,7 +14,7 @@ from weakref import ref
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
-from ..checks import calls, checks, operation_checks, stores
+from ..checks import calls, operation_checks, stores
 from ..checks.operation_checks import OperationCheck
 from ..checks.stores import HEARD
 from ..checks.tracked_types import (
@@ -40,6 +40,7 @@ from ..kinds import FORBIDDEN, KINDS
 from ..libraries import missing_listeners
 from ..libraries.columns import Columns, columns_in
 from ..libraries.listeners import FEW, Event, Listener
+from ..model.dtypes import Violation, family, holds, is_strong
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from .casts import Casts
@@ -444,7 +445,7 @@ class Recorder:
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
             fills = bool(check.operands) and not check.violations
-            if fills and (in_place or checks.is_strong(check.operands[1])):
+            if fills and (in_place or is_strong(check.operands[1])):
                 self._filled(base, is_total=in_place)
             if settles and (in_place or not check.numbers):
                 self.settled.count(location, check, (base, value, base), follow=False)
@@ -598,7 +599,7 @@ class Recorder:
             if value is check.fits:
                 continue
             is_stored = LOCATIONS[location].form == "store"
-            if check.into is None or checks.holds(value, check.into, whole=is_stored):
+            if check.into is None or holds(value, check.into, whole=is_stored):
                 check.fits = value
                 continue
             origin = self._made_here(location, check)
@@ -612,7 +613,7 @@ class Recorder:
         self,
         location: int,
         check: OperationCheck,
-        violation: checks.Violation,
+        violation: Violation,
         values: Sequence[Any],
     ) -> bool:
         """Record a violation; returns whether it is allowed at its location."""
@@ -674,7 +675,7 @@ class Recorder:
         around = LOCATIONS[location]
 
         def birth(op: Operand, value: Any) -> int | None:
-            is_integer = checks.family(op.dtype) == "integer" and checks.is_strong(op)
+            is_integer = family(op.dtype) == "integer" and is_strong(op)
             origin = self.values.get(value) if is_integer else None
             if origin is None or origin.operand is not None or origin.dtype is not op.dtype:
                 return None

@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from operator import attrgetter
 from typing import Final
 
-from ..kinds import FORBIDDEN, family
+from ..kinds import FORBIDDEN, base_name
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from .recorder import Recorder
@@ -70,7 +70,7 @@ def since(
         for effect, (count, cast_back) in zip(
             [*origin.effects.values()], chain(counts, repeat((0, 0))), strict=False
         ):
-            if effect.count > count and family(effect.kind) not in allow:
+            if effect.count > count and base_name(effect.kind) not in allow:
                 new = copy(effect)
                 new.count -= count
                 new.cast_back -= cast_back

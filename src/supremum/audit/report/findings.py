@@ -7,8 +7,8 @@ from copy import copy
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
-from ..checks import checks
-from ..kinds import FORBIDDEN, KINDS, Wanted, family, find, rank
+from ..kinds import FORBIDDEN, KINDS, Wanted, base_name, find, rank
+from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
@@ -48,7 +48,7 @@ def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Fi
     chosen = {*KINDS, FORBIDDEN} if kinds is None else set(kinds)
     found = []
     for origin in list(recorder.origins.values()):
-        effects = [m for m in _effects(origin) if family(m.kind) in chosen]
+        effects = [m for m in _effects(origin) if base_name(m.kind) in chosen]
         if effects:
             found.append((origin.index, findings_of(origin, effects)))
     found.sort(key=lambda pair: _order(pair[1], pair[0]))
@@ -92,9 +92,9 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     first = next(m for m in effects if m.kind == kinds[0])
     want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))
     # a cause that widens is mended as such, whatever else it does
-    others = [m for m in effects if family(m.kind) != FORBIDDEN]
+    others = [m for m in effects if base_name(m.kind) != FORBIDDEN]
     told = min(others, key=lambda m: rank(m.kind), default=first)
-    wide, narrow = checks.bits(origin.dtype), checks.bits(want)
+    wide, narrow = bits(origin.dtype), bits(want)
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
     change = suggest(origin, told, want)
@@ -129,7 +129,7 @@ def _is_at(m: Effect, place: Location) -> bool:
 def _wanted(origin: Origin, effects: Sequence[Effect]) -> DType:
     """Return the dtype that would have stayed if it were not for the cause."""
     wanted = next(filter(None, (_wanted_by(m, origin.dtype) for m in effects)), None)
-    if wanted is None and any(family(m.kind) == FORBIDDEN for m in effects):
+    if wanted is None and any(base_name(m.kind) == FORBIDDEN for m in effects):
         return by_name(_NARROWER.get(origin.dtype.name, origin.dtype.name))
     return wanted or origin.dtype
 
@@ -152,7 +152,7 @@ def _wanted_by(m: Effect, d: DType) -> DType | None:
 
 def _other_dtype(m: Effect) -> DType:
     """Return the dtype of the first float among the operands, or of one that fares well."""
-    floats = [op.dtype for op in m.operands if checks.family(op.dtype) == "inexact"]
+    floats = [op.dtype for op in m.operands if family(op.dtype) == "inexact"]
     others = [op.dtype for i, op in enumerate(m.operands) if i != m.against]
     return next(iter((*floats, *others)), m.operands[m.against].dtype)
 
@@ -167,7 +167,7 @@ _NARROWER = {
 def _part(d: DType, like: DType) -> DType:
     """Return a dtype of the kind of another, with the width of the first."""
     if like.kind == "complex" and d.kind == "float":
-        return by_name(f"complex{2 * checks.bits(d)}")
+        return by_name(f"complex{2 * bits(d)}")
     return d.part if like.kind == "float" else d
 
 
@@ -178,7 +178,7 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
     for i, op in enumerate(m.operands):
         index = m.spans[i]
         span = location.spans[index] if index < len(location.spans) else None
-        is_wide = origin is not None and op.dtype is origin.dtype and checks.is_strong(op)
+        is_wide = origin is not None and op.dtype is origin.dtype and is_strong(op)
         introduced = origin.location if is_wide and origin is not None else m.births[i]
         marks.append(Mark(location.operand_text(index), op.text, span, birth(introduced)))
     return Place(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ... import __version__
-from ..kinds import KINDS, family, page
+from ..kinds import KINDS, base_name, page
 from ..model.cells import CELLS
 from ..model.wording import location_name, near, plural, size
 from .lines import Line, Note, Source, notes_of, stretches
@@ -51,7 +51,7 @@ def template() -> Any:
     from jinja2 import Environment, FileSystemLoader
 
     environment = Environment(loader=FileSystemLoader(_FOLDER), autoescape=True)
-    environment.filters |= {"size": size, "plural": plural, "family": family, "page": page}
+    environment.filters |= {"size": size, "plural": plural, "base_name": base_name, "page": page}
     return environment.get_template("report.html")
 
 
@@ -61,7 +61,7 @@ def render(report: Report) -> str:
     every = [note for of_one in notes for note in of_one]
     sources = {file: Source(file) for file in dict.fromkeys(note.file for note in every)}
     most = max((finding.bytes for finding in report.findings), default=0)
-    kinds = {family(kind) for f in report.findings for kind in (f.kind, *f.also)}
+    kinds = {base_name(kind) for f in report.findings for kind in (f.kind, *f.also)}
     found = plural(len(report.findings), "cause") if report.findings else "Nothing found"
     return str(
         template().render(

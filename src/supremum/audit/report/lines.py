@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from ..kinds import FORBIDDEN, STOPPED, family, find
+from ..kinds import FORBIDDEN, STOPPED, base_name, find
 from ..model.locations import Span
 from ..model.wording import introduced, is_inside, times
 from .places import Mark
@@ -74,7 +74,7 @@ def notes_of(number: int, finding: Finding) -> Iterator[Note]:
     names = find(finding.kind).names_introduction and not stops
     remark = introduced(finding) if names else ""
     itself = (finding.file, finding.span)
-    places = [p for p in finding.places if p.operands or family(p.kind) != FORBIDDEN]
+    places = [p for p in finding.places if p.operands or base_name(p.kind) != FORBIDDEN]
     if itself not in {(p.file, p.span) for p in places}:
         yield from _of_place(number, *itself, (), remark, is_cause=True)
     for place in places:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from ... import __version__
-from ..kinds import UNANSWERED, family, find
+from ..kinds import UNANSWERED, base_name, find
 from ..model.cells import home
 from ..model.locations import Span
 from ..record.suppressions import Suppression
@@ -78,7 +78,7 @@ class Finding(NamedTuple):
     @property
     def kinds(self) -> frozenset[str]:
         """All that it is, ``forbidden`` without its dtype."""
-        return frozenset(map(family, (self.kind, *self.also)))
+        return frozenset(map(base_name, (self.kind, *self.also)))
 
     @property
     def fingerprints(self) -> frozenset[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from ... import __version__
-from ..kinds import KINDS, family, page
+from ..kinds import KINDS, base_name, page
 from ..model.cells import home
 from ..model.locations import Span, text_of
 from ..model.wording import near, plain_dtype
@@ -104,8 +104,8 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     links = ", ".join(f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1))
     kept = ("kind", "count", "bytes", "suggestion", "needs", "explanation")
     return {
-        "ruleId": family(finding.kind),
-        "ruleIndex": _IDS[family(finding.kind)],
+        "ruleId": base_name(finding.kind),
+        "ruleIndex": _IDS[base_name(finding.kind)],
         "level": finding.severity,
         "message": {"text": _plain(message) + (f"\nSee {links}." if links else "")},
         "locations": [_location(finding.file, finding.span)],

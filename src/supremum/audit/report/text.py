@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.errors import plural
-from ..kinds import STOPPED, family, find
+from ..kinds import STOPPED, base_name, find
 from ..model.locations import Span, character
 from ..model.wording import is_inside, location_name, times
 from .lines import Label, label_rows
@@ -51,7 +51,7 @@ def described(finding: Finding) -> str:
 def excerpts(finding: Finding) -> list[str]:
     """Return the lines of source that a finding is about, with dtypes under the operands."""
     lines = []
-    told = [p for p in finding.places if family(p.kind) != "forbidden"]
+    told = [p for p in finding.places if base_name(p.kind) != "forbidden"]
     shown = list({(p.file, p.span): p for p in reversed(told)}.values())[::-1]
     if not shown or not (_shows(shown[0], finding) or _is_stop(finding)):
         lines += _excerpt(finding.file, finding.span, [(finding.span, finding.dtype, "^")])

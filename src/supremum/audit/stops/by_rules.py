@@ -16,7 +16,8 @@ from ...core.functions import FUNCTIONS, Function, canonical
 from ...core.libraries import library_of_module
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..checks import checks, known_functions
+from ..checks import known_functions
+from ..model.dtypes import is_strong
 from ..model.locations import Location
 from .dtype_errors import Refusal, is_integer, message
 
@@ -153,7 +154,7 @@ def _output(question: Question) -> Operand | None:
 
 def _reason(rules: PromotionSystem, op: str, operands: Sequence[Operand]) -> Refusal:
     """Return why rules refuse operands: what they take instead says it."""
-    strong = [x for x in operands if checks.is_strong(x)]
+    strong = [x for x in operands if is_strong(x)]
     number = _number(rules, op, operands, strong)
     if number is not None:
         return number
@@ -196,7 +197,7 @@ def _refuses(
 ) -> bool:
     """Return whether rules refuse operands, if all but Python's numbers have some dtype."""
     if d is not None:
-        operands = [x._replace(dtype=d) if checks.is_strong(x) else x for x in operands]
+        operands = [x._replace(dtype=d) if is_strong(x) else x for x in operands]
     try:
         return rules.rule(op) is not None and not rules.explain(*operands, op=op)
     except PromotionError:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
-from ..checks import checks
+from ..model.dtypes import family
 
 
 class Refusal(NamedTuple):
@@ -219,4 +219,4 @@ def _is_wide_float(d: DType) -> bool:
 
 def is_integer(d: DType) -> bool:
     """Return whether a dtype has whole numbers, truth values included."""
-    return d.kind == "bool" or checks.family(d) == "integer"
+    return d.kind == "bool" or family(d) == "integer"

@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
-from ..checks import calls, checks, known_functions
+from ..checks import calls, known_functions
 from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
 from ..model.cells import BLOCKS, written
+from ..model.dtypes import bits, family
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
 from ..record.recorder import Recorder
@@ -241,8 +242,8 @@ class _Reader:
         """Return whether a refusal that depends on values, too, is one of dtypes."""
         strong = [v.operand.dtype for v in values if not v.operand.is_python]
         if found.sort == "range":  # infinity is refused, too
-            most = checks.bits(found.want) if found.want is not None else 0
-            return any(checks.family(d) == "inexact" and checks.bits(d) > most for d in strong)
+            most = bits(found.want) if found.want is not None else 0
+            return any(family(d) == "inexact" and bits(d) > most for d in strong)
         if found.sort == "integers" and self.index is not None:
             return not isinstance(self.frame.value(span_of(self.index)), str)
         return found.sort != "missing" or bool(strong)

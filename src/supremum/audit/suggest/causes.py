@@ -16,10 +16,11 @@ from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
 from ...core.libraries import library_titled
-from ..checks import checks, known_functions
+from ..checks import known_functions
 from ..checks.calls import parameters_of
 from ..checks.stores import is_store, may_store
-from ..kinds import FORBIDDEN, STOPPED, family, find
+from ..kinds import FORBIDDEN, STOPPED, base_name, find
+from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..source.flow import origins
@@ -188,7 +189,7 @@ class Cause:
         return meant.is_meant(self.source, self.node, self.origin, self.want, at)
 
     def _narrows(self) -> bool:
-        return checks.bits(self.want) < checks.bits(self.origin.dtype)
+        return bits(self.want) < bits(self.origin.dtype)
 
     def candidate(self) -> Candidate | None:
         """Return the change, or None if none is known to be right."""
@@ -200,7 +201,7 @@ class Cause:
         """Return a cast of the operand that fared badly, where the operation is the cause."""
         effect = self.effect
         stored = effect.operands[effect.against].dtype
-        lost = effect.kind != "mixed-kind" and checks.family(stored) == "integer"
+        lost = effect.kind != "mixed-kind" and family(stored) == "integer"
         # integers have no place there, whoever casts them
         return None if lost else self.with_cast(effect.against, self.want)
 
@@ -259,7 +260,7 @@ class Cause:
             return None
         if safety.is_spread(call) or not safety.literals_fit(call, self.want, self.names):
             return None
-        if checks.family(self.want) == "integer" and not safety.is_literal(call):
+        if family(self.want) == "integer" and not safety.is_literal(call):
             return None
         return self._given(call)
 
@@ -315,7 +316,7 @@ class Cause:
         if node is None or effect.spans.count(at) > 1:
             return None
         if operand.is_python:
-            number = Spelling("int") if checks.family(want) == "integer" else self.spelled(want)
+            number = Spelling("int") if family(want) == "integer" else self.spelled(want)
             return Candidate.of(node, number, f"{{}}({HOLE})")
         d = want.part if operand.dtype.kind != "complex" else want
         if not _is_array_there(effect.location, at, operand.library):
@@ -357,7 +358,7 @@ class Cause:
     def _converted(self) -> Candidate | None:
         """Return a cast of the result, which takes no other form."""
         node, origin, kind = self.node, self.origin, self.effect.kind
-        forbidden = any(family(m.kind) == FORBIDDEN for m in origin.effects.values())
+        forbidden = any(base_name(m.kind) == FORBIDDEN for m in origin.effects.values())
         if not isinstance(node, ast.expr) or forbidden:  # it would be introduced all the same
             return None
         if self.here:
@@ -390,8 +391,8 @@ class Cause:
         d = effect.operands[other].dtype
         for name in _LARGER:
             wider = by_name(name)
-            same = checks.family(wider) == checks.family(d)
-            if same and checks.bits(wider) > checks.bits(d) and checks.holds(value or 0, wider):
+            same = family(wider) == family(d)
+            if same and bits(wider) > bits(d) and holds(value or 0, wider):
                 return self.with_cast(other, wider)
         return None
 
@@ -441,7 +442,7 @@ class Cause:
                 return None
             if self._accumulates(node):
                 return self._with_accumulator(node)
-        data = [i for i, op in enumerate(effect.operands) if checks.is_strong(op)]
+        data = [i for i, op in enumerate(effect.operands) if is_strong(op)]
         if not data or _is_refused(effect, effect.enough, data[1:]):
             return None
         return self.with_cast(data[0], effect.enough)
@@ -457,7 +458,7 @@ class Cause:
 
     def _wider_total(self) -> Candidate | None:
         """Return a change of the dtype of a total where it begins: to a wider one of its kind."""
-        same = checks.family(self.origin.dtype) == checks.family(self.want)
+        same = family(self.origin.dtype) == family(self.want)
         if self.origin.operand is not None or (self.explicit and not same):
             return None
         return self.renamed() if self.explicit else self.with_dtype()

@@ -19,8 +19,8 @@ from typing import Final
 
 from ...core.dtypes import DType
 from ...core.functions import facts_of, function
-from ..checks import checks
 from ..kinds import FORBIDDEN, Wanted, find
+from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, span_of
 from ..model.provenance import Effect, Origin
 from ..source.flow import Use, origins, reached, uses
@@ -85,7 +85,7 @@ def is_meant(
     if not _converts(node, Names(source, node)):
         # a number that is written out fits where it goes
         return not origin.scalar and (origin.is_filled or not narrow)
-    return not (narrow or _is_of_parameter(source, node)) or checks.bits(want) < SINGLE
+    return not (narrow or _is_of_parameter(source, node)) or bits(want) < SINGLE
 
 
 def _all_narrow(source: SourceFile, found: list[Use], meets: list[Location]) -> bool:
@@ -98,7 +98,7 @@ def _any_precise(source: SourceFile, found: list[Use]) -> bool:
 
 def _is_wide_by_nature(source: SourceFile, call: ast.Call, origin: Origin) -> bool:
     """Return whether a call gives integers or a total, or is of a layer with a dtype of its own."""
-    if origin.is_total or checks.family(origin.dtype) == "integer":
+    if origin.is_total or family(origin.dtype) == "integer":
         return True
     name = name_of(call)
     known = facts_of(name)
@@ -179,5 +179,5 @@ def leak(origin: Origin) -> Effect | None:
 def wide_operands(effect: Effect, origin: Origin) -> Iterator[int]:
     """Yield the operands of an operation that have the width of an origin."""
     for index, op in enumerate(effect.operands):
-        if op.dtype is origin.dtype and checks.is_strong(op):
+        if op.dtype is origin.dtype and is_strong(op):
             yield index

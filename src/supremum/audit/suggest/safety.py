@@ -13,7 +13,7 @@ from ...core.functions import facts_of
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ...core.systems import system
-from ..checks import checks
+from ..model.dtypes import bits, family, holds
 from ..model.provenance import Effect
 from ..source.names import Names
 from ..source.source_file import name_of
@@ -48,11 +48,11 @@ def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:
     makes = known.makes_arrays or known.counts or known.converts
     if known.takes_shape or not (makes or dtype_named(call.func, names) is not None):
         return True  # they are not its values
-    counts = known.counts and checks.family(want) == "inexact"
+    counts = known.counts and family(want) == "inexact"
     most = 1 << (want.part.precision or 0)
     numbers = (n for argument in call.args for n in ast.walk(argument))
     return all(
-        checks.holds(n.value, want) and not (counts and abs(n.value) > most)
+        holds(n.value, want) and not (counts and abs(n.value) > most)
         for n in numbers
         if isinstance(n, ast.Constant) and isinstance(n.value, (int, float))
     )
@@ -89,27 +89,27 @@ def is_literal(call: ast.Call) -> bool:
 def differs(operand: Operand, want: DType) -> bool:
     """Return whether an operand would have to be cast, for a result to have some dtype."""
     d = operand.dtype
-    return bool(not operand.weak and checks.family(d)) and d not in (want, want.part)
+    return bool(not operand.weak and family(d)) and d not in (want, want.part)
 
 
 def narrows_well(d: DType, want: DType) -> bool:
     """Return whether a cast is no danger: floats may lose digits, integers must not wrap around."""
-    if checks.family(want) == "integer":
-        both_large = checks.bits(d) == checks.bits(want) == 64  # the widest there are
+    if family(want) == "integer":
+        both_large = bits(d) == bits(want) == 64  # the widest there are
         return both_large or not losses.overflows(d, want)
-    return checks.family(d) != "integer" or not losses.overflows(d, want)
+    return family(d) != "integer" or not losses.overflows(d, want)
 
 
 def has_place(operand: Operand, d: DType) -> bool:
     """Return whether the value of a scalar, if it is known, survives a cast."""
-    return operand.value is None or checks.holds(operand.value, d)
+    return operand.value is None or holds(operand.value, d)
 
 
 def rounds_counts(node: ast.expr, want: DType) -> bool:
     """Return whether numbers are counted up, which 16 bits have no place for."""
     calls = (n for n in ast.walk(node) if isinstance(n, ast.Call))
     counts = any(name_of(call) == "arange" for call in calls)
-    return counts and checks.family(want) == "inexact" and checks.bits(want) < SINGLE
+    return counts and family(want) == "inexact" and bits(want) < SINGLE
 
 
 def is_between_rules(effect: Effect) -> bool:

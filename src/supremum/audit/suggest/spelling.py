@@ -13,8 +13,8 @@ from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
 from ...core.libraries import ASTYPE, libraries, library_of_module, library_titled
-from ..checks import checks
 from ..checks.calls import parameters_of
+from ..model.dtypes import family
 from ..model.locations import span_of
 from ..source.names import Names
 from ..source.source_file import SourceFile, name_of, parameters
@@ -91,7 +91,7 @@ def cast(
     new = spell(d, library, names)
     template = facts.cast.replace("copy=False", "").replace(", )", ")") if unlike else facts.cast
     if scalar and facts.casts_scalars:
-        number = "int" if checks.family(d) == "integer" else "float"
+        number = "int" if family(d) == "integer" else "float"
         template = f"{number}({{x}})" if unlike else "{dtype}({x})"
         template = ASTYPE if new.is_text and not unlike else template
     if new.module:  # by which a function of the library is called, too

@@ -23,9 +23,9 @@ from typing import Final
 
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
-from ..checks import checks
 from ..checks.stores import may_store
 from ..kinds import STOPPED
+from ..model.dtypes import bits, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
@@ -202,7 +202,7 @@ class _Stop:
     def _stored(self, value: Value, into: Value | None, want: DType) -> Changes:
         """Yield a cast of what is stored, or another dtype of what it goes into."""
         got = value.operand.dtype
-        if checks.family(got) != checks.family(want) or checks.bits(got) >= checks.bits(want):
+        if family(got) != family(want) or bits(got) >= bits(want):
             yield from self._made(value, want)
             return
         if into is not None and not self._is_autocast(value) and is_untyped(into.origin):
@@ -238,17 +238,17 @@ class _Stop:
         chooses = self.name in ("where", "select")  # by bools, which are no data
         data = [v.operand.dtype for v in self.arrays if not (chooses and _is_bool(v))]
         parameters = [v.operand.dtype for v in self.arrays if v.is_parameter]
-        floats = [d for d in parameters or data if checks.family(d) == "inexact"]
+        floats = [d for d in parameters or data if family(d) == "inexact"]
         if not floats:
-            return max(data, key=checks.bits, default=None)
-        least = min(floats, key=checks.bits)
+            return max(data, key=bits, default=None)
+        least = min(floats, key=bits)
         others = [d for d in floats if d is not least]
-        is_odd = checks.bits(least) < SINGLE and floats.count(least) < len(others)
-        return min(others, key=checks.bits) if is_odd else least
+        is_odd = bits(least) < SINGLE and floats.count(least) < len(others)
+        return min(others, key=bits) if is_odd else least
 
     def _made(self, value: Value, want: DType) -> Changes:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""
-        if checks.family(value.operand.dtype) == checks.family(want) == "inexact":
+        if family(value.operand.dtype) == family(want) == "inexact":
             if self._is_from_elsewhere(value, want):
                 yield self._cast(value, want)
             if not is_untyped(value.origin):
@@ -258,7 +258,7 @@ class _Stop:
 
     def _is_from_elsewhere(self, value: Value, want: DType) -> bool:
         """Return whether a value of single precision, made elsewhere, meets half precision."""
-        fits = checks.bits(value.operand.dtype) == SINGLE > checks.bits(want)
+        fits = bits(value.operand.dtype) == SINGLE > bits(want)
         if value.origin is None or self.place is None or not fits:
             return False
         introduced = LOCATIONS[value.origin.location]
@@ -279,7 +279,7 @@ class _Stop:
     def integers(self) -> Changes:
         """Yield casts of what may be an index."""
         for value in self.arrays:
-            if checks.family(value.operand.dtype) == "inexact" and self._may_index(value):
+            if family(value.operand.dtype) == "inexact" and self._may_index(value):
                 name = "int32" if value.operand.library == "JAX" else "int64"
                 yield self._cast(value, by_name(name))
 
@@ -340,7 +340,7 @@ class _Stop:
         got, want, state = self.said.got, self.said.want, self.stop.state
         if got is None or want is None:
             return
-        wider = checks.family(got) == checks.family(want) and checks.bits(got) > checks.bits(want)
+        wider = family(got) == family(want) and bits(got) > bits(want)
         if wider and self.recorder is not None:
             made = [
                 (origin, effect)
