@@ -36,6 +36,10 @@ class Library(NamedTuple):
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
         float64_functions: the functions that give float64, whatever floats they are given.
         wrappers: the roots of modules without rules, whose arrays hold its own, and are cast alike.
+        other_classes: names of classes that are not arrays, with what their values are: functions
+            that it ``compiled``, what is ``traced`` for an array, an ``indexer`` of rows.
+        at_hand: returns the values of an array as NumPy's, or None if they are not computed yet, or
+            on a device.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
@@ -60,6 +64,8 @@ class Library(NamedTuple):
     dtype_by_name: bool = False
     float64_functions: tuple[str, ...] = ()
     wrappers: tuple[str, ...] = ()
+    other_classes: Names = ()
+    at_hand: Callable[[Any], Any] | None = None
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     compared: bool = True
     standard: bool = False

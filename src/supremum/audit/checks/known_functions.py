@@ -60,9 +60,10 @@ def rules_of(array: Any) -> PromotionSystem | None:
     return _rules_as_set(library) if library is not None else None
 
 
-def rules_of_numpy() -> PromotionSystem:
-    """Return the rules of the NumPy that is loaded."""
-    return _rules_as_set(library_titled(SCALAR_LIBRARY))
+def rules_titled(title: str) -> PromotionSystem:
+    """Return the rules that a library of a title follows, as it is set now; or else NumPy's."""
+    library = library_titled(title)
+    return _rules_as_set(library if library.modules else library_titled(SCALAR_LIBRARY))
 
 
 def as_known(function: str, rules: PromotionSystem | None) -> str | None:

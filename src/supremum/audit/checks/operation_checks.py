@@ -305,7 +305,7 @@ def _describe(call: _Call, check: OperationCheck) -> None:
     check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
     if not call.others:
         converts = looks.converts(place, explicit=call.explicit)
-        check.examine = looks.of_call(place, call.result, call.base, converts=converts)
+        check.examine = looks.of_call(place, call.result, converts=converts)
 
 
 def _read(result: Any, values: Sequence[Any]) -> OperationCheck:

@@ -34,7 +34,7 @@ COMPILED: Final = 9
 TYPES: dict[type, int] = dict.fromkeys((bool, int, float, complex, type(None), str, bytes), NOTHING)
 """What values of each type are: nothing of interest, a scalar of NumPy, an array of NumPy, one of
 another library, one that may be weakly typed, a table of columns, a tuple or list of some, what
-takes rows of a table or stores them, a function that JAX compiled."""
+takes rows of a table or stores them, a function that its library compiled."""
 
 _MOST_TYPES = 10_000  # a program may make types without end
 _MOST_SCALARS = 4_096
@@ -89,10 +89,9 @@ def _kind(t: type) -> int:
     if t is dict or issubclass(t, (tuple, list)):
         return MAPPING if t is dict else SEQUENCE
     name = _name(t)
-    if name == "PjitFunction":
-        return COMPILED
-    if name.endswith("Indexer") and _module(t) == "pandas.core.indexing":
-        return INDEXER
+    role = _role_of(t)
+    if role in _BY_ROLE:
+        return _BY_ROLE[role]
     if issubclass(t, type) or name.lower().endswith("dtype"):
         return NOTHING
     if numpy is not None and t is numpy.ndarray:
@@ -100,9 +99,18 @@ def _kind(t: type) -> int:
     return _kind_by_attributes(t)
 
 
+_BY_ROLE: Final = {"compiled": COMPILED, "indexer": INDEXER}
+
+
+def _role_of(t: type) -> str:
+    """Return what the facts of a type's library say that its values are, if not arrays."""
+    library = library_of_module(_module(t).partition(".")[0])
+    return dict(library.other_classes).get(_name(t), "") if library is not None else ""
+
+
 def is_tracer(t: type) -> bool:
-    """Return whether values of a type are those that JAX traces."""
-    return any(_name(c) == "Tracer" and _module(c).startswith("jax") for c in _ancestors(t))
+    """Return whether values of a type stand for what is traced."""
+    return any(_role_of(c) == "traced" for c in _ancestors(t))
 
 
 def _kind_by_attributes(t: type) -> int:
@@ -110,7 +118,7 @@ def _kind_by_attributes(t: type) -> int:
     if has(t, "dtype") and has(t, "shape"):
         if _stands_for_another(t):
             return NOTHING
-        # those that JAX traces have their weakness from what they stand for
+        # what is traced has its weakness from what it stands for
         return MAYBE_WEAK if has(t, "weak_type") or is_tracer(t) else ARRAY
     if has(t, "dtypes") and (has(t, "columns") or has(t, "data_vars")):
         return FRAME

@@ -24,7 +24,6 @@ from ...core.systems import system
 from ..checks.calls import elements, function_of
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import (
-    COMPILED,
     MAPPING,
     MAYBE_WEAK,
     SEQUENCE,
@@ -32,9 +31,11 @@ from ..checks.tracked_types import (
     is_tracer,
     kind_of,
 )
+from ..checks.values.recompute import is_library
 from ..model.dtypes import family
 from ..model.interruptions import is_interruption
 from ..model.provenance import Origin
+from .jax_compiled import compiled, examine_of
 from .listeners import Event, Findings, Listener
 
 _MOST_LOOKS: Final = 64
@@ -102,7 +103,8 @@ class Jax(Listener):
         return any(known is origin for known, _ in self._pending.values())
 
     def judged(self, event: Event, check: OperationCheck) -> None:
-        """Note that the result of a call has its dtype from what was traced for it, if it was."""
+        """Note what was traced for a call, which gave its result its dtype, if it was."""
+        self._judge_values(event, check)
         place, dtype = event.place, check.result
         is_new = place.form == "call" and not check.sources and kind_of(event.result) == MAYBE_WEAK
         function = function_of(event.base, place.name)
@@ -117,6 +119,14 @@ class Jax(Listener):
         if made is not None:
             check.made_by, check.violations = made, ()
             self._gave[key] = function, made
+
+    def _judge_values(self, event: Event, check: OperationCheck) -> None:
+        """Have the values looked at that a compiled function of the program gives."""
+        if event.place.form == "call" and check.into is not None:
+            function = compiled(event.base, event.place.name)
+            if function is not None and not is_library(function):
+                several = check.facts.get("several")
+                check.examine = None if several else examine_of(check.into)
 
     def _link(self, event: Event) -> None:
         """Find the causes of tracers among the arguments of the call that traced them."""
@@ -310,19 +320,6 @@ class _Function:
         self.went_back = True  # once is enough: from then on each is the other one in turn
         told = f"is {now.text}, {then.text}, and {now.text} again: traced {self.traces} times"
         return Retrace(then, now, now.dtype, told)
-
-
-def compiled(base: Any, name: str) -> Any:
-    """Return the function that a call runs if it is one that `jax.jit` made, else None."""
-    if kind_of(base) == COMPILED:
-        return base
-    function = function_of(base, name)
-    if function is None and not isinstance(base, type):
-        try:
-            function = object.__getattribute__(base, "__dict__").get(name)
-        except (AttributeError, TypeError):
-            return None
-    return function if kind_of(function) == COMPILED else None
 
 
 def _cause(then: Given, now: Given) -> Given | None:

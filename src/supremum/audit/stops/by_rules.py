@@ -14,9 +14,11 @@ from ...core.dtypes import DType, by_name
 from ...core.errors import NoJoinError, PromotionError
 from ...core.functions import FUNCTIONS, Function, canonical
 from ...core.libraries import library_of_module
-from ...core.operands import Operand
+from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..checks import known_functions
+from ..checks.tracked_types import is_array
+from ..libraries.torch_modules import Called
 from ..model.dtypes import is_strong
 from ..model.locations import Location
 from .dtype_errors import Refusal, is_integer, message
@@ -59,20 +61,31 @@ class Question(NamedTuple):
             known: the function; if it takes any number of operands, each is one.
         """
         before = any(at == 0 for at, _ in self.operands)
-        for at, operand in self.operands:
+        for at, read in self.operands:
             position = -1 if at is None else at - 1 + before
             if self.keyword(at):
                 continue
             if known.operands is None:
-                yield "x" if not operand.is_python else None, at, operand
+                yield "x" if not read.is_python else None, at, read
             elif 0 <= position < len(known.arguments):
                 index = "i" if known.arguments[position] in ("i", "(i,)") else None
-                yield known.places[position] or index, at, operand
+                yield known.places[position] or index, at, read
 
     def keyword(self, at: int | None) -> str:
         """Return what an argument is called, or ``""``."""
         is_argument = at is not None and 0 < at <= len(self.place.keywords)
         return self.place.keywords[at - 1] if at is not None and is_argument else ""
+
+
+def question_of_module(called: Called) -> Question | None:
+    """Return whether a module takes what it is given, beside its weight, as the rules are asked."""
+    weight, given = called.weight, called.given
+    if not (is_array(weight) and is_array(given)):
+        return None
+    rules = known_functions.rules_of(weight)
+    op = next((name for name in called.functions if known_functions.as_known(name, rules)), "")
+    place = Location("", (0, 0, 0, 0), "call", op, keywords=("", ""))
+    return Question(place, ((1, operand(given)), (2, operand(weight))), None, weight)
 
 
 def refused(question: Question | None, error: BaseException) -> Refusal | None:

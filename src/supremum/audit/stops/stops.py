@@ -12,17 +12,17 @@ from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
 from ..checks import calls, known_functions
 from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
+from ..libraries import jax_loops, torch_modules
+from ..libraries.torch_modules import Called
 from ..model.cells import BLOCKS, written
 from ..model.dtypes import bits, family
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
 from ..record.recorder import Recorder
 from ..source.source_file import source_file
-from . import jax_loops, torch_modules
-from .by_rules import Question, refused
+from .by_rules import Question, question_of_module, refused
 from .dtype_errors import Refusal, by_message, is_possible, message
 from .frames import UNKNOWN, Operands, index_of, is_own_raise, location_at, member, span_at
-from .torch_modules import Called
 
 INDEX: Final = -1
 """The number of the operand that is what a subscript is taken at."""
@@ -223,7 +223,7 @@ class _Reader:
             called: the module of PyTorch that the exception came through, if it did.
         """
         if called is not None:
-            return called.question
+            return question_of_module(called)
         is_method = self.place.form != "call" or any(v.index == 0 for v in values)
         if self.array is None or not (is_method or self._is_of_library()):
             return None
@@ -357,12 +357,15 @@ class _Reader:
 
     def parameters(self, called: Called | None) -> Iterator[Value]:
         """Yield the parameters and buffers of the module of PyTorch that was called."""
-        name = called.path(self.frame, self.node) if called is not None else ""
+        name = called.path(self.frame.read, self.node) if called is not None else ""
         for key, part, is_parameter in called.parts() if called is not None else ():
             for value in self._value(part, f"{name}.{key}") if is_array(part) else ():
                 yield value._replace(is_parameter=is_parameter)
 
     def handed_on(self, part: str) -> Value | None:
         """Return the part of a carry that a loop of JAX was given, or None if it cannot be read."""
-        value, text, span = jax_loops.handed_on(self.frame, self.place, part)
-        return None if value is UNKNOWN else next(self._value(value, text, None, span), None)
+        try:
+            value, text, span = jax_loops.handed_on(self.frame.value, self.place, part)
+        except LookupError:
+            return None
+        return next(self._value(value, text, None, span), None)

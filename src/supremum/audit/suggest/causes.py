@@ -16,6 +16,7 @@ from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
 from ...core.libraries import library_titled
+from ...core.operands import SCALAR_LIBRARY
 from ..checks import known_functions
 from ..checks.calls import parameters_of
 from ..checks.stores import is_store, may_store
@@ -372,7 +373,9 @@ class Cause:
 
     def alike_in_both(self) -> Candidate | None:
         """Return a cast of one operand with which both rules compute as it is done here."""
-        for index, want in safety.casts_alike(self.effect, known_functions.rules_of_numpy()):
+        for index, want in safety.casts_alike(
+            self.effect, known_functions.rules_titled(SCALAR_LIBRARY)
+        ):
             node, op = self._operand(index), self.effect.operands[index]
             if node is None:
                 continue

@@ -22,9 +22,14 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from ...core.dtypes import DType, by_name
+from ...core.function_rules import Defaults
 from ...core.functions import facts_of
+from ...core.libraries import library_of_module
+from ...core.operands import SCALAR_LIBRARY
+from ..checks.known_functions import rules_titled
 from ..checks.stores import may_store
 from ..kinds import STOPPED
+from ..libraries import jax_loops
 from ..model.dtypes import bits, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
@@ -33,7 +38,6 @@ from ..source.flow import HANDED, is_made_elsewhere, is_read_after, origins, way
 from ..source.names import Names
 from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
-from ..stops.jax_loops import LOOPS
 from ..stops.stops import INDEX, Stopped, Value
 from .candidates import Candidate, Change, applied
 from .causes import suggest
@@ -55,6 +59,8 @@ UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "n
 _KEY: Final = re.compile(r"\[(\d+|'[^']*')\]|\.(\w+)")
 
 _NAMES: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+
+_FLOAT32: Final = by_name("float32")
 
 Changes = Iterator[Change | None]
 
@@ -280,8 +286,7 @@ class _Stop:
         """Yield casts of what may be an index."""
         for value in self.arrays:
             if family(value.operand.dtype) == "inexact" and self._may_index(value):
-                name = "int32" if value.operand.library == "JAX" else "int64"
-                yield self._cast(value, by_name(name))
+                yield self._cast(value, _defaults(value).index)
 
     def _may_index(self, value: Value) -> bool:
         """Return whether an operand is an index, not what it is an index of."""
@@ -300,8 +305,7 @@ class _Stop:
                 if is_integer(d) and got is not None and not self.arrays:
                     yield self._edited(value.span, d, f"float({HOLE})")
             elif d is got or (got is None and is_integer(d)):
-                wide = value.operand.library == "NumPy" and is_integer(d)
-                yield self._cast(value, by_name("float64" if wide else "float32"))
+                yield self._cast(value, _defaults(value).float if is_integer(d) else _FLOAT32)
         yield self._of_floats()
 
     def _of_floats(self) -> Change | None:
@@ -310,11 +314,17 @@ class _Stop:
         given = [k.arg for k in call.keywords] if isinstance(call, ast.Call) else []
         if self.arrays or "requires_grad" not in given or "dtype" in given:
             return None
-        return self._given(call, by_name("float32"), by_name("int64"), "PyTorch")  # type: ignore[arg-type]  # it is a call
+        return self._given(call, _FLOAT32, by_name("int64"))  # type: ignore[arg-type]  # it is a call
 
-    def _given(self, call: ast.Call, d: DType, was: DType, library: str = "NumPy") -> Change | None:
+    def _library_of(self, call: ast.Call) -> str:
+        """Return the title of the library whose function is called, or NumPy's."""
+        module = str(self.names.resolve(call.func)).partition(".")[0]
+        library = library_of_module(module)
+        return library.title if library is not None else SCALAR_LIBRARY
+
+    def _given(self, call: ast.Call, d: DType, was: DType) -> Change | None:
         """Return a call that is given a dtype."""
-        new = spell(d, library, self.names)
+        new = spell(d, self._library_of(call), self.names)
         candidate = Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
         return self._changed(was, candidate)
 
@@ -356,14 +366,14 @@ class _Stop:
         if state is not None:
             value = self.stop.values[state]
             node = self.source.expression(value.span)
-            of_jax = value.operand.library == "JAX"
-            yield self._begun(node, value.operand.dtype, got, not of_jax)
+            is_other = value.operand.library != jax_loops.LIBRARY
+            yield self._begun(node, value.operand.dtype, got, is_other)
 
     def _begun(
         self, node: ast.expr | None, was: DType, want: DType, of_number: bool
     ) -> Change | None:
         """Return what a loop begins with in another dtype, where it is written."""
-        new = spell(want, "JAX", self.names)
+        new = spell(want, jax_loops.LIBRARY, self.names)
         made = f"{new.module}.asarray({HOLE}, {{}})" if new.module else ""
         template = made if of_number else f"{HOLE}.astype({{}})"
         if node is None or not template:
@@ -373,9 +383,9 @@ class _Stop:
     def _first(self) -> ast.expr | None:
         """Return the expression that a part of the carry begins with, or None if none is known."""
         call = self.node
-        if not isinstance(call, ast.Call) or self.name not in LOOPS:
+        if not isinstance(call, ast.Call) or self.name not in jax_loops.LOOPS:
             return None
-        position, keyword = LOOPS[self.name]
+        position, keyword = jax_loops.LOOPS[self.name]
         given = {k.arg: k.value for k in call.keywords}
         by_position = call.args[position] if position < len(call.args) else None
         start = given.get(keyword, by_position)
@@ -445,13 +455,12 @@ class _Stop:
         if not isinstance(call, ast.Call) or want is None:
             return None
         called = self.names.resolve(call.func)
-        library = "PyTorch" if "torch" in str(called) else "NumPy"
         named = named_dtype(call, called, self.names, was)
         if named is None:
             return None
         if isinstance(named, ast.Constant):
             return self._edited(span_of(named), was, f'"{want}"')
-        new = renamed(self.source, named, want, library, self.names)
+        new = renamed(self.source, named, want, self._library_of(call), self.names)
         return self._changed(was, Candidate.of(named, new), span_of(named))
 
     def _assigned(self, form: str, was: DType) -> Change | None:
@@ -496,6 +505,11 @@ def is_untyped(origin: Origin | None) -> bool:
     if origin is None or origin.operand is not None or origin.explicit:
         return False
     return LOCATIONS[origin.location].name in UNTYPED
+
+
+def _defaults(value: Value) -> Defaults:
+    """Return the dtypes of what an operand's library makes without one."""
+    return rules_titled(value.operand.library).default_dtypes
 
 
 def _is_bool(value: Value) -> bool:

@@ -10,6 +10,7 @@ which takes the default width without dimensions alone.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -35,6 +36,13 @@ def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
     return "jax", {"x64": bool(module.config.jax_enable_x64)}
 
 
+def _at_hand(array: Any) -> Any:
+    if type(array).__module__.startswith("jax.") or not array.is_fully_addressable:  # it is traced
+        return None
+    on_cpu = all(device.platform == "cpu" for device in array.devices())
+    return sys.modules["numpy"].asarray(array) if on_cpu else None
+
+
 LIBRARY = Library(
     "JAX",
     ("jax", "jaxlib"),
@@ -42,6 +50,8 @@ LIBRARY = Library(
     dtypes_in="numpy",
     array_class="jax:Array",
     cast=ASTYPE,
+    other_classes=(("PjitFunction", "compiled"), ("Tracer", "traced")),
+    at_hand=_at_hand,
     rules_as_set=_as_set,
 )
 

@@ -30,6 +30,14 @@ from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
 
+
+def _at_hand(series: Any) -> Any:
+    of_numpy = type(series.dtype).__module__.startswith("numpy")
+    return series.to_numpy() if of_numpy else None
+
+
+_INDEXERS = ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer")
+
 LIBRARY = Library(
     "pandas",
     ("pandas",),
@@ -37,6 +45,8 @@ LIBRARY = Library(
     array_class="pandas:Series",
     cast=ASTYPE,
     dtypes_as_text=True,
+    other_classes=tuple((name, "indexer") for name in _INDEXERS),
+    at_hand=_at_hand,
 )
 
 DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 g c64 c128 G"

@@ -33,6 +33,12 @@ from ..system import PromotionSystem
 from ..table import Table
 from .jax import ARROWS
 
+
+def _at_hand(tensor: Any) -> Any:
+    # a symbolic one has no values
+    return tensor.numpy() if hasattr(tensor, "numpy") and "CPU" in tensor.device else None
+
+
 LIBRARY = Library(
     "TensorFlow",
     ("tensorflow",),
@@ -40,6 +46,7 @@ LIBRARY = Library(
     dtypes_in="tensorflow",
     more_dtypes_in=("dtypes.experimental",),
     cast="tf.cast({x}, {dtype})",
+    at_hand=_at_hand,
 )
 
 # Explicit casting: the dtypes, what a Python number becomes if it comes first, and what it

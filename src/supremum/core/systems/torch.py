@@ -14,6 +14,7 @@ Not modelled: quantized and bit dtypes, and the C++ code's own copy in ``torch._
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -29,6 +30,18 @@ from ..steps import DEFAULT_WIDTHS, Classified, Settled, ToWidths, fits
 from ..system import PromotionSystem
 from ..table import Table
 
+
+def _at_hand(tensor: Any) -> Any:
+    torch = sys.modules["torch"]
+    plain = type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.device.type == "cpu"
+    if not plain or tensor.layout is not torch.strided or torch.compiler.is_compiling():
+        return None
+    tensor = tensor.detach()
+    if tensor.dtype is torch.bfloat16:
+        return tensor.float().numpy()
+    return tensor.resolve_conj().resolve_neg().numpy()
+
+
 LIBRARY = Library(
     "PyTorch",
     ("torch",),
@@ -43,6 +56,7 @@ LIBRARY = Library(
         "int64": "long", "int32": "int", "int16": "short",
     }.items()),
     dtype_by_name=True,
+    at_hand=_at_hand,
 )  # fmt: skip
 
 TABLE = """

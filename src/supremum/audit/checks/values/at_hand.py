@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Final
 
+from ..known_functions import library_of
 from ..tracked_types import NDARRAY, SCALAR, is_array, kind_of
 
 MOST: Final = 1 << 20
@@ -25,31 +26,8 @@ def as_numpy(value: Any) -> Any:
         return value
     if not is_array(value):
         return None
-    root = type(value).__module__.partition(".")[0]
-    if root == "torch":
-        return _of_torch(value)
-    if root == "pandas" and type(getattr(value, "dtype", None)).__module__.startswith("numpy"):
-        return value.to_numpy()
-    if root == "tensorflow" and hasattr(value, "numpy") and "CPU" in value.device:
-        return value.numpy()
-    if root == "jaxlib" and value.is_fully_addressable and _is_on_cpu(value):
-        return sys.modules["numpy"].asarray(value)
-    return None
-
-
-def _is_on_cpu(value: Any) -> bool:
-    return all(device.platform == "cpu" for device in value.devices())
-
-
-def _of_torch(value: Any) -> Any:
-    torch = sys.modules["torch"]
-    plain = type(value) in (torch.Tensor, torch.nn.Parameter) and value.device.type == "cpu"
-    if not plain or value.layout is not torch.strided or torch.compiler.is_compiling():
-        return None
-    value = value.detach()
-    if value.dtype is torch.bfloat16:
-        return value.float().numpy()
-    return value.resolve_conj().resolve_neg().numpy()
+    library = library_of(value)
+    return library.at_hand(value) if library is not None and library.at_hand else None
 
 
 def number(value: Any) -> Any:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
-import linecache
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from ....core.dtypes import DType
 from ...model.locations import Location, span_of
+from ...source.source_file import name_of, source_file
 
 _NAMES: Final = re.compile(
     r"hash|crc|check_?sum|fnv|djb|murmur|lcg|xorshift|splitmix|pcg|adler|fletcher|rand|seed|mix"
 )
 _LARGE: Final = 1 << 16
+_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def is_meant(place: Location, d: DType, kind: str) -> bool:
@@ -26,21 +26,21 @@ def is_meant(place: Location, d: DType, kind: str) -> bool:
         d: the dtype.
         kind: the kind of finding that it would be.
     """
-    lines = tuple(linecache.getlines(place.file))
+    tree = source_file(place.file).tree
     if kind != "wraparound":
-        return kind == "float-overflow" and _is_hidden(lines, place)
-    for function in _around(lines, place):
+        return kind == "float-overflow" and _is_hidden(tree, place)
+    for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
         if d.kind == "unsigned" and _NAMES.search(name):
             return True
-    scope = next(_around(lines, place), None)
+    scope = next(_around(tree, place), None)
     return scope is not None and _mixes_bits(scope, wide=(d.bits or 0) >= 32)
 
 
-def _is_hidden(lines: tuple[str, ...], place: Location) -> bool:
+def _is_hidden(tree: ast.Module, place: Location) -> bool:
     """Return whether what is infinite is handed to what takes it out, or is divided by."""
-    for node in ast.walk(_parsed(lines)):
-        if isinstance(node, ast.Call) and _name_of(node.func) in _HIDE:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and name_of(node) in _HIDE:
             parts: list[ast.expr] = [*node.args, *(k.value for k in node.keywords)]
             parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
@@ -52,7 +52,7 @@ def _is_hidden(lines: tuple[str, ...], place: Location) -> bool:
     return False
 
 
-def _holds(node: ast.expr, place: Location) -> bool:
+def _holds(node: ast.expr | ast.stmt, place: Location) -> bool:
     first, last = span_of(node)[:2], span_of(node)[2:]
     return first <= place.span[:2] and place.span[2:] <= last
 
@@ -60,10 +60,6 @@ def _holds(node: ast.expr, place: Location) -> bool:
 _HIDE: Final = frozenset(
     {"where", "select", "nan_to_num", "clip", "clamp", "minimum", "fmin", "isfinite", "isinf"}
 )
-
-
-def _name_of(node: ast.expr) -> str:
-    return getattr(node, "attr", "") or getattr(node, "id", "")
 
 
 def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:
@@ -97,25 +93,9 @@ def _is_multiplier(value: int) -> bool:
     return value >= _LARGE and value % 2 == 1 and not _is_mask(value)
 
 
-def _around(lines: tuple[str, ...], place: Location) -> Iterator[ast.AST]:
-    """Yield the functions and classes around a place, from the inside out; then the module."""
-    tree = _parsed(lines)
-    found = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-        and (node.lineno, node.col_offset) <= place.span[:2]
-        and place.span[2:] <= (node.end_lineno or 0, node.end_col_offset or 0)
-    ]
+def _around(tree: ast.Module, place: Location) -> Iterator[ast.AST]:
+    """Yield the functions and classes around a place, from the inside out, or else the module."""
+    found = [n for n in ast.walk(tree) if isinstance(n, _SCOPES) and _holds(n, place)]
     yield from reversed(found)
-    rest = [n for n in tree.body if not isinstance(n, (ast.FunctionDef, ast.ClassDef))]
     if not found:
-        yield ast.Module(rest, [])
-
-
-@lru_cache(maxsize=64)
-def _parsed(lines: tuple[str, ...]) -> ast.Module:
-    try:
-        return ast.parse("".join(lines))
-    except (SyntaxError, ValueError, RecursionError):
-        return ast.Module([], [])
+        yield ast.Module([n for n in tree.body if not isinstance(n, _SCOPES)], [])

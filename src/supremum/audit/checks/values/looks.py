@@ -20,7 +20,7 @@ from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
-from . import compiled, intended, questions, recompute, shadows, totals
+from . import intended, questions, recompute, shadows, totals
 from .at_hand import MOST, as_numpy
 from .recompute import Change
 
@@ -113,21 +113,17 @@ def of_store(place: Location, base: Any) -> Examine | None:
     return totals.stalled if name == "multiply" else totals.Total()
 
 
-def of_call(place: Location, result: Any, base: Any = None, *, converts: bool) -> Examine | None:
+def of_call(place: Location, result: Any, *, converts: bool) -> Examine | None:
     """Return what looks at the values of a call, or None.
 
     Args:
         place: where it is.
         result: what it gave.
-        base: the function's module or object, or the function.
         converts: whether all it does is to convert.
     """
     d = _read(result)
     if d is None:
         return None
-    called = compiled.function_called(place, base)
-    if called is not None and not recompute.is_library(called):
-        return compiled.look if d.name in questions.TOLERANCE else None
     if converts:
         return _conversion
     known = facts_of(place.name)

@@ -11,19 +11,26 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ....core.dtypes import dtype as dtype_of
-from ...model.locations import Location
-from ..calls import function_of
-from ..tracked_types import COMPILED, kind_of
-from .at_hand import as_numpy
-from .questions import TOLERANCE, float_range, wider
-from .recompute import Change, of_elements
+from ...core.dtypes import DType
+from ...core.dtypes import dtype as dtype_of
+from ..checks.calls import function_of
+from ..checks.tracked_types import COMPILED, kind_of
+from ..checks.values.at_hand import as_numpy
+from ..checks.values.looks import Examine
+from ..checks.values.questions import TOLERANCE, float_range, wider
+from ..checks.values.recompute import Change, of_elements
+from ..model.locations import Location
 
 _ADD_UP: Final = frozenset({"dot_general", "reduce_sum", "reduce_prod", "cumsum", "cumprod"})
 _MOST: Final = 10_000  # primitives
 
 
-def look(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+def examine_of(d: DType) -> Examine | None:
+    """Return what looks at the values of some dtype that a compiled function gives, or None."""
+    return _look if d.name in TOLERANCE else None
+
+
+def _look(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Return what became of the first float that is beyond its range in a compiled function."""
     base, *arguments = operands
     if not {"*", "**"}.isdisjoint(place.keywords) or _is_finite(result):
@@ -31,7 +38,7 @@ def look(place: Location, result: Any, operands: Sequence[Any], _: int) -> Chang
     words = list(zip(place.keywords, arguments, strict=True))
     plain = [value for word, value in words if not word]
     named = {word: value for word, value in words if word}
-    traced = function_called(place, base).trace(*plain, **named).jaxpr
+    traced = compiled(base, place.name).trace(*plain, **named).jaxpr
     passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
     if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
         passed = [value for value in passed if type(value) not in (int, bool, str)]
@@ -40,10 +47,17 @@ def look(place: Location, result: Any, operands: Sequence[Any], _: int) -> Chang
     return _first(traced, passed, place.file)
 
 
-def function_called(place: Location, base: Any) -> Any:
-    """Return the function that a place calls, if JAX compiled it, else None."""
-    called = base if kind_of(base) == COMPILED else function_of(base, place.name)
-    return called if kind_of(called) == COMPILED else None
+def compiled(base: Any, name: str) -> Any:
+    """Return the function that a call runs if it is one that `jax.jit` made, else None."""
+    if kind_of(base) == COMPILED:
+        return base
+    function = function_of(base, name)
+    if function is None and not isinstance(base, type):
+        try:
+            function = object.__getattribute__(base, "__dict__").get(name)
+        except (AttributeError, TypeError):
+            return None
+    return function if kind_of(function) == COMPILED else None
 
 
 def _is_finite(value: Any) -> bool:

@@ -4,30 +4,40 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 from ..model.locations import Location, Span
-from .frames import UNKNOWN, Operands
 
 LOOPS: Final = {"scan": (1, "init"), "while_loop": (2, "init_val"), "fori_loop": (3, "init_val")}
 """The loops of JAX, with the argument that is what they hand on first."""
 
+LIBRARY: Final = "JAX"
+"""What they compute with."""
 
-def handed_on(frame: Operands, place: Location, part: str) -> tuple[Any, str, Span | None]:
-    """Return a part of the carry that a loop was given, or `UNKNOWN`; its text, and its span.
+
+def handed_on(
+    read: Callable[[Span], Any], place: Location, part: str
+) -> tuple[Any, str, Span | None]:
+    """Return a part of the carry that a loop was given; its text, and its span.
 
     Args:
-        frame: reads what the frame of the loop had.
+        read: returns the value of what is written at a span.
         place: the call of the loop.
         part: the part, such as ``carry[1]``.
+
+    Raises:
+        LookupError: if it cannot be read.
     """
     position, keyword = LOOPS.get(place.name, (0, ""))
     named = place.keywords
     index = named.index(keyword) + 1 if keyword in named else position + 1
     if not keyword or index > len(named) or (keyword not in named and any(named[:index])):
-        return UNKNOWN, "", None
+        raise LookupError(place.name)
     span, text = place.spans[index], place.operand_text(index)
-    value = frame.value(span) if span is not None else UNKNOWN
+    if span is None:
+        raise LookupError(text)
+    value = read(span)
     path: list[Any] = [ast.literal_eval(key) for key in re.findall(r"\[(\d+|'[^']*')\]", part)]
     if place.name == "fori_loop":  # which hands its counter on, too
         path = path[1:]
@@ -46,9 +56,9 @@ def handed_on(frame: Operands, place: Location, part: str) -> tuple[Any, str, Sp
 def _item(value: Any, key: Any) -> Any:
     """Return an element of a tuple, list or dictionary, whatever its class makes of it."""
     if isinstance(value, dict):
-        return dict.get(value, key, UNKNOWN)
-    if type(key) is int and isinstance(value, tuple) and key < len(value):
+        return dict.__getitem__(value, key)
+    if type(key) is int and isinstance(value, tuple):
         return tuple.__getitem__(value, key)
-    if type(key) is int and isinstance(value, list) and key < len(value):
+    if type(key) is int and isinstance(value, list):
         return list.__getitem__(value, key)
-    return UNKNOWN
+    raise LookupError(key)

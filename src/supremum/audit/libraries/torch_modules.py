@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from inspect import getattr_static
 from types import TracebackType
 from typing import Any, Final, NamedTuple
-
-from ...core.operands import operand
-from ..checks import known_functions
-from ..checks.tracked_types import is_array
-from ..model.locations import Location
-from .by_rules import Question
-from .frames import Operands, member
 
 _CONTRACTS: Final = "matmul"
 """What a module does that is not called as a function of the catalogue is."""
@@ -33,17 +27,15 @@ class Called(NamedTuple):
     given: Any
 
     @property
-    def question(self) -> Question | None:
-        """What the rules are asked: whether it takes what it is given, beside its weight."""
-        weight = next((p for _, p, is_parameter in self.parts() if is_parameter), None)
-        if not (is_array(weight) and is_array(self.given)):
-            return None
-        rules = known_functions.rules_of(weight)
+    def weight(self) -> Any:
+        """Its first parameter, or None."""
+        return next((p for _, p, is_parameter in self.parts() if is_parameter), None)
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """What the catalogue may call that which it does with its weight."""
         name = type(self.module).__name__.lower()
-        names = (f"nn.functional.{name}", name, _CONTRACTS)
-        op = next((n for n in names if known_functions.as_known(n, rules)), "")
-        place = Location("", (0, 0, 0, 0), "call", op, keywords=("", ""))
-        return Question(place, ((1, operand(self.given)), (2, operand(weight))), None, weight)
+        return f"nn.functional.{name}", name, _CONTRACTS
 
     def parts(self) -> Iterator[tuple[str, Any, bool]]:
         """Yield its parameters and buffers, by name, and whether each is a parameter."""
@@ -51,23 +43,23 @@ class Called(NamedTuple):
             for key, part in (vars(self.module).get(store) or {}).items():
                 yield key, part, store == "_parameters"
 
-    def path(self, frame: Operands, call: ast.AST | None) -> str:
+    def path(self, read: Callable[[ast.expr], Any], call: ast.AST | None) -> str:
         """Return how the program writes the module, which it called, or one that has it.
 
         Args:
-            frame: reads values of the frame that called a module.
+            read: returns the value that an expression had where a module was called.
             call: that call, as far as it is known.
         """
         waiting = []
         if isinstance(call, ast.Call):
-            waiting.append((frame.read(call.func), ast.unparse(call.func)))
+            waiting.append((read(call.func), ast.unparse(call.func)))
         for _ in range(_MOST_MODULES):
             if not waiting:
                 break
             module, name = waiting.pop()
             if module is self.module:
                 return name
-            parts = member(module, "_modules")
+            parts = getattr_static(module, "_modules", None)
             for key, part in parts.items() if type(parts) is dict else ():
                 waiting.append((part, f"{name}[{key}]" if key.isdecimal() else f"{name}.{key}"))
         return type(self.module).__name__
