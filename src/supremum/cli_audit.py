@@ -192,8 +192,8 @@ def fix(context: click.Context, /, program: str, **asked: Any) -> None:
 def why(context: click.Context, /, program: str, **asked: Any) -> None:
     """Run SCRIPT, and explain the error about dtypes that stops it.
 
-    After the traceback come the operation with the dtypes of its operands, where they were born,
-    and what to type instead.
+    After the traceback come the operation with the dtypes of its operands, where they were
+    introduced, and what to type instead.
 
     \b
     supremum why train.py --epochs 3

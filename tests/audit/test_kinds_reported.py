@@ -50,7 +50,7 @@ than needed
 
 1 cause (1 widening) in 8 operations on arrays; 544 bytes more than needed.""",
     ),
-    "widening where it is born": (
+    "widening where it is introduced": (
         """\
         import numpy as np
         g = np.ones((4, 8), np.float32) * np.sqrt(2.0)
@@ -276,7 +276,7 @@ def test_what_is_forbidden_is_found_where_it_is_born(audited):
 def test_a_mend_of_what_is_forbidden_is_not_what_is_there(audited):
     source = HEAD + "x = f.astype(np.float64)\n"
     found = audited(source, forbid="float64").findings
-    # a window that is converted would be born as float64 all the same
+    # a window that is converted would be introduced as float64 all the same
     assert {f.text: f.suggestion for f in found} == {
         D: "",
         "f.astype(np.float64)": "f.astype(np.float32)",

@@ -31,7 +31,7 @@ def test_memory_is_flat_over_arrays(session_of):
     recorder = session_of(source)
     assert recorder.operations == 100_001
     [origin] = recorder.origins.values()
-    assert (origin.births, origin.operations, origin.bytes) == (1, 100_001, 100_001 * 32)
+    assert (origin.introductions, origin.operations, origin.bytes) == (1, 100_001, 100_001 * 32)
     assert len(recorder.values) < 10_000
 
 
@@ -62,7 +62,7 @@ def test_arrays_that_live_are_all_known(session_of):
         """
     recorder = session_of(source)
     [origin] = [o for o in recorder.origins.values() if o.effects]
-    assert origin.births == 20_000
+    assert origin.introductions == 20_000
 
 
 # The programs below assert by themselves, and so fail without being watched, too.

@@ -1,4 +1,4 @@
-"""Where a dtype was born: through whatever a program hands its values."""
+"""Where a dtype was introduced: through whatever a program hands its values."""
 
 import pytest
 

@@ -580,7 +580,7 @@ def test_packages_are_looked_into_when_asked(project, monkeypatch):
     (project.path / "kernel.py").rename(location / "kernel.py")
     monkeypatch.syspath_prepend(location)
     result = project.runpytest("--promotion-audit", "-q")
-    # it was born where nobody looks, so where it is first seen is all there is to tell
+    # it was introduced where nobody looks, so where it is first seen is all there is to tell
     assert "is introduced here" not in section(result)
     result = project.runpytest("--promotion-include", "kernel", "-q")
     assert section(result)[0].startswith(

@@ -1,4 +1,4 @@
-"""Why a program stopped: the operation, where its dtypes were born, and what to type."""
+"""Why a program stopped: the operation, where its dtypes were introduced, and what to type."""
 
 from textwrap import dedent
 

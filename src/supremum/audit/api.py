@@ -142,7 +142,7 @@ def why(error: BaseException | None = None) -> Stop | None:
     """Return why an exception was raised, if an operation on arrays was refused for its dtypes.
 
     The text of a `Stop` shows the operation with the dtypes of its operands, where these were
-    born, and what to type instead. Only watched code is explained: see `install`, `run`.
+    introduced, and what to type instead. Only watched code is explained: see `install`, `run`.
 
     Args:
         error: the exception; by default the last one that nobody caught, as `sys.last_value` is.

@@ -77,7 +77,7 @@ def is_plain(value: ast.expr, location: ast.Constant, node: ast.expr | ast.stmt)
 
 
 def may_rebind(node: ast.expr) -> bool:
-    """Tell whether an expression may run code that binds or deletes variables."""
+    """Return whether an expression may run code that binds or deletes variables."""
     return not isinstance(node, (ast.Name, ast.Constant)) and any(
         isinstance(one, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)) for one in nodes_of(node)
     )
@@ -155,14 +155,14 @@ def as_object(index: ast.expr) -> ast.expr:
 
 
 def is_text(node: ast.expr) -> bool:
-    """Tell whether an expression is a text that is written out."""
+    """Return whether an expression is a text that is written out."""
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
     )
 
 
 def is_number(node: ast.expr) -> bool:
-    """Tell whether an expression is made of constants alone, as ``-1`` and ``2 * 3`` are."""
+    """Return whether an expression is made of constants alone, as ``-1`` and ``2 * 3`` are."""
     while isinstance(node, (ast.BinOp, ast.UnaryOp)):
         if isinstance(node, ast.UnaryOp):
             node = node.operand
@@ -174,7 +174,7 @@ def is_number(node: ast.expr) -> bool:
 
 
 def is_dtype(node: ast.expr) -> bool:
-    """Tell whether an expression is the dtype of something."""
+    """Return whether an expression is the dtype of something."""
     return isinstance(node, ast.Attribute) and node.attr == "dtype"
 
 
@@ -188,24 +188,24 @@ def elements(node: ast.expr) -> list[Span]:
 
 
 def is_starred(node: ast.expr) -> bool:
-    """Tell whether an argument is a list of them, written with a star."""
+    """Return whether an argument is a list of them, written with a star."""
     return isinstance(node, ast.Starred)
 
 
 def is_super(node: ast.expr) -> bool:
-    """Tell whether an expression is a call of `super`."""
+    """Return whether an expression is a call of `super`."""
     called = isinstance(node, ast.Call) and node.func
     return isinstance(called, ast.Name) and called.id == "super"
 
 
 def is_builtin(node: ast.Call) -> bool:
-    """Tell whether a call is of a function by its name, or by that of the module `builtins`."""
+    """Return whether a call is of a function by its name, or by that of the module `builtins`."""
     owner = node.func.value if isinstance(node.func, ast.Attribute) else load("builtins")
     return isinstance(owner, ast.Name) and owner.id == "builtins"
 
 
 def is_in_place(node: ast.Call) -> bool:
-    """Tell whether a call changes its object and gives None.
+    """Return whether a call changes its object and gives None.
 
     pandas counts who refers to the object, and warns if that is the call alone.
     """
@@ -216,7 +216,7 @@ def is_in_place(node: ast.Call) -> bool:
 
 
 def is_resize(node: ast.Call) -> bool:
-    """Tell whether a call resizes an array, or gives what does."""
+    """Return whether a call resizes an array, or gives what does."""
     if isinstance(node.func, ast.Attribute) and node.func.attr == "resize":
         return True
     called = node.func

@@ -206,7 +206,7 @@ class CellCompiler:
 
 
 def is_attached(shell: Any) -> bool:
-    """Tell whether what a shell compiles is watched by one that was not detached."""
+    """Return whether what a shell compiles is watched by one that was not detached."""
     return getattr(shell.compile, "is_watched", False)
 
 

@@ -117,7 +117,7 @@ def _made_by() -> bytes:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Tell whether a file or folder is ours, and nobody else can write to it."""
+    """Return whether a file or folder is ours, and nobody else can write to it."""
     if sys.platform == "win32":  # which has other means
         return True
     return status.st_uid == os.geteuid() and not status.st_mode & 0o022

@@ -47,7 +47,7 @@ UNWATCHED: dict[str, str] = {}
 
 
 def is_ours(module: str) -> bool:
-    """Tell whether a module is a part of this package."""
+    """Return whether a module is a part of this package."""
     return module == PACKAGE or module.startswith(f"{PACKAGE}.")
 
 
@@ -251,7 +251,7 @@ class Finder:
         return spec
 
     def watches(self, module: str, file: str) -> bool:
-        """Tell whether a module is the user's own, or one that was asked for."""
+        """Return whether a module is the user's own, or one that was asked for."""
         if any(module == name or module.startswith(f"{name}.") for name in self.include):
             return True
         if file in self.files:

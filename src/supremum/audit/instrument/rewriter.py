@@ -223,7 +223,7 @@ class Rewriter(ast.NodeTransformer):
         return self.visit(node)  # type: ignore[return-value]  # an expression gives one
 
     def can_be_read_again(self, name: str) -> bool:
-        """Tell whether reading a name once more has no effect."""
+        """Return whether reading a name once more has no effect."""
         # the namespace of a class may be the program's own, and take note of who reads it
         in_class = self.scope.kind == "class" and self.aside is None
         return name not in self.rebound and not in_class
@@ -442,7 +442,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def hands_on(self, node: ast.Call) -> bool:
-        """Tell whether a function returns this call, and its caller decides about the dtype."""
+        """Return whether a function returns this call, and its caller decides about the dtype."""
         return node is self.scope.returned and any(
             keyword.arg in {"dtype", None}
             and isinstance(keyword.value, ast.Name)
@@ -593,7 +593,7 @@ class Rewriter(ast.NodeTransformer):
         return self.around("IN_PLACE", location, node, target, before=before, value=value)
 
     def may_grow(self, node: ast.Assign, added: ast.BinOp, name: str) -> bool:
-        """Tell whether ``text = text + more`` is fast in plain code."""
+        """Return whether ``text = text + more`` is fast in plain code."""
         alone = len(node.targets) == 1 and self.scope.kind == "function"
         is_sum = isinstance(added.op, ast.Add) and not is_text(added.right)
         return alone and is_sum and self.can_be_read_again(name)
@@ -853,7 +853,7 @@ class Rewriter(ast.NodeTransformer):
 
 
 def stores(target: ast.expr) -> bool:
-    """Tell whether a target is, or has in it, a part of a value."""
+    """Return whether a target is, or has in it, a part of a value."""
     if isinstance(target, (ast.Tuple, ast.List)):
         return any(map(stores, target.elts))
     return isinstance(target.value if isinstance(target, ast.Starred) else target, ast.Subscript)

@@ -27,7 +27,7 @@ _CORE: Final = SupremumError.__module__.rpartition(".")[0]
 
 
 def is_interruption(error: BaseException, package: str = _CORE) -> bool:
-    """Tell whether an error comes from neither our own work nor an object that was read.
+    """Return whether an error comes from neither our own work nor an object that was read.
 
     Args:
         error: what was caught in a frame of ours.
@@ -52,13 +52,13 @@ def _module(frame: FrameType) -> str:
 
 
 def _is_of(frame: FrameType, package: str) -> bool:
-    """Tell whether a frame is of a module of a package."""
+    """Return whether a frame is of a module of a package."""
     module = _module(frame)
     return module == package or module.startswith(f"{package}.")
 
 
 def handles_signals(frame: FrameType, caller: FrameType) -> bool:
-    """Tell whether a frame is that of a signal handler or a tracer: both are given the caller's.
+    """Return whether a frame is that of a signal handler or a tracer: both are given the caller's.
 
     Args:
         frame: the frame in question.
@@ -81,7 +81,7 @@ def _handlers() -> Iterator[CodeType]:
 
 
 def _comes_from_outside(error: BaseException, innermost: FrameType, package: str) -> bool:
-    """Tell whether nothing in the frame that an error was raised in can have raised it."""
+    """Return whether nothing in the frame that an error was raised in can have raised it."""
     if not _is_of(innermost, package):
         in_library = _module(innermost).partition(".")[0] in sys.stdlib_module_names
         return in_library and not isinstance(error, _ORDINARY)

@@ -65,7 +65,7 @@ class Location(NamedTuple):
         return text_of(self.file, self.span)
 
     def holds(self, other: Location) -> bool:
-        """Tell whether another place is in this one."""
+        """Return whether another place is in this one."""
         first, last = self.span[:2], self.span[2:]
         return self.file == other.file and first <= other.span[:2] and other.span[2:] <= last
 

@@ -1,12 +1,15 @@
-"""What a recorder keeps: the places where dtypes were born, and what came of each."""
+"""What a recorder keeps: the places where dtypes were introduced, and what came of each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ...core.dtypes import DType
 from ...core.operands import Operand
+
+COUNTERS: Final = ("introductions", "operations", "bytes", "copied")
+"""What an origin counts."""
 
 
 class Effect:
@@ -24,8 +27,8 @@ class Effect:
         enough: a dtype that has a place for the values, or None.
         is_way: whether only the way to the result has to be in that dtype.
         spans: which of the spans of the place each operand is written at.
-        births: for each operand, the place where its dtype was born, or None if there is no need
-            to tell, or it is not known.
+        introductions: for each operand, the place where its dtype was introduced; None if nobody
+            asks, or it is not known.
         parts: which columns of a table, or which part of an argument, it is about.
         count: how often it happened.
         cast_back: how often the statement itself converted the result to something narrower.
@@ -33,10 +36,10 @@ class Effect:
 
     __slots__ = (
         "against",
-        "births",
         "cast_back",
         "count",
         "enough",
+        "introductions",
         "is_way",
         "kind",
         "location",
@@ -63,7 +66,7 @@ class Effect:
         enough: DType | None = None,
         is_way: bool = False,
         spans: Sequence[int] = (),
-        births: Sequence[int | None] = (),
+        introductions: Sequence[int | None] = (),
         parts: Sequence[Any] = (),
     ) -> None:
         self.kind = kind
@@ -77,14 +80,14 @@ class Effect:
         self.enough = enough
         self.is_way = is_way
         self.spans = tuple(spans) or tuple(range(len(operands)))
-        self.births = tuple(births) or (None,) * len(operands)
+        self.introductions = tuple(introductions) or (None,) * len(operands)
         self.parts = tuple(parts)
         self.count = 0
         self.cast_back = 0
 
 
 class Origin:
-    """A place where values of some dtype were born.
+    """A place where values of some dtype were introduced.
 
     Attributes:
         location: the index of the place.
@@ -102,7 +105,7 @@ class Origin:
         is_filled: whether what is stored in it has its width.
         is_total: whether something is added to it in place.
         allowed: the kinds that a comment or a setting allows here.
-        births: how many values were born here.
+        introductions: how many values were introduced here.
         operations: how many results have their dtype from here.
         bytes: the size of those that were allocated.
         copied: the size of the operands that were copied, to convert them to this dtype.
@@ -112,7 +115,6 @@ class Origin:
 
     __slots__ = (
         "allowed",
-        "births",
         "bytes",
         "copied",
         "crossing",
@@ -122,6 +124,7 @@ class Origin:
         "from_numbers",
         "function",
         "index",
+        "introductions",
         "is_autocast",
         "is_filled",
         "is_total",
@@ -162,7 +165,7 @@ class Origin:
         self.is_autocast = is_autocast
         self.is_filled = self.is_total = False
         self.allowed = allowed
-        self.births = 0
+        self.introductions = 0
         self.operations = 0
         self.bytes = 0
         self.copied = 0
@@ -177,13 +180,17 @@ class Origin:
         """Take what came of another origin on."""
         if not self.from_numbers:
             other.forget("weak-type-lost")
-        for effect in other.effects.values():
+        self.add_effects(other.effects.values())
+        self.operations += other.operations
+        self.bytes += other.bytes
+
+    def add_effects(self, effects: Iterable[Effect]) -> None:
+        """Add effects, and how often they happened."""
+        for effect in effects:
             known = self.add_effect(effect)
             if known is not effect:
                 known.count += effect.count
                 known.cast_back += effect.cast_back
-        self.operations += other.operations
-        self.bytes += other.bytes
 
     def forget(self, kind: str) -> None:
         """Let all go that was found of one kind."""

@@ -136,7 +136,7 @@ class Beside(Finder):
         self.watched = finder.watched
 
     def watches(self, module: str, file: str) -> bool:
-        """Tell whether a module is the user's own, or one that was asked for."""
+        """Return whether a module is the user's own, or one that was asked for."""
         return self.finder.watches(module, file)
 
 

@@ -9,57 +9,22 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from ...core.dtypes import DType
-from ...core.operands import Operand
-from ...core.system import PromotionSystem
 from ..model.locations import LOCATIONS, Location
-from ..model.provenance import Effect, Origin
+from ..model.provenance import COUNTERS, Effect, Origin
 from . import hooks
 from .recorder import Recorder
 
 _SECONDS: Final = 1.0  # between two times that a process writes what it has
 
 
-class _WrittenEffect(NamedTuple):
-    """An effect, as it is written down."""
-
-    kind: str
-    location: Location
-    operands: tuple[Operand, ...]
-    result: DType | None
-    against: int
-    rules: PromotionSystem | None
-    operator: str | None
-    told: str
-    enough: DType | None
-    is_way: bool
-    spans: tuple[int, ...]
-    births: tuple[Location | None, ...]
-    parts: tuple[Any, ...]
-    count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
-    cast_back: int
-
-
-class _WrittenOrigin(NamedTuple):
-    """An origin, as it is written down."""
-
-    location: Location
-    operand: int | None
-    dtype: DType
-    facts: dict[str, Any]
-    births: int
-    operations: int
-    bytes: int
-    copied: int
-    is_filled: bool
-    is_total: bool
-    effects: tuple[_WrittenEffect, ...]
+_FACTS: Final = ("library", "scalar", "from_numbers", "explicit", "several", "is_autocast")
 
 
 class Forks:
@@ -102,10 +67,11 @@ class Forks:
         if recorder is None or not folder:
             return []
         more = []
-        for operations, problems, born, predicted, told in _read(folder):
+        for operations, problems, places, origins, predicted, told in _read(folder):
             recorder.operations += operations
-            for origin in born:
-                _merge(recorder, origin)
+            numbers = {number: LOCATIONS.number_of(place) for number, place in places.items()}
+            for origin in origins:
+                _merge(recorder, origin, numbers)
             for location, problem in problems:
                 recorder.problems.setdefault(LOCATIONS.number_of(location), problem)
             for follower, one in zip(recorder.followers, predicted, strict=False):
@@ -137,8 +103,8 @@ class Forks:
         for follower in recorder.followers:
             follower.forget()
         for origin in recorder.origins.values():
-            origin.births = origin.operations = origin.bytes = 0
-            origin.copied = 0
+            for name in COUNTERS:
+                setattr(origin, name, 0)
             for effect in origin.effects.values():
                 effect.count = effect.cast_back = 0
         if self._owner:  # else it follows already
@@ -177,13 +143,14 @@ class Forks:
 
         self._written_at = time.monotonic()
         recorder.count_all()
-        born = [_written(origin) for origin in list(recorder.origins.values())]
+        origins = [_written(origin) for origin in list(recorder.origins.values())]
         problems = [(LOCATIONS[place], told) for place, told in list(recorder.problems.items())]
         more = self._more() if self._more is not None else None
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
             predicted = [follower.found() for follower in recorder.followers]
-            found = pickle.dumps((recorder.operations, problems, born, predicted, more))
+            whole = recorder.operations, problems, _places(origins), origins, predicted, more
+            found = pickle.dumps(whole)
             path.with_suffix(".new").write_bytes(found)
             path.with_suffix(".new").replace(path)
 
@@ -196,46 +163,37 @@ def _read(folder: str) -> Iterator[Any]:
             yield pickle.loads(path.read_bytes())  # noqa: S301  # a process of the program wrote it
 
 
-def _written(origin: Origin) -> _WrittenOrigin:
-    facts = {
-        name: getattr(origin, name)
-        for name in ("library", "scalar", "from_numbers", "explicit", "several")
-    }
-    effects = [m for m in origin.effects.values() if m.count]
-    return _WrittenOrigin(
-        LOCATIONS[origin.location], origin.operand, origin.dtype, facts,
-        origin.births, origin.operations, origin.bytes, origin.copied,
-        origin.is_filled, origin.is_total,
-        tuple(map(_written_effect, effects)),
-    )  # fmt: skip
+def _written(origin: Origin) -> Origin:
+    """Return an origin as it can be pickled, with what came of it in this process."""
+    found = copy(origin)
+    found.function = None
+    found.effects = {key: m for key, m in origin.effects.items() if m.count}
+    return found
 
 
-def _written_effect(m: Effect) -> _WrittenEffect:
-    births = tuple(None if place is None else LOCATIONS[place] for place in m.births)
-    return _WrittenEffect(
-        m.kind, LOCATIONS[m.location], m.operands, m.result, m.against, m.rules, m.operator,
-        m.told, m.enough, m.is_way, m.spans, births, m.parts, m.count, m.cast_back,
-    )  # fmt: skip
+def _places(origins: Sequence[Origin]) -> dict[int, Location]:
+    """Return the locations that origins and their effects name by numbers."""
+    effects = [m for origin in origins for m in origin.effects.values()]
+    named = {m.location for m in effects}.union(*(m.introductions for m in effects))
+    named |= {origin.location for origin in origins}
+    return {number: LOCATIONS[number] for number in named if number is not None}
 
 
-def _merge(recorder: Recorder, born: _WrittenOrigin) -> None:
-    number_of = LOCATIONS.number_of
-    origin = recorder.origin(number_of(born.location), born.operand, born.dtype, born.facts)
-    origin.births += born.births
-    origin.operations += born.operations
-    origin.bytes += born.bytes
-    origin.copied += born.copied
-    origin.is_filled |= born.is_filled
-    origin.is_total |= born.is_total
-    for found in born.effects:
-        births = [None if place is None else number_of(place) for place in found.births]
-        effect = origin.add_effect(
-            Effect(
-                found.kind, number_of(found.location), found.operands, found.result, found.against,
-                rules=found.rules, operator=found.operator, told=found.told,
-                enough=found.enough, is_way=found.is_way, spans=found.spans, births=births,
-                parts=found.parts,
-            )
-        )  # fmt: skip
-        effect.count += found.count
-        effect.cast_back += found.cast_back
+def _merge(recorder: Recorder, found: Origin, numbers: Mapping[int | None, int]) -> None:
+    """Add what another process found to a recorder.
+
+    Args:
+        recorder: the recorder.
+        found: an origin, as it was written down.
+        numbers: what each number of a location is here.
+    """
+    facts = {name: getattr(found, name) for name in _FACTS}
+    origin = recorder.origin(numbers[found.location], found.operand, found.dtype, facts)
+    for name in COUNTERS:
+        setattr(origin, name, getattr(origin, name) + getattr(found, name))
+    origin.is_filled |= found.is_filled
+    origin.is_total |= found.is_total
+    for effect in found.effects.values():
+        effect.location = numbers[effect.location]
+        effect.introductions = tuple(map(numbers.get, effect.introductions))
+    origin.add_effects(found.effects.values())

@@ -38,7 +38,7 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
-    """Let a recorder hear of everything from now on, or none; returns the one before."""
+    """Let a recorder observe everything from now on, or none; returns the one before."""
     global _recorder, _followed  # noqa: PLW0603  # there is one at a time
     before, _recorder = _recorder, recorder
     if before is not None:
@@ -52,7 +52,7 @@ def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
 
 
 def active() -> Recorder | Shared | None:
-    """Return the recorder that hears of everything, or None."""
+    """Return the recorder that observes everything, or None."""
     return _recorder
 
 
@@ -174,7 +174,7 @@ def _are_settled(arguments: tuple[Any, ...], settled: Sequence[Any]) -> bool:
 
 
 def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
-    """Tell whether a recorder hears of truth values of NumPy, which comparisons of scalars give."""
+    """Return whether a recorder observes NumPy's bools, which comparisons of scalars give."""
     return recorder.hears_truths and t is not bool and t.__name__ in ("bool", "bool_")
 
 

@@ -514,7 +514,7 @@ class Recorder:
         origin = self._source_of(location, check, values)
         if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
             origin = self.origin(location, None, check.result, check.facts)
-            origin.births += check.skipped + 1
+            origin.introductions += check.skipped + 1
             if check.kind == NDARRAY and type(result.base) is type(result):
                 # that is what it is a view of: nobody else has it
                 origin.bytes += result.nbytes
@@ -627,12 +627,13 @@ class Recorder:
         if not keeps or is_meant(violation, origin):
             return False
         is_told = violation.cause is None and kind != "narrowing-store"
-        births = self._births(location, check, values) if is_told else ()
+        introductions = self._introductions(location, check, values) if is_told else ()
         remarks = (one.remark(kind, location, check, values) for one in self.listeners)
         told = next(filter(None, remarks), "") or lost(violation, location, check, values)
         return self._found(
-            kind, origin, location, check, against=violation.against, births=births, told=told
-        )
+            kind, origin, location, check, against=violation.against,
+            introductions=introductions, told=told,
+        )  # fmt: skip
 
     def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
         """Return what was found of an operation that it does whatever its values are."""
@@ -668,20 +669,21 @@ class Recorder:
         """Return the origin that an operation itself is."""
         return self.origin(location, None, check.into or check.operands[0].dtype, check.facts)
 
-    def _births(
+    def _introductions(
         self, location: int, check: OperationCheck, values: Sequence[Any]
     ) -> Sequence[int | None]:
         """Return where the integers among the operands were introduced, if that was elsewhere."""
         around = LOCATIONS[location]
 
-        def birth(op: Operand, value: Any) -> int | None:
+        def introduction(op: Operand, value: Any) -> int | None:
             is_integer = family(op.dtype) == "integer" and is_strong(op)
             origin = self.values.get(value) if is_integer else None
             if origin is None or origin.operand is not None or origin.dtype is not op.dtype:
                 return None
             return None if around.holds(LOCATIONS[origin.location]) else origin.location
 
-        return [birth(op, values[p]) for op, p in zip(check.operands, check.places, strict=True)]
+        pairs = zip(check.operands, check.places, strict=True)
+        return [introduction(op, values[place]) for op, place in pairs]
 
     def _seen(self, location: int, check: OperationCheck, index: int, value: Any) -> Origin:
         """Return the origin of a value that comes from elsewhere: where it is first seen."""
@@ -774,7 +776,7 @@ class Recorder:
         against: int,
         told: str = "",
         change: Change | None = None,
-        births: Sequence[int | None] = (),
+        introductions: Sequence[int | None] = (),
         parts: Sequence[Any] = (),
     ) -> bool:
         """Record one effect; returns whether it is allowed at its location."""
@@ -788,7 +790,7 @@ class Recorder:
                 kind, location, check.operands, check.result, against,
                 rules=check.rules, operator=check.operator, told=change.told if change else told,
                 enough=change.enough if change else None, is_way=bool(change and change.back),
-                spans=check.spans, births=births, parts=parts,
+                spans=check.spans, introductions=introductions, parts=parts,
             )
         )  # fmt: skip
         if kind == "widening" and not effect.count:

@@ -249,14 +249,14 @@ class Repeated(dict[int, Settled]):
             return 0
         origin.operations += count
         if origin.location == location:
-            origin.births += count
+            origin.introductions += count
         return count
 
 
 def _is_decided_by_types(
     check: OperationCheck, operation: tuple[Any, Any, Any], arguments: Sequence[Any]
 ) -> bool:
-    """Tell whether all that an operation does depends on the types and dtypes at hand alone."""
+    """Return whether all that an operation does depends on the types and dtypes at hand alone."""
     if any(kind_of(value) == NDARRAY for value in operation):
         known = not (arguments and check.numbers) and not any(v.by_value for v in check.violations)
         return known and all(kind_of(value) <= NDARRAY for value in (*operation, *arguments))

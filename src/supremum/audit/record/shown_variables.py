@@ -45,7 +45,7 @@ class Shown(MutableMapping[str, Any]):
 
 
 def is_ours(name: Any) -> bool:
-    """Tell whether a name is that of a temporary variable.
+    """Return whether a name is that of a temporary variable.
 
     >>> is_ours("@1"), is_ours("x")
     (True, False)

@@ -10,19 +10,15 @@ from collections.abc import Iterator
 from copy import copy
 from itertools import chain, repeat
 from operator import attrgetter
-from typing import Final
 
 from ..kinds import FORBIDDEN, base_name
 from ..model.locations import LOCATIONS
-from ..model.provenance import Effect, Origin
+from ..model.provenance import COUNTERS, Effect, Origin
 from .recorder import Recorder
 
 Key = tuple[int, str, int | None]
 Moment = dict[Key, tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]
 """What each origin had come to: its `COUNTERS`, and how often each effect happened."""
-
-COUNTERS: Final = ("births", "operations", "bytes", "copied")
-"""What an origin counts."""
 
 _counts = attrgetter(*COUNTERS)
 _NOTHING = (0,) * len(COUNTERS)

@@ -1,6 +1,6 @@
 """NumPy's own warnings of scalars that overflow, which say when values are worth a look.
 
-What the program hides, by a filter or an ``errstate``, is not heard of: it is meant.
+What the program hides, by a filter or an ``errstate``, is not observed: it is meant.
 """
 
 from __future__ import annotations

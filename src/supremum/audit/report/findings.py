@@ -179,8 +179,8 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
         index = m.spans[i]
         span = location.spans[index] if index < len(location.spans) else None
         is_wide = origin is not None and op.dtype is origin.dtype and is_strong(op)
-        introduced = origin.location if is_wide and origin is not None else m.births[i]
-        marks.append(Mark(location.operand_text(index), op.text, span, birth(introduced)))
+        introduced = origin.location if is_wide and origin is not None else m.introductions[i]
+        marks.append(Mark(location.operand_text(index), op.text, span, introduction(introduced)))
     return Place(
         file=location.file,
         span=location.span,
@@ -195,8 +195,8 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
     )
 
 
-def birth(location: int | None) -> Introduction | None:
-    """Return a place where a dtype was born."""
+def introduction(location: int | None) -> Introduction | None:
+    """Return a place where a dtype was introduced."""
     if location is None:
         return None
     place = LOCATIONS[location]

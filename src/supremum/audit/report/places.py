@@ -39,7 +39,7 @@ class Mark(NamedTuple):
         text: how it is written.
         dtype: its dtype, with its shape where it has one: ``float32[64, 64]``.
         span: where it is, or None where it is not written out.
-        born: where the integers that it is were born, if that is not here, and they made another
+        born: where the integers that it is were introduced, if not here, and they made another
             dtype of what they met; else None.
     """
 

@@ -33,7 +33,7 @@ class Finding(NamedTuple):
         line: its line.
         column: its column, in characters from 1.
         text: the cause as it is written.
-        dtype: the dtype that was born there.
+        dtype: the dtype that was introduced there.
         elsewhere: whether the value came from code that was not watched, and was first seen here.
         count: the number of operations whose result has its dtype from here.
         bytes: how much less memory these results would have taken.
@@ -168,7 +168,7 @@ class Report(NamedTuple):
 
     Attributes:
         findings: the findings, those that cost most first, notes last.
-        operations: how many operations on arrays were heard of.
+        operations: how many operations on arrays were observed.
         unused: the suppressions that nothing needed.
         unwatched: the files that ran as they are, with the reason.
         problems: the places that could not be judged, with the reason.

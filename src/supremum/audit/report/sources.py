@@ -110,5 +110,5 @@ def _of_names(file: str, results: Dtypes) -> Dtypes:
 
 
 def _is_array(dtype: str) -> bool:
-    """Tell whether an operand is an array or its scalar, with a shape; a number is as it is."""
+    """Return whether an operand is an array or its scalar, with a shape; a number is as it is."""
     return dtype[0].isalpha() and dtype.endswith(("]", ")"))

@@ -11,7 +11,7 @@ from ..stops.stops import Stopped, Value, stopped
 from ..suggest.candidates import Change
 from ..suggest.stops import mend
 from . import text
-from .findings import birth
+from .findings import introduction
 from .places import Mark, Place
 from .report import Finding
 
@@ -96,5 +96,5 @@ def _mark(value: Value, change: Change) -> Mark:
     shown = where is None or where.span == value.span
     if where is not None and (where.file, where.line) == (change.file, change.span[0]):
         shown = True
-    born = birth(origin.location) if origin is not None and not shown else None
+    born = introduction(origin.location) if origin is not None and not shown else None
     return Mark(value.text, value.operand.text, value.span, born)

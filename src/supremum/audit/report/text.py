@@ -78,12 +78,12 @@ def excerpts(finding: Finding) -> list[str]:
 
 
 def _is_stop(finding: Finding) -> bool:
-    """Tell whether a finding is where a program stopped, not where its dtypes were born."""
+    """Return whether a finding is where a program stopped, not where its dtypes were introduced."""
     return finding.kind == STOPPED and is_inside(finding, finding.places[0])
 
 
 def _shows(place: Place, finding: Finding) -> bool:
-    """Tell whether a place shows the cause itself: as a whole, or as an operand."""
+    """Return whether a place shows the cause itself: as a whole, or as an operand."""
     spans = (place.span, *(mark.span for mark in place.operands))
     return place.file == finding.file and finding.span in spans
 

@@ -25,7 +25,7 @@ def find(name: str) -> Path | None:
 
 
 def is_python(path: Path) -> bool:
-    """Tell whether a file says that Python runs it."""
+    """Return whether a file says that Python runs it."""
     try:
         with path.open("rb") as opened:
             first, _, rest = opened.read(_HEAD).partition(b"\n")

@@ -208,7 +208,7 @@ def lose(error: BaseException) -> None:
 
 
 def _is_no_program(words: Sequence[str]) -> bool:
-    """Tell whether a process only serves others, or is an audit of its own."""
+    """Return whether a process only serves others, or is an audit of its own."""
     told = " ".join(words)
     own = " -m supremum" in told or any(Path(word).name == "supremum" for word in words[1:3])
     return own or "resource_tracker import main" in told or "run_script.py" in told

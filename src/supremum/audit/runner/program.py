@@ -88,7 +88,7 @@ def _notebook(file: Path, argv: list[str]) -> Program:
 
 
 def _is_archive(file: str) -> bool:
-    """Tell whether Python would run a file as an archive of modules."""
+    """Return whether Python would run a file as an archive of modules."""
     try:
         zipimporter(file)
     except ZipImportError:
@@ -129,7 +129,7 @@ def _find(name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSp
 
 
 def is_there(name: str, program: Program) -> bool:
-    """Tell whether a program could import a module, without importing it."""
+    """Return whether a program could import a module, without importing it."""
     return _find(name, [program.path, *sys.path[1:]]) is not None
 
 

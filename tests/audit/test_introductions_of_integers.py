@@ -1,4 +1,4 @@
-"""Where integers that made floats wider were born is told, wherever that is."""
+"""Where integers that made floats wider were introduced is told, wherever that is."""
 
 import json
 
