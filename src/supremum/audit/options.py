@@ -102,20 +102,13 @@ class Options:
             found = (*stops, *found)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
-        problems = (
-            *recorder.settings.suppressions.mistakes,
-            *(
-                f"{LOCATIONS[s].file}:{LOCATIONS[s].line}: {told}"
-                for s, told in recorder.problems.items()
-            ),
-        )
         target = recorder.followers[0].target if recorder.followers else None
         return Report(
             new,
             recorder.operations,
             tuple(recorder.settings.suppressions.unused(files)),
             tuple({**dict(missed), **UNWATCHED}.items()),
-            problems,
+            _problems(recorder),
             self.target.name if self.target else "",
             len(found) - len(new),
             predicted(target.lines) if target else (),
@@ -210,6 +203,13 @@ def write_baseline(path: str, report: Report) -> None:
     rows = [{"file": file, "kind": kind, "text": text} for file, kind, text in entries]
     told = json.dumps({"version": 1, "findings": rows}, indent=1)
     Path(path).write_text(told + "\n", encoding="utf-8")
+
+
+def _problems(recorder: Recorder) -> tuple[str, ...]:
+    """Return what of the settings could not be read, and which places could not be judged."""
+    places = ((LOCATIONS[number], error) for number, error in recorder.problems.items())
+    judged = (f"{place.file}:{place.line}: {error}" for place, error in places)
+    return (*recorder.settings.suppressions.mistakes, *judged)
 
 
 def read_baseline(path: str) -> frozenset[Fingerprint]:

@@ -46,20 +46,19 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
     most, takes_list = _takes(place.name)
     if takes_list and arguments and kind_of(arguments[0]) == SEQUENCE:
         arguments = arguments[:1]
-    for index, argument in enumerate(arguments):
-        if place.keywords[index] in NO_DATA:
+    for argument, word in zip(arguments, place.keywords, strict=False):
+        if word in NO_DATA:
             continue
         kind = TYPES.get(type(argument))
         if kind is None:
             kind = learn(type(argument))
-        if kind == NOTHING:
-            # of functions that compute as operators do, numbers are operands, too
-            if type(argument) in NUMBERS and len(found) < most and not place.keywords[index]:
-                found.append(argument)
-        elif kind < FRAME:
+        if NOTHING < kind < FRAME:
             found.append(argument)
         elif kind == SEQUENCE:
-            found += [element for element in elements(argument) if is_array(element)]
+            found += filter(is_array, elements(argument))
+        # of functions that compute as operators do, numbers are operands, too
+        elif not word and type(argument) in NUMBERS and len(found) < most:
+            found.append(argument)
     return found
 
 

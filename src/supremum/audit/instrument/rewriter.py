@@ -373,20 +373,36 @@ class Rewriter(ast.NodeTransformer):
             return self.parts_of(node)
         if is_resize(node):
             return self.resized(node, node.func)
+        name = getattr(node.func, "attr", name)
+        if name == "getrefcount":
+            return self.parts_of(node)
+        base = self.base(node, name)
+        given, spaces = self.hands_on(node), self.spaces(node, name)
+        kept, keywords, lists = self.arguments(node)
+        kept = [base, *kept]
+        node.args += spaces
+        if given:
+            keywords[-1] = GIVEN
+        location = self.location(node, "call", name, kept, keywords, written=lists)
+        arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
+        named = "PUT" if may_store(name) or name in HEARD else "CALL"
+        return self.probed(named, location, node, kept, [base.again, arguments])
+
+    def base(self, node: ast.Call, name: str) -> Kept:
+        """Return the object of a method that is called, or the function if it is read again."""
         base = Kept(node.func, ast.Constant(None), None, None)
         if isinstance(node.func, ast.Attribute):
-            name = node.func.attr
-            if name == "getrefcount":
-                return self.parts_of(node)
             base = self.operand(node.func.value)
             node.func.value = base.expression
-        elif isinstance(node.func, ast.Name):
-            if self.can_be_read_again(name):
-                base = base._replace(again=load(name))
-        else:
+        elif not isinstance(node.func, ast.Name):
             node.func = self.expr(node.func)
-        given, spaces = self.hands_on(node), self.spaces(node, name)
-        kept, keywords, lists = [base], [], []
+        elif self.can_be_read_again(name):
+            base = base._replace(again=load(name))
+        return base
+
+    def arguments(self, node: ast.Call) -> tuple[list[Kept], list[str], list[list[Span]]]:
+        """Keep the arguments of a call; returns them, their keywords, and what lists hold."""
+        kept, keywords, lists = [], [], []
         for index, argument in enumerate(node.args):
             name_of = "*" if isinstance(argument, ast.Starred) else ""
             keywords.append(DTYPE_OF if is_dtype(argument) else name_of)
@@ -398,13 +414,7 @@ class Rewriter(ast.NodeTransformer):
             lists.append(elements(keyword.value))
             kept.append(self.argument(keyword.value))
             keyword.value = kept[-1].expression
-        node.args += spaces
-        if given:
-            keywords[-1] = GIVEN
-        location = self.location(node, "call", name, kept, keywords, written=lists)
-        arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
-        named = "PUT" if may_store(name) or name in HEARD else "CALL"
-        return self.probed(named, location, node, kept, [base.again, arguments])
+        return kept, keywords, lists
 
     @property
     def shows_variables(self) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...core.errors import plural
 from ..kinds import base_name, rank
@@ -82,6 +82,13 @@ def outcome(
 
 def joined(outcomes: Sequence[Outcome]) -> Outcome:
     """Return what several processes found together: counts add up."""
+    used = {a for o in outcomes for a in o.used}
+    files = frozenset().union(*(o.files for o in outcomes))
+    reports = [o.report for o in outcomes]
+    return Outcome(_found(outcomes), _rest(reports, used, len(files)), tuple(used), files)
+
+
+def _found(outcomes: Sequence[Outcome]) -> tuple[Found, ...]:
     found: dict[object, Found] = {}
     for new in (new for o in outcomes for new in o.found):
         cause = new.finding.file, new.finding.span, new.finding.dtype, new.finding.elsewhere
@@ -91,21 +98,26 @@ def joined(outcomes: Sequence[Outcome]) -> Outcome:
             found[cause] = Found(_both(known.finding, new.finding), tests)
         else:
             found[cause] = new
-    used = {a for o in outcomes for a in o.used}
-    reports = [o.report for o in outcomes]
-    files = frozenset().union(*(o.files for o in outcomes))
-    rest = reports[0]._replace(
-        watched=_watched([r.watched for r in reports if r.watched], len(files)),
+    return tuple(found.values())
+
+
+def _rest(reports: Sequence[Report], used: Container[Any], files: int) -> Report:
+    """Return a report of what several processes say beside their findings."""
+
+    def each(name: str) -> dict[Any, None]:
+        return dict.fromkeys(item for report in reports for item in getattr(report, name))
+
+    return reports[0]._replace(
+        watched=_watched([r.watched for r in reports if r.watched], files),
         operations=sum(r.operations for r in reports),
-        unused=tuple(dict.fromkeys(a for r in reports for a in r.unused if a not in used)),
-        unwatched=tuple(dict.fromkeys(u for r in reports for u in r.unwatched)),
-        problems=tuple(dict.fromkeys(p for r in reports for p in r.problems)),
-        predicted=_predicted(p for r in reports for p in r.predicted),
-        unknown=tuple(sorted({u for r in reports for u in r.unknown})),
-        observed=tuple(sorted({place for r in reports for place in r.observed})),
+        unused=tuple(a for a in each("unused") if a not in used),
+        unwatched=tuple(each("unwatched")),
+        problems=tuple(each("problems")),
+        predicted=_predicted(each("predicted")),
+        unknown=tuple(sorted(each("unknown"))),
+        observed=tuple(sorted(each("observed"))),
         warning=reports[0].warning if all(r.warning for r in reports) else "",
     )
-    return Outcome(tuple(found.values()), rest, tuple(used), files)
 
 
 def _watched(each: Sequence[Watched], files: int) -> Watched | None:

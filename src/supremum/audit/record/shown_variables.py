@@ -55,9 +55,14 @@ def is_ours(name: Any) -> bool:
 
 def temporaries(frame: FrameType) -> dict[str, Any]:
     """Return the temporary variables of a frame that an exception left behind."""
+    of_module = frame.f_locals is frame.f_globals
+    names = _of_module(frame) if of_module else frame.f_locals
+    return {name: value for name, value in names.items() if is_ours(name)}
+
+
+def _of_module(frame: FrameType) -> dict[str, Any]:
+    """Return the variables of a module's frame that are not its names."""
     code, names = frame.f_code, frame.f_locals
-    if names is not frame.f_globals:
-        return {name: value for name, value in names.items() if is_ours(name)}
     own = code.co_varnames + code.co_cellvars
     bound = {name: value for name in own for value in _read(frame, name)}
     for name in [name for name in names if is_ours(name)]:
@@ -67,7 +72,7 @@ def temporaries(frame: FrameType) -> dict[str, Any]:
         kept = gc.get_referents(frame)
         first = next((n for n, value in enumerate(kept, 1) if value is code), len(kept))
         bound |= zip(free, kept[first + len(bound) :], strict=False)
-    return {name: value for name, value in bound.items() if is_ours(name)}
+    return bound
 
 
 def _read(frame: FrameType, name: str) -> Iterator[Any]:

@@ -87,14 +87,6 @@ def _fingerprint(finding: Finding) -> str:
 def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     # a cause that has its effect where it is needs no second location
     away = [p for p in finding.places if p.span != finding.span or p.file != finding.file]
-    introduced = {
-        m.born: f"{plain_dtype(m)} is introduced here"
-        for place in finding.places
-        for m in place.operands
-        if m.born is not None
-    }
-    related = [(_plain(_remark(place)), place.file, place.span) for place in away]
-    related += [(remark, place.file, place.span) for place, remark in introduced.items()]
     cell = in_words(finding.file, finding.line)
     message = f"{cell}: {finding.headline}." if cell else f"{finding.headline}."
     if finding.suggestion:
@@ -109,14 +101,27 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
         "level": finding.severity,
         "message": {"text": _plain(message) + (f"\nSee {links}." if links else "")},
         "locations": [_location(finding.file, finding.span)],
-        "relatedLocations": [
-            {"id": index, "message": {"text": text}, **_location(file, span)}
-            for index, (text, file, span) in enumerate(related, 1)
-        ],
+        "relatedLocations": _related(finding, away),
         "partialFingerprints": {"fileKindText/v1": fingerprint},
         "occurrenceCount": finding.count,
         "properties": {"also": list(finding.also), **{key: getattr(finding, key) for key in kept}},
     }
+
+
+def _related(finding: Finding, away: Sequence[Place]) -> list[dict[str, Any]]:
+    """Return the places elsewhere where a cause had effects, then where dtypes were introduced."""
+    introduced = {
+        m.born: f"{plain_dtype(m)} is introduced here"
+        for place in finding.places
+        for m in place.operands
+        if m.born is not None
+    }
+    related = [(_plain(_remark(place)), place.file, place.span) for place in away]
+    related += [(remark, place.file, place.span) for place, remark in introduced.items()]
+    return [
+        {"id": index, "message": {"text": text}, **_location(file, span)}
+        for index, (text, file, span) in enumerate(related, 1)
+    ]
 
 
 def _linked(place: Place) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...core.errors import plural
-from ..kinds import STOPPED, base_name, find
+from ..kinds import FORBIDDEN, STOPPED, base_name, find
 from ..model.locations import Span, character
 from ..model.wording import is_inside, location_name, times
 from .lines import Label, label_rows
@@ -51,29 +51,37 @@ def described(finding: Finding) -> str:
 def excerpts(finding: Finding) -> list[str]:
     """Return the lines of source that a finding is about, with dtypes under the operands."""
     lines = []
-    told = [p for p in finding.places if base_name(p.kind) != "forbidden"]
-    shown = list({(p.file, p.span): p for p in reversed(told)}.values())[::-1]
+    places = [p for p in finding.places if base_name(p.kind) != FORBIDDEN]
+    shown = list({(p.file, p.span): p for p in reversed(places)}.values())[::-1]
     if not shown or not (_shows(shown[0], finding) or _is_stop(finding)):
         lines += _excerpt(finding.file, finding.span, [(finding.span, finding.dtype, "^")])
     for index, place in enumerate(shown[:_MOST_PLACES]):
         if (place.span != finding.span and not _is_stop(finding)) or index:
-            same = place.file == finding.file
-            elsewhere = location_name(place.file, place.line, seen_from=finding.file)
-            where = f"line {place.line}" if same else elsewhere
-            did = "it is used" if place.kind == STOPPED else place.effect
-            lines.append(f"  {did} at {where}{times(place)}:")
-        labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
-        is_said = place.kind == STOPPED or find(place.kind).is_of_values  # by the headline
-        more = "" if is_said else place.told
-        lines += _excerpt(place.file, place.span, labels, more)
-        lines += [
-            f"  {told if len(told) <= _WIDEST else told[:_WIDEST] + '…'}"
-            for told in introductions(place)
-        ]
+            lines.append(_elsewhere(place, finding))
+        lines += _excerpt_of(place, finding)
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
-        places = plural(len(shown) - _MOST_PLACES, "other place")
-        lines.append(f"  and {plural(rest, 'time')} at {places}")
+        others = plural(len(shown) - _MOST_PLACES, "other place")
+        lines.append(f"  and {plural(rest, 'time')} at {others}")
+    return lines
+
+
+def _elsewhere(place: Place, finding: Finding) -> str:
+    """Return what came of a cause at another place."""
+    same = place.file == finding.file
+    elsewhere = location_name(place.file, place.line, seen_from=finding.file)
+    where = f"line {place.line}" if same else elsewhere
+    did = "it is used" if place.kind == STOPPED else place.effect
+    return f"  {did} at {where}{times(place)}:"
+
+
+def _excerpt_of(place: Place, finding: Finding) -> list[str]:
+    """Return the line of a place, and where integers among its operands were introduced."""
+    labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
+    is_said = place.kind == STOPPED or find(place.kind).is_of_values  # by the headline
+    lines = _excerpt(place.file, place.span, labels, "" if is_said else place.told)
+    for text in introductions(place):
+        lines.append(f"  {text if len(text) <= _WIDEST else text[:_WIDEST] + '…'}")
     return lines
 
 
@@ -104,9 +112,18 @@ def _excerpt(
     line = linecache.getline(file, number).rstrip("\n")
     if not line:
         return []
-    here = sorted((s, label, sign) for s, label, sign in labels if s[0] == number)
+    marks, rows = _marked(line, sorted(label for label in labels if label[0][0] == number))
+    away = [label for s, label, _ in labels if s[0] != number]
+    tail = ", ".join(filter(None, [*away, more]))
+    if tail:
+        rows[:1] = [f"{rows[0] if rows else marks}   {tail}"]
+    return _cut(number, line, marks, rows)
+
+
+def _marked(line: str, labels: Sequence[tuple[Span, str, str]]) -> tuple[str, list[str]]:
+    """Return the signs under the parts of a line, and the rows of labels under these."""
     marks, under = "", []
-    for (_, start, last, end), label, sign in here:
+    for (number, start, last, end), label, sign in labels:
         first = character(line, start)
         after = character(line, end) if last == number else len(line)
         marks = marks.ljust(first) + sign * max(after - first, 1)
@@ -117,10 +134,11 @@ def _excerpt(
         for one in row:
             text = text.ljust(one.start) + (one.dtype or "|")
         rows.append(text)
-    away = [label for s, label, _ in labels if s[0] != number]
-    tail = ", ".join(filter(None, [*away, more]))
-    if tail:
-        rows[:1] = [f"{rows[0] if rows else marks}   {tail}"]
+    return marks, rows
+
+
+def _cut(number: int, line: str, marks: str, rows: Sequence[str]) -> list[str]:
+    """Return a line with what stands under it, without margins, and no wider than a screen."""
     start = min(len(t) - len(t.lstrip()) for t in (line, marks, *rows) if t.strip())
     if len(line) - start > _WIDEST:
         start = max(start, len(marks) - len(marks.lstrip()) - _BEFORE)

@@ -141,20 +141,35 @@ def _computed(question: Question, rules: PromotionSystem) -> Refusal | None:
     operands = [x for _, x in question.operands]
     if place.form == "call":
         named = [*question.arguments(known)]
-        for what, at, x in named:
-            if what == "i" and _is_no_index(x, question.array):
-                return Refusal("integers", x.dtype, at=at)
+        if (wrong := _wrong_index(named, question.array)) is not None:
+            return wrong
         operands = [x for what, _, x in named if what not in (None, "i")]
     if not known.minimum_operands <= len(operands) <= (known.operands or len(operands)):
         return None
     if _refuses(rules, op, operands):
         return _reason(rules, op, operands)
-    out = _output(question)
-    if out is not None and known.category == "elementwise":
-        made = rules.explain(*operands, op=op).result
-        if _does_not_take(rules, out.dtype, made):
-            return Refusal("output", made, out.dtype)
+    return _not_put(question, rules, op, operands) if known.category == "elementwise" else None
+
+
+def _wrong_index(
+    named: Sequence[tuple[str | None, int | None, Operand]], array: Any
+) -> Refusal | None:
+    """Return that an argument which is an index cannot be one, or None."""
+    for what, at, x in named:
+        if what == "i" and _is_no_index(x, array):
+            return Refusal("integers", x.dtype, at=at)
     return None
+
+
+def _not_put(
+    question: Question, rules: PromotionSystem, op: str, operands: Sequence[Operand]
+) -> Refusal | None:
+    """Return why an output does not take what a function gives."""
+    out = _output(question)
+    made = rules.explain(*operands, op=op).result if out is not None else None
+    if out is None or made is None or not _does_not_take(rules, out.dtype, made):
+        return None
+    return Refusal("output", made, out.dtype)
 
 
 def _output(question: Question) -> Operand | None:
@@ -174,6 +189,13 @@ def _reason(rules: PromotionSystem, op: str, operands: Sequence[Operand]) -> Ref
     dtypes = [*dict.fromkeys(x.dtype for x in strong)]
     if len(dtypes) > 1 and not any(_refuses(rules, op, operands, d) for d in dtypes):
         return Refusal("same")
+    return _other_kind(rules, op, operands, dtypes)
+
+
+def _other_kind(
+    rules: PromotionSystem, op: str, operands: Sequence[Operand], dtypes: Sequence[DType]
+) -> Refusal:
+    """Return which other kind of dtypes rules take in place of some dtypes."""
     are_integers = all(map(is_integer, dtypes))
     with_integers = not _refuses(rules, op, operands, by_name("int64"))
     if with_integers and FUNCTIONS[canonical(op) or op].category == "index":

@@ -251,25 +251,28 @@ class _Reader:
     def operands(self) -> Iterator[Value]:
         """Yield the operands that are written out, and what the lists among them hold."""
         is_call = self.place.form == "call"
-        arguments = self.place.spans[: len(self.place.keywords) + 1] if is_call else None
-        for index, span in enumerate(self.place.spans if arguments is None else arguments):
-            if span is None or (is_call and index and self._is_dtype(index)):
-                continue
-            value = self.frame.value(span)
-            if value is UNKNOWN:
-                yield from self._introduced_at(index, span)
-            elif kind_of(value) in (SEQUENCE, MAPPING):
-                yield from self._elements(index, value)
-            elif kind_of(value) == FRAME:
-                self._tables.append((text_of(self.file, span), value))
-            else:
-                yield from self._value(value, text_of(self.file, span), index, span)
+        count = len(self.place.keywords) + 1 if is_call else len(self.place.spans)
+        for index, span in enumerate(self.place.spans[:count]):
+            if span is not None and not (is_call and index and self._is_dtype(index)):
+                yield from self._operand(index, span)
         if not self.place.form and isinstance(self.node, ast.Call):
             yield from self._inside(self.node.args)
         span = span_of(self.index) if self.index is not None else None
         value = self.frame.value(span) if span is not None else UNKNOWN
         if span is not None and is_array(value):
             yield from self._value(value, text_of(self.file, span), INDEX, span)
+
+    def _operand(self, index: int, span: Span) -> Iterator[Value]:
+        """Yield what is written at a span, or what a list there holds."""
+        value = self.frame.value(span)
+        if value is UNKNOWN:
+            yield from self._introduced_at(index, span)
+        elif kind_of(value) in (SEQUENCE, MAPPING):
+            yield from self._elements(index, value)
+        elif kind_of(value) == FRAME:
+            self._tables.append((text_of(self.file, span), value))
+        else:
+            yield from self._value(value, text_of(self.file, span), index, span)
 
     def _inside(self, arguments: Sequence[ast.expr]) -> Iterator[Value]:
         """Yield the variables in the arguments of a call that is not watched, such as of `int`."""

@@ -254,18 +254,33 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
 
     Returns None and an empty list if NumPy cannot make the call again.
     """
-    if not {"*", "**", "where", "initial"}.isdisjoint(place.keywords):
-        return None, []
     base, *arguments = operands
+    is_plain = {"*", "**", "where", "initial"}.isdisjoint(place.keywords)
     method = as_numpy(base) is not None
-    called = _called(base, place.name) if method or is_library(base) else None
-    if called is None:
-        return None, []
-    most, takes_axis = _operands(place, base), _takes_axis(place.name)
+    called = _called(base, place.name) if is_plain and (method or is_library(base)) else None
     data = [base] if method else []
+    how = _how(place, base, arguments, data) if called is not None else None
+    data = [v if isinstance(v, (list, tuple)) else number(v) for v in data]
+    if how is None or not data or any(v is None for v in data):
+        return None, []
+    return _Called(called, *how), data
+
+
+def _how(
+    place: Location, base: Any, arguments: Sequence[Any], data: list[Any]
+) -> tuple[list[Any], list[Any], dict[str, Any]] | None:
+    """Add the operands of a call; returns what says how to compute before and after them, by name.
+
+    Args:
+        place: where it is.
+        base: its object or module.
+        arguments: what it was given.
+        data: its operands.
+    """
+    most, takes_axis = _operands(place, base), _takes_axis(place.name)
     before: list[Any] = []
     after: list[Any] = []
-    options = {}
+    options: dict[str, Any] = {}
     for value, keyword in zip(arguments, place.keywords, strict=True):
         if keyword in _LEFT_OUT:
             continue
@@ -276,15 +291,12 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
         elif len(data) < most:
             data.append(value)
         elif type(value) is not int and value is not None:
-            return None, []  # an output, or a dtype
+            return None  # an output, or a dtype
         elif takes_axis:
             options["axis"] = value
         else:
             after.append(value)
-    data = [v if isinstance(v, (list, tuple)) else number(v) for v in data]
-    if not data or any(v is None for v in data):
-        return None, []
-    return _Called(called, before, after, options), data
+    return before, after, options
 
 
 _DATA: Final = frozenset({"a", "x", "input", "b", "other"})
