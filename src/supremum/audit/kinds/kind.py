@@ -60,6 +60,16 @@ def becomes(place: Any) -> str:
     return f"it becomes {place.result}"
 
 
+def named(kind: Kind, _origin: Origin, _check: Any) -> str:
+    """Return the name of the kind itself."""
+    return kind.name
+
+
+def never(_: Origin) -> bool:
+    """Return that no cause is meant to do what it does."""
+    return False
+
+
 def as_recorded(_: Origin, effect: Effect) -> str:
     """Return the name of the kind that an effect was recorded as."""
     return effect.kind
@@ -84,8 +94,11 @@ class Kind:
         headline: gives the sentence that a finding begins with.
         effect: gives what came of it at one place, if there is no remark.
         keeps_effect: whether a remark follows the effect, rather than stands in its place.
+        recorded_as: gives the kind that it is recorded as, by its cause and the operation.
+        is_meant: whether a cause is meant to do so, by what made it.
         reported_as: gives the kind that an effect is reported as, or ``""`` if it is not.
         wants: which dtype would have stayed.
+        widens: whether an operand becomes wider, as a cast of another one would prevent.
         costs_memory: whether its results take more memory than they need.
         is_wrong: whether it makes values wrong at once, so that it is reported first.
         changes_values: whether the results are other than the program means, so that a fix may
@@ -110,8 +123,11 @@ class Kind:
     headline: Callable[[Kind, Any], str] = reaches
     effect: Callable[[Any], str] = kind_name
     keeps_effect: bool = False
+    recorded_as: Callable[[Kind, Origin, Any], str] = named
+    is_meant: Callable[[Origin], bool] = never
     reported_as: Callable[[Origin, Effect], str] = as_recorded
     wants: Wanted = Wanted.UNKNOWN
+    widens: bool = False
     costs_memory: bool = False
     is_wrong: bool = False
     changes_values: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..model.dtypes import Operation, Violation, family
 from .kind import Kind, Wanted
@@ -11,10 +11,19 @@ from .kind import Kind, Wanted
 if TYPE_CHECKING:
     from ..model.provenance import Effect, Origin
 
+_ADDS: Final = ("add", "subtract")
+
 
 def effect(place: Any) -> str:
     """Return which dtype comes out."""
     return f"it widens to {place.result}" if place.result else "it widens a comparison"
+
+
+def recorded_as(kind: Kind, origin: Origin, check: Any) -> str:
+    """Return the kind: another one if scalars are added to one whose dtype the program names."""
+    of_scalars = all(op.form == "scalar" or op.is_python for op in check.operands)
+    is_total = origin.scalar and origin.explicit and of_scalars and check.operator in _ADDS
+    return "wide-reduction" if is_total else kind.name
 
 
 def reported_as(origin: Origin, effect: Effect) -> str:
@@ -37,8 +46,10 @@ KIND = Kind(
     meaning="a result is wider than an operand of its kind",
     remedy="make the wider value in the narrower dtype, on the line that introduces it",
     effect=effect,
+    recorded_as=recorded_as,
     reported_as=reported_as,
     wants=Wanted.NARROW_OPERAND,
+    widens=True,
     costs_memory=True,
     of_operation=of_operation,
     of_output="widening-store",

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ...core.dtypes import DType
 from ...core.operands import Operand
 from ..model.dtypes import Violation, bits, family, is_strong
+from ..model.locations import LOCATIONS
 from ..model.wording import plain_dtype
 from .kind import Kind, Wanted
 
 if TYPE_CHECKING:
     from ..model.provenance import Effect, Origin
 
+_MAKES_BUFFERS: Final = ("zeros", "empty", "ones", "full")
+
 
 def effect(place: Any) -> str:
     """Return the dtype of what is stored in it."""
     return f"only {plain_dtype(place.operands[-1])} is stored in it" if place.operands else ""
+
+
+def is_meant(origin: Origin) -> bool:
+    """Return whether an array was not made without a dtype, to be filled."""
+    made = LOCATIONS[origin.location].name in _MAKES_BUFFERS
+    is_buffer = made and origin.operand is None and not origin.explicit
+    return not is_buffer or origin.is_filled
 
 
 def reported_as(origin: Origin, effect: Effect) -> str:
@@ -39,6 +49,7 @@ KIND = Kind(
     meaning="an array is wider than all that is stored in it",
     remedy="make the array in the dtype of what is stored in it",
     effect=effect,
+    is_meant=is_meant,
     reported_as=reported_as,
     wants=Wanted.NARROW_OPERAND,
     costs_memory=True,

@@ -12,6 +12,7 @@ from ...core.dtypes import DType, dtype
 from ...core.operands import Operand, operand
 from ..checks import violations
 from ..checks.operation_checks import OperationCheck
+from ..kinds import find
 from ..model.dtypes import Operation
 from ..model.locations import LOCATIONS, Location
 from .listeners import Event, Findings, Listener
@@ -84,7 +85,7 @@ class Torch(Listener):
         if event.place.form == "call":
             check.facts["is_autocast"] = is_autocast
         if is_autocast:
-            widened = [v for v in check.violations if v.kind == "widening"]
+            widened = [v for v in check.violations if find(v.kind).widens]
             check.violations = [v._replace(kind="autocast", cause=None) for v in widened]
 
     def remark(self, kind: str, location: int, check: OperationCheck, values: Sequence[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Errors of the program that come up while foreign objects are read, and are not about these.
+"""Errors of the program that come up while the audit is at work, and are not about its work.
 
 A signal handler, a tracer or another thread may raise an exception at any moment, and so while an
 attribute of an array is read. The program has to get it: it is no answer of the array.
@@ -23,6 +23,7 @@ _ORDINARY: Final = (
 )  # fmt: skip
 # Those of them that Python raises without a message.
 _SILENT: Final = (MemoryError, StopIteration, SupremumError)
+_PACKAGE: Final = __name__.partition(".")[0]
 _CORE: Final = SupremumError.__module__.rpartition(".")[0]
 
 
@@ -38,6 +39,19 @@ def is_interruption(error: BaseException, package: str = _CORE) -> bool:
     if any(handles_signals(frame, caller) for frame, caller in called):
         return True
     return bool(frames) and _comes_from_outside(error, frames[-1], package)
+
+
+def error_of_program(error: BaseException | None) -> BaseException | None:
+    """Return the program's own exception among an error and its causes, or None.
+
+    Args:
+        error: what was caught in a frame of ours.
+    """
+    while error is not None:
+        if is_interruption(error, _PACKAGE):
+            return error
+        error = error.__cause__
+    return None
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..checks.operation_checks import OperationCheck
+from ..kinds import find
 from ..libraries.listeners import Findings, Listener
 from ..model.dtypes import bits
 from ..model.locations import LOCATIONS, Location
@@ -63,7 +64,7 @@ class Casts(Listener):
         if self._last is None or check.operator is None:
             return False
         (cast, origin), place = self._last, LOCATIONS[location]
-        against = [check.spans[v.against] for v in check.violations if v.kind == "widening"]
+        against = [check.spans[v.against] for v in check.violations if find(v.kind).widens]
         if origin is None or cast.file != place.file or not against:
             return False
         was_widened = LOCATIONS[origin.location].name in _CASTS
@@ -73,7 +74,7 @@ class Casts(Listener):
 
 def _is_use(location: int, check: OperationCheck, index: int, cause: Origin) -> bool:
     """Return whether an operand is made for more than this, and widens half precision here."""
-    widened = next((v for v in check.violations if v.kind == "widening"), None)
+    widened = next((v for v in check.violations if find(v.kind).widens), None)
     place, at = LOCATIONS[location], check.spans[index]
     if widened is None or widened.cause != index or at >= len(place.spans):
         return False
@@ -81,7 +82,7 @@ def _is_use(location: int, check: OperationCheck, index: int, cause: Origin) -> 
     return (
         cause.operand is None
         and not cause.from_numbers
-        and not cause.of(["widening"])  # it is a mistake already
+        and not any(find(m.kind).widens for m in cause.effects.values())  # it is a mistake already
         and narrow.library == wide.library == cause.library
         and bits(narrow.dtype) < bits(wide.dtype) == _FLOAT32_BITS
         and is_made_elsewhere(place, place.spans[at], LOCATIONS[cause.location])

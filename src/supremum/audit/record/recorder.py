@@ -34,21 +34,19 @@ from ..checks.tracked_types import (
     signature,
     size_of,
 )
-from ..checks.values import looks
+from ..checks.values import looks, questions
 from ..checks.values.recompute import Change
-from ..kinds import FORBIDDEN, KINDS
+from ..kinds import FORBIDDEN, KINDS, Wanted, find
 from ..libraries import missing_listeners
 from ..libraries.columns import Columns, columns_in
-from ..libraries.listeners import FEW, Event, Listener
+from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
 from ..model.dtypes import Violation, family, holds, is_strong
+from ..model.interruptions import error_of_program
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from .casts import Casts
 from .crossings import Crossings
-from .effects import is_meant, kind_of_effect, lost
-from .followers import OPERATIONS, Follower
 from .positions import Positions
-from .program_errors import error_of_program
 from .settings import AuditStop, Settings
 from .settled import Repeated
 
@@ -618,18 +616,19 @@ class Recorder:
     ) -> bool:
         """Record a violation; returns whether it is allowed at its location."""
         origin = self._cause_of(location, check, violation.cause, values)
-        kind = kind_of_effect(violation, origin, check)
+        judged = KINDS[violation.kind]
+        kind = judged.recorded_as(judged, origin, check)
         effect = origin.effects.get((kind, location))
         if effect is not None:
             effect.count += check.skipped + 1
             return False
         keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
-        if not keeps or is_meant(violation, origin):
+        if not keeps or judged.is_meant(origin):
             return False
-        is_told = violation.cause is None and kind != "narrowing-store"
-        introductions = self._introductions(location, check, values) if is_told else ()
+        is_asked = violation.cause is None and judged.wants is not Wanted.STORED_INTO
+        introductions = self._introductions(location, check, values) if is_asked else ()
         remarks = (one.remark(kind, location, check, values) for one in self.listeners)
-        told = next(filter(None, remarks), "") or lost(violation, location, check, values)
+        told = next(filter(None, remarks), "") or _lost(violation, location, check, values)
         return self._found(
             kind, origin, location, check, against=violation.against,
             introductions=introductions, told=told,
@@ -644,7 +643,8 @@ class Recorder:
                 check.usual.get(cause) if cause is not None else self._made_here(location, check)
             )
             if origin is not None and not violation.by_value:
-                kind = kind_of_effect(violation, origin, check)
+                judged = KINDS[violation.kind]
+                kind = judged.recorded_as(judged, origin, check)
                 found.append(origin.effects.get((kind, location)))
         return [effect for effect in found if effect is not None]
 
@@ -793,7 +793,7 @@ class Recorder:
                 spans=check.spans, introductions=introductions, parts=parts,
             )
         )  # fmt: skip
-        if kind == "widening" and not effect.count:
+        if not effect.count and find(kind).widens:
             self._casts.widened(effect)
         effect.count += check.skipped + 1
         if effect.count == 1 and self.settings.announce is not None:
@@ -857,6 +857,15 @@ class Recorder:
         )
         _add_dtypes(known, introduced)
         return known
+
+
+def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
+    """Return what became of the values that are stored, if they do not survive, or ``""``."""
+    is_stored = KINDS[violation.kind].wants is Wanted.STORED_INTO and violation.against == 1
+    if not (is_stored and violation.by_value and stores.keeps_values(LOCATIONS[location])):
+        return ""
+    into, value = (values[place] for place in check.places)
+    return questions.stored(value, into)
 
 
 def _results(checks: Iterable[tuple[int, OperationCheck]]) -> Iterator[tuple[int, DType | None]]:

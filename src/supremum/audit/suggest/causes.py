@@ -348,7 +348,7 @@ class Cause:
         """Return a cast of the one operand of an operation that has another dtype."""
         effect = self.effect
         computes = effect.operator or LOCATIONS[self.origin.location].form != "call"
-        if not self.here or effect.kind != "widening" or not computes:
+        if not self.here or not find(effect.kind).widens or not computes:
             return None
         # it would be the wide operand's to mend if the other one were not cast right here
         if any(op.dtype is effect.result for op in effect.operands):

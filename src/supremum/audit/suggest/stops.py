@@ -28,7 +28,7 @@ from ...core.libraries import library_of_module
 from ...core.operands import SCALAR_LIBRARY
 from ..checks.known_functions import rules_titled
 from ..checks.stores import may_store
-from ..kinds import STOPPED
+from ..kinds import STOPPED, find
 from ..libraries import jax_loops
 from ..model.dtypes import bits, family
 from ..model.locations import LOCATIONS, Span, span_of
@@ -356,7 +356,7 @@ class _Stop:
                 (origin, effect)
                 for origin in self.recorder.origins.values()
                 for effect in origin.effects.values()
-                if origin.dtype is got and effect.kind == "widening" and effect.result is got
+                if origin.dtype is got and find(effect.kind).widens and effect.result is got
             ]
             if len({origin.location for origin, _ in made}) == 1:
                 yield self._where_introduced(made[0][0], want, made[0][1])
