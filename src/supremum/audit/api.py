@@ -45,9 +45,9 @@ class Watch:
     @property
     def report(self) -> Report:
         """All that was found so far."""
-        told = self._asked.report(self._scope.recorder)
+        reported = self._asked.report(self._scope.recorder)
         missed = (_MISSED,) if self._scope.has_missed else ()
-        return told._replace(problems=(*told.problems, *missed))
+        return reported._replace(problems=(*reported.problems, *missed))
 
     @property
     def findings(self) -> tuple[Finding, ...]:

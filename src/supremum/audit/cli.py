@@ -90,9 +90,9 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
         )
     shown = sys.stderr.isatty()
 
-    def progress(told: str) -> None:
+    def progress(line: str) -> None:
         if shown:
-            click.echo(f"\r\x1b[K{told}", nl=False, err=True)
+            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
 
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
@@ -269,8 +269,8 @@ class _Why(_Run):
         os.chdir(self.folder)
         progress.clear()
         found = self.asked.report(self.recorder, what).findings
-        told = [text.described(finding) for finding in found]
-        _print("\n\n".join(told) or f"supremum: {self.nothing(code)}")
+        text = [text.described(finding) for finding in found]
+        _print("\n\n".join(text) or f"supremum: {self.nothing(code)}")
         return code
 
     def nothing(self, code: int) -> str:

@@ -201,8 +201,8 @@ def write_baseline(path: str, report: Report) -> None:
     """Write the findings of a report down, so that later audits leave them out."""
     entries = sorted(set[Fingerprint]().union(*map(relative, report.findings)))
     rows = [{"file": file, "kind": kind, "text": text} for file, kind, text in entries]
-    told = json.dumps({"version": 1, "findings": rows}, indent=1)
-    Path(path).write_text(told + "\n", encoding="utf-8")
+    text = json.dumps({"version": 1, "findings": rows}, indent=1)
+    Path(path).write_text(text + "\n", encoding="utf-8")
 
 
 def _problems(recorder: Recorder) -> tuple[str, ...]:

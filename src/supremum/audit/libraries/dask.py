@@ -35,12 +35,12 @@ class Made(NamedTuple):
     Attributes:
         location: the number of the place.
         dtype: what it says of itself.
-        is_told: whether the call said so.
+        is_explicit: whether the call said so.
     """
 
     location: int
     dtype: Any
-    is_told: bool
+    is_explicit: bool
 
 
 class Dask(Listener):
@@ -73,11 +73,11 @@ class Dask(Listener):
     def _write(self, location: int, array: Any, made: Made | None, says: DType, has: DType) -> None:
         """Record that an array computed another dtype than it says."""
         at = made.location if made is not None else location
-        facts = {"library": "Dask", "explicit": made is not None and made.is_told}
+        facts = {"library": "Dask", "explicit": made is not None and made.is_explicit}
         origin = self._widened_at(at, says) or self.findings.origin(at, None, says, facts)
         self.findings.write(
             "meta-mismatch", origin, location, operand(array)._replace(dtype=says), 0,
-            result=has, told=f"{says} is said, {has} is computed",
+            result=has, remark=f"{says} is said, {has} is computed",
         )  # fmt: skip
 
     def _widened_at(self, location: int, says: DType) -> Origin | None:
@@ -88,9 +88,9 @@ class Dask(Listener):
     def _take(self, location: int, place: Location, value: Any, lazy: Any) -> None:
         if len(self._made) >= _MOST:
             self._made.clear()
-        is_told = not {*SAYS}.isdisjoint(place.keywords)
-        if is_told or lazy.name not in self._made:
-            self._made[lazy.name] = Made(location, lazy.dtype, is_told)
+        is_explicit = not {*SAYS}.isdisjoint(place.keywords)
+        if is_explicit or lazy.name not in self._made:
+            self._made[lazy.name] = Made(location, lazy.dtype, is_explicit)
         if value is not lazy:  # xarray's, which may be computed in place
             if len(self._loaded) >= _MOST:
                 self._loaded.clear()
@@ -124,7 +124,7 @@ class Dask(Listener):
         while stack and len(seen) < _MOST_LAYERS:
             name = stack.pop(0)
             made = self._made.get(name)
-            if made is not None and made.is_told and made.dtype == lazy.dtype:
+            if made is not None and made.is_explicit and made.dtype == lazy.dtype:
                 found = made
             for before in layers.get(name, ()):
                 if before not in seen:

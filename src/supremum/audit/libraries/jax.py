@@ -174,8 +174,8 @@ class Jax(Listener):
         found = known.called((structure, keywords, *(g.shape for g in given)), given)
         known.results = dict(_references(event.result))
         if found is not None:
-            told = f"{known.name} is traced again: {_argument(function, event, found.now)}"
-            self._write(event.location, found, f"{told} {found.told}")
+            remark = f"{known.name} is traced again: {_argument(function, event, found.now)}"
+            self._write(event.location, found, f"{remark} {found.remark}")
 
     def _known(self, function: Any, name: str) -> _Function | None:
         known = self._functions.get(id(function))
@@ -189,7 +189,7 @@ class Jax(Listener):
             self._functions[id(function)] = known
         return known
 
-    def _write(self, location: int, found: Retrace, told: str) -> None:
+    def _write(self, location: int, found: Retrace, remark: str) -> None:
         cause, now = found.cause, found.now
         # what made it strong by a number of Python's is named already
         decides = now.origin is not None and now.origin.of(["weak-type-lost"])
@@ -200,10 +200,10 @@ class Jax(Listener):
             origin = self.findings.origin(cause.location, cause.argument + 1, cause.dtype, facts)
         effect = self.findings.write(
             "retracing", origin, location, now.operand, now.argument + 1,
-            result=found.want, told=told, parts=cause.parts,
+            result=found.want, remark=remark, parts=cause.parts,
         )  # fmt: skip
         if effect is not None:
-            effect.told = told
+            effect.remark = remark
 
 
 class Given(NamedTuple):
@@ -244,13 +244,13 @@ class Retrace(NamedTuple):
         cause: the argument, of this call or of an earlier one, that is another than it should be.
         now: the argument of this call.
         want: the dtype that the cause should have.
-        told: what happened, in words.
+        remark: what happened, in words.
     """
 
     cause: Given
     now: Given
     want: DType
-    told: str
+    remark: str
 
 
 class _Function:
@@ -299,8 +299,8 @@ class _Function:
             return None
         other = now if cause is then else then
         want = other.operand.weak_dtype if then.weak and now.weak else other.dtype
-        told = f"is {then.text} first, {now.text} then: traced {self.traces} times"
-        return Retrace(cause, now, want, told)
+        remark = f"is {then.text} first, {now.text} then: traced {self.traces} times"
+        return Retrace(cause, now, want, remark)
 
     def _went_back(self, before: list[Given], given: list[Given]) -> Retrace | None:
         """Return which argument goes back and forth between two integers at one call, if one does.
@@ -318,8 +318,8 @@ class _Function:
         ):
             return None
         self.went_back = True  # once is enough: from then on each is the other one in turn
-        told = f"is {now.text}, {then.text}, and {now.text} again: traced {self.traces} times"
-        return Retrace(then, now, now.dtype, told)
+        remark = f"is {now.text}, {then.text}, and {now.text} again: traced {self.traces} times"
+        return Retrace(then, now, now.dtype, remark)
 
 
 def _cause(then: Given, now: Given) -> Given | None:

@@ -97,13 +97,13 @@ def _judged(one: Any, values: Sequence[Any], result: Any, file: str) -> Change |
     line = next((frame.line_num for frame in frames if frame.file_name == file), 0)
     where = f", at line {line}" if line else ""
     if name in _ADD_UP:
-        told = f"{name} of {values[0].size:,} elements became inf in {d}{where}"
-        return Change("accumulation", told, wider(d, 0))
+        remark = f"{name} of {values[0].size:,} elements became inf in {d}{where}"
+        return Change("accumulation", remark, wider(d, 0))
     if name == "convert_element_type":
-        told = f"a number of {dtype_of(values[0].dtype)} became inf in {d}{where}"
-        return Change("float-overflow", told)
+        remark = f"a number of {dtype_of(values[0].dtype)} became inf in {d}{where}"
+        return Change("float-overflow", remark)
     if name == "integer_pow":
         name, values = "power", [*values, one.params["y"]]
     compared = of_elements(name, values, result)
     change = float_range(compared, d) if compared is not None else None
-    return change._replace(told=f"{change.told}{where}", enough=None) if change else None
+    return change._replace(remark=f"{change.remark}{where}", enough=None) if change else None

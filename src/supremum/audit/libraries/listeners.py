@@ -72,7 +72,7 @@ class Findings(Protocol):
         span: int,
         *,
         result: DType,
-        told: str,
+        remark: str,
         parts: Sequence[Any] = (),
     ) -> Effect | None:
         """Record an effect; returns it, or None if it is allowed at its location."""
@@ -93,7 +93,7 @@ class Listener:
         findings: the recorder.
 
     Attributes:
-        most_looks: how many events of one location it is told of.
+        most_looks: how many events of one location it observes.
     """
 
     most_looks: float = FEW

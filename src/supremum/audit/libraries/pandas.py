@@ -45,7 +45,7 @@ _NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
 _EXACT: Final = 2**53
 _MOST: Final = 2.0**64
 _DIGITS: Final = 12  # what is large and has no more is measured rather than counted
-_MENDS: Final = {
+_REMEDIES: Final = {
     "pivot_table": '"Int64" with aggfunc="first" keeps integers',
     "iterrows": "itertuples() gives each value as it is",
     "apply": "the columns by themselves, or astype(object) before, keep integers",
@@ -141,7 +141,7 @@ def write(
     alike = [c.name for c in columns if c.kind == first.kind and c.table is first.table]
     findings.write(
         first.kind, findings.origin(event.location, None, first.into, facts),
-        event.location, first.operand, span or 0, result=first.into, told=first.told,
+        event.location, first.operand, span or 0, result=first.into, remark=first.remark,
         parts=alike if span is not None and not first.is_named else (),
     )  # fmt: skip
 
@@ -168,7 +168,7 @@ class Converted(NamedTuple):
         operand: the column as it was read.
         table: the table that it is in, or the column itself.
         survives: whether the dtype has a place for each of its values.
-        told: what happens, and what to do about it.
+        remark: what happens, and what to do about it.
         into: the dtype that it becomes.
         is_named: whether the program names that.
     """
@@ -177,7 +177,7 @@ class Converted(NamedTuple):
     operand: Operand
     table: Any
     survives: bool
-    told: str
+    remark: str
     into: DType = _FLOAT64
     is_named: bool = False
 
@@ -224,19 +224,21 @@ def _of_reading(event: Event) -> Iterator[Converted]:
     if not _is_frame(event.result):
         return
     words = dict(zip(place.keywords, event.arguments, strict=False))
-    told = words.get("dtype")
+    given = words.get("dtype")
     for column, values in _columns(event.result):
-        is_named = told is not None and (type(told) is not dict or column in told)
+        is_named = given is not None and (type(given) is not dict or column in given)
         if is_named or not _is_float64(values.dtype) or not _is_whole(values):
             continue
         large = values[values.abs() >= _EXACT].tolist()
         survives = all(v == float(f"{v:.{_DIGITS}g}") for v in large)
         of_column = f'dtype={{"{column}": "Int64"}} keeps integers'
-        mend = (
+        remedy = (
             of_column if name in _TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'
         )
         read = operand(values)._replace(dtype=_INT64, text="int64", rank=2)
-        text = _told(read, column, _WHERE_MISSING, _MENDS.get(name, mend), survives=survives)
+        text = _what_becomes(
+            read, column, _WHERE_MISSING, _REMEDIES.get(name, remedy), survives=survives
+        )
         yield Converted(column, read, event.result, survives, text, is_named=True)
 
 
@@ -256,9 +258,9 @@ def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
         into = dtype(after[name])
         if not survive(values.to_numpy(), into):
             read = operand(values)._replace(rank=2)
-            mend = f"leave it {read.dtype}"
-            told = _told(read, name, "", mend, survives=False, into=into)
-            yield Converted(name, read, table, False, told, into, is_named=True)
+            remedy = f"leave it {read.dtype}"
+            remark = _what_becomes(read, name, "", remedy, survives=False, into=into)
+            yield Converted(name, read, table, False, remark, into, is_named=True)
 
 
 def _of_missing(event: Event) -> Iterator[Converted]:
@@ -271,7 +273,7 @@ def _of_missing(event: Event) -> Iterator[Converted]:
             if name == "pivot_table" and _survives(values):
                 continue  # means are floats
             if any(holds_it(column, values, found) for found in _floats(result, column, name)):
-                yield converted(column, values, table, _WHERE_MISSING, _MENDS.get(name, ""))
+                yield converted(column, values, table, _WHERE_MISSING, _REMEDIES.get(name, ""))
 
 
 def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
@@ -284,7 +286,7 @@ def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
         else _is_frame(result) and any(_is_float64(d) for d in result.dtypes[:_MOST_COLUMNS])
     )
     for column, values in _integers(table) if is_float else ():
-        yield converted(column, values, table, "among floats", _MENDS.get(name, ""))
+        yield converted(column, values, table, "among floats", _REMEDIES.get(name, ""))
 
 
 def of_row(result: Any, indexer: Any) -> Iterator[Converted]:
@@ -306,8 +308,8 @@ def after(table: Any, known: dict[Any, tuple[Operand, bool]]) -> Iterator[Conver
     for name, (read, survives) in known.items():
         values = table.get(name) if _is_frame(table) else table
         if _is_column(values) and _is_float64(values.dtype):
-            told = _told(read, name, _WHERE_MISSING, "", survives=survives)
-            yield Converted(name, read, table, survives, told)
+            remark = _what_becomes(read, name, _WHERE_MISSING, "", survives=survives)
+            yield Converted(name, read, table, survives, remark)
 
 
 def _of_rows(table: Any, name: str) -> Iterator[Converted]:
@@ -318,24 +320,26 @@ def _of_rows(table: Any, name: str) -> Iterator[Converted]:
         return  # a row has objects, each as it is
     if dtypes and numpy.result_type(*dtypes) == numpy.float64:
         for column, values in _integers(table):
-            yield converted(column, values, table, "in rows with floats", _MENDS[name])
+            yield converted(column, values, table, "in rows with floats", _REMEDIES[name])
 
 
-def converted(name: Any, values: Any, table: Any, where: str, mend: str) -> Converted:
+def converted(name: Any, values: Any, table: Any, where: str, remedy: str) -> Converted:
     """Return what became of a column of integers."""
     read, survives = operand(values), _survives(values)
-    told = _told(read, name, where, mend, survives=survives)
-    return Converted(name, read._replace(rank=2 if _is_frame(table) else 1), table, survives, told)
+    remark = _what_becomes(read, name, where, remedy, survives=survives)
+    return Converted(
+        name, read._replace(rank=2 if _is_frame(table) else 1), table, survives, remark
+    )
 
 
-def _told(
-    read: Operand, name: Any, where: str, mend: str, *, survives: bool, into: DType = _FLOAT64
+def _what_becomes(
+    read: Operand, name: Any, where: str, remedy: str, *, survives: bool, into: DType = _FLOAT64
 ) -> str:
     called = f" {name!r}" if name is not None else ""
     lost = "" if survives else ", and some of its values change"
     becomes = " ".join(filter(None, (f"{read.dtype}{called} becomes {into}", where)))
-    mend = mend or f'"{nullable(read)}" keeps integers'
-    return f"{becomes}{lost}; {mend}"
+    remedy = remedy or f'"{nullable(read)}" keeps integers'
+    return f"{becomes}{lost}; {remedy}"
 
 
 def nullable(read: Operand) -> str:

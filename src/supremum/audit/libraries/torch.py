@@ -69,7 +69,7 @@ class Torch(Listener):
         facts = {"library": read.library, "explicit": True}
         self.findings.write(
             "precision-loss", self.findings.origin(location, None, made, facts), location, read, 0,
-            result=made, told=f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds "
+            result=made, remark=f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds "
             f"its values; keep it {read.dtype}, and cast what is computed of it",
         )  # fmt: skip
 
@@ -94,13 +94,13 @@ class Torch(Listener):
             return ""
         region, file = self._region, LOCATIONS[location].file
         where = f" of {_line(region, file)}" if region is not None else ""
-        told = f"in `torch.autocast`{where}, {check.into} comes back"
+        remark = f"in `torch.autocast`{where}, {check.into} comes back"
         for op, place in zip(check.operands, check.places, strict=True):
             origin = self.findings.values.get(values[place])
             if origin is not None and op.dtype is not check.into:
                 cast = LOCATIONS[origin.location]
-                told += f"; {cast.text} of {_line(cast, file)} gave {op.dtype}"
-        return told
+                remark += f"; {cast.text} of {_line(cast, file)} gave {op.dtype}"
+        return remark
 
 
 def _is_autocast(result: Any) -> bool:

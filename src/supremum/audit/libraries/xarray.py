@@ -63,8 +63,8 @@ def _of_missing(event: Event) -> Iterator[Converted]:
         for name, values in _variables(one):
             floats = [v for n, v in made if n == name and v.dtype == "float64"]
             if values.dtype.kind in "iu" and any(holds_it(name, values, v) for v in floats):
-                mend = _FILLS[event.place.name]
-                yield converted(name, values, one, "where a value is missing", mend)
+                remedy = _FILLS[event.place.name]
+                yield converted(name, values, one, "where a value is missing", remedy)
 
 
 def _is_labelled(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 from ...core.dtypes import DType
@@ -12,6 +13,7 @@ COUNTERS: Final = ("introductions", "operations", "bytes", "copied")
 """What an origin counts."""
 
 
+@dataclass(slots=True, eq=False)
 class Effect:
     """A place where one cause does one kind of thing, and how often it did.
 
@@ -23,7 +25,7 @@ class Effect:
         against: the operand that fared badly.
         rules: the rules of the library that did it.
         operator: the operator's name, where the rules know it, else None.
-        told: more to say, such as the value that changed.
+        remark: more to say, such as the value that changed.
         enough: a dtype that has a place for the values, or None.
         is_way: whether only the way to the result has to be in that dtype.
         spans: which of the spans of the place each operand is written at.
@@ -34,58 +36,30 @@ class Effect:
         cast_back: how often the statement itself converted the result to something narrower.
     """
 
-    __slots__ = (
-        "against",
-        "cast_back",
-        "count",
-        "enough",
-        "introductions",
-        "is_way",
-        "kind",
-        "location",
-        "operands",
-        "operator",
-        "parts",
-        "result",
-        "rules",
-        "spans",
-        "told",
-    )  # fmt: skip
+    kind: str
+    location: int
+    operands: tuple[Operand, ...]
+    result: DType | None
+    against: int
+    _: KW_ONLY
+    rules: Any = None
+    operator: str | None = None
+    remark: str = ""
+    enough: DType | None = None
+    is_way: bool = False
+    spans: Sequence[int] = ()
+    introductions: Sequence[int | None] = ()
+    parts: Sequence[Any] = ()
+    count: int = 0
+    cast_back: int = 0
 
-    def __init__(
-        self,
-        kind: str,
-        location: int,
-        operands: tuple[Operand, ...],
-        result: DType | None,
-        against: int,
-        *,
-        rules: Any = None,
-        operator: str | None = None,
-        told: str = "",
-        enough: DType | None = None,
-        is_way: bool = False,
-        spans: Sequence[int] = (),
-        introductions: Sequence[int | None] = (),
-        parts: Sequence[Any] = (),
-    ) -> None:
-        self.kind = kind
-        self.location = location
-        self.operands = operands
-        self.result = result
-        self.against = against
-        self.rules = rules
-        self.operator = operator
-        self.told = told
-        self.enough = enough
-        self.is_way = is_way
-        self.spans = tuple(spans) or tuple(range(len(operands)))
-        self.introductions = tuple(introductions) or (None,) * len(operands)
-        self.parts = tuple(parts)
-        self.count = 0
-        self.cast_back = 0
+    def __post_init__(self) -> None:
+        self.spans = tuple(self.spans) or tuple(range(len(self.operands)))
+        self.introductions = tuple(self.introductions) or (None,) * len(self.operands)
+        self.parts = tuple(self.parts)
 
 
+@dataclass(slots=True, eq=False)
 class Origin:
     """A place where values of some dtype were introduced.
 
@@ -113,64 +87,27 @@ class Origin:
         effects: what came of it, by kind and place.
     """
 
-    __slots__ = (
-        "allowed",
-        "bytes",
-        "copied",
-        "crossing",
-        "dtype",
-        "effects",
-        "explicit",
-        "from_numbers",
-        "function",
-        "index",
-        "introductions",
-        "is_autocast",
-        "is_filled",
-        "is_total",
-        "library",
-        "location",
-        "operand",
-        "operations",
-        "scalar",
-        "several",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        location: int,
-        operand: int | None,
-        index: int,
-        dtype: DType,
-        allowed: frozenset[str],
-        *,
-        library: str = "",
-        scalar: bool = False,
-        from_numbers: bool = False,
-        function: Any = None,
-        explicit: bool = False,
-        several: bool = False,
-        is_autocast: bool = False,
-    ) -> None:
-        self.location = location
-        self.operand = operand
-        self.index = index
-        self.dtype = dtype
-        self.library = library
-        self.scalar = scalar
-        self.from_numbers = from_numbers
-        self.function = function
-        self.explicit = explicit
-        self.several = several
-        self.is_autocast = is_autocast
-        self.is_filled = self.is_total = False
-        self.allowed = allowed
-        self.introductions = 0
-        self.operations = 0
-        self.bytes = 0
-        self.copied = 0
-        self.crossing: int | None = None
-        self.effects: dict[tuple[str, int], Effect] = {}
+    location: int
+    operand: int | None
+    index: int
+    dtype: DType
+    allowed: frozenset[str]
+    _: KW_ONLY
+    library: str = ""
+    scalar: bool = False
+    from_numbers: bool = False
+    function: Any = None
+    explicit: bool = False
+    several: bool = False
+    is_autocast: bool = False
+    is_filled: bool = False
+    is_total: bool = False
+    introductions: int = 0
+    operations: int = 0
+    bytes: int = 0
+    copied: int = 0
+    crossing: int | None = None
+    effects: dict[tuple[str, int], Effect] = field(default_factory=dict)
 
     def add_effect(self, effect: Effect) -> Effect:
         """Return the effect of this kind at this place: the one given if it is the first."""

@@ -160,19 +160,19 @@ def report(outcome: Outcome, asked: Options) -> tuple[Report, dict[Finding, tupl
     """Return the report of a run, without what is known already, and the tests of each finding."""
     order = sorted(outcome.found, key=lambda f: (f.finding.severity == "note", -f.finding.bytes))
     new = {f.finding: f.tests for f in order if not relative(f.finding) <= asked.baseline}
-    told = outcome.report._replace(findings=tuple(new), known=len(order) - len(new))
-    return told, new
+    whole = outcome.report._replace(findings=tuple(new), known=len(order) - len(new))
+    return whole, new
 
 
-def lines(told: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) -> Iterator[str]:
+def lines(whole: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) -> Iterator[str]:
     """Yield the lines of the terminal's summary: the causes first, each with its tests.
 
     Args:
-        told: the report.
+        whole: the report.
         tests: the tests of each finding.
         verbosity: as pytest counts it: below 0 a cause takes one line, below -1 there are totals.
     """
-    shown = told.findings if verbosity > 0 else told.findings[:_MOST_CAUSES]
+    shown = whole.findings if verbosity > 0 else whole.findings[:_MOST_CAUSES]
     for finding in shown if verbosity >= -1 else ():
         excerpt = text.described(finding)
         where = _in_tests(tests[finding])
@@ -180,9 +180,9 @@ def lines(told: Report, tests: Mapping[Finding, Sequence[str]], verbosity: int) 
             yield f"{excerpt.splitlines()[0]} ({where})"
         else:
             yield from (excerpt, f"  {where}", "")
-    if rest := len(told.findings) - len(shown):
+    if rest := len(whole.findings) - len(shown):
         yield f"And {plural(rest, 'cause')} more: -v shows all."
-    yield from wording.summary(told)
+    yield from wording.summary(whole)
 
 
 def _in_tests(names: Sequence[str]) -> str:

@@ -80,8 +80,8 @@ def read(config: pytest.Config, given: dict[str, Any]) -> Options:
         for path in [*(given["output"] or ()), *filter(None, [given["write_baseline"]])]:
             check_writable(path)
     except SupremumError as error:
-        told = _one_line(error).replace("--write-baseline", "--promotion-write-baseline")
-        raise pytest.UsageError(f"promotion audit: {told}") from None
+        message = _one_line(error).replace("--write-baseline", "--promotion-write-baseline")
+        raise pytest.UsageError(f"promotion audit: {message}") from None
     return asked
 
 

@@ -60,8 +60,8 @@ class OneTest(Watch):
         """All that was found in the test so far."""
         reason = "imported before this test; pytest --promotion-audit watches it"
         missed = tuple((file, reason) for file in self._missed)
-        told = self._asked.report(self._part())
-        return told._replace(unused=(), unwatched=(*told.unwatched, *missed))
+        found = self._asked.report(self._part())
+        return found._replace(unused=(), unwatched=(*found.unwatched, *missed))
 
 
 class Run:
@@ -87,7 +87,7 @@ class Run:
         self.tests: dict[Key, dict[str, None]] = {}
         self.start = self.called = moment(self.recorder)
         self.marked = MarkerOptions()
-        self.told: set[tuple[str, str, str]] = set()
+        self.reported: set[tuple[str, str, str]] = set()
         self.section = ""
         self.unread = ""
         self.workers: list[Outcome] = []
@@ -129,7 +129,7 @@ class Run:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Ascribe to a test what happens in it, its fixtures included."""
         self.end(OUTSIDE)
-        self.told = set()
+        self.reported = set()
         self.unread = ""
         try:
             self.marked = marker_options(item)
@@ -174,16 +174,18 @@ class Run:
         part = self.part(start) if kinds else None
         if part is None or not part.origins:
             return []
-        found = [f for f in self.asked.report(part).of(kinds) if not f.fingerprints <= self.told]
-        self.told.update(*(f.fingerprints for f in found))
+        found = [
+            f for f in self.asked.report(part).of(kinds) if not f.fingerprints <= self.reported
+        ]
+        self.reported.update(*(f.fingerprints for f in found))
         self.section = "\n\n".join(text.described(f) for f in found)
         return found
 
     def fail(self, start: Moment) -> None:
         """Fail the running test for what was found since a moment, if it is to."""
         if found := self.failures(start):
-            told = (f"{f.kind} from {near(f.file)}:{f.line}: {f.text}" for f in found)
-            pytest.fail("\n".join(told), pytrace=False)
+            causes = (f"{f.kind} from {near(f.file)}:{f.line}: {f.text}" for f in found)
+            pytest.fail("\n".join(causes), pytrace=False)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -216,14 +218,14 @@ class Run:
         """Say what is asked for."""
         if self.is_silent:
             return "promotion audit: why tests stop"
-        told = [
+        words = [
             f"{n} {', '.join(sorted(v))}"
             for n in ("fail_on", "forbid")
             if (v := getattr(self.asked, n))
         ]
-        told += [f"target {self.asked.target.name}"] if self.asked.target else []
-        told += [f"include {', '.join(self.asked.include)}"] if self.asked.include else []
-        return "promotion audit: " + ("; ".join(told).replace("_", " ") or "on")
+        words += [f"target {self.asked.target.name}"] if self.asked.target else []
+        words += [f"include {', '.join(self.asked.include)}"] if self.asked.include else []
+        return "promotion audit: " + ("; ".join(words).replace("_", " ") or "on")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Read all markers before the first test runs."""
@@ -257,10 +259,10 @@ class Run:
             options.write_baseline(path, Report(tuple(f for f, _ in found.found)))
             self.written.append(f"Baseline written: {near(path)}")
 
-    def write(self, path: str, told: str) -> None:
+    def write(self, path: str, text: str) -> None:
         """Write a report."""
         try:
-            Path(path).write_text(told, encoding="utf-8")
+            Path(path).write_text(text, encoding="utf-8")
             self.written.append(f"Report written: {near(path)}")
         except OSError as error:
             self.written.append(f"{near(path)} cannot be written: {error.strerror}")

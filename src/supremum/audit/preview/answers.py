@@ -62,8 +62,8 @@ class Answers:
         known = function(name)
         count = known.operands if known is not None else None
         given = [*operands, *operands, *operands][: count or len(operands)]
-        told = self.completed.explain(*given, op=name)
-        return array(told.result, told.weak)
+        explained = self.completed.explain(*given, op=name)
+        return array(explained.result, explained.weak)
 
     def put_into(self, into: Operand, found: Operand, name: str) -> Operand:
         """Return what an operator in place leaves of the array that its result goes into."""
@@ -150,8 +150,8 @@ class Answers:
             return array(self._defaults[number.dtype.kind])
 
     def _shared(self, operands: Sequence[Operand]) -> Operand:
-        told = self.completed.explain(*operands)
-        return array(told.result, told.weak and self.rules.weak_arrays)
+        explained = self.completed.explain(*operands)
+        return array(explained.result, explained.weak and self.rules.weak_arrays)
 
 
 def is_alike(value: Any, result: Any) -> bool:

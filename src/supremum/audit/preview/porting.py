@@ -108,9 +108,9 @@ class Preview:
             name = LOCATIONS[location].name
             self._tell(location, "operated", result, (old, value), name, in_place=True)
 
-    def _tell(self, location: int, what: str, *told: Any, **more: Any) -> None:
+    def _tell(self, location: int, what: str, *operation: Any, **more: Any) -> None:
         try:
-            getattr(self.target, what)(location, *told, **more)
+            getattr(self.target, what)(location, *operation, **more)
         except SupremumError:  # what is not a number is of no interest
             pass
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
@@ -123,7 +123,7 @@ class Preview:
         operands: Sequence[Operand],
         would: DType | None,
         *,
-        told: str,
+        remark: str,
         operator: str | None,
     ) -> Origin:
         check = OperationCheck(tuple(operands), tuple(range(len(operands))))
@@ -134,5 +134,5 @@ class Preview:
         check.operator = operator and known_functions.as_known(operator, check.rules)
         facts = {"library": "NumPy"} if self.target.arithmetic else {}
         origin = self._recorder.origin(location, None, was, facts)
-        self._recorder.differs("port-mismatch", origin, location, check, told)
+        self._recorder.differs("port-mismatch", origin, location, check, remark)
         return origin

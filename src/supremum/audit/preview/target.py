@@ -111,23 +111,23 @@ class Target:
             return
         shadows = [self._shadow(v) for v in given]
         operands = [s.operand for s in shadows]
-        there, told = REFUSED, ""
+        there, remark = REFUSED, ""
         try:
             if self.arithmetic is not None:
                 operands = [self.arithmetic.comparable(x) for x in operands]
             found = self._answers.completed.explain(*operands, op=name)
             there = found.result.name
             if self.arithmetic is not None and all(s.cause is None for s in shadows):
-                told = self.arithmetic.differing(name, result, given, operands, found)
+                remark = self.arithmetic.differing(name, result, given, operands, found)
         except PromotionError as error:
-            told = str(error)
+            remark = str(error)
         except SupremumError:
             there = UNANSWERED
         was = dtype(result.dtype)
         self._write(location, result, there)
-        if told:
+        if remark:
             here = None if there == REFUSED else was
-            self._differs(location, was, operands, here, told=told, operator=name)
+            self._differs(location, was, operands, here, remark=remark, operator=name)
 
     def stored(self, location: int, base: Any, value: Any) -> None:
         """Follow what is stored in an array: Python numbers may be refused there."""
@@ -149,9 +149,9 @@ class Target:
         if not why:
             return False
         was = dtype(result.dtype)
-        told = f"{why}: an OverflowError by {self.rules.name} rules"
+        remark = f"{why}: an OverflowError by {self.rules.name} rules"
         self._write(location, result, REFUSED)
-        self._differs(location, was, operands, None, told=told, operator=None)
+        self._differs(location, was, operands, None, remark=remark, operator=None)
         return True
 
     def taken(self, location: int, result: Any, whole: Any) -> None:
@@ -284,25 +284,25 @@ class Target:
     ) -> None:
         was = dtype(result.dtype)
         operands = tuple(s.operand for s in shadows)
-        told = ""
+        remark = ""
         is_answered, is_refused = True, False
         try:
             found = find()
         except PromotionError as error:
-            found, told, is_refused = operand(result), str(error), True
+            found, remark, is_refused = operand(result), str(error), True
         except (SupremumError, _Unanswered):
             found, is_answered = self._answers.settled(result), False
         cause = next((s.cause for s in shadows if s.cause is not None), None)
         would = found.dtype
         there = would.name if is_answered else UNANSWERED
-        self._write(location, result, REFUSED if told else there)
-        if (would is was and not told) or not is_answered:
+        self._write(location, result, REFUSED if remark else there)
+        if (would is was and not remark) or not is_answered:
             cause = None
-        elif cause is None or told:
-            told = told or self._difference(
+        elif cause is None or remark:
+            remark = remark or self._difference(
                 was, would, op, result, values=values, operands=operands
             )
-            cause = self._differs(location, was, operands, would, told=told, operator=op)
+            cause = self._differs(location, was, operands, would, remark=remark, operator=op)
         if is_refused:  # what came out here goes on there
             cause = None
         rank = operand(result).rank
@@ -319,11 +319,11 @@ class Target:
         operands: Sequence[Operand],
     ) -> str:
         """Return what to say of another dtype, and of what it makes of the values."""
-        told = f"{was} here, {would} by {self.rules.name} rules{self._answers.setting}"
+        remark = f"{was} here, {would} by {self.rules.name} rules{self._answers.setting}"
         if self.arithmetic is None or op is None:
-            return told
+            return remark
         completed = self._answers.completed
-        return told + self.arithmetic.changes(op, result, values, operands, completed)
+        return remark + self.arithmetic.changes(op, result, values, operands, completed)
 
     def _write(self, location: int, result: Any, would: str) -> None:
         self.lines.setdefault(location, set()).add((dtype(result.dtype).name, would))

@@ -9,7 +9,7 @@ from weakref import ref
 from ..checks.operation_checks import OperationCheck
 from ..model.provenance import Origin
 
-_MOST: Final = 1_000  # values that are told apart
+_MOST: Final = 1_000  # values
 
 
 class Crossings:

@@ -67,7 +67,7 @@ class Forks:
         if recorder is None or not folder:
             return []
         more = []
-        for operations, problems, places, origins, predicted, told in _read(folder):
+        for operations, problems, places, origins, predicted, rest in _read(folder):
             recorder.operations += operations
             numbers = {number: LOCATIONS.number_of(place) for number, place in places.items()}
             for origin in origins:
@@ -76,13 +76,13 @@ class Forks:
                 recorder.problems.setdefault(LOCATIONS.number_of(location), problem)
             for follower, one in zip(recorder.followers, predicted, strict=False):
                 follower.add(one, LOCATIONS.number_of)
-            more.append(told)
+            more.append(rest)
         rmtree(folder, ignore_errors=True)
         return more
 
     def so_far(self) -> list[Any]:
         """Return what else other processes say so far."""
-        return [told for *_, told in _read(self._folder)] if self._folder else []
+        return [rest for *_, rest in _read(self._folder)] if self._folder else []
 
     def _before(self) -> None:
         if self._recorder is None or hooks.active() is not self._recorder:
@@ -144,7 +144,7 @@ class Forks:
         self._written_at = time.monotonic()
         recorder.count_all()
         origins = [_written(origin) for origin in list(recorder.origins.values())]
-        problems = [(LOCATIONS[place], told) for place, told in list(recorder.problems.items())]
+        problems = [(LOCATIONS[place], error) for place, error in list(recorder.problems.items())]
         more = self._more() if self._more is not None else None
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):

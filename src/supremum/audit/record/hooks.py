@@ -57,23 +57,23 @@ def active() -> Recorder | Shared | None:
 
 
 _PROBE: Final = """
-def {name}(place, {told}, {operands}, _=None):
+def {name}(place, {returned}, {operands}, _=None):
     t = type({subject})
     settled = place.settled
     if t is settled.{role} and {types} and settled.skips:
         {settled}
     if t is float or t is int or t is str:
         place.plain = t
-        return {told}
+        return {returned}
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
     if kind is None:
         kind = learn(t)
     recorder = _recorder
     if recorder is not None:
         if {heard}:
-            recorder.{hears}(place.number, {told}, {operands})
+            recorder.{hears}(place.number, {returned}, {operands})
         {otherwise}
-    return {told}
+    return {returned}
 """
 
 # Numbers and scalars have no more to compare than their types.
@@ -111,7 +111,7 @@ def _probe(name: str, hears: str, *, settled: str = _RESULT, **parts: str) -> Ca
         settled: what to do if the types are those that are settled.
         parts: the other parts of its text.
     """
-    texts = {"told": "result", "subject": "result", "role": "result", "otherwise": "", **parts}
+    texts = {"returned": "result", "subject": "result", "role": "result", "otherwise": "", **parts}
     texts["settled"] = settled.strip().format(**texts)
     text = _PROBE.format(name=name, hears=hears, **texts)
     file = f"{__file__} {name}"  # a file of this package: its frames are not shown
@@ -140,7 +140,7 @@ PART = _probe(
 INDEX = _probe(
     "INDEX",
     "stored",
-    told="index",
+    returned="index",
     subject="base",
     role="left",
     operands="base, value",

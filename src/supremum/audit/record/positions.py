@@ -44,8 +44,8 @@ class Positions(Listener):
         enough = "float32" if read.dtype.bits != _FLOAT32_BITS else "float64"
         self.findings.write(
             "precision-loss", self.findings.origin(location, None, made, facts), location, read, 0,
-            result=made, told=f"{made} has no place for some of {len(integers):,} integers, which "
-            f"are rounded; make them {enough}, and cast what is computed of them",
+            result=made, remark=f"{made} has no place for some of {len(integers):,} integers, "
+            f"which are rounded; make them {enough}, and cast what is computed of them",
         )  # fmt: skip
 
 

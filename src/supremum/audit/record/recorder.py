@@ -73,7 +73,7 @@ class Recorder:
         settled: the operations that are looked at now and then only, by location.
         is_alarmed: whether NumPy has just warned of an overflow, so that values are looked at.
         listeners: what observes events for one purpose, such as those of the libraries.
-        followers: what is told of each operation after the recorder.
+        followers: what observes each operation after the recorder.
         hears_truths: whether it observes comparisons of scalars, which give no array.
     """
 
@@ -572,7 +572,7 @@ class Recorder:
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
             return False
         times = check.skipped + 1
-        if self.operations + times >= self._next_tick:  # now and then somebody is told
+        if self.operations + times >= self._next_tick:  # now and then somebody is to hear
             return False
         origin = entry[1]
         if len(check.sources) > 1 and not origin.effects:
@@ -601,9 +601,9 @@ class Recorder:
                 check.fits = value
                 continue
             origin = self._made_here(location, check)
-            told = f"{value!r} has no place in {check.into}"
+            remark = f"{value!r} has no place in {check.into}"
             allowed |= self._found(
-                "value-changed", origin, location, check, against=index, told=told
+                "value-changed", origin, location, check, against=index, remark=remark
             )
         return allowed
 
@@ -628,10 +628,10 @@ class Recorder:
         is_asked = violation.cause is None and judged.wants is not Wanted.STORED_INTO
         introductions = self._introductions(location, check, values) if is_asked else ()
         remarks = (one.remark(kind, location, check, values) for one in self.listeners)
-        told = next(filter(None, remarks), "") or _lost(violation, location, check, values)
+        remark = next(filter(None, remarks), "") or _lost(violation, location, check, values)
         return self._found(
             kind, origin, location, check, against=violation.against,
-            introductions=introductions, told=told,
+            introductions=introductions, remark=remark,
         )  # fmt: skip
 
     def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
@@ -746,25 +746,25 @@ class Recorder:
         span: int,
         *,
         result: DType,
-        told: str,
+        remark: str,
         parts: Sequence[Any] = (),
     ) -> Effect | None:
         """Record an effect; returns it, or None if it is allowed at its location."""
         check = OperationCheck((operand,), (0,))
         check.result = check.into = result
         check.spans = [span]
-        self._found(kind, origin, location, check, against=0, told=told, parts=parts)
+        self._found(kind, origin, location, check, against=0, remark=remark, parts=parts)
         return origin.effects.get((kind, location))
 
     def differs(
-        self, kind: str, origin: Origin, location: int, check: OperationCheck, told: str
+        self, kind: str, origin: Origin, location: int, check: OperationCheck, remark: str
     ) -> None:
         """Record an effect of a whole operation, each time that it comes up."""
         effect = origin.effects.get((kind, location))
         if effect is not None:
             effect.count += 1
         else:
-            self._found(kind, origin, location, check, against=0, told=told)
+            self._found(kind, origin, location, check, against=0, remark=remark)
 
     def _found(
         self,
@@ -774,7 +774,7 @@ class Recorder:
         check: OperationCheck,
         *,
         against: int,
-        told: str = "",
+        remark: str = "",
         change: Change | None = None,
         introductions: Sequence[int | None] = (),
         parts: Sequence[Any] = (),
@@ -788,7 +788,8 @@ class Recorder:
         effect = origin.add_effect(
             Effect(
                 kind, location, check.operands, check.result, against,
-                rules=check.rules, operator=check.operator, told=change.told if change else told,
+                rules=check.rules, operator=check.operator,
+                remark=change.remark if change else remark,
                 enough=change.enough if change else None, is_way=bool(change and change.back),
                 spans=check.spans, introductions=introductions, parts=parts,
             )

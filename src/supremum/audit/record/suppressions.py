@@ -86,14 +86,14 @@ class Suppressions:
     def _read(self, file: str) -> Iterator[Suppression]:
         for number, comment in _comments(file):
             found = _COMMENT.search(comment)
-            told = f"{file}:{number}: {comment.strip()}"
+            where = f"{file}:{number}: {comment.strip()}"
             if found is None:
-                self.mistakes.append(f"{told}: write it as # supremum: allow KINDS reason")
+                self.mistakes.append(f"{where}: write it as # supremum: allow KINDS reason")
                 continue
             try:
                 kinds = read_kinds(found["kinds"])
             except RulesError as error:
-                self.mistakes.append(f"{told}: {error}")
+                self.mistakes.append(f"{where}: {error}")
             else:
                 yield Suppression(kinds, file, number, found["reason"].strip(" :()-"))
 

@@ -27,7 +27,7 @@ def results(recorder: Recorder) -> tuple[tuple[str, int], ...]:
 
 
 def predicted(lines: Mapping[int, Iterable[tuple[str, str]]]) -> tuple[Predicted, ...]:
-    """Return the places that a target was told of, in the order of the source."""
+    """Return the places that a target observed, in the order of the source."""
     found = []
     for index, pairs in lines.items():
         location = LOCATIONS[index]
@@ -56,7 +56,7 @@ def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Fi
 
 
 def _effects(origin: Origin) -> Iterator[Effect]:
-    """Yield what came of a cause, as far as it is to be told."""
+    """Yield what came of a cause, as far as it is reported."""
     for effect in list(origin.effects.values()):
         kind = find(effect.kind).reported_as(origin, effect)
         if kind == effect.kind:
@@ -91,13 +91,13 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     kinds = sorted({m.kind for m in effects}, key=rank)
     first = next(m for m in effects if m.kind == kinds[0])
     want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))
-    # a cause that widens is mended as such, whatever else it does
+    # a cause that widens is changed as such, whatever else it does
     others = [m for m in effects if base_name(m.kind) != FORBIDDEN]
-    told = min(others, key=lambda m: rank(m.kind), default=first)
+    leading = min(others, key=lambda m: rank(m.kind), default=first)
     wide, narrow = bits(origin.dtype), bits(want)
     saved = origin.bytes * max(wide - narrow, 0) // wide if wide and narrow else 0
     saved += origin.copied
-    change = suggest(origin, told, want)
+    change = suggest(origin, leading, want)
     itself = LOCATIONS[origin.location]._replace(span=cause_span(origin))
     here = itself._replace(file=change.file, span=change.span)
     leaks = here != itself  # what changes is where a width leaks that is meant
@@ -116,7 +116,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
         bytes=saved if any(find(m.kind).costs_memory for m in effects) else 0,
         suggestion=change.text,
         needs=change.needs,
-        explanation=_explained(told),
+        explanation=_explained(leading),
         places=tuple(_place(m, origin if leaks else None) for m in ordered),
     )
 
@@ -143,7 +143,7 @@ def _wanted_by(m: Effect, d: DType) -> DType | None:
         return m.result
     if wants is Wanted.STORED_INTO:
         return _part(m.operands[0].dtype, d)
-    if m.told:
+    if m.remark:
         return None
     if wants is Wanted.NARROW_OPERAND:
         return _part(m.operands[m.against].dtype, d)
@@ -191,7 +191,7 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
         operands=tuple(marks),
         result=m.result.name if m.result else None,
         count=m.count,
-        told=m.told,
+        told=m.remark,
     )
 
 
@@ -205,13 +205,13 @@ def introduction(location: int | None) -> Introduction | None:
 
 def _explained(m: Effect) -> str:
     """Return why the library gave what it gave, by its own rules."""
-    if m.rules is None or not m.operands or (m.told and find(m.kind).is_of_values):
+    if m.rules is None or not m.operands or (m.remark and find(m.kind).is_of_values):
         return ""
     try:
-        told = m.rules.explain(*m.operands, op=m.operator)
+        explained = m.rules.explain(*m.operands, op=m.operator)
     except SupremumError:
         try:  # these rules may have no rule of the function
-            told = m.rules.explain(*m.operands)
+            explained = m.rules.explain(*m.operands)
         except SupremumError:
             return ""
-    return str(told) if m.result in (None, told.result) else ""
+    return str(explained) if m.result in (None, explained.result) else ""

@@ -25,8 +25,8 @@ MOST: Final = 10
 def render(report: Report) -> str:
     """Return a command for each finding that GitHub shows, and how many there are of all."""
     if report.warning:
-        told = f"{report.warning[0].upper()}{report.warning[1:]}."
-        return f"::warning title=supremum::{told.translate(_IN_DATA)}"
+        message = f"{report.warning[0].upper()}{report.warning[1:]}."
+        return f"::warning title=supremum::{message.translate(_IN_DATA)}"
     shown: list[Finding] = []
     for severity in COMMANDS:
         shown += [f for f in report.findings if f.severity == severity][:MOST]
@@ -45,16 +45,16 @@ def _command(finding: Finding) -> str:
     else:  # GitHub takes columns within one line alone
         where |= {"endLine": place.end_line}
     where["title"] = f"supremum: {finding.kind}"
-    told = "\n".join([finding.headline, *introductions(finding.places[0])])
+    message = "\n".join([finding.headline, *introductions(finding.places[0])])
     if cell := in_words(finding.file, finding.line):
-        told = f"{cell}: {told}"
+        message = f"{cell}: {message}"
     if finding.suggestion:
-        told += f"\nType instead: {finding.suggestion}"
+        message += f"\nType instead: {finding.suggestion}"
     if finding.needs:
-        told += f"\nAnd at the top: {finding.needs}"
+        message += f"\nAnd at the top: {finding.needs}"
     properties = ",".join(f"{name}={_escaped(value)}" for name, value in where.items())
     command = COMMANDS[finding.severity]
-    return f"::{command} {properties}::{told.translate(_IN_DATA)}"
+    return f"::{command} {properties}::{message.translate(_IN_DATA)}"
 
 
 def _escaped(value: object) -> str:

@@ -101,17 +101,17 @@ class Shown:
 
     Args:
         findings: the findings.
-        told: what is said instead if there are none.
+        otherwise: what is said instead if there are none.
     """
 
-    def __init__(self, findings: Sequence[Finding], told: str = "") -> None:
+    def __init__(self, findings: Sequence[Finding], otherwise: str = "") -> None:
         self.findings = tuple(findings)
-        self._told = told
+        self._otherwise = otherwise
 
     def __repr__(self) -> str:
-        return "\n\n".join(map(described, self.findings)) or self._told
+        return "\n\n".join(map(described, self.findings)) or self._otherwise
 
     def _repr_html_(self) -> str:
         if not self.findings:
-            return f"<div>{escape(self._told)}</div>"
+            return f"<div>{escape(self._otherwise)}</div>"
         return render(Report(self.findings), ends=False)

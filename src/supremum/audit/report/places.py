@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..kinds import find
 from ..model.locations import Span
-from .where import end, told
+from .where import at_span
 
 
 class Introduction(NamedTuple):
@@ -27,9 +27,9 @@ class Introduction(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            **told(self.file, self.line), "column": self.column,
-            **end(self.file, self.span), "text": self.text,
-        }  # fmt: skip
+            **at_span(self.file, self.span, self.line, self.column),
+            "text": self.text,
+        }
 
 
 class Mark(NamedTuple):
@@ -87,8 +87,8 @@ class Place(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
-            **told(self.file, self.line), "column": self.column,
-            **end(self.file, self.span), "kind": self.kind, "text": self.text,
+            **at_span(self.file, self.span, self.line, self.column),
+            "kind": self.kind, "text": self.text,
             "operands": [m.as_dict() for m in self.operands],
             "result": self.result, "count": self.count, "told": self.told,
         }  # fmt: skip

@@ -13,7 +13,7 @@ from ..record.suppressions import Suppression
 from . import where
 from .places import Place
 from .sources import Observed, sources
-from .where import end, extent
+from .where import extent
 
 DISPLAY: Final[dict[str, Callable[[Any], str]]] = {}
 """What shows a report or a finding: as ``"text"``, or as ``"html"`` in a notebook."""
@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     Attributes:
         kind: what it is, first of all.
         also: what else came of it.
-        file: the path of the file with the line to mend.
+        file: the path of the file with the line to change.
         span: where the cause is in it, columns in bytes.
         line: its line.
         column: its column, in characters from 1.
@@ -96,9 +96,7 @@ class Finding(NamedTuple):
         """Return it as plain values, as ``--format json`` prints it."""
         first = self.places[0]
         return {
-            **where.told(self.file, self.line),
-            "column": self.column,
-            **end(self.file, self.span),
+            **where.at_span(self.file, self.span, self.line, self.column),
             "kind": self.kind,
             "also": list(self.also),
             "severity": self.severity,
@@ -226,7 +224,7 @@ class Report(NamedTuple):
             "problems": list(self.problems),
             "known": self.known,
             "predicted": [
-                {**line._asdict(), **where.told(line.file, line.line)} for line in self.predicted
+                {**line._asdict(), **where.at_line(line.file, line.line)} for line in self.predicted
             ],
             "unknown_functions": list(self.unknown),
             "watched": self.watched.as_dict() if self.watched else None,

@@ -40,8 +40,8 @@ class Source(NamedTuple):
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         seen = [(extent(self.file, place.span), place.dtypes) for place in self.observed]
-        told = [{**place._asdict(), "dtypes": list(names)} for place, names in seen]
-        return {"file": self.file, "lines": self.lines, "observed": told}
+        rows = [{**place._asdict(), "dtypes": list(names)} for place, names in seen]
+        return {"file": self.file, "lines": self.lines, "observed": rows}
 
 
 def observed(dtypes: Mapping[int, Iterable[str]]) -> tuple[Observed, ...]:
@@ -74,8 +74,8 @@ def sources(
                     operands.setdefault(place.file, {}).setdefault(mark.span, set()).add(mark.dtype)
     for file in sorted(files):
         dtypes = {**operands.get(file, {}), **shown.get(file, {})}
-        told = (Observed(file, span, tuple(sorted(d))) for span, d in sorted(dtypes.items()))
-        yield Source(file, checksums(linecache.getlines(file)), tuple(told))
+        rows = (Observed(file, span, tuple(sorted(d))) for span, d in sorted(dtypes.items()))
+        yield Source(file, checksums(linecache.getlines(file)), tuple(rows))
 
 
 def checksums(lines: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from ..model.locations import LOCATIONS, Location
 from ..record.recorder import Recorder
 from ..stops.stops import Stopped, Value, stopped
 from ..suggest.candidates import Change
-from ..suggest.stops import mend
+from ..suggest.stops import change_for
 from . import text
 from .findings import introduction
 from .places import Mark, Place
@@ -23,7 +23,7 @@ class Stop(NamedTuple):
 
     Attributes:
         error: the name of the exception's class, and the line of its message that says most.
-        finding: the line to mend, with what to type, and the operation as its first place.
+        finding: the line to change, with what to type, and the operation as its first place.
     """
 
     error: str
@@ -53,9 +53,9 @@ def why(error: BaseException | None, recorder: Recorder | None) -> Stop | None:
 
 def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     """Return an operation that was refused as a finding."""
-    change = mend(found, recorder)
+    change = change_for(found, recorder)
     itself = Location(found.file, found.span, "", "")
-    told = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
+    message = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
     place = Place(
         file=found.file,
         span=found.span,
@@ -66,7 +66,7 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
         operands=tuple(_mark(value, change) for value in found.values),
         result=None,
         count=1,
-        told=told,
+        told=message,
     )
     cause = itself._replace(file=change.file, span=change.span)
     finding = Finding(
@@ -86,7 +86,7 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
         explanation="",
         places=(place,),
     )
-    return Stop(told, finding)
+    return Stop(message, finding)
 
 
 def _mark(value: Value, change: Change) -> Mark:

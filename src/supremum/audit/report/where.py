@@ -41,20 +41,21 @@ def in_file(file: str, place: Extent) -> tuple[str, Extent]:
     return cell.notebook, Extent(*first, *last)
 
 
-def told(file: str, line: int) -> dict[str, Any]:
+def at_line(file: str, line: int) -> dict[str, Any]:
     """Return the file and line of a place as plain values, of a cell with its number."""
     cell = CELLS.get(file)
     more = {"cell": cell.number} if cell is not None else {}
     return {"file": home(file), **more, "line": line}
 
 
+def at_span(file: str, span: Span, line: int, column: int) -> dict[str, Any]:
+    """Return where a place starts and ends, as its members in JSON."""
+    end = extent(file, span)
+    ends = {"end_line": end.end_line, "end_column": end.end_column}
+    return {**at_line(file, line), "column": column, **ends}
+
+
 def in_words(file: str, line: int) -> str:
     """Return which cell and line a place is in, or ``""`` if it is not in a cell of a notebook."""
     cell = CELLS.get(file)
     return f"cell {cell.number}, line {line}" if cell is not None and cell.notebook else ""
-
-
-def end(file: str, span: Span) -> dict[str, int]:
-    """Return where a span ends, as the members of a place in JSON."""
-    place = extent(file, span)
-    return {"end_line": place.end_line, "end_column": place.end_column}

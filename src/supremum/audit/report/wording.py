@@ -17,16 +17,16 @@ def instead(finding: Finding) -> str:
     if not finding.suggestion:
         return ""
     first, line_break, rest = finding.suggestion.partition("\n")
-    told = f"type instead: {first}{line_break}{indent(dedent(rest), '  ')}"
-    return f"{told}\nand at the top: {finding.needs}" if finding.needs else told
+    text = f"type instead: {first}{line_break}{indent(dedent(rest), '  ')}"
+    return f"{text}\nand at the top: {finding.needs}" if finding.needs else text
 
 
 def introductions(place: Place) -> list[str]:
     """Return where the operands at a place were introduced, a sentence for each."""
-    told: dict[str, None] = {}
+    found: dict[str, None] = {}
     for mark in place.operands:
         if place.kind == STOPPED and mark.span is None:
-            told[f"{mark.text} is {mark.dtype}"] = None
+            found[f"{mark.text} is {mark.dtype}"] = None
         if mark.born is not None:
             line = mark.born.line
             same = mark.born.file == place.file
@@ -35,8 +35,8 @@ def introductions(place: Place) -> list[str]:
                 if same
                 else location_name(mark.born.file, line, seen_from=place.file)
             )
-            told[f"{plain_dtype(mark)} is introduced at {at}: {mark.born.text}"] = None
-    return list(told)
+            found[f"{plain_dtype(mark)} is introduced at {at}: {mark.born.text}"] = None
+    return list(found)
 
 
 def reason(explanation: str) -> str:
@@ -58,11 +58,11 @@ def summary(report: Report) -> list[str]:
         counts: dict[str, int] = {}
         for finding in report.findings:
             counts[finding.kind] = counts.get(finding.kind, 0) + 1
-        told = ", ".join(f"{n} {kind}" for kind, n in counts.items())
+        counted = ", ".join(f"{n} {kind}" for kind, n in counts.items())
         extra = sum(f.bytes for f in report.findings)
         more = f"; {size(extra)} more than needed" if extra else ""
         lines.append(
-            f"{plural(len(report.findings), 'cause')} ({told}) in "
+            f"{plural(len(report.findings), 'cause')} ({counted}) in "
             f"{plural(report.operations, 'operation')} on arrays{more}."
         )
     else:
@@ -132,6 +132,6 @@ def watched(what: Watched) -> str:
     by = f", by {what.processes:,} processes" if what.processes > 1 else ""
     files = f"{plural(what.files, 'file')}{where}"
     if what.cells:
-        told = plural(what.cells, "cell")
-        files = f"{told} and {files}" if what.files else told
+        cells = plural(what.cells, "cell")
+        files = f"{cells} and {files}" if what.files else cells
     return f"Watched: {files}{by}."

@@ -38,11 +38,11 @@ def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
 def warn(origin: Origin, effect: Effect) -> None:
     """Warn at the line where something was found."""
     location = LOCATIONS[effect.location]
-    told, _ = _headline(origin, effect)
+    message, _ = _headline(origin, effect)
     try:
-        warnings.warn_explicit(told, PromotionWarning, location.file, location.line)
+        warnings.warn_explicit(message, PromotionWarning, location.file, location.line)
     except PromotionWarning:  # warnings are errors here
-        raise AuditStop(told) from None
+        raise AuditStop(message) from None
 
 
 def stop(origin: Origin, effect: Effect) -> None:
@@ -87,22 +87,22 @@ class _Progress:
 
     def __init__(self) -> None:
         self.last = time.monotonic()
-        self.told = False
+        self.has_shown = False
 
     def __call__(self, recorder: Recorder) -> None:
         now = time.monotonic()
         if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
             return
         self.last = now
-        self.told = True
+        self.has_shown = True
         causes = sum(bool(origin.effects) for origin in recorder.origins.values())
         text = f"\rsupremum: {recorder.operations:,} operations on arrays, {causes} causes"
         print(text, end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
 
     def clear(self) -> None:
-        if self.told:
+        if self.has_shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201  # the same
 
 
 progress: Final = _Progress()
-"""Told of every recorder's progress."""
+"""Observes every recorder's progress."""

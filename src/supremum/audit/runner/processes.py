@@ -77,14 +77,14 @@ class Processes(Forks):
         """Return what other processes watched so far."""
         return self._joined(super().so_far())
 
-    def _joined(self, told: Sequence[Elsewhere]) -> Elsewhere:
+    def _joined(self, others: Sequence[Elsewhere]) -> Elsewhere:
         return Elsewhere(
-            frozenset().union(*(other.files for other in told)),
-            tuple(missed for other in told for missed in other.missed),
-            len(told),
-            tuple({**self._lost, **dict(lost for other in told for lost in other.lost)}.items()),
-            any(other.libraries for other in told),
-            tuple(dict.fromkeys(stop for other in told for stop in other.stops)),
+            frozenset().union(*(other.files for other in others)),
+            tuple(missed for other in others for missed in other.missed),
+            len(others),
+            tuple({**self._lost, **dict(lost for other in others for lost in other.lost)}.items()),
+            any(other.libraries for other in others),
+            tuple(dict.fromkeys(stop for other in others for stop in other.stops)),
         )
 
     @contextmanager
@@ -117,8 +117,9 @@ class Processes(Forks):
                 words = [os.fsdecode(w) for w in ([words] if isinstance(words, str) else words)]
                 reason = why_lost(os.fsdecode(program or words[0]), words, environment)
                 if reason:
-                    told = " ".join(words)
-                    short = f"{told[:_MOST_SHOWN]}..." if len(told) > _MOST_SHOWN else told
+                    command = " ".join(words)
+                    is_long = len(command) > _MOST_SHOWN
+                    short = f"{command[:_MOST_SHOWN]}..." if is_long else command
                     self._lost[short] = reason
 
 
@@ -201,17 +202,17 @@ def script_in_child() -> int:
 def lose(error: BaseException) -> None:
     """Write down that this process is not watched."""
     folder = os.environ.get(VARIABLE, "")
-    told = " ".join(sys.orig_argv)[:_MOST_SHOWN], f"{type(error).__name__}: {error}"
+    lost = " ".join(sys.orig_argv)[:_MOST_SHOWN], f"{type(error).__name__}: {error}"
     with suppress(OSError):
-        found: Any = 0, [], [], [], Elsewhere(lost=(told,))
+        found: Any = 0, [], [], [], Elsewhere(lost=(lost,))
         Path(folder, f"{os.getpid()}.found").write_bytes(pickle.dumps(found))
 
 
 def _is_no_program(words: Sequence[str]) -> bool:
     """Return whether a process only serves others, or is an audit of its own."""
-    told = " ".join(words)
-    own = " -m supremum" in told or any(Path(word).name == "supremum" for word in words[1:3])
-    return own or "resource_tracker import main" in told or "run_script.py" in told
+    command = " ".join(words)
+    own = " -m supremum" in command or any(Path(word).name == "supremum" for word in words[1:3])
+    return own or "resource_tracker import main" in command or "run_script.py" in command
 
 
 def _as_asked(folder: str, files: Sequence[str] = ()) -> tuple[UserFinder, Recorder, Options]:

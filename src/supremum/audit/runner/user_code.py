@@ -137,10 +137,10 @@ def editable() -> Iterator[Path]:
             continue
         for path in site.glob("*.dist-info/direct_url.json"):
             try:
-                told = json.loads(path.read_text(encoding="utf-8"))
-                if told["dir_info"]["editable"]:
+                data = json.loads(path.read_text(encoding="utf-8"))
+                if data["dir_info"]["editable"]:
                     # not by `urllib.request`, which imports what it takes to fetch a page
-                    folder = unquote(urlsplit(told["url"]).path)
+                    folder = unquote(urlsplit(data["url"]).path)
                     yield Path(folder.removeprefix("/") if sys.platform == "win32" else folder)
             except (OSError, ValueError, KeyError, TypeError):
                 continue

@@ -87,15 +87,15 @@ def watching(finder: Finder, elsewhere: Elsewhere | None = None) -> Watching:
 
 def why_nothing(what: Watching | None) -> str:
     """Return what to say of a program in which no operation on arrays was seen."""
-    told = "no operation on arrays was seen, so nothing was checked"
+    seen = "no operation on arrays was seen, so nothing was checked"
     if what is None and is_hosted():
-        return f"{told}; type %load_ext supremum, then run the cells again that are to be watched"
+        return f"{seen}; type %load_ext supremum, then run the cells again that are to be watched"
     if what is None:
-        return f"{told}; only modules that are imported after the audit began are watched"
+        return f"{seen}; only modules that are imported after the audit began are watched"
     if what.watched.lost:
-        return f"{told}; there were processes that are not watched"
+        return f"{seen}; there were processes that are not watched"
     if not what.libraries:
-        return f"{told}; the program imported no array library"
+        return f"{seen}; the program imported no array library"
     if what.missed:
-        return f"{told}; some of the program's files are not watched"
-    return f"{told}; --include PACKAGE watches an installed package, too"
+        return f"{seen}; some of the program's files are not watched"
+    return f"{seen}; --include PACKAGE watches an installed package, too"

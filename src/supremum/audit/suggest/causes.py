@@ -1,4 +1,4 @@
-"""A cause where it is written, and the change that mends it: the first candidate that is right.
+"""A cause where it is written, and the change that resolves it: the first candidate that is right.
 
 A change is left out if it is not known to be right: if it could change integers, the meaning of
 bytes or a stream of random numbers, or fail on what was seen.
@@ -141,7 +141,7 @@ def _at_leak(origin: Origin, want: DType) -> Change | None:
 
 
 class Cause:
-    """A cause where it is written, and the change that mends it."""
+    """A cause where it is written, and the change that resolves it."""
 
     def __init__(
         self,
@@ -350,7 +350,7 @@ class Cause:
         computes = effect.operator or LOCATIONS[self.origin.location].form != "call"
         if not self.here or not find(effect.kind).widens or not computes:
             return None
-        # it would be the wide operand's to mend if the other one were not cast right here
+        # it would be the wide operand's to change if the other one were not cast right here
         if any(op.dtype is effect.result for op in effect.operands):
             return libraries.of_undone_cast(self.node, self.source)
         others = [i for i, op in enumerate(effect.operands) if safety.differs(op, self.want)]
@@ -512,7 +512,7 @@ class Cause:
 
 _WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Candidate | None]], ...]] = (
     (lambda c: libraries.is_of_table(c.effect), Cause.by_library),
-    (lambda c: find(c.effect.kind).is_of_values and c.effect.told, Cause.of_values),
+    (lambda c: find(c.effect.kind).is_of_values and c.effect.remark, Cause.of_values),
     (lambda c: c.effect.kind == "value-changed", Cause.with_larger),
     (lambda c: c.here and safety.is_between_rules(c.effect), Cause.alike_in_both),
     (lambda c: find(c.effect.kind).is_of_library, Cause.by_library),

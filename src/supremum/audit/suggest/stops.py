@@ -65,7 +65,7 @@ _FLOAT32: Final = by_name("float32")
 Changes = Iterator[Change | None]
 
 
-def mend(stop: Stopped, recorder: Recorder | None) -> Change:
+def change_for(stop: Stopped, recorder: Recorder | None) -> Change:
     """Return what to type so that a program does not stop where it did."""
     return _Stop(stop, recorder).change()
 

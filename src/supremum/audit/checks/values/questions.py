@@ -116,10 +116,10 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
     one, other = numpy.ravel(actual)[last], numpy.ravel(c.expected)[last]
     where = f", in element {last:,} of {lost.size:,}" if lost.size > 1 else ""
     what = f"{place.name} of {arrays[0].size:,} elements"
-    told = f"{what} gives {one:.7g} in {d}, {other:.7g} in float64{where}"
+    remark = f"{what} gives {one:.7g} in {d}, {other:.7g} in float64{where}"
     most = abs(c.expected).max()
     back = bool(most <= float(d.max or 0)) and getattr(c.again, "takes_dtype", False)
-    return Change("accumulation", told, wider(d, most), back=back)
+    return Change("accumulation", remark, wider(d, most), back=back)
 
 
 def _is_finite(x: Any) -> bool:
@@ -205,8 +205,8 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     before, left = len(numpy.unique(sample)), len(numpy.unique(after))
     if before < _FEWEST_NEIGHBOURS or 2 * left > before:
         return None
-    told = f"of {before:,} different numbers, {left:,} are left in {d}"
-    return Change("precision-loss", told, by_name("float64"))
+    remark = f"of {before:,} different numbers, {left:,} are left in {d}"
+    return Change("precision-loss", remark, by_name("float64"))
 
 
 def _changed(value: int, became: Any, d: DType, more: str = "") -> Change:

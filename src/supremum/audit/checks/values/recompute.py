@@ -27,7 +27,7 @@ class Change(NamedTuple):
 
     Attributes:
         kind: the kind of finding.
-        told: what to say, with the first such value.
+        remark: what to say, with the first such value.
         enough: the dtype that has a place for all of them; None if there is none.
         back: whether the results that were meant have a place in the dtype that came out, so that
             only the way there has to be wider.
@@ -36,7 +36,7 @@ class Change(NamedTuple):
     """
 
     kind: str
-    told: str
+    remark: str
     enough: DType | None = None
     back: bool = False
     against: int = 0

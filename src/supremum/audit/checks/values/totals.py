@@ -73,8 +73,8 @@ class Total:
             for values in (before, y, total)
         )
         gives = "stays what it is" if one == after else f"gives {after:.9g}"
-        told = f"{one:.9g} + {other:.7g} {gives} in {narrow}"
-        return Change("accumulation", told, wider(narrow, abs(total).max()), against=1, cause=0)
+        remark = f"{one:.9g} + {other:.7g} {gives} in {narrow}"
+        return Change("accumulation", remark, wider(narrow, abs(total).max()), against=1, cause=0)
 
 
 def stalled(
@@ -95,9 +95,9 @@ def stalled(
     if not normal.any() or (normal & (rounded(x * factor, d) != x)).any():
         return None
     one = numpy.ravel(x)[int(numpy.argmax(normal))]
-    told = f"{factor:.7g} * {one:.7g} stays what it is in {d}"
+    remark = f"{factor:.7g} * {one:.7g} stays what it is in {d}"
     enough = wider(d, abs(x[normal]).max())
-    return Change("accumulation", told, enough, against=index, cause=index)
+    return Change("accumulation", remark, enough, against=index, cause=index)
 
 
 _FEW_BITS: Final = 11  # of a significand
