@@ -256,7 +256,7 @@ def test_each_pair_of_bytes_is_as_python_has_it(name, d):
         change = questions.wraparound(recompute.of_elements(name, (every, right), result))
         assert (change is None) == (out == 0)
         if change is not None:
-            assert change.told.endswith(f"in {out} of 256 elements")
+            assert change.remark.endswith(f"in {out} of 256 elements")
 
 
 def test_what_wraps_late_is_found(audited):

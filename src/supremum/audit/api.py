@@ -82,7 +82,7 @@ def install(*packages: str, roots: Iterable[str | Path] = (".",)) -> None:
 
 def uninstall() -> None:
     """Have modules imported as they are again; those that are watched stay so."""
-    global _finder  # noqa: PLW0603  # the same
+    global _finder  # noqa: PLW0603  # there is one hook in a process
     if _finder is not None:
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _finder]
     _finder = None
@@ -172,7 +172,7 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
             packages to look inside.
 
     Raises:
-        RulesError: where there is no such script, it is no Python, or an option is unknown.
+        RulesError: where there is no such script, it is not Python, or an option is unknown.
         BaseException: whatever the script raises, other than the end of itself; `last_report`
             has what was found until then.
     """

@@ -41,7 +41,7 @@ _MOST_SCALARS = 4_096
 _FEWEST_TO_SWEEP = 4_096
 
 
-# the same, of the types without interest that may be gone before the program is
+# what values are of types without interest that may be gone before the program is
 _passing: weakref.WeakKeyDictionary[type, int] = weakref.WeakKeyDictionary()
 
 # What a type is, read without asking its metaclass, which may be a class of the program.

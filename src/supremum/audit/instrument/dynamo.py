@@ -68,4 +68,4 @@ def teach(module: ModuleType) -> None:
             return as_it_is(self, instruction)
         return VariableTracker.build(self, plain)
 
-    reader._load_const = load_const  # noqa: SLF001  # the same
+    reader._load_const = load_const  # noqa: SLF001  # there is no other hook

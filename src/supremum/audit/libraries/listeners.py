@@ -135,10 +135,10 @@ class Listener:
 
     def remark(
         self,
-        kind: str,  # noqa: ARG002  # the same
-        location: int,  # noqa: ARG002  # the same
-        check: OperationCheck,  # noqa: ARG002  # the same
-        values: Sequence[Any],  # noqa: ARG002  # the same
+        kind: str,  # noqa: ARG002  # for those who ask
+        location: int,  # noqa: ARG002  # for those who ask
+        check: OperationCheck,  # noqa: ARG002  # for those who ask
+        values: Sequence[Any],  # noqa: ARG002  # for those who ask
     ) -> str:
         """Return what there is to say of a violation beside its kind."""
         return ""

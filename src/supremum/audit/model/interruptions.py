@@ -1,7 +1,7 @@
 """Errors of the program that come up while the audit is at work, and are not about its work.
 
 A signal handler, a tracer or another thread may raise an exception at any moment, and so while an
-attribute of an array is read. The program has to get it: it is no answer of the array.
+attribute of an array is read. The program has to get it: it is not an answer of the array.
 """
 
 from __future__ import annotations

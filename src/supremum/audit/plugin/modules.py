@@ -115,7 +115,7 @@ class Finder(import_hook.Finder):
                 spec = hook.find_spec(fullname, path, target)
                 if spec is None or not spec.origin or not self.watches(fullname, spec.origin):
                     return None
-                # what is no Python is for pytest to tell of, in its own words
+                # what is not Python is for pytest to report, in its own words
                 if _parses(spec.origin):
                     spec.loader = Loader(fullname, spec.origin, hook)
                     self.watched[spec.origin] = fullname

@@ -178,7 +178,7 @@ def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
     return recorder.hears_truths and t is not bool and t.__name__ in ("bool", "bool_")
 
 
-def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: None = None) -> Any:  # noqa: N802  # the same
+def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: None = None) -> Any:  # noqa: N802  # a probe
     """Take note of a call that may store what it is given."""
     recorder = _recorder
     if recorder is not None and recorder.put(place.number, result, base, arguments):
@@ -213,7 +213,7 @@ def _is_compiled(function: Any) -> bool:
     return type(t) is type and TYPES.get(t) == COMPILED
 
 
-def ITERATE(values: Any) -> Any:  # noqa: N802  # the same
+def ITERATE(values: Any) -> Any:  # noqa: N802  # a probe
     """Return what a loop runs over such that the elements of an array are known to be its own."""
     recorder = _recorder
     if recorder is None or not _is_array(values) or values.ndim != 1:
@@ -222,7 +222,7 @@ def ITERATE(values: Any) -> Any:  # noqa: N802  # the same
     return values if origin is None else recorder.elements(values, origin)
 
 
-def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # the same
+def KEEP(number: int, value: Any) -> Any:  # noqa: N802  # a probe
     """Hand a value on, and keep it for what comes."""
     _kept[number, id(sys._getframe(1))] = value  # noqa: SLF001  # the caller's
     return value
@@ -241,15 +241,15 @@ class _Keeper:
 KEPT = _Keeper()
 
 
-def TAKE(number: int) -> Any:  # noqa: N802  # the same
+def TAKE(number: int) -> Any:  # noqa: N802  # a probe
     """Give up what was kept."""
-    return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the same
+    return _kept.pop((number, id(sys._getframe(1))), None)  # noqa: SLF001  # the caller's
 
 
-def DROP(first: int, last: int) -> None:  # noqa: N802  # the same
+def DROP(first: int, last: int) -> None:  # noqa: N802  # a probe
     """Let go of what was kept for what an exception left out."""
     if _kept:
-        frame = id(sys._getframe(1))  # noqa: SLF001  # the same
+        frame = id(sys._getframe(1))  # noqa: SLF001  # the caller's
         for number in range(first, last + 1):
             _kept.pop((number, frame), None)
     trace = sys.exc_info()[2]
@@ -271,7 +271,7 @@ def forget() -> None:
     _kept.clear()
 
 
-def FREE(value: Any) -> Any:  # noqa: N802  # the same
+def FREE(value: Any) -> Any:  # noqa: N802  # a probe
     """Hand an array on that nothing of the audit refers to any more."""
     global _freed  # noqa: PLW0603  # the last one
     recorder = _recorder
@@ -281,7 +281,7 @@ def FREE(value: Any) -> Any:  # noqa: N802  # the same
     return value
 
 
-def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # the same
+def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # a probe
     """Refer to an array again."""
     global _freed
     (key, origin), _freed = _freed, (0, None)
@@ -291,7 +291,7 @@ def FOLLOW(result: Any, value: Any) -> Any:  # noqa: N802  # the same
     return result
 
 
-def HIDE(names: Any) -> Any:  # noqa: N802  # the same
+def HIDE(names: Any) -> Any:  # noqa: N802  # a probe
     """Take the temporary variables out of what `locals`, `vars`, `dir` or a frame gave."""
     if type(names) is dict:
         for name in [name for name in names if is_ours(name)]:
@@ -303,10 +303,10 @@ def HIDE(names: Any) -> Any:  # noqa: N802  # the same
     return names
 
 
-def SPACES(function: Any) -> tuple[Any, ...]:  # noqa: N802  # the same
+def SPACES(function: Any) -> tuple[Any, ...]:  # noqa: N802  # a probe
     """Return the namespaces that `eval` and `exec` use if none are given, without our variables."""
     if function is not eval and function is not exec:
         return ()
-    frame = sys._getframe(1)  # noqa: SLF001  # the same
+    frame = sys._getframe(1)  # noqa: SLF001  # the caller's
     names = frame.f_locals
     return frame.f_globals, HIDE(names if type(names) is dict else dict(names))

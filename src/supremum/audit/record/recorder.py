@@ -147,7 +147,7 @@ class Recorder:
                 self._taken(location, result, whole, kind)
             elif kind == FRAME:
                 self.columns.take_over(result, self.columns.of(whole))
-        except Exception as error:  # noqa: BLE001  # the same
+        except Exception as error:  # noqa: BLE001  # the program goes on
             self.fail(location, error)
 
     def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
@@ -167,7 +167,7 @@ class Recorder:
                 if check is not None and kind <= NDARRAY and not check.narrows:
                     operation, follow = (base, None, result), check.kind != NOTHING
                     self.settled.count(location, check, operation, arguments, follow=follow)
-        except Exception as error:  # noqa: BLE001  # the same
+        except Exception as error:  # noqa: BLE001  # the program goes on
             self.fail(location, error)
 
     def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
@@ -189,7 +189,7 @@ class Recorder:
                     location, into, value, in_place=computes, spans=spans, settles=False,
                     how=(base, *arguments[1:2]),
                 )  # fmt: skip
-        except Exception as error:  # noqa: BLE001  # the same
+        except Exception as error:  # noqa: BLE001  # the program goes on
             self.fail(location, error)
             return False
         return bool(found)
@@ -259,7 +259,7 @@ class Recorder:
             if looks < listener.most_looks:
                 try:
                     getattr(listener, what)(event)
-                except Exception as error:  # noqa: BLE001  # the same
+                except Exception as error:  # noqa: BLE001  # the program goes on
                     self.fail(location, error)
 
     def fail(self, location: int, error: Exception) -> None:
@@ -447,7 +447,7 @@ class Recorder:
                 self._filled(base, is_total=in_place)
             if settles and (in_place or not check.numbers):
                 self.settled.count(location, check, (base, value, base), follow=False)
-        except Exception as error:  # noqa: BLE001  # the same
+        except Exception as error:  # noqa: BLE001  # the program goes on
             self.fail(location, error)
 
     def _filled(self, base: Any, *, is_total: bool) -> None:

@@ -101,7 +101,7 @@ class _Progress:
 
     def clear(self) -> None:
         if self.has_shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201  # the same
+            print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
 
 
 progress: Final = _Progress()

@@ -73,7 +73,7 @@ class Processes(Forks):
         """Take over what other processes found, and return what they watched."""
         return self._joined(super().collect())
 
-    def so_far(self) -> Elsewhere:  # type: ignore[override]  # the same
+    def so_far(self) -> Elsewhere:  # type: ignore[override]  # as above
         """Return what other processes watched so far."""
         return self._joined(super().so_far())
 
@@ -240,4 +240,4 @@ def _watch_main(finder: UserFinder) -> None:
         finder.watched[file] = "__mp_main__"
         return (code, file) if isinstance(found, tuple) else code
 
-    runpy._get_code_from_file = watched  # type: ignore[attr-defined]  # noqa: SLF001  # the same
+    runpy._get_code_from_file = watched  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other hook

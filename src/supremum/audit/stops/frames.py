@@ -134,7 +134,7 @@ class Operands:
                     return aside[number]
             key = number, id(self._frame)
             if key in hooks._kept:  # noqa: SLF001  # nothing is taken out
-                return hooks._kept[key]  # noqa: SLF001  # the same
+                return hooks._kept[key]  # noqa: SLF001  # nothing is taken out
         return UNKNOWN
 
 

@@ -63,14 +63,13 @@ def cause_span(origin: Origin) -> Span:
         span = span_of(node)
         attribute = source.parents.get(node)
         around = source.parents.get(attribute) if isinstance(attribute, ast.Attribute) else None
-        is_cast = isinstance(around, ast.Call) and around.func is attribute
-        if not is_cast or name_of(around) not in CASTS:  # type: ignore[arg-type]  # it is a call
+        if not isinstance(around, ast.Call) or around.func is not attribute:
             break
-        names = Names(source, around)  # type: ignore[arg-type]  # the same
-        argument = dtype_argument(around, None, names, origin.dtype)  # type: ignore[arg-type]  # the same
+        names, is_cast = Names(source, around), name_of(around) in CASTS
+        argument = dtype_argument(around, None, names, origin.dtype) if is_cast else None
         if argument is None or dtype_named(argument, names) is not origin.dtype:
             break
-        node = around  # type: ignore[assignment]  # the same
+        node = around
     return span
 
 

@@ -93,7 +93,7 @@ def differs(operand: Operand, want: DType) -> bool:
 
 
 def narrows_well(d: DType, want: DType) -> bool:
-    """Return whether a cast is no danger: floats may lose digits, integers must not wrap around."""
+    """Return whether a cast is safe: floats may lose digits, integers must not wrap around."""
     if family(want) == "integer":
         both_large = bits(d) == bits(want) == 64  # the widest there are
         return both_large or not losses.overflows(d, want)

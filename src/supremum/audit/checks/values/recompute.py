@@ -157,7 +157,7 @@ def of_cast(value: Any, result: Any) -> Comparison | None:
 def of_product_in_place(value: Any, result: Any) -> Comparison | None:
     """Compare a product of integers in place, of which only the result and the factor are known.
 
-    A result that is no multiple of its factor wrapped around; one that is may have as well.
+    A result that is not a multiple of its factor wrapped around; one that is may have as well.
     """
     numpy = sys.modules["numpy"]
     factor, found = number(value), as_numpy(result)
