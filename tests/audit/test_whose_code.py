@@ -184,4 +184,4 @@ def test_options_behind_the_program_are_named(write, command):
         "supremum: --fail-on stands after the program, which gets it; options of the audit stand "
         "before: supremum audit --fail-on ... program.py\n"
     )
-    assert misplaced(["--output", "x", "--", "--fail-on"]) == []
+    assert misplaced(["--output", "x", "--", "--fail-on"], {"--fail-on"}) == []

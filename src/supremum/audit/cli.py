@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -59,16 +59,8 @@ def audit(
     asked = options.combined(options.from_project(place), given)
     for path in (*outputs, *filter(None, [write_baseline])):
         check_writable(path)
-    found = (program.module if as_module else program.script)(target_program, arguments)
-    for name in asked.include:
-        if not program.is_there(name, found):
-            raise RulesError(f"there is no package {name!r} to look inside", name)
-    for option in misplaced(arguments):
-        click.echo(
-            f"supremum: {option} stands after the program, which gets it; options of the audit "
-            f"stand before: supremum audit {option} ... {target_program}",
-            err=True,
-        )
+    found = _program(target_program, arguments, asked.include, as_module=as_module)
+    _warn_of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS)
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file():
             Path(path).unlink()
@@ -82,12 +74,7 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     from .fixing.programs import fix as fixed_program
 
     arguments = asked["arguments"]
-    for option in misplaced(arguments, of_fix=True):
-        click.echo(
-            f"supremum: {option} stands after the program, which gets it; options of fix stand "
-            f"before: supremum fix {option} ... {target_program}",
-            err=True,
-        )
+    _warn_of_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX)
     shown = sys.stderr.isatty()
 
     def progress(line: str) -> None:
@@ -117,19 +104,37 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     return 0 if found.is_clean else 1
 
 
-def misplaced(arguments: Sequence[str], *, of_fix: bool = False) -> list[str]:
-    """Return the options of the audit that stand after the program, which gets them.
+def _program(
+    target: str, arguments: Sequence[str], include: Sequence[str], *, as_module: bool
+) -> program.Program:
+    """Return a program to run, once the packages to look inside are known to be there."""
+    found = (program.module if as_module else program.script)(target, arguments)
+    for name in include:
+        if not program.is_there(name, found):
+            raise RulesError(f"there is no package {name!r} to look inside", name)
+    return found
 
-    Args:
-        arguments: what stands after the program.
-        of_fix: whether these are the options of a fix.
 
-    >>> misplaced(["--epochs", "3", "--fail-on=widening", "--", "--forbid"])
+def _warn_of_misplaced(
+    arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
+) -> None:
+    """Warn of each option of a command that stands after the program, which gets it."""
+    for option in misplaced(arguments, known):
+        click.echo(
+            f"supremum: {option} stands after the program, which gets it; options of {owner} "
+            f"stand before: supremum {command} {option} ... {target}",
+            err=True,
+        )
+
+
+def misplaced(arguments: Sequence[str], known: Container[str]) -> list[str]:
+    """Return the options of some that stand after the program.
+
+    >>> misplaced(["--epochs", "3", "--fail-on=widening", "--", "--fail-on"], {"--fail-on"})
     ['--fail-on']
     """
     before = arguments[: arguments.index("--")] if "--" in arguments else arguments
     names = dict.fromkeys(word.partition("=")[0] for word in before)
-    known = _OPTIONS_OF_FIX if of_fix else _OPTIONS
     return [name for name in names if name in known]
 
 
@@ -253,10 +258,7 @@ def why(
     project = options.from_project(Path.cwd())
     kept = {name: project[name] for name in ("include",) if name in project}
     asked = options.combined(kept, given)
-    found = (program.module if as_module else program.script)(target_program, arguments)
-    for name in asked.include:
-        if not program.is_there(name, found):
-            raise RulesError(f"there is no package {name!r} to look inside", name)
+    found = _program(target_program, arguments, asked.include, as_module=as_module)
     run = _Why(found, asked, (), "text", None, list_modules=False)
     return run.here() if is_hosted() else run.to_the_end("")
 
@@ -269,8 +271,7 @@ class _Why(_Run):
         os.chdir(self.folder)
         progress.clear()
         found = self.asked.report(self.recorder, what).findings
-        text = [text.described(finding) for finding in found]
-        _print("\n\n".join(text) or f"supremum: {self.nothing(code)}")
+        _print("\n\n".join(map(text.described, found)) or f"supremum: {self.nothing(code)}")
         return code
 
     def nothing(self, code: int) -> str:
