@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -247,8 +247,3 @@ def _exact(value: bool) -> bool:
     if not isinstance(value, bool):
         raise RulesError(f"exact is true or false, not {value!r}", value)
     return value
-
-
-def failing(report: Report, fail_on: Sequence[str] | frozenset[str]) -> list[Finding]:
-    """Return the findings that make an audit fail."""
-    return report.of(fail_on)

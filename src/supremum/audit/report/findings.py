@@ -13,7 +13,7 @@ from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
 from ..suggest.causes import cause_span, number_span, suggest
-from .places import Introduction, Mark, Place
+from .places import Introduction, Mark, Place, located
 from .report import Finding, Predicted
 
 
@@ -105,11 +105,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     return Finding(
         kind=kinds[0],
         also=tuple(kinds[1:]),
-        file=here.file,
-        span=here.span,
-        line=here.line,
-        column=here.column,
-        text=here.text,
+        **located(here),
         dtype=origin.dtype.name,
         elsewhere=origin.operand is not None and number_span(origin) is None,
         count=max(origin.operations, sum(m.count for m in effects)),
@@ -182,12 +178,8 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
         introduced = origin.location if is_wide and origin is not None else m.introductions[i]
         marks.append(Mark(location.operand_text(index), op.text, span, introduction(introduced)))
     return Place(
-        file=location.file,
-        span=location.span,
-        line=location.line,
-        column=location.column,
+        **located(location),
         kind=m.kind,
-        text=location.text,
         operands=tuple(marks),
         result=m.result.name if m.result else None,
         count=m.count,
@@ -197,10 +189,7 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
 
 def introduction(location: int | None) -> Introduction | None:
     """Return a place where a dtype was introduced."""
-    if location is None:
-        return None
-    place = LOCATIONS[location]
-    return Introduction(place.file, place.span, place.line, place.column, place.text)
+    return Introduction(**located(LOCATIONS[location])) if location is not None else None
 
 
 def _explained(m: Effect) -> str:

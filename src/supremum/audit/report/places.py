@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..kinds import find
-from ..model.locations import Span
+from ..model.locations import Location, Span
 from .where import at_span
+
+
+def located(location: Location) -> dict[str, Any]:
+    """Return the members that say where something is, and what is written there."""
+    names = ("file", "span", "line", "column", "text")
+    return {name: getattr(location, name) for name in names}
 
 
 class Introduction(NamedTuple):

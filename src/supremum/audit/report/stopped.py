@@ -12,7 +12,7 @@ from ..suggest.candidates import Change
 from ..suggest.stops import change_for
 from . import text
 from .findings import introduction
-from .places import Mark, Place
+from .places import Mark, Place, located
 from .report import Finding
 
 _LONGEST = 300  # characters of an error's message
@@ -57,12 +57,8 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     itself = Location(found.file, found.span, "", "")
     message = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
     place = Place(
-        file=found.file,
-        span=found.span,
-        line=itself.line,
-        column=itself.column,
+        **located(itself),
         kind=STOPPED,
-        text=itself.text,
         operands=tuple(_mark(value, change) for value in found.values),
         result=None,
         count=1,
@@ -72,11 +68,7 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     finding = Finding(
         kind=STOPPED,
         also=(),
-        file=change.file,
-        span=change.span,
-        line=cause.line,
-        column=cause.column,
-        text=cause.text,
+        **located(cause),
         dtype=change.dtype,
         elsewhere=False,
         count=1,
