@@ -318,8 +318,11 @@ class _Stop:
 
     def _library_of(self, call: ast.Call) -> str:
         """Return the title of the library whose function is called, or NumPy's."""
-        module = str(self.names.resolve(call.func)).partition(".")[0]
-        library = library_of_module(module)
+        root: ast.expr = call.func
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        imported = self.names.imported.get(root.id, "") if isinstance(root, ast.Name) else ""
+        library = library_of_module(imported.partition(".")[0])
         return library.title if library is not None else SCALAR_LIBRARY
 
     def _given(self, call: ast.Call, d: DType, was: DType) -> Change | None:
