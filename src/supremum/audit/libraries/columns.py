@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
+from ...core.dtypes import DType
 from ..model.provenance import Origin
 
 
@@ -38,9 +39,10 @@ class Columns:
 
         of[number] = weakref.ref(table, forget), dict(columns)
 
-    def named(self, name: Hashable) -> Origin | None:
-        """Return the one origin that columns of a name have had, if there is one."""
-        return self._named.get(name)
+    def named(self, name: Hashable, d: DType) -> Origin | None:
+        """Return the one origin that columns of a name have had, if it is one of a dtype."""
+        origin = self._named.get(name)
+        return origin if origin is not None and origin.dtype is d else None
 
 
 def columns_in(arguments: tuple[Any, ...]) -> Iterator[tuple[Hashable, Any]]:

@@ -108,10 +108,8 @@ class Pandas(Listener):
         introduce: Callable[[], Origin],  # noqa: ARG002  # as it is called
     ) -> Origin | None:
         """Return the one origin that columns of a name have had, if a value is such a column."""
-        if not _is_column(value):
-            return None
-        column = self.findings.columns.named(value.name)
-        return column if column is not None and column.dtype is operand.dtype else None
+        columns = self.findings.columns
+        return columns.named(value.name, operand.dtype) if _is_column(value) else None
 
     def _write(self, event: Event, found: Iterable[Converted]) -> None:
         write(self.findings, event, found)

@@ -45,8 +45,8 @@ class Xarray(Listener):
         introduce: Callable[[], Origin],  # noqa: ARG002  # as it is called
     ) -> Origin | None:
         """Return the one origin that variables of a name have had, if a value is one of them."""
-        column = self.findings.columns.named(value.name) if _is_labelled(value) else None
-        return column if column is not None and column.dtype is operand.dtype else None
+        columns = self.findings.columns
+        return columns.named(value.name, operand.dtype) if _is_labelled(value) else None
 
 
 def _of_missing(event: Event) -> Iterator[Converted]:

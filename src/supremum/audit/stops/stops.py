@@ -314,7 +314,7 @@ class _Reader:
         recorder = self.recorder
         origin = recorder.values.get(value) if recorder is not None else None
         if origin is None and recorder is not None and read.library == "pandas":
-            origin = recorder.columns.named(member(value, "_name"))
+            origin = recorder.columns.named(member(value, "_name"), read.dtype)
         if origin is not None and origin.dtype is not read.dtype:
             origin = None
         crossing = None
