@@ -116,6 +116,22 @@ SILENT = {
         "np",
         "f = np.float32(1e6) + np.arange(99, dtype=np.float32)\nf - f.max()\nf[1:] - f[:-1]\nnp.diff(f)",
     ),
+    "iteration that converges at once": (
+        "np",
+        "a = np.ones((9, 9), np.float32) + np.eye(9, dtype=np.float32) / 8\nv, last = np.arange(9, dtype=np.float32), np.float32(0)\nfor _ in range(9):\n    w = a @ v\n    norm = np.linalg.norm(w)\n    step = norm - last\n    last, v = norm, w / norm\na @ v - last * v",
+    ),
+    "error of a sum": (
+        "np",
+        "r = np.random.default_rng(0)\na, b = r.random(99, np.float32) * np.float32(1e4), r.random(99, np.float32)\ns = a + b\nc = s - a\n(a - (s - c)) + (b - c)",
+    ),
+    "centred twice": (
+        "np",
+        "x = np.random.default_rng(0).normal(size=(100, 4)).astype(np.float32)\ny = x - x.mean(0)\nz = y - y.mean(0)\nz - y",
+    ),
+    "sum of probabilities": (
+        "np",
+        "x = np.random.default_rng(1).normal(size=(40, 3)).astype(np.float32)\nfor row in x:\n    p = np.exp(row - np.log(np.exp(row).sum()))\n    p.sum() - 1",
+    ),
     "comparison with a tolerance": (
         "np",
         "a = np.linspace(0, 1, 11, dtype=np.float32)\nb = a * np.float32(1 + 1e-7)\nnp.abs(a - b).max() < 1e-6",

@@ -213,7 +213,7 @@ def _asked(
     else:
         change = questions.accumulation(compared, place, d)
     if change is None and operands and times <= _SHADOWED:
-        return shadows.cancellation(compared, known.name, operands, result)
+        return shadows.cancellation(compared, known.name, operands, result, place)
     return change
 
 
