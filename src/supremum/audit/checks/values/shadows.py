@@ -86,8 +86,8 @@ def cancellation(
 def _lost(c: Comparison, exact: Any, moved: Sequence[Any], d: DType) -> Change | None:
     """Return what has become of most of some differences, if it can be known what they are."""
     numpy, actual, of = sys.modules["numpy"], wide(c.actual), abs(exact)
-    counts = numpy.isfinite(actual) & numpy.isfinite(exact) & (exact != 0)
-    lost = counts & (abs(actual - exact) > _LOST * of)
+    counts = numpy.isfinite(actual) & numpy.isfinite(exact)
+    lost = counts & (exact != 0) & (abs(actual - exact) > _LOST * of)
     for other in moved:
         lost &= abs(other - exact) < _CERTAIN * of
     some = int(numpy.count_nonzero(lost))
