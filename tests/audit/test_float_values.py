@@ -58,6 +58,14 @@ SILENT = {
         "torch",
         "s = torch.linspace(-9, 9, 64).reshape(8, 8).half()\ns.masked_fill(s > 0, float('-inf')).softmax(-1)\n(s + torch.where(s > 0, -65504., 0.).half()).softmax(-1)",
     ),
+    "variance of equal numbers": (
+        "np",
+        "x = np.full((4, 64), 7.3, np.float32)\nx.var(-1)\nx.std(-1)\nnp.full(99, 0.3, np.float16).std()",
+    ),
+    "histogram": (
+        "np",
+        "x = np.linspace(0, 1, 99, dtype=np.float32)\nnp.histogram(x, 5, density=True)\nnp.histogram2d(x, x)",
+    ),
     "layer norm": (
         "np",
         "x = np.random.default_rng(0).normal(size=(16, 64)).astype(np.float32)\nm = x.mean(-1, keepdims=True)\n(x - m) / np.sqrt(((x - m) ** 2).mean(-1, keepdims=True) + np.float32(1e-5))",

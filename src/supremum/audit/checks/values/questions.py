@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ....core.dtypes import DType, by_name
 from ....core.dtypes import dtype as dtype_of
-from ....core.functions import facts_of
+from ....core.functions import Function, facts_of
 from ...model import dtypes
 from ...model.locations import Location
 from .at_hand import as_numpy, is_small, number, start, wide
@@ -21,6 +21,7 @@ _SIGNED: Final = ("int16", "int32", "int64")
 _FEWEST: Final = 64  # elements that lose more than some roundings
 _ABOVE: Final = 16  # times the least number: what decays comes by all of those below
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
+_ROUNDINGS: Final = 8  # of a mean
 _SAMPLE: Final = 4_096
 _FEWEST_NEIGHBOURS: Final = 8
 
@@ -109,7 +110,8 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
                 return None
             magnitudes = c.again(*map(abs, arrays))
         scale = numpy.maximum(abs(magnitudes), d.smallest_normal or 0)
-        lost = abs(actual - c.expected) > TOLERANCE[d.name] * scale
+        least = _of_equal_numbers(known, arrays[0], d)
+        lost = abs(actual - c.expected) > numpy.maximum(TOLERANCE[d.name] * scale, least)
     if not lost.any():
         return None
     last = int(numpy.ravel(lost).nonzero()[0][-1])  # of a running sum, that is most of it
@@ -120,6 +122,14 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
     most = abs(c.expected).max()
     back = bool(most <= float(d.max or 0)) and getattr(c.again, "takes_dtype", False)
     return Change("accumulation", told, wider(d, most), back=back)
+
+
+def _of_equal_numbers(known: Function, x: Any, d: DType) -> float:
+    """Return how far from zero rounding leaves the variance, or the deviation, of equal numbers."""
+    if not known.squares or known.category == "norm":
+        return 0.0
+    deviation = _ROUNDINGS * 2.0 ** -(d.precision or 0) * float(abs(x).max())
+    return deviation**2 if known.name.endswith("var") else deviation
 
 
 def _is_finite(x: Any) -> bool:
