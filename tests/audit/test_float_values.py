@@ -66,6 +66,14 @@ SILENT = {
         "np",
         "x = np.linspace(0, 1, 99, dtype=np.float32)\nnp.histogram(x, 5, density=True)\nnp.histogram2d(x, x)",
     ),
+    "error of a cast": (
+        "np",
+        "w = np.linspace(0, 1, 99, dtype=np.float32)\nw - w.astype(np.float16)\nabs(w.astype(np.float16) - w).max()",
+    ),
+    "error of a cast in PyTorch": (
+        "torch",
+        "w = torch.linspace(0, 1, 99)\nw - w.to(torch.bfloat16)\nw.half() - w",
+    ),
     "layer norm": (
         "np",
         "x = np.random.default_rng(0).normal(size=(16, 64)).astype(np.float32)\nm = x.mean(-1, keepdims=True)\n(x - m) / np.sqrt(((x - m) ** 2).mean(-1, keepdims=True) + np.float32(1e-5))",
