@@ -86,6 +86,10 @@ SILENT = {
         "np",
         "def hashed(x):\n    x = x * np.uint32(2654435761)\n    return x ^ (x >> np.uint32(16))\nhashed(np.arange(9, dtype=np.uint32))",
     ),
+    "clock that begins again": (
+        "np",
+        "t = np.array([4294967000, 4294967200, 100, 300], np.uint32)\nafter, before = t[1:], t[:-1]\nafter - before\nnp.diff(t)\nt[2] - t[1]",
+    ),
     "ring buffer": (
         "np",
         "r = np.zeros(16, np.float32)\nfor n in range(99):\n    r[n % 16] = n * 0.1\n    r.mean()",

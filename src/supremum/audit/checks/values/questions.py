@@ -21,6 +21,7 @@ _SIGNED: Final = ("int16", "int32", "int64")
 _FEWEST: Final = 64  # elements that lose more than some roundings
 _ABOVE: Final = 16  # times the least number: what decays comes by all of those below
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
+_CLOCK: Final = 4  # bytes; narrower integers are images
 _ROUNDINGS: Final = 8  # of a mean
 _SAMPLE: Final = 4_096
 _FEWEST_NEIGHBOURS: Final = 8
@@ -30,12 +31,22 @@ TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
 a thousand of 32."""
 
 
-def wraparound(c: Comparison) -> Change | None:
-    """Return what became of integers that are beyond the range of their dtype."""
+def wraparound(c: Comparison, *, differs: bool = False) -> Change | None:
+    """Return what became of integers that are beyond the range of their dtype.
+
+    Args:
+        c: what is compared.
+        differs: whether it is a difference. That of two readings of a clock is right where the
+            clock began again between them: it is positive, and less than half of the range.
+    """
     numpy = sys.modules["numpy"]
     # floats of more than 53 bits round, by much less than what a wraparound changes
-    wrapped = abs(c.expected - wide(c.actual)) > 2.0 ** (8 * c.width - 1)
+    half = 2.0 ** (8 * c.width - 1)
+    wrapped = abs(c.expected - wide(c.actual)) > half
     if not wrapped.any():  # NaN is not a number, and is neither
+        return None
+    is_clock = differs and c.actual.dtype.kind == "u" and c.width >= _CLOCK
+    if is_clock and (wide(c.actual)[wrapped] < half).all():
         return None
     most, of = 2 * float(numpy.nanmax(abs(c.expected))), dtype_of(c.actual.dtype)  # and some more
     wider = (by_name(name) for name in _SIGNED)
