@@ -164,6 +164,10 @@ SILENT = {
         "np",
         "x = np.linspace(1, 2, 99, dtype=np.float32)\ny = 2 * x + np.float32(1e-3) * np.sin(99 * x)\ny - 2 * x",
     ),
+    "threshold in double": (
+        "np",
+        "x = np.linspace(0, 1, 99, dtype=np.float32)\nx < np.float64(0.1)\nx >= np.mean(x, dtype=np.float64)\nx.astype(np.float64) <= x",
+    ),
     "fractions": (
         "np",
         "t = np.arange(50, dtype=np.float32) * np.float32(0.1)\nt - np.floor(t)\nnp.float32(0.1) * 3 - 0.3",
