@@ -58,6 +58,22 @@ SILENT = {
         "torch",
         "s = torch.linspace(-9, 9, 64).reshape(8, 8).half()\ns.masked_fill(s > 0, float('-inf')).softmax(-1)\n(s + torch.where(s > 0, -65504., 0.).half()).softmax(-1)",
     ),
+    "variance of equal numbers": (
+        "np",
+        "x = np.full((4, 64), 7.3, np.float32)\nx.var(-1)\nx.std(-1)\nnp.full(99, 0.3, np.float16).std()",
+    ),
+    "histogram": (
+        "np",
+        "x = np.linspace(0, 1, 99, dtype=np.float32)\nnp.histogram(x, 5, density=True)\nnp.histogram2d(x, x)",
+    ),
+    "error of a cast": (
+        "np",
+        "w = np.linspace(0, 1, 99, dtype=np.float32)\nw - w.astype(np.float16)\nabs(w.astype(np.float16) - w).max()",
+    ),
+    "error of a cast in PyTorch": (
+        "torch",
+        "w = torch.linspace(0, 1, 99)\nw - w.to(torch.bfloat16)\nw.half() - w",
+    ),
     "layer norm": (
         "np",
         "x = np.random.default_rng(0).normal(size=(16, 64)).astype(np.float32)\nm = x.mean(-1, keepdims=True)\n(x - m) / np.sqrt(((x - m) ** 2).mean(-1, keepdims=True) + np.float32(1e-5))",
@@ -69,6 +85,10 @@ SILENT = {
     "hash": (
         "np",
         "def hashed(x):\n    x = x * np.uint32(2654435761)\n    return x ^ (x >> np.uint32(16))\nhashed(np.arange(9, dtype=np.uint32))",
+    ),
+    "clock that begins again": (
+        "np",
+        "t = np.array([4294967000, 4294967200, 100, 300], np.uint32)\nafter, before = t[1:], t[:-1]\nafter - before\nnp.diff(t)\nt[2] - t[1]",
     ),
     "ring buffer": (
         "np",
@@ -116,6 +136,26 @@ SILENT = {
         "np",
         "f = np.float32(1e6) + np.arange(99, dtype=np.float32)\nf - f.max()\nf[1:] - f[:-1]\nnp.diff(f)",
     ),
+    "iteration that converges at once": (
+        "np",
+        "a = np.ones((9, 9), np.float32) + np.eye(9, dtype=np.float32) / 8\nv, last = np.arange(9, dtype=np.float32), np.float32(0)\nfor _ in range(9):\n    w = a @ v\n    norm = np.linalg.norm(w)\n    step = norm - last\n    last, v = norm, w / norm\na @ v - last * v",
+    ),
+    "error of a sum": (
+        "np",
+        "r = np.random.default_rng(0)\na, b = r.random(99, np.float32) * np.float32(1e4), r.random(99, np.float32)\ns = a + b\nc = s - a\n(a - (s - c)) + (b - c)",
+    ),
+    "centred twice": (
+        "np",
+        "x = np.random.default_rng(0).normal(size=(100, 4)).astype(np.float32)\ny = x - x.mean(0)\nz = y - y.mean(0)\nz - y",
+    ),
+    "sum of probabilities": (
+        "np",
+        "x = np.random.default_rng(1).normal(size=(40, 3)).astype(np.float32)\nfor row in x:\n    p = np.exp(row - np.log(np.exp(row).sum()))\n    p.sum() - 1",
+    ),
+    "slope of a tangent": (
+        "np",
+        "x = np.linspace(-99, 99, 199, dtype=np.float32)\n1 - np.tanh(x) ** 2",
+    ),
     "comparison with a tolerance": (
         "np",
         "a = np.linspace(0, 1, 11, dtype=np.float32)\nb = a * np.float32(1 + 1e-7)\nnp.abs(a - b).max() < 1e-6",
@@ -123,6 +163,10 @@ SILENT = {
     "noise beside a line": (
         "np",
         "x = np.linspace(1, 2, 99, dtype=np.float32)\ny = 2 * x + np.float32(1e-3) * np.sin(99 * x)\ny - 2 * x",
+    ),
+    "threshold in double": (
+        "np",
+        "x = np.linspace(0, 1, 99, dtype=np.float32)\nx < np.float64(0.1)\nx >= np.mean(x, dtype=np.float64)\nx.astype(np.float64) <= x",
     ),
     "fractions": (
         "np",

@@ -98,6 +98,7 @@ def test_positions_of_arguments_are_those_of_numpy(name):
         ("multiply", "is_modular"),
         ("pow clamp", "takes_any_number"),
         ("rankdata", "ranks"),
+        ("histogram2d", "ranks"),
         ("memmap view", "reads_bytes"),
         ("copyto fill at", "changes"),
         ("copy index_put", "puts"),

@@ -18,6 +18,7 @@ from ..core.errors import RulesError
 from ..spelling import spelled
 from . import options
 from . import report as reports
+from .checks.tracked_types import forget_types
 from .kinds import STOPPED
 from .options import Options
 from .report import text
@@ -209,6 +210,7 @@ class _Run:
             self.isolation.begin()
             code = program.run(self.program, self.recorder, self.finder)
         code = self.finish(code)
+        forget_types()
         if not self.processes.in_child:
             shutdown.as_interrupted()
         return code

@@ -359,7 +359,7 @@ out 5: trace
 
 # values: what adds up floats, or their squares; what may leave the range of integers, gives
 # differences of them, and is right but for a multiple of that range; what takes a number that has
-# no place in the dtype of its array; what counts for its order alone; what reads values from bytes
+# no place in the dtype of its array; what counts, or is only counted; what reads values from bytes
 sums: sum nansum cumulative_sum cumsum nancumsum mean nanmean average trace dot matmul vdot inner
     trapezoid
 squares: std var nanstd nanvar norm
@@ -368,7 +368,7 @@ wraps: add subtract multiply power left_shift floor_divide negative abs square d
 differs: subtract diff ediff1d ptp
 modular: add subtract multiply
 takes any number: power left_shift right_shift clip clamp_min clamp_max
-ranks: rank rankdata
+ranks: rank rankdata histogram histogram2d histogramdd value_counts
 reads bytes: frombuffer fromfile fromfunction fromstring memmap view
 
 # what is stored in the first argument, by itself or with a suffix: after it, the position of what

@@ -179,3 +179,12 @@ def passing():
 kind = passing()
 gc.collect()
 print(kind() is None)
+
+
+class Last:
+    def __del__(self):
+        print("at the end", flush=True)
+
+
+last = Last()
+print(str(last)[:1])

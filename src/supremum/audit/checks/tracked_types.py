@@ -67,6 +67,11 @@ def learn(t: type) -> int:
     return kind
 
 
+def forget_types() -> None:
+    """Let go of the types of a program that has ended, whose methods keep its variables alive."""
+    TYPES.clear()
+
+
 def _is_lasting(t: type) -> bool:
     """Return whether a type stands in its module under its name."""
     module = sys.modules.get(_module(t))

@@ -27,8 +27,12 @@ def recorded_as(kind: Kind, origin: Origin, check: Any) -> str:
 
 
 def reported_as(origin: Origin, effect: Effect) -> str:
-    """Return the kind: none if each result is cast back at once, another one for a total."""
-    if 0 < effect.count <= effect.cast_back:
+    """Return the kind, if any, another one for a total.
+
+    It is none if each result is cast back at once, or if a width that is named is compared with:
+    nothing comes of it that is wide.
+    """
+    if 0 < effect.count <= effect.cast_back or (origin.explicit and effect.result is None):
         return ""
     return "wide-reduction" if origin.explicit and origin.is_total else effect.kind
 

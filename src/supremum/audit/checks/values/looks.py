@@ -201,15 +201,15 @@ def _asked(
     d = _read(result)
     if compared is None or d is None:
         return None
-    if dtypes.family(d) == "integer":
-        return questions.wraparound(compared)
     known = facts_of(place.name)
+    if dtypes.family(d) == "integer":
+        return questions.wraparound(compared, differs=known.differs)
     if known.category == "elementwise" or (known.reduces and "prod" in chain(known.name)):
         change = questions.float_range(compared, d)
     else:
         change = questions.accumulation(compared, place, d)
     if change is None and operands and times <= _SHADOWED:
-        return shadows.cancellation(compared, known.name, operands, result)
+        return shadows.cancellation(compared, known.name, operands, result, place)
     return change
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ....core.dtypes import DType, by_name
 from ....core.dtypes import dtype as dtype_of
-from ....core.functions import facts_of
+from ....core.functions import Function, facts_of
 from ...model import dtypes
 from ...model.locations import Location
 from .at_hand import as_numpy, is_small, number, start, wide
@@ -21,6 +21,8 @@ _SIGNED: Final = ("int16", "int32", "int64")
 _FEWEST: Final = 64  # elements that lose more than some roundings
 _ABOVE: Final = 16  # times the least number: what decays comes by all of those below
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
+_CLOCK: Final = 4  # bytes; narrower integers are images
+_ROUNDINGS: Final = 8  # of a mean
 _SAMPLE: Final = 4_096
 _FEWEST_NEIGHBOURS: Final = 8
 
@@ -29,12 +31,22 @@ TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
 a thousand of 32."""
 
 
-def wraparound(c: Comparison) -> Change | None:
-    """Return what became of integers that are beyond the range of their dtype."""
+def wraparound(c: Comparison, *, differs: bool = False) -> Change | None:
+    """Return what became of integers that are beyond the range of their dtype.
+
+    Args:
+        c: what is compared.
+        differs: whether it is a difference. That of two readings of a clock is right where the
+            clock began again between them: it is positive, and less than half of the range.
+    """
     numpy = sys.modules["numpy"]
     # floats of more than 53 bits round, by much less than what a wraparound changes
-    wrapped = abs(c.expected - wide(c.actual)) > 2.0 ** (8 * c.width - 1)
+    half = 2.0 ** (8 * c.width - 1)
+    wrapped = abs(c.expected - wide(c.actual)) > half
     if not wrapped.any():  # NaN is not a number, and is neither
+        return None
+    is_clock = differs and c.actual.dtype.kind == "u" and c.width >= _CLOCK
+    if is_clock and (wide(c.actual)[wrapped] < half).all():
         return None
     most, of = 2 * float(numpy.nanmax(abs(c.expected))), dtype_of(c.actual.dtype)  # and some more
     wider = (by_name(name) for name in _SIGNED)
@@ -109,7 +121,8 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
                 return None
             magnitudes = c.again(*map(abs, arrays))
         scale = numpy.maximum(abs(magnitudes), d.smallest_normal or 0)
-        lost = abs(actual - c.expected) > TOLERANCE[d.name] * scale
+        least = _of_equal_numbers(known, arrays[0], d)
+        lost = abs(actual - c.expected) > numpy.maximum(TOLERANCE[d.name] * scale, least)
     if not lost.any():
         return None
     last = int(numpy.ravel(lost).nonzero()[0][-1])  # of a running sum, that is most of it
@@ -120,6 +133,14 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
     most = abs(c.expected).max()
     back = bool(most <= float(d.max or 0)) and getattr(c.again, "takes_dtype", False)
     return Change("accumulation", remark, wider(d, most), back=back)
+
+
+def _of_equal_numbers(known: Function, x: Any, d: DType) -> float:
+    """Return how far from zero rounding leaves the variance, or the deviation, of equal numbers."""
+    if not known.squares or known.category == "norm":
+        return 0.0
+    deviation = _ROUNDINGS * 2.0 ** -(d.precision or 0) * float(abs(x).max())
+    return deviation**2 if known.name.endswith("var") else deviation
 
 
 def _is_finite(x: Any) -> bool:
