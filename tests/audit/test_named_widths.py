@@ -62,6 +62,31 @@ MEANT = {
         ),
         ("f @ inverse(f)", "f @ inverse(f).astype(np.float32, copy=False)"),
     ),
+    "a cast of a factor of what is solved": (
+        "a = f.T.astype(np.float64) @ f\nw = np.linalg.solve(a, f.T @ f[:, 0])\nout = f @ w",
+        ("f @ w", "f @ w.astype(np.float32, copy=False)"),
+    ),
+    "a cast beside the narrow operand, of what is added up": (
+        "out = np.mean(f.astype(np.float64) * f)",
+        None,
+    ),
+    "a total that grows by a product": (
+        (
+            "def horner(x):\n    total = np.zeros(x.shape, dtype=np.float64)\n"
+            "    for c in (1.0, -2.0):\n        total = total * x + c\n    return total\n"
+            "out = f * horner(row)"
+        ),
+        ("f * horner(row)", "f * horner(row).astype(np.float32, copy=False)"),
+    ),
+    "numbers of a column": (
+        (
+            "class Book:\n    def __init__(self, prices):\n"
+            "        self.prices = np.array(prices, dtype=float)\n"
+            "    def value(self, x):\n        return x * self.prices\n"
+            "out = Book([10.5, 11.25, 9.75, 3.5]).value(f)"
+        ),
+        ("x * self.prices", "x * self.prices.astype(np.float32, copy=False)"),
+    ),
     "a variance in double": (
         (
             "def standardised(x):\n    wide = x.astype(np.float64)\n"

@@ -257,6 +257,7 @@ def of_call(
         "explicit": call.explicit,
         "several": bool(others),
         "from_numbers": not call.explicit and calls.is_from_numbers(result, arguments, values),
+        "from_lists": bool(getattr(result, "ndim", 0)) and not any(map(is_array, values)),
     }
     if call.computes:
         check.operator = known_functions.as_known(place.name, check.rules)

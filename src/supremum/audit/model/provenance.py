@@ -95,6 +95,7 @@ class Origin:
         library: what their library calls itself.
         scalar: whether they are scalars.
         from_numbers: whether they were made of Python numbers alone.
+        from_lists: whether they are an array of what Python's lists, or the like, have.
         function: the function that was called, or None.
         explicit: whether the call named a dtype.
         several: whether the call gave several arrays, or a table of columns.
@@ -119,6 +120,7 @@ class Origin:
         "dtype",
         "effects",
         "explicit",
+        "from_lists",
         "from_numbers",
         "function",
         "index",
@@ -144,6 +146,7 @@ class Origin:
         library: str = "",
         scalar: bool = False,
         from_numbers: bool = False,
+        from_lists: bool = False,
         function: Any = None,
         explicit: bool = False,
         several: bool = False,
@@ -156,6 +159,7 @@ class Origin:
         self.library = library
         self.scalar = scalar
         self.from_numbers = from_numbers
+        self.from_lists = from_lists
         self.function = function
         self.explicit = explicit
         self.several = several

@@ -199,7 +199,7 @@ def _read(folder: str) -> Iterator[Any]:
 def _written(origin: Origin) -> _WrittenOrigin:
     facts = {
         name: getattr(origin, name)
-        for name in ("library", "scalar", "from_numbers", "explicit", "several")
+        for name in ("library", "scalar", "from_numbers", "from_lists", "explicit", "several")
     }
     effects = [m for m in origin.effects.values() if m.count]
     return _WrittenOrigin(
