@@ -22,6 +22,7 @@ FOUND = {
     "range of float32": ("np", "x = np.full(9, 1e30, np.float32)\nx * x", "float-overflow", 2, "x.astype(np.float64, copy=False) * x"),
     "product": ("np", "np.prod(np.full(9, 50, np.float16))", "float-overflow", 1, None),
     "scores": ("np", "q = np.full((4, 64), 50, np.float16)\nq @ q.T", "accumulation", 2, "q.astype(np.float32, copy=False) @ q.T"),
+    "counter that settles": ("np", "n = np.zeros(4, np.float16)\none = np.ones(4, np.float16)\nfor _ in range(2500):\n    n += one", "accumulation", 1, "np.zeros(4, np.float32)"),
     "moving average": ("np", "m = np.ones(3, np.float16)\nfor _ in range(9):\n    m = 0.9999 * m", "accumulation", 1, "np.ones(3, np.float32)"),
     "variance": ("np", "x = np.linspace(1e4, 1e4 + 1, 1000, dtype=np.float32)\n(x ** 2).mean() - x.mean() ** 2", "cancellation", 2, ""),
     "one less a cosine": ("np", "1 - np.cos(np.linspace(1e-5, 1e-4, 9, dtype=np.float32))", "cancellation", 1, ""),

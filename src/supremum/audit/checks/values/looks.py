@@ -48,8 +48,8 @@ def is_due(looks: int, result: Any, skipped: int = 0) -> bool:
     size = getattr(result, "size", 1)
     if type(size) is not int:  # that of a tensor is a method
         size = prod(result.shape)
-        if skipped and size <= _FEW:
-            return True
+    if skipped and size <= _FEW:
+        return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True
     return looks % _EACH == 0 if size <= _FEW else looks & (looks - 1) == 0
