@@ -121,12 +121,18 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
         return check
     found = violations.of_operation(check.operation(_known(check), place.name))
     _finish(check, found, facts_of(place.name))
-    if not facts_of(place.name).takes_any_number:
-        check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
+    check.numbers = _numbers(check, facts_of(place.name))
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
     check.quiet = passes_on and not check.violations and check.places == (0, 1)
     check.examine = looks.of_operator(place, result)
     return check
+
+
+def _numbers(check: OperationCheck, known: Function) -> Sequence[int]:
+    """Return the operands that are Python numbers, if their values count."""
+    if known.takes_any_number:
+        return ()
+    return [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
 
 
 def of_part(result: Any, origin: Origin, kind: int) -> OperationCheck:
@@ -266,6 +272,8 @@ def of_call(
     if is_array(call.output):
         found = _chosen(call, check, _into_output(call, check) or found)
     _finish(check, found, call.known)
+    if call.computes:
+        check.numbers = _numbers(check, call.known)
     _describe(call, check)
     return check
 

@@ -386,7 +386,8 @@ class Cause:
         if is_store(LOCATIONS[effect.location]):
             return None
         value = effect.operands[effect.against].value
-        other = next(i for i in range(len(effect.operands)) if i != effect.against)
+        others = (i for i, op in enumerate(effect.operands) if checks.family(op.dtype))
+        other = next((i for i in others if i != effect.against), 0)  # not a condition
         d = effect.operands[other].dtype
         for name in _LARGER:
             wider = by_name(name)
