@@ -215,6 +215,24 @@ MEANT_TORCH = {
         "def norm(x):\n    wide = x.float()\n    return wide * weight\nout = norm(h)",
         ("wide * weight", "wide.to(torch.bfloat16) * weight"),
     ),
+    "what a module returns": (
+        (
+            "class Norm(torch.nn.Module):\n"
+            "    def forward(self, x):\n        wide = x.float()\n        return wide * weight\n"
+            "norm = Norm()\nout = norm(h) + weight"
+        ),
+        ("wide * weight", "wide.to(torch.bfloat16) * weight"),
+    ),
+    "what an object returns": (
+        (
+            "class Norm:\n"
+            "    def __call__(self, x):\n        wide = x.float()\n        return wide * weight\n"
+            "class Net:\n    def __init__(self):\n        self.norm = Norm()\n"
+            "    def run(self, x):\n        return self.norm(x) + weight\n"
+            "out = Net().run(h)"
+        ),
+        ("wide * weight", "wide.to(torch.bfloat16) * weight"),
+    ),
     "a tensor": (
         (
             "mean = torch.tensor([0.5] * 8, dtype=torch.float64)\nprint(mean.std())\n"
