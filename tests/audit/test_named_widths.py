@@ -276,6 +276,20 @@ def test_what_a_tensor_is_cast_to_stays(audited, source, wanted):
     assert suggested(audited(TORCH + source)) == [wanted]
 
 
+KEPT = {
+    "times": "t = 1.7e9 + np.arange(24) * 0.25\nout = f.ravel() + t",
+    "named times": "t = np.asarray([1.7e9 + k for k in range(4)], dtype=np.float64)\nout = t + row",
+    "identifiers": "ids = np.array([16777217.0, 16777219.0, 5, 6])\nout = row * ids",
+}
+
+
+@pytest.mark.parametrize("source", KEPT.values(), ids=KEPT)
+def test_numbers_that_need_their_digits_stay(audited, source):
+    report = audited(HEAD + source)
+    assert [f.kind for f in report.findings] == ["widening"]
+    assert suggested(report) == []
+
+
 def test_who_forbids_a_dtype_asks_for_another(audited):
     source = f"{HEAD}a = np.eye(4, dtype=np.float64)\nout = f @ np.linalg.inv(a)\n"
     found = suggested(audited(source, forbid=["float64"]))

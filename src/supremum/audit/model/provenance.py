@@ -102,6 +102,7 @@ class Origin:
         is_autocast: whether PyTorch chose the dtype, inside `torch.autocast`.
         is_filled: whether what is stored in it has its width.
         is_total: whether something is added to it in place.
+        needs_digits: whether numbers that met a narrower dtype have no place in it.
         allowed: the kinds that a comment or a setting allows here.
         births: how many values were born here.
         operations: how many results have their dtype from here.
@@ -129,6 +130,7 @@ class Origin:
         "is_total",
         "library",
         "location",
+        "needs_digits",
         "operand",
         "operations",
         "scalar",
@@ -164,7 +166,7 @@ class Origin:
         self.explicit = explicit
         self.several = several
         self.is_autocast = is_autocast
-        self.is_filled = self.is_total = False
+        self.is_filled = self.is_total = self.needs_digits = False
         self.allowed = allowed
         self.births = 0
         self.operations = 0

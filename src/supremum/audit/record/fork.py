@@ -59,6 +59,7 @@ class _WrittenOrigin(NamedTuple):
     copied: int
     is_filled: bool
     is_total: bool
+    needs_digits: bool
     effects: tuple[_WrittenEffect, ...]
 
 
@@ -205,7 +206,7 @@ def _written(origin: Origin) -> _WrittenOrigin:
     return _WrittenOrigin(
         LOCATIONS[origin.location], origin.operand, origin.dtype, facts,
         origin.births, origin.operations, origin.bytes, origin.copied,
-        origin.is_filled, origin.is_total,
+        origin.is_filled, origin.is_total, origin.needs_digits,
         tuple(map(_written_effect, effects)),
     )  # fmt: skip
 
@@ -227,6 +228,7 @@ def _merge(recorder: Recorder, born: _WrittenOrigin) -> None:
     origin.copied += born.copied
     origin.is_filled |= born.is_filled
     origin.is_total |= born.is_total
+    origin.needs_digits |= born.needs_digits
     for found in born.effects:
         births = [None if place is None else number_of(place) for place in found.births]
         effect = origin.add_effect(

@@ -625,6 +625,9 @@ class Recorder:
         keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
         if not keeps or is_meant(violation, origin):
             return False
+        if kind == "widening" and violation.cause is not None:
+            wide = values[check.places[violation.cause]]
+            origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
         is_told = violation.cause is None and kind != "narrowing-store"
         births = self._births(location, check, values) if is_told else ()
         remarks = (one.remark(kind, location, check, values) for one in self.listeners)

@@ -115,7 +115,8 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     node = source.find(span)
     written = origin.operand is None or place.spans[origin.operand] is not None
     several = origin.several and not libraries.is_of_table(effect)
-    if node is None or several or not written or find(effect.kind).is_intended:
+    lost = origin.needs_digits and not meant.is_asked_about(origin)
+    if node is None or several or lost or not written or find(effect.kind).is_intended:
         return none
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():

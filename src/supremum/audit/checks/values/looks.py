@@ -73,6 +73,21 @@ def look(
     return None if intended.is_meant(place, dtype(result.dtype), change.kind) else change
 
 
+def has_no_place(value: Any, d: DType) -> bool:
+    """Return whether an array of float64 has numbers that single precision takes for others.
+
+    So it is with times in seconds, identifiers and coordinates.
+    """
+    numpy, x = sys.modules.get("numpy"), as_numpy(value)
+    if x is None or numpy is None or d.name != "float32" or not x.ndim or x.dtype != "float64":
+        return False
+    some = x[: max(1, MOST // max(x[:1].size, 1))]
+    with numpy.errstate(all="ignore"):
+        compared = recompute.of_cast(some, some.astype("float32"))
+    change = questions.conversion(compared, d) if compared is not None else None
+    return change is not None and change.kind == "precision-loss"
+
+
 # which questions there are, by what an operation is
 
 
