@@ -22,6 +22,7 @@ FOUND = {
     "range of float32": ("np", "x = np.full(9, 1e30, np.float32)\nx * x", "float-overflow", 2, "x.astype(np.float64, copy=False) * x"),
     "product": ("np", "np.prod(np.full(9, 50, np.float16))", "float-overflow", 1, None),
     "scores": ("np", "q = np.full((4, 64), 50, np.float16)\nq @ q.T", "accumulation", 2, "q.astype(np.float32, copy=False) @ q.T"),
+    "counter that settles": ("np", "n = np.zeros(4, np.float16)\none = np.ones(4, np.float16)\nfor _ in range(2500):\n    n += one", "accumulation", 1, "np.zeros(4, np.float32)"),
     "moving average": ("np", "m = np.ones(3, np.float16)\nfor _ in range(9):\n    m = 0.9999 * m", "accumulation", 1, "np.ones(3, np.float32)"),
     "variance": ("np", "x = np.linspace(1e4, 1e4 + 1, 1000, dtype=np.float32)\n(x ** 2).mean() - x.mean() ** 2", "cancellation", 2, ""),
     "one less a cosine": ("np", "1 - np.cos(np.linspace(1e-5, 1e-4, 9, dtype=np.float32))", "cancellation", 1, ""),
@@ -40,6 +41,9 @@ FOUND = {
     "square in JAX": ("jnp", "x = jnp.array([300., 2.], jnp.float16)\njnp.square(x)", "float-overflow", 2, "jnp.square(x.astype(jnp.float32))"),
     "scores in JAX": ("jnp", "q = jnp.full((4, 64), 50., jnp.float16)\nq @ q.T", "accumulation", 2, "q.astype(jnp.float32) @ q.T"),
     "counter in JAX": ("jnp", "n = jnp.zeros((), jnp.bfloat16)\nfor _ in range(600):\n    n = n + 1", "accumulation", 1, None),
+    "masked scores": ("np", "h = np.ones(4, np.float16)\nnp.where(h > 0, h, -1e9)", "value-changed", 2, "np.where(h > 0, h.astype(np.float32, copy=False), -1e9)"),
+    "least norm": ("np", "h = np.ones(4, np.float16)\nh / np.maximum(h, 1e-9)", "value-changed", 2, "np.maximum(h.astype(np.float32, copy=False), 1e-9)"),
+    "masked scores in PyTorch": ("torch", "h = torch.ones(4).half()\ntorch.where(h > 0, h, -1e9)", "value-changed", 2, "torch.where(h > 0, h.to(torch.float32), -1e9)"),
     "number set in an array": ("jnp", "x = jnp.zeros(4, jnp.float16)\nx.at[0].set(1e6)", "value-changed", 2, None),
     "wider value set in an array": ("jnp", "x = jnp.zeros(4, jnp.float16)\nx.at[0].set(jnp.float32(0.1))", "narrowing-store", None, None),
     "fraction set among integers": ("jnp", "x = jnp.zeros(4, jnp.int32)\nx.at[0].set(2.5)", "narrowing-store", 2, None),
@@ -122,6 +126,11 @@ SILENT = {
     "residual of a solution": (
         "np",
         "a = np.random.default_rng(0).normal(size=(9, 9)).astype(np.float32)\nb = a @ np.ones(9, np.float32)\nb - a @ np.linalg.solve(a, b)",
+    ),
+    "limit beyond the range": ("np", "np.minimum(np.ones(4, np.float16), 1e9)"),
+    "limits that have a place": (
+        "np",
+        "h = np.ones(4, np.float16)\nnp.maximum(np.where(h > 0, h, -1e4), 1e-4)",
     ),
     "decay": ("torch", "v = torch.ones(4).half()\nfor _ in range(99):\n    v = v * 0.5"),
     "moving average that moves": (

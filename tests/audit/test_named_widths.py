@@ -62,6 +62,31 @@ MEANT = {
         ),
         ("f @ inverse(f)", "f @ inverse(f).astype(np.float32, copy=False)"),
     ),
+    "a cast of a factor of what is solved": (
+        "a = f.T.astype(np.float64) @ f\nw = np.linalg.solve(a, f.T @ f[:, 0])\nout = f @ w",
+        ("f @ w", "f @ w.astype(np.float32, copy=False)"),
+    ),
+    "a cast beside the narrow operand, of what is added up": (
+        "out = np.mean(f.astype(np.float64) * f)",
+        None,
+    ),
+    "a total that grows by a product": (
+        (
+            "def horner(x):\n    total = np.zeros(x.shape, dtype=np.float64)\n"
+            "    for c in (1.0, -2.0):\n        total = total * x + c\n    return total\n"
+            "out = f * horner(row)"
+        ),
+        ("f * horner(row)", "f * horner(row).astype(np.float32, copy=False)"),
+    ),
+    "numbers of a column": (
+        (
+            "class Book:\n    def __init__(self, prices):\n"
+            "        self.prices = np.array(prices, dtype=float)\n"
+            "    def value(self, x):\n        return x * self.prices\n"
+            "out = Book([10.5, 11.25, 9.75, 3.5]).value(f)"
+        ),
+        ("x * self.prices", "x * self.prices.astype(np.float32, copy=False)"),
+    ),
     "a variance in double": (
         (
             "def standardised(x):\n    wide = x.astype(np.float64)\n"
@@ -190,6 +215,24 @@ MEANT_TORCH = {
         "def norm(x):\n    wide = x.float()\n    return wide * weight\nout = norm(h)",
         ("wide * weight", "wide.to(torch.bfloat16) * weight"),
     ),
+    "what a module returns": (
+        (
+            "class Norm(torch.nn.Module):\n"
+            "    def forward(self, x):\n        wide = x.float()\n        return wide * weight\n"
+            "norm = Norm()\nout = norm(h) + weight"
+        ),
+        ("wide * weight", "wide.to(torch.bfloat16) * weight"),
+    ),
+    "what an object returns": (
+        (
+            "class Norm:\n"
+            "    def __call__(self, x):\n        wide = x.float()\n        return wide * weight\n"
+            "class Net:\n    def __init__(self):\n        self.norm = Norm()\n"
+            "    def run(self, x):\n        return self.norm(x) + weight\n"
+            "out = Net().run(h)"
+        ),
+        ("wide * weight", "wide.to(torch.bfloat16) * weight"),
+    ),
     "a tensor": (
         (
             "mean = torch.tensor([0.5] * 8, dtype=torch.float64)\nprint(mean.std())\n"
@@ -231,6 +274,20 @@ def test_what_only_meets_narrower_values_is_changed_where_it_is_named(audited, s
 def test_what_a_tensor_is_cast_to_stays(audited, source, wanted):
     pytest.importorskip("torch")
     assert suggested(audited(TORCH + source)) == [wanted]
+
+
+KEPT = {
+    "times": "t = 1.7e9 + np.arange(24) * 0.25\nout = f.ravel() + t",
+    "named times": "t = np.asarray([1.7e9 + k for k in range(4)], dtype=np.float64)\nout = t + row",
+    "identifiers": "ids = np.array([16777217.0, 16777219.0, 5, 6])\nout = row * ids",
+}
+
+
+@pytest.mark.parametrize("source", KEPT.values(), ids=KEPT)
+def test_numbers_that_need_their_digits_stay(audited, source):
+    report = audited(HEAD + source)
+    assert [f.kind for f in report.findings] == ["widening"]
+    assert suggested(report) == []
 
 
 def test_who_forbids_a_dtype_asks_for_another(audited):

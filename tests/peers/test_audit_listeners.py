@@ -21,6 +21,14 @@ class Rotary(nn.Module):
 narrow = torch.ones(8, 1)
 wide = torch.ones(8, 1, dtype=torch.float64)
 criterion = nn.MSELoss()
+
+class Trainer:
+    def __init__(self, loss):
+        self.loss = loss
+
+    def step(self, x, y):
+        return self.loss(x, y)
+
 """
 JAX = """
 import jax.numpy as jnp
@@ -34,7 +42,9 @@ LINES = {
     "criterion(narrow, wide)": (TORCH, ["widening"]),
     "nn.L1Loss()(narrow, wide)": (TORCH, ["widening"]),
     "nn.functional.mse_loss(narrow, wide)": (TORCH, ["widening"]),
+    "Trainer(criterion).step(narrow, wide)": (TORCH, ["widening"]),
     "criterion(narrow, narrow)": (TORCH, []),
+    "Trainer(criterion).step(narrow, narrow)": (TORCH, []),
     "Rotary(grid()).to(torch.bfloat16)": (TORCH, ["precision-loss"]),
     "Rotary(1 / grid()[1:]).half()": (TORCH, ["precision-loss"]),
     "nn.Sequential(Rotary(grid())).bfloat16()": (TORCH, ["precision-loss"]),

@@ -367,7 +367,7 @@ wraps: add subtract multiply power left_shift floor_divide negative abs square d
     trace matrix_power multi_dot chain_matmul polyadd polysub polymul polyder polyval
 differs: subtract diff ediff1d ptp
 modular: add subtract multiply
-takes any number: power left_shift right_shift clip clamp_min clamp_max
+takes any number: power left_shift right_shift clip clamp_min clamp_max minimum fmin
 ranks: rank rankdata histogram histogram2d histogramdd value_counts
 reads bytes: frombuffer fromfile fromfunction fromstring memmap view
 

@@ -122,8 +122,7 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
         return check
     found = violations.of_operation(check.operation(_known(check), place.name))
     _finish(check, () if found and _is_rounding_error(place) else found, facts_of(place.name))
-    if not facts_of(place.name).takes_any_number:
-        check.numbers = [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
+    check.numbers = _numbers(check, facts_of(place.name))
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
     check.quiet = passes_on and not check.violations and check.places == (0, 1)
     check.examine = looks.of_operator(place, result)
@@ -138,6 +137,13 @@ def _is_rounding_error(place: Location) -> bool:
     cast = re.fullmatch(r"\.(\w+)\([^()]*\)", other[len(one) :])
     own = bool(one) and other.startswith(one)
     return own and cast is not None and known_functions.converts(cast[1])
+
+
+def _numbers(check: OperationCheck, known: Function) -> Sequence[int]:
+    """Return the operands that are Python numbers, if their values count."""
+    if known.takes_any_number:
+        return ()
+    return [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
 
 
 def of_part(result: Any, origin: Origin, kind: int) -> OperationCheck:
@@ -268,6 +274,7 @@ def of_call(
         "explicit": call.explicit,
         "several": bool(others),
         "from_numbers": not call.explicit and calls.is_from_numbers(result, arguments, values),
+        "from_lists": bool(getattr(result, "ndim", 0)) and not any(map(is_array, values)),
     }
     if call.computes:
         check.operator = known_functions.as_known(place.name, check.rules)
@@ -276,6 +283,8 @@ def of_call(
     if is_array(call.output):
         found = _chosen(call, check, _into_output(call, check) or found)
     _finish(check, found, call.known)
+    if call.computes:
+        check.numbers = _numbers(check, call.known)
     _describe(call, check)
     return check
 

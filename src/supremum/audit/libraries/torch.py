@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -113,13 +114,15 @@ def _is_autocast(result: Any) -> bool:
 def _is_loss(event: Event) -> bool:
     """Return whether a call computes a scalar of all of its operands, as losses do.
 
-    What is called may be a module, a function of `torch.nn.functional`, or an expression that gives
-    either, such as ``nn.MSELoss()``.
+    What is called may be a module, also as an attribute of an object, a function of
+    `torch.nn.functional`, or an expression that gives either, such as ``nn.MSELoss()``.
     """
     if event.place.form != "call" or not _is_tensor(event.result) or event.result.ndim:
         return False
     is_module = event.base is None or _is_module(event.base)
-    return is_module or event.base is sys.modules["torch"].nn.functional
+    if is_module or event.base is sys.modules["torch"].nn.functional:
+        return True
+    return _is_module(getattr_static(event.base, event.place.name, None))
 
 
 def _is_module(value: Any) -> bool:

@@ -72,12 +72,14 @@ class Origin:
         library: what their library calls itself.
         scalar: whether they are scalars.
         from_numbers: whether they were made of Python numbers alone.
+        from_lists: whether they are an array of what Python's lists, or the like, have.
         function: the function that was called, or None.
         explicit: whether the call named a dtype.
         several: whether the call gave several arrays, or a table of columns.
         is_autocast: whether PyTorch chose the dtype, inside `torch.autocast`.
         is_filled: whether what is stored in it has its width.
         is_total: whether something is added to it in place.
+        needs_digits: whether numbers that met a narrower dtype have no place in it.
         allowed: the kinds that a comment or a setting allows here.
         introductions: how many values were introduced here.
         operations: how many results have their dtype from here.
@@ -96,12 +98,14 @@ class Origin:
     library: str = ""
     scalar: bool = False
     from_numbers: bool = False
+    from_lists: bool = False
     function: Any = None
     explicit: bool = False
     several: bool = False
     is_autocast: bool = False
     is_filled: bool = False
     is_total: bool = False
+    needs_digits: bool = False
     introductions: int = 0
     operations: int = 0
     bytes: int = 0

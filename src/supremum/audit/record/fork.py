@@ -24,7 +24,9 @@ from .recorder import Recorder
 _SECONDS: Final = 1.0  # between two times that a process writes what it has
 
 
-_FACTS: Final = ("library", "scalar", "from_numbers", "explicit", "several", "is_autocast")
+_FACTS: Final = (
+    "library", "scalar", "from_numbers", "from_lists", "explicit", "several", "is_autocast",
+)  # fmt: skip
 
 
 class Forks:
@@ -193,6 +195,7 @@ def _merge(recorder: Recorder, found: Origin, numbers: Mapping[int | None, int])
         setattr(origin, name, getattr(origin, name) + getattr(found, name))
     origin.is_filled |= found.is_filled
     origin.is_total |= found.is_total
+    origin.needs_digits |= found.needs_digits
     for effect in found.effects.values():
         effect.location = numbers[effect.location]
         effect.introductions = tuple(map(numbers.get, effect.introductions))

@@ -625,6 +625,9 @@ class Recorder:
         keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
         if not keeps or judged.is_meant(origin):
             return False
+        if judged.widens and violation.cause is not None:
+            wide = values[check.places[violation.cause]]
+            origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
         is_asked = violation.cause is None and judged.wants is not Wanted.STORED_INTO
         introductions = self._introductions(location, check, values) if is_asked else ()
         remarks = (one.remark(kind, location, check, values) for one in self.listeners)

@@ -245,13 +245,31 @@ def _same_value(source: SourceFile, parent: ast.AST, node: ast.expr) -> list[ast
     if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and parent.value is node:
         return _stands_for(source, parent)
     if isinstance(parent, ast.Return):
-        name = getattr(next(iter(source.functions(parent)), None), "name", "")
-        calls = [n for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
-        return [call for call in calls if name and name_of(call) == name]
+        return _calls_of(source, next(iter(source.functions(parent)), None))
     call = source.parents.get(parent) if isinstance(parent, ast.Attribute) else parent
     if isinstance(call, ast.Call) and (call.func is parent or node in call.args):
         return _given_to(source, call, node)
     return [parent] if _is_same(parent, node) else None  # type: ignore[list-item]  # an expression
+
+
+def _calls_of(source: SourceFile, function: ast.AST | None) -> list[ast.expr]:
+    """Return what calls a function: by its name, or the objects of its class if they are called."""
+    name, around = getattr(function, "name", ""), source.parents.get(function)  # type: ignore[arg-type]  # no node is a key as well
+    calls = [n for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
+    found: list[ast.expr] = [call for call in calls if name and name_of(call) == name]
+    if name in _CALLED and isinstance(around, ast.ClassDef):
+        found += [call for call in calls if _makes_what_is_called(source, call) == around.name]
+    return found
+
+
+_CALLED: Final = ("__call__", "forward")
+"""The methods that are called with their object: ``layer(x)`` of PyTorch calls `forward`."""
+
+
+def _makes_what_is_called(source: SourceFile, call: ast.Call) -> str:
+    """Return the name of what makes the object that a call calls, or ``""``."""
+    made = [made for made, _ in origins(source, call.func, ()) if isinstance(made, ast.Call)]
+    return name_of(made[-1]) if made else ""
 
 
 def _stands_for(

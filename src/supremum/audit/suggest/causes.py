@@ -116,7 +116,8 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     node = source.find(span)
     written = origin.operand is None or place.spans[origin.operand] is not None
     several = origin.several and not libraries.is_of_table(effect)
-    if node is None or several or not written or find(effect.kind).is_intended:
+    lost = origin.needs_digits and not meant.is_asked_about(origin)
+    if node is None or several or lost or not written or find(effect.kind).is_intended:
         return none
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
@@ -389,7 +390,8 @@ class Cause:
         if is_store(LOCATIONS[effect.location]):
             return None
         value = effect.operands[effect.against].value
-        other = next(i for i in range(len(effect.operands)) if i != effect.against)
+        others = (i for i, op in enumerate(effect.operands) if family(op.dtype))
+        other = next((i for i in others if i != effect.against), 0)  # not a condition
         d = effect.operands[other].dtype
         for name in _LARGER:
             wider = by_name(name)

@@ -6,9 +6,9 @@ the width itself is what should change:
 
 - It is named for new values, which then only meet narrower ones: a buffer, a constant, a cast
   beside the narrower operand.
-- A function converts whatever it is handed, and neither solves, accumulates nor compares with what
-  comes of it: it does not keep the precision of its input. Half precision is always widened on
-  purpose.
+- A function converts whatever array it is handed, and neither solves, accumulates nor compares with
+  what comes of it: it does not keep the precision of its input. Half precision is always widened on
+  purpose, and numbers of a list may need the digits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...core.dtypes import DType
-from ...core.functions import facts_of, function
+from ...core.functions import Function, facts_of, function
 from ..kinds import FORBIDDEN, Wanted, find
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, span_of
@@ -29,7 +29,8 @@ from ..source.source_file import SourceFile, name_of, parameters, source_file
 from .safety import SINGLE, is_literal
 from .spelling import CAST_METHODS, dtype_named
 
-_PRECISE: Final = ("linalg", "norm", "estimate", "transform", "cumulative")
+_SOLVES: Final = ("linalg", "estimate")
+_PRECISE: Final = (*_SOLVES, "norm", "transform", "cumulative")
 
 
 def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -> bool:
@@ -59,7 +60,37 @@ def _leaks(origin: Origin) -> list[Effect]:
     found = [(m, find(m.kind)) for m in origin.effects.values()]
     leaks = [m for m, kind in found if kind.wants in wanted and not kind.is_intended]
     # a comparison hands no width on
-    return [m for m in leaks if LOCATIONS[m.location].form != "comparison"]
+    leaks = [m for m in leaks if LOCATIONS[m.location].form != "comparison"]
+    kept = (_is_for_precision(LOCATIONS[m.location]) or _is_step(m, origin) for m in leaks)
+    return [m for m, is_kept in zip(leaks, kept, strict=True) if not is_kept]
+
+
+def _is_for_precision(place: Location) -> bool:
+    """Return whether an operation is meant to be wide: it solves, or makes what is solved with.
+
+    So is one beside the very cast, if its result is added up.
+    """
+    source = source_file(place.file)
+    node = source.expression(place.span)
+    if node is None:
+        return False
+    found = [use.node for use in uses(source, node)]
+    if any(_facts(n).category in _SOLVES for n in (node, *found)):
+        return True
+    operands = filter(None, map(source.expression, place.spans))
+    beside = any(isinstance(n, ast.Call) and _converts(n, Names(source, n)) for n in operands)
+    return beside and _any_precise(source, list(uses(source, node)))
+
+
+def _is_step(effect: Effect, origin: Origin) -> bool:
+    """Return whether what an operation makes of a wide value takes its place."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node = source.expression(place.span)
+    spans = dict(enumerate(place.spans))
+    wide = (spans.get(effect.spans[index]) for index in wide_operands(effect, origin))
+    values = filter(None, map(source.expression, wide))
+    return node is not None and any(_is_assigned_to(source, Use(node, v)) for v in values)
 
 
 def is_meant(
@@ -78,14 +109,17 @@ def is_meant(
         return True
     places = (at, *(LOCATIONS[m.location] for m in _leaks(origin)))
     meets = [place for place in places if place.form != "comparison"]
-    others = [use for use in uses(source, node) if not _is_at(source, use.node, meets)]
-    if not meets or _any_precise(source, others):
+    found = list(uses(source, node))
+    others = [use for use in found if not _is_at(source, use.node, meets)]
+    grows = any(_is_assigned_to(source, use) for use in found)
+    if not meets or grows or _any_precise(source, others):
         return True
     narrow = _all_narrow(source, others, meets)
     if not _converts(node, Names(source, node)):
         # a number that is written out fits where it goes
         return not origin.scalar and (origin.is_filled or not narrow)
-    return not (narrow or _is_of_parameter(source, node)) or bits(want) < SINGLE
+    kept = origin.from_lists or any(map(_is_for_precision, meets))
+    return kept or not (narrow or _is_of_parameter(source, node)) or bits(want) < SINGLE
 
 
 def _all_narrow(source: SourceFile, found: list[Use], meets: list[Location]) -> bool:
@@ -127,14 +161,24 @@ def _is_precise(source: SourceFile, use: Use) -> bool:
     if isinstance(use.node, ast.AugAssign):
         return use.node.target is use.value
     if isinstance(use.node, ast.BinOp):
-        parent = source.parents.get(use.node)
-        targets = parent.targets if isinstance(parent, ast.Assign) else []
-        return ast.unparse(use.value) in map(ast.unparse, targets)
-    called = use.node if isinstance(use.node, (ast.Call, ast.Attribute)) else None
-    name = name_of(called) if isinstance(called, ast.Call) else getattr(called, "attr", "")
-    known = facts_of(name)
+        return _is_assigned_to(source, use)
+    known = _facts(use.node)
     accumulates = known.is_accumulating or known.sums or known.squares
     return accumulates or known.category in _PRECISE
+
+
+def _is_assigned_to(source: SourceFile, use: Use) -> bool:
+    """Return whether what is computed with a value takes its place, as that of a total does."""
+    above = source.above(use.node) if isinstance(use.node, ast.BinOp) else iter(())
+    parent = next((n for n in above if not isinstance(n, ast.BinOp)), None)
+    targets = parent.targets if isinstance(parent, ast.Assign) else []
+    return ast.unparse(use.value) in map(ast.unparse, targets)
+
+
+def _facts(node: ast.AST) -> Function:
+    """Return what is known of the function or attribute that a node asks for."""
+    name = name_of(node) if isinstance(node, ast.Call) else getattr(node, "attr", "")
+    return facts_of(name)
 
 
 _NEUTRAL: Final = (

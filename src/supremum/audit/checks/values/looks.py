@@ -48,8 +48,8 @@ def is_due(looks: int, result: Any, skipped: int = 0) -> bool:
     size = getattr(result, "size", 1)
     if type(size) is not int:  # that of a tensor is a method
         size = prod(result.shape)
-        if skipped and size <= _FEW:
-            return True
+    if skipped and size <= _FEW:
+        return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True
     return looks % _EACH == 0 if size <= _FEW else looks & (looks - 1) == 0
@@ -71,6 +71,21 @@ def look(
     if change is None or (hides_overflow and change.kind in ("wraparound", "float-overflow")):
         return None
     return None if intended.is_meant(place, dtype(result.dtype), change.kind) else change
+
+
+def has_no_place(value: Any, d: DType) -> bool:
+    """Return whether an array of float64 has numbers that single precision takes for others.
+
+    So it is with times in seconds, identifiers and coordinates.
+    """
+    numpy, x = sys.modules.get("numpy"), as_numpy(value)
+    if x is None or numpy is None or d.name != "float32" or not x.ndim or x.dtype != "float64":
+        return False
+    some = x[: max(1, MOST // max(x[:1].size, 1))]
+    with numpy.errstate(all="ignore"):
+        compared = recompute.of_cast(some, some.astype("float32"))
+    change = questions.conversion(compared, d) if compared is not None else None
+    return change is not None and change.kind == "precision-loss"
 
 
 # which questions there are, by what an operation is
