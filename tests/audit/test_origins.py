@@ -187,7 +187,6 @@ def test_a_meeting_in_another_file(write, told):
     [
         ("np.load('x.npy')", "np.load('x.npy')"),
         ("np.loadtxt(['1', '2', '3', '4', '5', '6', '7', '8'])", None),
-        ("np.frombuffer(bytes(64), np.float64)", None),
         ("np.fromiter(range(8), float)", None),
         ("np.array([1.0] * 8)", None),
         ("np.memmap('x.bin', float, 'w+', shape=8)", None),
@@ -452,3 +451,10 @@ def test_a_result_that_the_program_wraps_is_born_where_it_is_computed(audited):
     [finding] = audited(source).findings
     assert (finding.line, finding.text) == (8, "np.power(q, np.asarray(2))")
     assert [place.line for place in finding.places] == [8, 9]
+
+
+def test_what_is_read_from_bytes_is_cast_where_it_is_used(audited):
+    source = HEAD + "d = np.frombuffer(bytes(64), np.float64)\ng = f * d\n"
+    [finding] = audited(source).findings
+    assert (finding.line, finding.text) == (5, "f * d")
+    assert finding.suggestion == "f * d.astype(np.float32, copy=False)"

@@ -107,8 +107,7 @@ def is_meant(
     """
     if not isinstance(node, ast.Call) or _is_wide_by_nature(source, node, origin):
         return True
-    places = (at, *(LOCATIONS[m.location] for m in _leaks(origin)))
-    meets = [place for place in places if place.form != "comparison"]
+    meets = _meets(origin, at)
     found = list(uses(source, node))
     others = [use for use in found if not _is_at(source, use.node, meets)]
     grows = any(_is_assigned_to(source, use) for use in found)
@@ -118,8 +117,19 @@ def is_meant(
     if not _converts(node, Names(source, node)):
         # a number that is written out fits where it goes
         return not origin.scalar and (origin.is_filled or not narrow)
-    kept = origin.from_lists or any(map(_is_for_precision, meets))
-    return kept or not (narrow or _is_of_parameter(source, node)) or bits(want) < SINGLE
+    if origin.from_lists or bits(want) < SINGLE or _any_for_precision(meets):
+        return True
+    return not (narrow or _is_of_parameter(source, node))
+
+
+def _any_for_precision(meets: list[Location]) -> bool:
+    return any(map(_is_for_precision, meets))
+
+
+def _meets(origin: Origin, at: Location) -> list[Location]:
+    """Return where values of an origin met narrower ones, first of all at a location."""
+    places = (at, *(LOCATIONS[m.location] for m in _leaks(origin)))
+    return [place for place in places if place.form != "comparison"]
 
 
 def _all_narrow(source: SourceFile, found: list[Use], meets: list[Location]) -> bool:
