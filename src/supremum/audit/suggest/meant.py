@@ -110,8 +110,7 @@ def is_meant(
     meets = _meets(origin, at)
     found = list(uses(source, node))
     others = [use for use in found if not _is_at(source, use.node, meets)]
-    grows = any(_is_assigned_to(source, use) for use in found)
-    if not meets or grows or _any_precise(source, others):
+    if not meets or _grows(source, found) or _any_precise(source, others):
         return True
     narrow = _all_narrow(source, others, meets)
     if not _converts(node, Names(source, node)):
@@ -120,6 +119,10 @@ def is_meant(
     if origin.from_lists or bits(want) < SINGLE or _any_for_precision(meets):
         return True
     return not (narrow or _is_of_parameter(source, node))
+
+
+def _grows(source: SourceFile, found: list[Use]) -> bool:
+    return any(_is_assigned_to(source, use) for use in found)
 
 
 def _any_for_precision(meets: list[Location]) -> bool:
