@@ -7,6 +7,7 @@ import pytest
 
 from supremum import audit
 from supremum.audit.model.locations import LOCATIONS, Location, Table
+from supremum.audit.record.recorder import Recorder
 from supremum.audit.record.settled import UNSETTLED, place_at
 
 
@@ -251,3 +252,15 @@ def test_a_place_is_one_in_a_process_however_it_gets_there():
     place = place_at(LOCATIONS.take_up(table))
     assert pickle.loads(pickle.dumps(place)) is place
     assert place.settled is place_at(10**9 + 1).settled is UNSETTLED
+
+
+def test_calls_that_numbers_are_given_settle(audited, monkeypatch):
+    seen, called = [], Recorder.called
+
+    def counted(self, *operation):
+        seen.append(operation)
+        called(self, *operation)
+
+    monkeypatch.setattr(Recorder, "called", counted)
+    audited("import numpy as np\nfor n in range(2_000):\n    half = np.float32(0.5)\n")
+    assert len(seen) < 200

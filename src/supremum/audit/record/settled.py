@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from ..checks.tracked_types import NDARRAY, TYPES, Values, kind_of
+from ..checks.tracked_types import NDARRAY, SCALAR, TYPES, Values, kind_of
 from ..model.locations import LOCATIONS, Location
 
 if TYPE_CHECKING:  # what runs elsewhere needs the probes alone
@@ -260,7 +260,7 @@ def _is_decided_by_types(
     if any(kind_of(value) == NDARRAY for value in operation):
         known = not (arguments and check.numbers) and not any(v.by_value for v in check.violations)
         return known and all(kind_of(value) <= NDARRAY for value in (*operation, *arguments))
-    return not arguments
+    return not (arguments and check.numbers) and all(kind_of(a) <= SCALAR for a in arguments)
 
 
 def _number(check: OperationCheck, operation: tuple[Any, Any, Any]) -> Any:
