@@ -158,7 +158,7 @@ def test_causes_behind_causes_are_fixed_round_by_round(fix, write):
     assert again.startswith("Nothing to fix: nothing found"), path.read_text()
 
 
-def test_a_fix_that_changes_results_is_undone_and_said(fix, write):
+def test_numbers_that_need_their_digits_keep_them(fix, write):
     source = """\
         import numpy as np
         f = np.ones(4, np.float32)
@@ -168,14 +168,12 @@ def test_a_fix_that_changes_results_is_undone_and_said(fix, write):
         """
     path = write(source)
     done = fix("program.py")
-    assert done.returncode == 1
+    assert done.returncode == 0
     assert "np.linspace(0, 1, 4, dtype=np.float32)" in path.read_text()
     assert "np.array([1.0, 2.0**24 + 1, 3.0, 4.0])\n" in path.read_text()
-    if "undone" in done.stdout:  # where one is suggested at all
-        assert "it changes the results: line 1: 16777217 became 16777216" in done.stdout
 
 
-def test_a_cast_that_values_do_not_survive_is_undone_though_results_agree(fix, write):
+def test_neighbours_that_a_cast_would_make_equal_are_left(fix, write):
     source = """\
         import numpy as np
         stamps = np.arange(1_700_000_000, 1_700_000_010)
@@ -187,7 +185,7 @@ def test_a_cast_that_values_do_not_survive_is_undone_though_results_agree(fix, w
     before = path.read_text()
     done = fix("program.py")
     assert path.read_text() == before
-    assert "values do not survive it: of 10 different numbers, 1 are left in float32" in done.stdout
+    assert done.stdout.startswith("Nothing to fix: no change is known to be right for 1 finding")
 
 
 def test_a_fix_that_makes_the_program_raise_is_undone(fix, write):
@@ -268,7 +266,7 @@ def test_the_form_of_a_file_stays(fix, tmp_path, data):
 def test_an_import_that_is_lacking_is_added(fix, write):
     pytest.importorskip("torch")
     source = "'''A program.'''\nones = __import__('torch').ones\n"
-    source += "print((ones(8) * ones(8).double()).sum())\n"
+    source += "print((ones(8) * ones(8).double()).tolist())\n"
     path = write(source)
     done = fix("--once", "program.py")
     assert done.returncode == 0, done.stdout

@@ -1,5 +1,6 @@
 """``pytest --promotion-audit``: what it finds, what fails for it, and what stays as it was."""
 
+import ast
 import json
 import re
 import subprocess
@@ -844,3 +845,15 @@ def test_the_plugin_is_found_by_pytest():
     assert (
         "@pytest.mark.promotion(allow=KINDS, fail_on=KINDS, forbid=DTYPES, audit=True): " in markers
     )
+
+
+def test_attributes_that_others_give_to_nodes_of_trees_do_no_harm(pytester):
+    kept = ast.parse("x").body[0].value.ctx  # one node stands for it in all trees
+    kept.parent = ast.Expr(kept)
+    try:
+        pytester.makepyfile("def test_one():\n    assert [1] == [1]\n")
+        result = pytester.runpytest("--promotion-audit")
+    finally:
+        del kept.parent
+    result.assert_outcomes(passed=1)
+    assert "Not watched" not in result.stdout.str()

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
 from ..instrument import import_hook
+from ..instrument.ast_builders import copy_of
 from ..instrument.code_cache import CachedCode, cached
 from ..instrument.module_variables import in_frame
 from ..instrument.rewriter import rewrite
@@ -47,7 +48,8 @@ def compiled(
             place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
     try:
         with silence():  # what is to be warned of is given already
-            tree, places = rewrite(_apart(tree), file)
+            # pytest has some nodes twice in a tree
+            tree, places = rewrite(copy_of(tree), file)
             code = in_frame(compile(tree, file, "exec", dont_inherit=True))
         if kept is not None:
             kept.write(code, places)
@@ -55,15 +57,6 @@ def compiled(
     except Exception as error:  # noqa: BLE001  # the tests run all the same
         import_hook.UNWATCHED[file] = f"{type(error).__name__}: {error}"
         return plain
-
-
-def _apart(part: Any) -> Any:
-    """Return a tree in which no node comes twice, as some do that pytest makes."""
-    if isinstance(part, list):
-        return [_apart(one) for one in part]
-    if not isinstance(part, ast.AST):
-        return part
-    return type(part)(**{name: _apart(value) for name, value in vars(part).items()})
 
 
 class Loader(import_hook.Loader):

@@ -334,13 +334,15 @@ class Cause:
         """Return a cast at the operation where a width leaks: of what is wide, or of the result."""
         wide = list(meant.wide_operands(self.effect, self.origin))
         node = self._operand(wide[0]) if len(wide) == 1 else None
-        if node is not None and not _names_width(node, self.names):
-            candidate = self.with_cast(wide[0], self.want)
-            if candidate is not None:
-                return candidate
+        is_named = node is not None and _names_width(node, self.names)
+        candidate = (
+            self.with_cast(wide[0], self.want) if node is not None and not is_named else None
+        )
+        if candidate is not None:
+            return candidate
         if not isinstance(self.node, ast.expr) or self.effect.kind == "narrowing-store":
             return None
-        undone = libraries.of_undone_cast(self.node, self.source)
+        undone = libraries.of_undone_cast(self.node, self.source) if not is_named else None
         scalar = all(op.form == "scalar" for op in self.effect.operands)
         return undone or self._cast(self.node, self.want, scalar=scalar)
 
