@@ -173,6 +173,20 @@ def test_numbers_that_need_their_digits_keep_them(fix, write):
     assert "np.array([1.0, 2.0**24 + 1, 3.0, 4.0])\n" in path.read_text()
 
 
+def test_a_fix_that_changes_results_is_undone_and_said(fix, write):
+    source = """\
+        import numpy as np
+        counts = np.array([3, 5, 7], dtype=np.float32)
+        price = (counts * np.array([0.1, 0.2, 0.3])).sum()
+        print(round(float(price) * 10**9))
+        """
+    path = write(source)
+    before = path.read_text()
+    done = fix("program.py")
+    assert (done.returncode, path.read_text()) == (1, before)
+    assert "it changes the results: line 1: 3400000000 became 3400000095" in done.stdout
+
+
 def test_neighbours_that_a_cast_would_make_equal_are_left(fix, write):
     source = """\
         import numpy as np
