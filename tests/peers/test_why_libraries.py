@@ -485,8 +485,8 @@ TENSORFLOW = {
             return weights * rate
         print(decay(weights, tf.constant(0.5)))
         """,
-        "rate",
-        "tf.cast(rate, tf.float16)",
+        "tf.constant(0.5)",
+        "tf.cast(tf.constant(0.5), tf.float16)",
     ),
     "integers and floats": Stops(
         "tensorflow/tensorflow#33077",
