@@ -134,7 +134,9 @@ def _run(line: str) -> Result:
 def _run_apart(line: str) -> Result:
     """Run an audit in a process of its own: it becomes the program that it runs."""
     program = [sys.executable, "-m", *shlex.split(line)]
-    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "80"}
+    # JAX as it is installed, whatever a program set that ran in this process
+    own = {name: value for name, value in os.environ.items() if not name.startswith("JAX_")}
+    environment = {**own, "NO_COLOR": "1", "COLUMNS": "80"}
     done = subprocess.run(  # noqa: S603  # a command of our own documents
         program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=False
     )
