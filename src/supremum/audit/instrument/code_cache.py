@@ -23,10 +23,13 @@ from ...core import catalogue, functions
 from ..checks import stores
 from ..model import locations
 from ..model.locations import Table
+from ..record import shown_variables
 
 _HASH = 8  # bytes
 # which instrumenting uses
-_OTHERS = tuple(str(module.__file__) for module in (locations, stores, functions, catalogue))
+_OTHERS = tuple(
+    str(module.__file__) for module in (locations, stores, functions, catalogue, shown_variables)
+)
 
 
 class CachedCode(NamedTuple):
