@@ -716,7 +716,7 @@ class Recorder:
             origin = Origin(location, index, len(self.origins), dtype, allowed, **facts)
             self.origins[key] = origin
             if dtype.name in self.settings.forbid:
-                self._forbidden(origin)
+                self.forbid(origin)
         return origin
 
     def merge(self, origin: Origin, cause: Origin) -> None:
@@ -727,7 +727,8 @@ class Recorder:
         for check in self._checks.values():
             check.usual = {i: cause if o is origin else o for i, o in check.usual.items()}
 
-    def _forbidden(self, origin: Origin) -> None:
+    def forbid(self, origin: Origin) -> None:
+        """Record that an origin has a dtype that is ruled out, unless that is allowed there."""
         if self.settings.suppressions.covers(LOCATIONS[origin.location], FORBIDDEN):
             return
         kind = f"{FORBIDDEN}:{origin.dtype}"

@@ -12,8 +12,7 @@ from itertools import chain, repeat
 from operator import attrgetter
 
 from ..kinds import FORBIDDEN, base_name
-from ..model.locations import LOCATIONS
-from ..model.provenance import COUNTERS, Effect, Origin
+from ..model.provenance import COUNTERS
 from .recorder import Recorder
 
 Key = tuple[int, str, int | None]
@@ -72,17 +71,10 @@ def since(
                 new.cast_back -= cast_back
                 came.add_effect(new)
         if forbidden and (key not in start or came.operations or came.effects):
-            _forbid(recorder, came)
+            recorder.forbid(came)
         if came.effects:
             part.origins[key] = came
     return part
-
-
-def _forbid(recorder: Recorder, origin: Origin) -> None:
-    if not recorder.settings.suppressions.covers(LOCATIONS[origin.location], FORBIDDEN):
-        kind = f"{FORBIDDEN}:{origin.dtype}"
-        effect = origin.add_effect(Effect(kind, origin.location, (), origin.dtype, 0))
-        effect.count = 1
 
 
 def add(total: Recorder, part: Recorder) -> Iterator[Key]:
