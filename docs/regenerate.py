@@ -51,8 +51,8 @@ from rule_words import in_words
 
 import supremum
 from supremum import FunctionRule, show
-from supremum.cli import main as command
-from supremum.cli_parts import CRASHED
+from supremum.commands import main as command
+from supremum.commands.group import CRASHED
 from supremum.conformance import Coverage, coverage
 from supremum.core.dtypes import KINDS
 from supremum.core.errors import RulesError

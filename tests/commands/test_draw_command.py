@@ -42,7 +42,7 @@ def test_the_text_formats(golden, run):
 
 
 def test_an_encoding_without_braille_gets_arrows():
-    code = "from supremum.cli import main; main(['draw', 'python'])"
+    code = "from supremum.commands import main; main(['draw', 'python'])"
     printed = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

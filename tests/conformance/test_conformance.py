@@ -758,7 +758,7 @@ def test_authors_have_a_test_for_each_pair_in_three_lines(tmp_path, python, wron
 def test_a_module_of_the_working_folder_is_asked(tmp_path, python, wrong):
     (tmp_path / "bin").mkdir()  # what is imported is beside a script, not in the working folder
     program = tmp_path / "bin" / "supremum_command.py"
-    program.write_text("from supremum.cli import main\nmain()\n")
+    program.write_text("from supremum.commands import main\nmain()\n")
     found = python(program, "conform", "--module", "tiny", wrong=wrong)
     assert (found.returncode, found.stderr) == (wrong, "")
     head, *groups = found.stdout.splitlines()

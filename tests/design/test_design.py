@@ -207,7 +207,7 @@ def test_ctrl_c_ends_the_question_how_rules_stand(signals, tmp_path):
         f"    for _ in range({signals}):\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "solving.Thread.start = start\n"
-        "from supremum.cli import main\n"
+        "from supremum.commands import main\n"
         f"main(['design', {str(spec)!r}, '--standing', 'jax', '--standing', 'keras'])\n"
     )
     done = subprocess.run(

@@ -14,7 +14,7 @@ import pytest
 import regenerate
 
 import supremum
-from supremum.cli import main
+from supremum.commands import COMMANDS
 from supremum.core.function_rules import DEFAULTS, INTS, WORDS
 from supremum.core.functions import FUNCTIONS
 from supremum.core.rules import Rules
@@ -262,7 +262,7 @@ def own_members(public):
     return {n for n in names if not n.startswith("_")}
 
 
-@pytest.mark.parametrize("name", main.commands)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_documented_with_its_help(name):
     assert f"$ supremum {name} --help\n" in section(f"supremum {name}")
 

@@ -168,7 +168,7 @@ def test_a_third_party_module_would_be_noticed(empty, name):
     assert name in third_party(loaded_by(f"import supremum, {name}"), empty)
 
 
-ASK = "from supremum.cli import main\ntry: main({})\nexcept SystemExit: pass"
+ASK = "from supremum.commands import main\ntry: main({})\nexcept SystemExit: pass"
 
 
 def test_the_command_is_what_loads_click(empty):
@@ -179,15 +179,16 @@ def test_the_command_is_what_loads_click(empty):
 def test_an_explanation_starts_without_what_only_other_commands_need():
     loaded = loaded_by(ASK.format(["explain", "int32", "float32"]), whole=True)
     loaded |= loaded_by(ASK.format(["explain", "int32 + float32"]), whole=True)
-    others = {"cli_audit", "cli_systems", "cli_tables", "show", "arrays", "core.systems.polars"}
-    assert "supremum.cli_questions" in loaded
+    others = {"commands.audit", "commands.systems", "commands.table", "show", "arrays"}
+    others |= {"core.systems.polars"}
+    assert "supremum.commands.explain" in loaded
     assert not {f"supremum.{name}" for name in others} & loaded
     slow = {"json", "rich", "runpy", "shutil", "textwrap", "tomllib", "traceback"}
     assert slow & loaded <= loaded_by("import click", whole=True)
 
 
 def test_an_audit_starts_without_what_only_other_commands_need():
-    loaded = loaded_by("import supremum.cli, supremum.audit.cli", whole=True)
+    loaded = loaded_by("import supremum.commands, supremum.audit.cli", whole=True)
     others = {"compare", "criteria", "expressions", "laws"}
     assert "supremum.core.system" in loaded
     assert not {f"supremum.core.{name}" for name in others} & loaded
@@ -341,7 +342,7 @@ def test_the_audit_imports_the_core_and_what_runs_it_alone(path):
     runs_it |= {"pygls", "lsprotocol"} if path.name == "editor.py" else set()
     runs_it |= {"libcst"} if path.name == "candidates.py" else set()
     runs_it |= {"torch"} if path.name == "dynamo.py" else set()  # once the program has it
-    assert outside(path) - {"supremum.__version__", "supremum.spelling"} <= runs_it
+    assert outside(path) - {"supremum.version", "supremum.spelling"} <= runs_it
 
 
 @each([p for p in PARTS["audit"] if p != SOURCE / "audit" / "__init__.py"])
@@ -383,6 +384,19 @@ def test_the_measurement_imports_the_core_and_each_file_its_library(path):
     assert outside(path) <= needs
 
 
+@each(PARTS["conformance"] + PARTS["audit"] + PARTS["show"] + PARTS["export"] + PARTS["design"])
+def test_only_commands_import_commands(path):
+    found = imports(path.read_text(encoding="utf-8"), relative(path))
+    assert not [name for name, _ in found if name.startswith("supremum.commands")]
+
+
+@each(sorted((SOURCE / "commands").glob("*.py")))
+def test_a_command_imports_those_of_the_package_and_click_at_once(path):
+    found = imports(path.read_text(encoding="utf-8"), relative(path))
+    names = {name.partition(".")[0] for name, _ in found} - {*sys.stdlib_module_names}
+    assert names <= {"supremum", "click", "rich"}
+
+
 @each(PARTS["design"])
 def test_the_design_imports_the_core_and_its_solver_alone(path):
     assert outside(path) <= ({"ortools"} if path.name == "model.py" else set())
@@ -407,19 +421,10 @@ def test_the_package_has_these_parts_alone():
     assert parts == {
         "__init__",
         "__main__",
-        "cli",
-        "cli_audit",
-        "cli_design",
-        "cli_draw",
-        "cli_questions",
-        "cli_export",
-        "cli_show",
-        "cli_tables",
-        "cli_rules",
-        "cli_systems",
-        "cli_parts",
+        "commands",
         "core",
         "spelling",
+        "version",
         *PARTS,
     }
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
 
-from ... import __version__
 from ...core import catalogue, functions
+from ...version import __version__
 from ..checks import stores
 from ..model import locations
 from ..model.locations import Table

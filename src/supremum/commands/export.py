@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from .cli_parts import progress_bar
-from .cli_rules import Choice, complete_from, complete_system, function_names, rules_options
+from .options import Choice, complete_from, complete_system, function_names, rules_options
+from .output import progress_bar
 
 
 def _formats() -> Iterable[str]:
-    from .export.formats import NAMES
+    from ..export.formats import NAMES
 
     return NAMES
 
@@ -58,7 +58,7 @@ def export(
 
     Exits 1 if --check finds a difference.
     """
-    from . import export as exporting
+    from .. import export as exporting
 
     rules = choice.one([system] if system else [])
     named = tuple(name.strip() for name in functions.split(",") if name.strip())

@@ -27,7 +27,7 @@ def explore(save: str | None, port: int, no_open: bool) -> None:
     supremum explore --port 8765 --no-open
     supremum explore --save page.html
     """
-    from .show.explore import serve
+    from ..show.explore import serve
 
     if save is not None:
         size = serve.save(save)

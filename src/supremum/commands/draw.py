@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from . import show
-from .cli_parts import tell_narrow
-from .cli_rules import Choice, complete_dtype, complete_dtypes, complete_word, rules_options
-from .core.errors import DTypeError, LatticeError, RulesError
-from .core.lattice import Lattice
-from .core.operands import parse
-from .core.system import PromotionSystem
+from .. import show
+from ..core.errors import DTypeError, LatticeError, RulesError
+from ..core.lattice import Lattice
+from ..core.operands import parse
+from ..core.system import PromotionSystem
+from .options import Choice, complete_dtype, complete_dtypes, complete_word, rules_options
+from .output import tell_narrow
 
 
 @click.command()

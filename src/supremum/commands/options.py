@@ -1,4 +1,4 @@
-"""How a command is told which rules decide: by name, option, environment or project."""
+"""The options that several commands have: rules, dtypes, functions and formats."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from .core.dtypes import names
-from .core.errors import DTypeError, RulesError, SupremumError, did_you_mean
-from .core.operands import parse
-from .core.system import PromotionSystem
-from .core.systems import DEFAULT, find, read_options
-from .core.systems import options as options_of
-from .core.systems import systems as names_of_rules
+from ..core.dtypes import names
+from ..core.errors import DTypeError, RulesError
+from ..core.operands import parse
+from ..core.system import PromotionSystem
+from ..core.systems import DEFAULT, find, read_options
+from ..core.systems import options as options_of
+from ..core.systems import systems as names_of_rules
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -40,7 +40,7 @@ def complete_from(names: Callable[[], Iterable[str]], *, listed: bool = False) -
 
 def function_names() -> Iterable[str]:
     """Return the names of all functions."""
-    from .core.functions import FUNCTIONS
+    from ..core.functions import FUNCTIONS
 
     return FUNCTIONS
 
@@ -76,35 +76,6 @@ def complete_word(
     """Complete the name of rules or of a dtype."""
     systems = complete_system(context, parameter, start)
     return [*systems, *complete_dtype(context, parameter, start)]
-
-
-def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return those of some words that name rules, and those that name dtypes.
-
-    Raises:
-        DTypeError: for a word that is neither, and for rules after a dtype.
-    """
-    systems: list[str] = []
-    for number, word in enumerate(words):
-        try:
-            parse(word)
-        except DTypeError as error:
-            try:
-                find(word)
-            except SupremumError:
-                if ":" in word or word.endswith((".toml", ".txt", ".arrows")):
-                    raise
-                hint, close = did_you_mean(word, [*names_of_rules(), *names()])
-                if not close or "type " in str(error):
-                    raise error from None
-                msg = f"{word!r} is neither rules nor a dtype{hint}"
-                raise DTypeError(msg, word, close) from None
-            systems.append(word)
-        else:
-            if late := [word for word in words[number:] if word in names_of_rules()]:
-                raise DTypeError(f"name rules before dtypes: {late[0]} comes after {word}", late)
-            return systems, [*words[number:]]
-    return systems, []
 
 
 class Usual(NamedTuple):
@@ -149,6 +120,14 @@ def usual_rules() -> Usual:
     return Usual(DEFAULT, "the default")
 
 
+def format_option(*formats: str) -> Callable[[Command], Command]:
+    """Return the option that chooses one of some formats."""
+    return click.option(
+        "-f", "--format", type=click.Choice(formats), default=formats[0], show_default=True,
+        help="How to print it.",
+    )  # fmt: skip
+
+
 function_option = click.option(
     "--op",
     metavar="FUNCTION",
@@ -156,6 +135,11 @@ function_option = click.option(
     help="What a function gives, such as true_divide, or an operator, such as /.",
 )
 """The option for a function."""
+
+systems_argument = click.argument(
+    "systems", nargs=-1, metavar="[SYSTEM]...", shell_complete=complete_system
+)
+"""Rules, any number of them."""
 
 _RULES = (
     click.option("--option", multiple=True, metavar="NAME=VALUE", shell_complete=complete_option,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import show
-from .cli_draw import print_or_save
-from .cli_parts import format_option, print_text, tell_narrow
-from .cli_rules import complete_dtype, complete_system
-from .core.dtypes import DType
-from .core.errors import RulesError
-from .core.lattice import Lattice
-from .core.systems import find
-from .show.draw.files import writer
+from .. import show
+from ..core.dtypes import DType
+from ..core.errors import RulesError
+from ..core.lattice import Lattice
+from ..core.systems import find
+from ..show.draw.files import writer
+from .draw import print_or_save
+from .options import complete_dtype, complete_system, format_option
+from .output import print_json, print_text, tell_narrow
 
 if TYPE_CHECKING:
-    from .design import Design, Spec, Standing
+    from ..design import Design, Spec, Standing
 
 
 @click.command()
@@ -73,7 +72,7 @@ def design(
 
     Exits 1 if the time was over before anything was found, and 130 if Ctrl-C ended the search.
     """
-    from . import design as designing
+    from .. import design as designing
 
     _check(spec, pareto, standing, insert, into)
     if output:
@@ -100,7 +99,7 @@ def design(
             designs = found[0].designs
     if format == "json":
         values = [value.as_dict() for value in found]
-        click.echo(json.dumps(values if standing else values[0], indent=1, ensure_ascii=False))
+        print_json(values if standing else values[0])
     else:
         texts = [v.as_text(most) if into else str(v) for v in found]
         print_text("\n\n".join(texts), [(r"(?m)^ +\d+  .*$", "bold"), (r"\bproven\b", "green")])
@@ -126,7 +125,7 @@ def _check(
 
 def _standings(asked: Spec, names: Sequence[str], options: Mapping[str, Any]) -> list[Standing]:
     """Return how rules stand to the front, one after the other until Ctrl-C."""
-    from . import design as designing
+    from .. import design as designing
 
     found: list[Standing] = []
     for name in names:
