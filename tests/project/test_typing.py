@@ -8,30 +8,20 @@ import re
 import subprocess
 import sys
 from doctest import DocTestParser
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import UnionType
 from typing import get_origin
 
 import pytest
+from generator import signatures
 
 import supremum
 from supremum.arrays import Array, constants, functions
 
 pytestmark = pytest.mark.thorough
 
-SIGNATURES = Path(__file__).resolve().parents[2] / "docs" / "signatures.py"
 SOURCE = Path(supremum.__file__).parents[1]
 
-
-def load_signatures():
-    spec = spec_from_file_location("signatures", SIGNATURES)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-signatures = load_signatures()
 STUB = signatures.PATH.read_text("utf-8")
 CLASSES = {node.name: node for node in ast.parse(STUB).body if isinstance(node, ast.ClassDef)}
 
@@ -230,7 +220,7 @@ print([d.name for d in mine.dtypes], mine.table().rows())
 
 def tutorial():
     """Return the Python of the tutorial as a program, with what it shows printed."""
-    page = SIGNATURES.with_name("tutorial.md")
+    page = SOURCE.parent / "docs" / "tutorial.md"
     lines = []
     if page.exists():
         for example in DocTestParser().get_examples(page.read_text("utf-8")):

@@ -1,4 +1,4 @@
-"""What namespaces have. Written by docs/signatures.py: change the chapters instead."""
+"""What namespaces have. Written by docs/regenerate.py: change the chapters instead."""
 
 from collections.abc import Sequence
 from typing import Any

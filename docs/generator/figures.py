@@ -1,6 +1,6 @@
 """The drawings that the pages show, each a file in `docs/assets`.
 
-`pictures` is what `regenerate.py` writes, and a test compares.
+`pictures` is what `docs/regenerate.py` writes, and a test compares.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from supremum.core.systems import jep9407
 from supremum.show.draw import Caption, Drawing, Order, _drawn, common, layout
 from supremum.show.draw.files import WRITERS
 
-ASSETS = Path(__file__).resolve().parent / "assets"
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
 
 Arrows = Mapping[str, Sequence[str]]
 

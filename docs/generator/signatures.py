@@ -2,7 +2,7 @@
 
 A namespace binds its functions when it is made, and makes its dtypes when they are asked for, so
 neither can be read off its class. `src/supremum/arrays/signatures.pyi` declares them, with the
-signatures and docstrings of the chapters; ``python docs/signatures.py`` writes it.
+signatures and docstrings of the chapters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import supremum
 from supremum.arrays import constants, fft, linalg, space
 from supremum.core.dtypes import LONG_DOUBLES
 
-PATH = Path(__file__).resolve().parents[1] / "src/supremum/arrays/signatures.pyi"
+PATH = Path(__file__).resolve().parents[2] / "src/supremum/arrays/signatures.pyi"
 
 _WIDTH = 100
 
@@ -36,7 +36,7 @@ def stub() -> str:
     functions = [f for chapter in chapters for f in _functions(chapter)]
     more, transforms = [*_functions(linalg)], [*_functions(fft)]
     return "\n".join([
-        '"""What namespaces have. Written by docs/signatures.py: change the chapters instead."""',
+        '"""What namespaces have. Written by docs/regenerate.py: change the chapters instead."""',
         "",
         *_imports([*functions, *more, *transforms]),
         "",
@@ -140,12 +140,3 @@ def _docstring(function: Callable[..., Any]) -> str:
     text = re.sub(r"^ +engine: .*\n", "", inspect.getdoc(function) or "", flags=re.MULTILINE)
     end = '\n"""\n' if "\n" in text else '"""\n'
     return indent(f'"""{text}{end}', " " * 8)
-
-
-def main() -> None:
-    """Write the file."""
-    PATH.write_text(stub(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

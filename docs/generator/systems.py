@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import figures
-from rule_words import in_words
 
 import supremum
 from supremum import PromotionError, PromotionSystem, criteria, laws, show
@@ -19,6 +15,10 @@ from supremum.core.operands import operand, parse
 from supremum.core.systems import system_file
 from supremum.core.table import Table
 from supremum.show.draw import Drawing, common
+
+from . import figures
+from .blocks import block, markdown
+from .rule_words import in_words
 
 ARRAYS = ("uint8", "int8", "int64", "float16", "float32", "complex64")
 NUMBERS = (1, 1000, 1.0, 1j)
@@ -47,6 +47,7 @@ class Shown:
         return self.rules.promote_types(*dtypes)
 
 
+@block("rules of")
 def page(name: str) -> str:
     """Return what the page of some rules says below its title."""
     rules = supremum.system(name)
@@ -68,6 +69,16 @@ def page(name: str) -> str:
         _source(name, rules),
     ]
     return "\n" + "\n".join(part for part in parts if part) + "\n"
+
+
+@block("systems")
+def index() -> str:
+    """Return a Markdown table of the rules that ship, each with a link to its page."""
+    rows = [("rules", "what they are"), ("---", "---")]
+    for name in supremum.systems():
+        first = _described(name).partition("\n\n")[0]
+        rows.append((f"[`{name}`](systems/{name}.md)", " ".join(first.split())))
+    return markdown(rows)
 
 
 def _described(name: str) -> str:
@@ -159,7 +170,7 @@ def _numbers(rules: PromotionSystem) -> str:
     for title, written in (*rows, ("alone", "")):
         beside = [parse(written)] if written else []
         table.append((title, *(_answer(rules, *beside, operand(n)) for n in NUMBERS)))
-    return f"What `result_type` gives; `-` is a refusal.\n\n{_rows(table)}"
+    return f"What `result_type` gives; `-` is a refusal.\n\n{markdown(table)}"
 
 
 def _answer(rules: PromotionSystem, *operands: Any) -> str:
@@ -182,7 +193,7 @@ def _options(name: str, rules: PromotionSystem) -> list[str]:
         rows += [(f"`{option}`", ", ".join(values), change) for change, values in changes.items()]
     if not rows:
         return []
-    return ["## Options\n", _rows([("option", "value", "what it changes"), ("---",) * 3, *rows])]
+    return ["## Options\n", markdown([("option", "value", "what it changes"), ("---",) * 3, *rows])]
 
 
 def _change(ours: Table[DType], rules: PromotionSystem, other: PromotionSystem) -> str:
@@ -231,7 +242,7 @@ def _functions(name: str, rules: PromotionSystem) -> list[str]:
     if name in FUNCTION_PAGES:
         said += f" A page of their own has [all of them by result](../functions/{name}.md)."
         return ["## Functions\n", f"{said}\n"]
-    return ["## Functions\n", f"{said}\n", _rows(rows)]
+    return ["## Functions\n", f"{said}\n", markdown(rows)]
 
 
 def _source(name: str, rules: PromotionSystem) -> str:
@@ -247,7 +258,3 @@ def _source(name: str, rules: PromotionSystem) -> str:
     lines.append(f"- In Python: `supremum.system({name!r})`; "
                  f"in the command: `--system {name}`")  # fmt: skip
     return "\n".join(lines) + "\n"
-
-
-def _rows(rows: Sequence[Sequence[str]]) -> str:
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)

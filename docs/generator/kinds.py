@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from supremum.audit.kinds import KINDS
 
+from .blocks import block, markdown
 
+
+@block("kinds")
 def table() -> str:
     """Return a Markdown table of the kinds, each with a link to its page."""
-    rows = ["| kind | severity | means |\n", "| --- | --- | --- |\n"]
+    rows = [("kind", "severity", "means"), ("---",) * 3]
     for name, kind in KINDS.items():
-        rows.append(f"| [`{name}`](../kinds/{name}.md) | {kind.severity} | {kind.meaning} |\n")
-    return "".join(rows)
+        rows.append((f"[`{name}`](../kinds/{name}.md)", kind.severity, kind.meaning))
+    return markdown(rows)
 
 
+@block("kind")
 def summary(name: str) -> str:
     """Return what a kind means, and what to do about it."""
     kind = KINDS[name]

@@ -10,6 +10,8 @@ from supremum.core.dtypes import DType, from_code
 from supremum.core.operands import Operand, operand, parse
 from supremum.core.table import Table
 
+from .blocks import block
+
 CODES = [
     "b", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64",
     "bf16", "f16", "f32", "f64", "c64", "c128", "i*", "f*", "c*",
@@ -28,6 +30,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
 """The tables in the appendix of JAX's design document, each with the rules that give it."""
 
 
+@block("appendix")
 def appendix(name: str) -> str:
     """Return a table of the appendix: arrays, and Python's numbers as weak dtypes."""
     system, options = TABLES[name]
@@ -72,3 +75,9 @@ def lattice_page() -> Table[DType]:
 def _wide(d: DType) -> object:
     widths = {"int*": "int64", "float*": "float64", "complex*": "complex128"}
     return np.dtype(widths.get(d.name, d.name))
+
+
+@block("lattice-page")
+def lattice_page_rows() -> str:
+    """Return that table as Markdown."""
+    return show.render(lattice_page(), "markdown") + "\n"
