@@ -322,7 +322,7 @@ def outside(path):
 
 @each(PARTS["show"])
 def test_drawings_import_the_core_and_what_draws_them_alone(path):
-    needs = {"layers.py": {"fast_sugiyama"}, "files.py": {"typst"}}
+    needs = {"places.py": {"fast_sugiyama"}, "files.py": {"typst"}}
     assert outside(path) <= needs.get(path.name, set())
 
 

@@ -29,7 +29,7 @@ class Order:
     note: str = ""
 
     def leq(self, a: int, b: int) -> bool:
-        """Tell whether node `a` is at or below node `b`."""
+        """Return whether node `a` is at or below node `b`."""
         return a == b or bool(self.above[a] >> b & 1)
 
     def bounds(self, nodes: Sequence[int]) -> list[int]:
@@ -51,10 +51,6 @@ class Order:
                 farther |= self.above[b]
             found += [(a, b) for b in _bits(mask & ~farther)]
         return tuple(found)
-
-    def topological(self) -> list[int]:
-        """Return the nodes, lower ones first."""
-        return sorted(range(len(self.nodes)), key=lambda i: -self.above[i].bit_count())
 
 
 def _bits(mask: int) -> list[int]:
