@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..core.dtypes import DType, define, dtype, from_code
+from ..core.dtypes import KINDS, DType, define, dtype, from_code
 from ..core.errors import LatticeError, RulesError, SupremumError, did_you_mean, listed
 from ..core.lattice import Lattice, parse_arrows
 from ..core.rule_files import load
-from .costs import COSTS, LOOPHOLES, Arrow
+from .costs import COSTS, LOOPHOLES, LOST_BITS, Arrow, answered
 
 NEVER = ("dropped component", "overflow", *LOOPHOLES)
 """The hard rules, if nothing else is said: what the document says "never" of, and loopholes."""
 
-ORDER = ("undefined", "precision loss", "wider result")
+ORDER = ("undefined", "precision loss", "wider result", LOST_BITS)
 """The costs, the most important first, if nothing else is said."""
 
 _ENTRIES = ("name", "dtypes", "require", "forbid", "never", "costs", "define")
@@ -39,8 +39,8 @@ class Spec:
         forbidden: arrows that must not hold, not by way of others either.
         never: the costs that no pair may have.
         costs: the other costs, each with its weight; or in order, the most important first.
-        base: a lattice of some of the dtypes whose order stays as it is. Nothing is asked of a
-            pair of these, as long as its join is what it was.
+        base: a lattice of some of the dtypes, and of ties, whose order stays as it is. Nothing is
+            asked of a pair of these, as long as its answer is what it was.
     """
 
     name: str
@@ -57,11 +57,11 @@ class Spec:
         return tuple(name for name in self.costs if name not in self.never)
 
     def is_old(self, pair: Arrow, join: DType | None) -> bool:
-        """Tell whether a pair is of the base, and has the join that it has there."""
+        """Return whether a pair is of the base, and has the answer that it has there."""
         if self.base is None or not all(d in self.base for d in pair):
             return False
         bounds = self.base.minimal_upper_bounds(*pair)
-        return join is (bounds[0] if bounds else None)
+        return join is answered(bounds[0] if bounds else None)
 
 
 def spec(
@@ -144,7 +144,7 @@ def _arrows(entry: str, asked: Arrows) -> tuple[tuple[Arrow, ...], list[DType]]:
     return tuple(dict.fromkeys(arrows)), nodes
 
 
-def read(path: str | Path, *, never: Iterable[str] = NEVER) -> Spec:
+def read(path: str | Path, *, never: Iterable[str] = NEVER, costs: Iterable[str] = ORDER) -> Spec:
     """Return what a TOML file asks of a design.
 
     It has any of ``name``, ``dtypes`` (a text or a list), ``require`` and ``forbid`` (arrow text,
@@ -155,6 +155,7 @@ def read(path: str | Path, *, never: Iterable[str] = NEVER) -> Spec:
     Args:
         path: the file.
         never: the costs that no pair may have, if the file does not say.
+        costs: the costs to keep low, if the file does not say.
 
     Raises:
         RulesError: if there is no such file, or something in it is not as it should be.
@@ -186,12 +187,13 @@ def read(path: str | Path, *, never: Iterable[str] = NEVER) -> Spec:
         parted = {name for name, facts in tables.items() if "part" in facts}
         for name in sorted(tables, key=parted.__contains__):  # their parts come first
             _define(name, tables[name])
-        return spec(**{"name": path.stem, "never": never, **about})
+        return spec(**{"name": path.stem, "never": never, "costs": costs, **about})
     except (SupremumError, tomllib.TOMLDecodeError) as error:
         raise RulesError(f"{path}: {error}", path, getattr(error, "candidates", ())) from error
 
 
 def _define(name: str, facts: Any) -> None:
+    """Define a dtype; its kind must be one whose values the costs know."""
     form = 'write [define.posit16] and, below it, kind = "float", bits = 16, precision = 12'
     if not isinstance(facts, dict):
         raise RulesError(f"define: {name} is not a table; {form}", name)
@@ -201,6 +203,13 @@ def _define(name: str, facts: Any) -> None:
         raise RulesError(f"define: {name} has an unknown entry {unknown[0]!r}{has}", name, close)
     if not {"kind", "bits"} <= facts.keys():
         raise RulesError(f"define: {name} needs a kind and bits; {form}", name)
+    if facts["kind"] not in KINDS:
+        raise RulesError(
+            f"define: {name} is of the kind {facts['kind']!r}, and a spec has dtypes of the kinds "
+            f"{listed(KINDS)} alone, because costs count what these can hold; decimals, dates and "
+            "other kinds cannot be posed: write their lattice down, as `Lattice` takes any nodes",
+            name,
+        )
     if "part" in facts:
         facts = {**facts, "part": dtype(facts["part"])}
     define(name, **facts)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..core.dtypes import DType
 from ..core.lattice import Lattice
 from .asking import Spec
-from .costs import COSTS, Arrow
+from .costs import COSTS, Arrow, has_tie
 from .model import Literal, Model, negated
 
 
@@ -76,7 +76,8 @@ def posed(
         # two dtypes of which one is above the other join to that one
         (a, b)
         for a, b in permutations(spec.dtypes, 2)
-        if not spec.is_old((a, b), b) and any(COSTS[cost]((a, b), b) for cost in never)
+        if not has_tie((a, b)) and not spec.is_old((a, b), b)
+        if any(COSTS[cost]((a, b), b) for cost in never)
     }
     excluded |= set(permutations(base, 2)) - kept
     if any(a is b or (b, a) in required or (a, b) in excluded for a, b in required):
