@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -99,20 +99,24 @@ def spec(
     words = dtypes.replace(",", " ").split() if isinstance(dtypes, str) else dtypes
     known = dict.fromkeys([*(_dtype(word) for word in words), *wanted, *unwanted])
     weights = dict(costs) if isinstance(costs, Mapping) else tuple(costs)
-    for entry, names in (("never", tuple(never)), ("costs", weights)):
-        for cost in names:
-            if cost not in COSTS:
-                hint, close = did_you_mean(str(cost), [*COSTS])
-                has = hint or f"; it is one of {listed([*map(repr, COSTS)], 'or')}"
-                raise RulesError(f"{entry}: {cost!r} is not a cost{has}", cost, close)
-        if len(set(names)) < len(names):
-            raise RulesError(f"{entry}: {listed([*names])} names a cost twice", names)
-    if isinstance(weights, dict):
-        for cost, weight in weights.items():
-            if type(weight) is not int or not 0 <= weight <= 1_000_000:
-                msg = f"costs: the weight of {cost!r} is a whole number up to 1000000"
-                raise RulesError(f"{msg}, not {weight!r}", weight)
-    return Spec(name, tuple(known), required, forbidden, tuple(never), weights)
+    never = tuple(never)
+    _check_costs("never", never)
+    _check_costs("costs", weights)
+    for cost, weight in weights.items() if isinstance(weights, dict) else ():
+        if type(weight) is not int or not 0 <= weight <= 1_000_000:
+            msg = f"costs: the weight of {cost!r} is a whole number up to 1000000"
+            raise RulesError(f"{msg}, not {weight!r}", weight)
+    return Spec(name, tuple(known), required, forbidden, never, weights)
+
+
+def _check_costs(entry: str, names: Collection[str]) -> None:
+    for cost in names:
+        if cost not in COSTS:
+            hint, close = did_you_mean(str(cost), [*COSTS])
+            has = hint or f"; it is one of {listed([*map(repr, COSTS)], 'or')}"
+            raise RulesError(f"{entry}: {cost!r} is not a cost{has}", cost, close)
+    if len(set(names)) < len(names):
+        raise RulesError(f"{entry}: {listed([*names])} names a cost twice", names)
 
 
 def _dtype(node: Any) -> DType:
@@ -121,27 +125,29 @@ def _dtype(node: Any) -> DType:
 
 def _arrows(entry: str, asked: Arrows) -> tuple[tuple[Arrow, ...], list[DType]]:
     """Return arrows as pairs, and the dtypes that they name."""
-    given: Any = asked if isinstance(asked, (str, Lattice)) else [*asked]
-    if isinstance(given, list) and any(isinstance(arrow, str) for arrow in given):
-        given = "\n".join(map(str, given))
-    if isinstance(given, str):
-        try:
-            parsed = parse_arrows(given, {}, from_code)
-        except SupremumError as error:
-            error.args = (f"{entry}: {error}",)
-            raise
-        arrows = [(_dtype(a), _dtype(b)) for a, ups in parsed.items() for b in ups]
-        nodes = [*parsed]
-    elif isinstance(given, Lattice):
-        arrows = [(_dtype(a), _dtype(b)) for a, ups in given.arrows.items() for b in ups]
-        nodes = [_dtype(a) for a in given.nodes]
+    if isinstance(asked, str):
+        above: Mapping[Any, Iterable[Any]] = _parsed(entry, asked)
+    elif isinstance(asked, Lattice):
+        above = asked.arrows
     else:
-        arrows = [(_dtype(a), _dtype(b)) for a, b in given]
-        nodes = [d for arrow in arrows for d in arrow]
+        pairs = [*asked]
+        if any(isinstance(pair, str) for pair in pairs):
+            return _arrows(entry, "\n".join(map(str, pairs)))
+        above = {a: [b for c, b in pairs if c == a] for pair in pairs for a in pair}
+    nodes = [*map(_dtype, above)]
+    arrows = [(_dtype(a), _dtype(b)) for a, ups in above.items() for b in ups]
     for a, b in arrows:
         if a is b:
             raise LatticeError(f"{entry}: {a} -> {b} leads from a dtype to itself", (a,))
     return tuple(dict.fromkeys(arrows)), nodes
+
+
+def _parsed(entry: str, text: str) -> Mapping[Any, Iterable[Any]]:
+    try:
+        return parse_arrows(text, {}, from_code)
+    except SupremumError as error:
+        error.args = (f"{entry}: {error}",)
+        raise
 
 
 def read(path: str | Path, *, never: Iterable[str] = NEVER, costs: Iterable[str] = ORDER) -> Spec:

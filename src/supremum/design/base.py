@@ -27,8 +27,8 @@ def lattice_of(rules: PromotionSystem, dtypes: Sequence[DType]) -> Lattice[Any]:
         RulesError: if there is none; it says which pair has no place in one.
 
     >>> import supremum
-    >>> float8 = ["float8_e4m3fn", "float8_e5m2", "bfloat16", "float16"]
-    >>> tied = lattice_of(supremum.system("tinygrad"), [*map(supremum.dtype, float8)])
+    >>> names = ["float8_e4m3fn", "float8_e5m2", "bfloat16", "float16", "float32"]
+    >>> tied = lattice_of(supremum.system("tinygrad"), [*map(supremum.dtype, names)])
     >>> [tie.name for tie in tied if isinstance(tie, Tie)]
     ['bfloat16|float16']
     """
@@ -42,34 +42,24 @@ def lattice_of(rules: PromotionSystem, dtypes: Sequence[DType]) -> Lattice[Any]:
         order = order_of(rules, dtypes)
     except OrderError as error:
         raise _refusal(rules, error.reason, _into_a_file(rules, dtypes, error.without)) from None
-    ties: dict[Tie, list[DType]] = {}
-    for case in exceptions(rules, order):
-        answer = _tie_breaker(case)
-        if answer is None:
-            reason = f"{case}, which is not their least upper bound"
-            raise _refusal(rules, reason, "name rules that have one, such as jax")
-        at = [order.nodes.index(d) for d in case.bounds]
-        below = [d for i, d in enumerate(order.nodes) if all(order.leq(i, j) for j in at)]
-        ties[Tie(case.bounds, answer)] = below
-    arrows: dict[Any, list[Any]] = {
-        d: [e for j, e in enumerate(order.nodes) if i != j and order.leq(i, j)]
-        for i, d in enumerate(order.nodes)
-    }
-    for tie, below in ties.items():
-        arrows[tie] = [*tie.bounds]
-        for d in below:
-            arrows[d].append(tie)
+    ties = [_tie(rules, case) for case in exceptions(rules, order)]
+    above = {d: {e for j, e in enumerate(order.nodes) if order.leq(i, j)}
+             for i, d in enumerate(order.nodes)}  # fmt: skip
+    arrows: dict[Any, list[Any]] = {tie: [*tie.bounds] for tie in ties}
+    for d, ups in above.items():
+        arrows[d] = [*(ups - {d}), *(tie for tie in ties if ups.issuperset(tie.bounds))]
     try:
-        return Lattice(arrows).reduction()
+        return Lattice(arrows).reduction().restricted_to([*order.nodes, *ties])
     except LatticeError as error:
-        raise _refusal(rules, str(error), "name rules that have one, such as jax") from error
+        raise _refusal(rules, str(error)) from error
 
 
-def _tie_breaker(case: Exceptional) -> DType | None:
-    """Return what a pair with several least upper bounds promotes to, if it is one of these."""
+def _tie(rules: PromotionSystem, case: Exceptional) -> Tie:
+    """Return the tie of a pair with several least upper bounds, which promotes to one of these."""
     answer, other = case.answers
-    is_tie = len(case.bounds) > 1 and answer is other and answer in case.bounds
-    return answer if is_tie else None
+    if len(case.bounds) < 2 or answer is not other or answer not in case.bounds:
+        raise _refusal(rules, f"{case}, which is not their least upper bound")
+    return Tie(case.bounds, answer)
 
 
 def _into_a_file(rules: PromotionSystem, kept: Sequence[DType], without: Sequence[DType]) -> str:
@@ -81,7 +71,9 @@ def _into_a_file(rules: PromotionSystem, kept: Sequence[DType], without: Sequenc
     )
 
 
-def _refusal(rules: PromotionSystem, reason: str, way_out: str) -> RulesError:
+def _refusal(
+    rules: PromotionSystem, reason: str, way_out: str = "name rules that have one, such as jax"
+) -> RulesError:
     join = type(rules.join).__name__.lower()
     msg = f"{rules.name} rules have no lattice, as their join is a {join}: {reason}; {way_out}"
     return RulesError(msg, rules.name)

@@ -16,7 +16,7 @@ from ..core.systems import system
 from .asking import Spec
 from .base import lattice_of
 from .contradictions import refuse
-from .costs import COSTS, FRONT, LOOPHOLES, LOST_BITS, Arrow, Count, Tie
+from .costs import COSTS, FRONT, LOOPHOLES, LOST_BITS, Count
 from .posing import order_of
 from .result import Design, ended, shown_costs
 from .searching import all_of, model_of
@@ -139,6 +139,8 @@ def insert(
     rules = system(into) if isinstance(into, str) else into
     given = [dtypes] if isinstance(dtypes, (str, DType)) else [*dtypes]
     new = tuple(dict.fromkeys(from_code(d) if isinstance(d, str) else dtype(d) for d in given))
+    if not new:
+        raise RulesError("name a dtype to insert, such as float8_e5m2")
     asked, whole = _asked(spec, new, rules, everything=everything)
     with timed(time_limit, progress) as left:
         return _placed(asked, whole, rules, most, left)
@@ -178,32 +180,27 @@ def _asked(
     spec: Spec | None, new: tuple[DType, ...], rules: PromotionSystem, *, everything: bool
 ) -> tuple[Spec, Lattice[Any] | None]:
     """Return what is asked, and the lattice of the rules if they have the dtypes."""
-    if not new:
-        raise RulesError("name a dtype to insert, such as float8_e5m2")
     spec = spec or Spec(rules.name, (), never=NEVER, costs=ORDER)
     named = spec.dtypes
-    kept = [d for d in rules.dtypes if (everything or d.is_common or d in named) and d not in new]
+    own = [d for d in rules.dtypes if d not in new]
+    kept = [d for d in own if everything or d.is_common or d in named]
     if len(kept) + len(new) < 2:
-        narrow = listed([d.name for d in rules.dtypes if d not in new])
+        narrow = listed(own)
         msg = f"{rules.name} rules have no common dtypes; --all (everything=True) keeps {narrow}"
         raise RulesError(msg, rules.name)
-    if unknown := [d.name for d in named if d not in kept and d not in new]:
+    if unknown := [d.name for d in named if d not in (*kept, *new)]:
         msg = f"{listed(unknown)} is not a dtype of {rules.name} rules; insert it too"
         raise RulesError(msg, unknown)
     base, whole = lattice_of(rules, kept), None
-    if all(d in rules.dtypes for d in new):
+    if len(own) + len(new) == len(rules.dtypes):
         with suppress(RulesError, LatticeError):  # the dtypes may be what breaks the order
             whole = lattice_of(rules, [*kept, *new])
-            base = whole.restricted_to([*kept, *(n for n in whole if isinstance(n, Tie))])
+            base = whole.restricted_to([node for node in whole if node not in new])
     return replace(spec, name=rules.name, dtypes=(*base.nodes, *new), base=base), whole
 
 
 def _changes(spec: Spec) -> Count:
-    def changes(pair: Arrow, join: DType | None) -> bool:
-        is_own = spec.base is not None and all(d in spec.base for d in pair)
-        return is_own and not spec.is_old(pair, join)
-
-    return changes
+    return lambda pair, _: spec.base is not None and all(d in spec.base for d in pair)
 
 
 def _of_new(spec: Spec, counts: Count) -> Count:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations, product
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations, product
 from typing import Any
 
 from ...core.dtypes import DType
@@ -109,18 +109,21 @@ def _of_lattice(lattice: Lattice[Any], nodes: Sequence[Any]) -> Order:
 def _of_table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Order:
     table = _table(rules, dtypes)
     kept = table.nodes
-    pairs = {(a, b) for a in kept for b in kept if table[a, b] is b is table[b, a] and a is not b}
-    broken = [(a, b, c) for a, b in pairs for c in kept if (b, c) in pairs and (a, c) not in pairs]
+    pairs = {(a, b) for a, b in permutations(kept, 2) if table[a, b] is b is table[b, a]}
+    broken = [
+        (a, b, c)
+        for a, b, c in permutations(kept, 3)
+        if (a, b) in pairs and (b, c) in pairs and (a, c) not in pairs
+    ]
     if broken:
-        at = {d: i for i, d in enumerate(kept)}
-        a, b, c = min(broken, key=lambda found: [at[d] for d in found])
+        a, b, c = broken[0]
         lows, highs = ({triple[end] for triple in broken} for end in (0, 2))
         fewer = min(lows, highs, key=len)
         reason = f"{a} is below {b} and {b} below {c}, but {a} and {c} {promoted(table[a, c])}"
         raise OrderError(rules, reason, [d for d in kept if d in fewer])
-    order = Order(kept, tuple(sum(1 << j for j, b in enumerate(kept) if (a, b) in pairs)
-                              for a in kept))  # fmt: skip
-    return Order(order.nodes, order.above, _beyond(rules, order))
+    masks = [sum(1 << j for j, b in enumerate(kept) if (a, b) in pairs) for a in kept]
+    order = Order(kept, tuple(masks))
+    return replace(order, note=_beyond(rules, order))
 
 
 def _table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Table[DType]:

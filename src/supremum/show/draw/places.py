@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...core.errors import SupremumError
@@ -49,16 +49,11 @@ def placed(order: Order) -> Places:
         left = max(y for _, y in found.values())
         low, high = min(x for x, _ in found.values()), max(x for x, _ in found.values())
         # the library's layers go down, and ours to the right
-        for node, (x, y) in found.items():
-            if node < len(columns):
-                columns[node], heights[node] = round(left - y), x - low + top
-        passing = {a: b for a, b in steps if a >= len(columns)}
-        for a, b in steps:
-            if a < len(columns) <= b:
-                way = [b]
-                while (b := passing[b]) >= len(columns):
-                    way.append(b)
-                via[a, b] = tuple(found[dummy][0] - low + top for dummy in way)
+        places = {node: (round(left - y), x - low + top) for node, (x, y) in found.items()}
+        for node in places.keys() & range(len(columns)):
+            columns[node], heights[node] = places[node]
+        for a, b, passed in _ways(steps, len(columns)):
+            via[a, b] = tuple(places[dummy][1] for dummy in passed)
         top += high - low + 1
     touched = {node for cover in covers for node in cover}
     alone = [node for node in range(len(columns)) if node not in touched]
@@ -66,6 +61,17 @@ def placed(order: Order) -> Places:
     for place, node in enumerate(alone):
         columns[node], heights[node] = place % wide, top + place // wide
     return Places(tuple(columns), tuple(heights), via)
+
+
+def _ways(steps: list[tuple[int, int]], count: int) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield the ends of each arrow that passes layers, and the nodes where it passes them."""
+    following = dict(step for step in steps if step[0] >= count)
+    for a, b in steps:
+        if a < count <= b:
+            passed = [b]
+            while (b := following[passed[-1]]) >= count:
+                passed.append(b)
+            yield a, b, passed
 
 
 _Part = tuple[dict[int, tuple[float, float]], list[tuple[int, int]]]
