@@ -384,8 +384,9 @@ def test_the_measurement_imports_the_core_and_each_file_its_library(path):
 
 
 @each(PARTS["design"])
-def test_the_design_imports_the_core_and_its_solver_alone(path):
-    assert outside(path) <= ({"ortools"} if path.name == "model.py" else set())
+def test_the_design_imports_the_core_its_solver_and_the_order_of_answers_alone(path):
+    needs = {"model.py": {"ortools"}, "base.py": {"supremum.show.draw.order"}}
+    assert outside(path) <= needs.get(path.name, set())
 
 
 @pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask", "cupy"])
