@@ -15,7 +15,7 @@ import supremum
 from supremum import Lattice, design
 from supremum.core.errors import RulesError
 from supremum.core.systems import jep9407
-from supremum.show.draw import Caption, Drawing, Order, _drawn, common, layout
+from supremum.show.draw import Caption, Drawing, Order, common, drawn, layout
 from supremum.show.draw.files import WRITERS
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
@@ -60,10 +60,8 @@ def figure(name: str) -> Drawing:
     """Return a drawing of a figure of the design document."""
     what = FIGURES[name]
     title = f"Figure {[*FIGURES].index(name) + 1}: {name.replace('-', ' ')}"
-    if isinstance(what, Lattice):
-        drawing = layout(what, title=title)
-    else:
-        drawing = _drawn(None, order(what), title)
+    is_lattice = isinstance(what, Lattice)
+    drawing = layout(what, title=title) if is_lattice else drawn(order(what), title)
     boxes = {box.label: box for box in drawing.boxes}
     below = [
         Caption(text, boxes[node].x - boxes[node].width / 2, drawing.height)

@@ -323,7 +323,7 @@ def outside(path):
 
 @each(PARTS["show"])
 def test_drawings_import_the_core_and_what_draws_them_alone(path):
-    needs = {"layers.py": {"fast_sugiyama"}, "files.py": {"typst"}}
+    needs = {"places.py": {"fast_sugiyama"}, "files.py": {"typst"}}
     assert outside(path) <= needs.get(path.name, set())
 
 
@@ -398,8 +398,9 @@ def test_a_command_imports_those_of_the_package_and_click_at_once(path):
 
 
 @each(PARTS["design"])
-def test_the_design_imports_the_core_and_its_solver_alone(path):
-    assert outside(path) <= ({"ortools"} if path.name == "model.py" else set())
+def test_the_design_imports_the_core_its_solver_and_the_order_of_answers_alone(path):
+    needs = {"model.py": {"ortools"}, "base.py": {"supremum.show.draw.order"}}
+    assert outside(path) <= needs.get(path.name, set())
 
 
 @pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask", "cupy"])

@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import show
-from ..core.dtypes import DType
-from ..core.errors import RulesError
-from ..core.lattice import Lattice
 from ..core.systems import find
+from ..design.costs import COSTS
 from ..show.draw.files import writer
 from .draw import print_or_save
 from .options import complete_dtype, complete_system, format_option
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
               help="Every place for this dtype; several times for several at once.")  # fmt: skip
 @click.option("--into", metavar="NAME|FILE", shell_complete=complete_system,
               help="The rules that --insert is about.")  # fmt: skip
+@click.option("--never", multiple=True, type=click.Choice([*COSTS]), metavar="COST",
+              help="Rule this cost out, such as overflow; several times for several.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True,
               help="Keep their dtypes of under eight bits and float8 too.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -51,6 +52,7 @@ def design(
     standing: Sequence[str],
     insert: Sequence[str],
     into: str | None,
+    never: Sequence[str],
     everything: bool,
     time_limit: float | None,
     most: int,
@@ -68,7 +70,7 @@ def design(
     supremum design mine.toml
     supremum design mine.toml --pareto --time-limit 60
     supremum design mine.toml --standing jax --standing jep9407-option1
-    supremum design --insert float8_e4m3fn --into jax
+    supremum design --insert float8_e4m3fn --into jax --never overflow
 
     Exits 1 if the time was over before anything was found, and 130 if Ctrl-C ended the search.
     """
@@ -77,9 +79,7 @@ def design(
     _check(spec, pareto, standing, insert, into)
     if output:
         writer(Path(output))
-    asked: Any = None
-    if spec is not None:
-        asked = designing.read(spec, **({"never": designing.INSERTED_NEVER} if insert else {}))
+    asked = _asked(spec, never, inserts=bool(insert))
     with _progress() as progress:
         options: dict[str, Any] = {"time_limit": time_limit, "progress": progress}
         if into:
@@ -123,6 +123,17 @@ def _check(
         raise click.UsageError("--pareto, --standing and --insert ask three questions; use one")
 
 
+def _asked(path: str | None, never: Sequence[str], *, inserts: bool) -> Spec:
+    """Return the spec of a file, or that of an insertion, with more costs ruled out."""
+    from .. import design as designing
+
+    usual: dict[str, Any] = {}
+    if inserts:
+        usual = {"never": designing.INSERTED_NEVER, "costs": designing.INSERTED_ORDER}
+    asked = designing.spec(**usual) if path is None else designing.read(path, **usual)
+    return replace(asked, never=tuple(dict.fromkeys((*asked.never, *never))))
+
+
 def _standings(asked: Spec, names: Sequence[str], options: Mapping[str, Any]) -> list[Standing]:
     """Return how rules stand to the front, one after the other until Ctrl-C."""
     from .. import design as designing
@@ -130,16 +141,10 @@ def _standings(asked: Spec, names: Sequence[str], options: Mapping[str, Any]) ->
     found: list[Standing] = []
     for name in names:
         if not found or not found[-1].interrupted:
-            found.append(designing.standing(asked, _lattice(name), name, **options))
+            rules = find(name)
+            lattice = rules.lattice or designing.lattice_of(rules, asked.dtypes)
+            found.append(designing.standing(asked, lattice, name, **options))
     return found
-
-
-def _lattice(name: str) -> Lattice[DType]:
-    rules = find(name)
-    if rules.lattice is None:
-        kind = type(rules.join).__name__.lower()
-        raise RulesError(f"{name} rules have no lattice: their join is a {kind}", name)
-    return rules.lattice
 
 
 def _draw(designs: Sequence[Design], output: str | None, *, shown: bool) -> None:
