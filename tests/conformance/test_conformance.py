@@ -25,9 +25,10 @@ from supremum.conformance import (
     measure,
     write,
 )
-from supremum.conformance.library import load
+from supremum.conformance.library import conformable, load
 from supremum.conformance.measured import grouped
 from supremum.conformance.questions import questions
+from supremum.core.functions import FUNCTIONS
 from supremum.core.systems import numpy as numpy_rules
 
 pytestmark = pytest.mark.thorough
@@ -88,13 +89,13 @@ def fake(tmp_path, monkeypatch):
         (folder / f"{name}.py").write_text(LIBRARY.format(**blank | parts))
         importlib.invalidate_caches()
         written.append(f"supremum.conformance.libraries.{name}")
-        conformance.conformable.cache_clear()
+        conformable.cache_clear()
         name = name.replace("_", "-")
         assert name in conformance.conformable()
         return name
 
     yield make
-    conformance.conformable.cache_clear()
+    conformable.cache_clear()
     for name in written:
         sys.modules.pop(name, None)
 
@@ -237,7 +238,7 @@ def test_functions_may_be_left_out(fake, run):
 
 def test_a_function_of_no_root_is_lacking(golden):
     with pytest.raises(calls.LackingError) as caught:
-        calls.find([json], calls.FUNCTIONS["sin"], {})
+        calls.find([json], FUNCTIONS["sin"], {})
     golden(caught.value)
 
 
