@@ -235,7 +235,8 @@ def _live(library: Library, rules: PromotionSystem, x: Any) -> Any:
         what = "is too large" if sizes else "has no elements"
         raise RulesError(f"{described.text} {what}, so that it is not evaluated", described)
     d = rules.result_type(described) if described.dtype.weak else described.dtype
-    return library.filled(_values(sizes, d.kind), d, weak=described.weak)
+    made = library.filled(_values(sizes, d.kind), d)
+    return library.weak(made) if described.weak else made
 
 
 def _values(sizes: Sequence[int], kind: str, *place: int) -> Any:

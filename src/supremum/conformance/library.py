@@ -11,7 +11,7 @@ from pkgutil import iter_modules, resolve_name
 from typing import Any, Final
 
 from ..core.dtypes import DType, by_name, dtype
-from ..core.errors import RulesError
+from ..core.errors import DTypeError, RulesError
 from ..core.functions import FUNCTIONS
 from ..core.operands import Operand
 from . import calls
@@ -108,15 +108,17 @@ class Library:
         """
         return op.value if op.is_python else self.filled(_ONES[op.rank or 0], op.dtype)
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:
-        """Return an array of some values.
-
-        Args:
-            values: a number, or lists of numbers.
-            d: the dtype.
-            weak: whether it is weakly typed.
-        """
+    def filled(self, values: Any, d: DType) -> Any:
+        """Return an array of a number, or of lists of numbers."""
         raise NotImplementedError
+
+    def weak(self, strong: Any) -> Any:
+        """Return an array that is weakly typed.
+
+        Raises:
+            DTypeError: if the library has none.
+        """
+        raise DTypeError(f"{self.system} has no weak arrays", strong)
 
     def ask(self, *operands: Any) -> str:
         """Return the full name of what operands promote to; raises where the library refuses."""

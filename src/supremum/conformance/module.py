@@ -39,7 +39,7 @@ class Namespace(Library):
         """Return the release of the library, where it says so."""
         return str(getattr(self.namespace, "__version__", "installed"))
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return an array of some values."""
         return self.namespace.asarray(values, dtype=own_dtype(self.namespace, d))
 

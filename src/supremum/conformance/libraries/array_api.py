@@ -22,7 +22,7 @@ class Strict(Library):
         """Bring array-api-strict to a version of the standard."""
         self.namespaces()[0].set_array_api_strict_flags(api_version=setting["version"])
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return an array of some values."""
         xp = self.namespaces()[0]
         return xp.astype(xp.asarray(values), own_dtype(xp, d))

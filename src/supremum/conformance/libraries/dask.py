@@ -12,7 +12,7 @@ from ..library import Library
 class Dask(Library):
     """Dask's arrays, whose masks and indices are NumPy's."""
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return an array of some values."""
         import dask.array
         import numpy as np

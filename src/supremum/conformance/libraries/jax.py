@@ -56,7 +56,7 @@ class Jax(Library):
         import jax
 
         if op.weak and not op.is_python:
-            return _weak(jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy")))
+            return self.weak(jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy")))
         if op.is_python:
             return op.value
         made = jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
@@ -74,12 +74,17 @@ class Jax(Library):
         with jax.enable_x64(setting["x64"]), jax.numpy_dtype_promotion(setting["mode"]):
             yield
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:
+    def filled(self, values: Any, d: DType) -> Any:
         """Return an array of some values."""
         import jax
 
-        strong = jax.numpy.asarray(values, d.to("numpy"))
-        return _weak(strong) if weak else strong
+        return jax.numpy.asarray(values, d.to("numpy"))
+
+    def weak(self, strong: Any) -> Any:
+        """Return a weakly typed array, which JAX alone makes out of Python's numbers."""
+        from jax._src.lax import lax
+
+        return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
 
     @cached_property
     def selectors(self) -> dict[str, Any]:
@@ -113,13 +118,6 @@ def traced(function: Callable[[Sequence[Any]], Any], operands: Sequence[Any]) ->
         return function([next(left) if hasattr(x, "dtype") else x for x in operands])
 
     return jax.eval_shape(run, *(x for x in operands if hasattr(x, "dtype")))
-
-
-def _weak(strong: Any) -> Any:
-    """Return a weakly typed array, which JAX alone makes out of Python's numbers."""
-    from jax._src.lax import lax
-
-    return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
 
 
 def _is_described(x: Any) -> bool:

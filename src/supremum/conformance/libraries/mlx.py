@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
+from functools import reduce
 from typing import Any
 
 from ...core.dtypes import DType
@@ -19,7 +19,7 @@ class Mlx(Library):
         super().configure(**setting)
         mx.set_default_device(mx.cpu)
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return an array of some values."""
         import mlx.core as mx
 
@@ -33,13 +33,6 @@ class Mlx(Library):
             return super().ask(*operands)
         whole = reduce(mx.add, operands) if len(operands) > 1 else mx.array(operands[0])
         return self.name_of(whole)
-
-    @cached_property
-    def selectors(self) -> dict[str, Any]:
-        """An array of conditions, and one of indices."""
-        import mlx.core as mx
-
-        return {"c": mx.ones(3, dtype=mx.bool_), "i": mx.ones(3, dtype=mx.int32)}
 
     def name_of(self, found: Any) -> str:
         """Return the name of a dtype, or of that of an array, which is computed: that may fail."""

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from ...core.dtypes import DType
-from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
 from ..library import Library
@@ -25,16 +24,10 @@ class NumPy(Library):
 
         return np.errstate(all="ignore")
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:
-        """Return an array of some values.
-
-        Raises:
-            DTypeError: if it is to be weak.
-        """
+    def filled(self, values: Any, d: DType) -> Any:
+        """Return an array of some values."""
         import numpy as np
 
-        if weak:
-            raise DTypeError("NumPy has no weak arrays", d)
         return np.array(values).astype(d.to("numpy"))
 
     def call(self, function: str, operands: Sequence[Any]) -> Any:

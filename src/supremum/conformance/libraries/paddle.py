@@ -19,7 +19,7 @@ class Paddle(Library):
         super().configure(**setting)
         paddle.disable_static()
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return a tensor of some values."""
         import paddle
 

@@ -14,7 +14,7 @@ from ..library import Library
 class Pandas(Library):
     """Series of pandas."""
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return a Series of some values."""
         import numpy as np
         import pandas as pd

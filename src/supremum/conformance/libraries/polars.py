@@ -25,7 +25,7 @@ _OURS: Final = {theirs: name for name, theirs in DTYPES.items()}
 class Polars(Library):
     """Series of Polars, expressions of its columns, or frames of one column."""
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return a Series of some values."""
         import polars as pl
 

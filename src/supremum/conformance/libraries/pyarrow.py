@@ -15,7 +15,7 @@ _OURS: Final = {"halffloat": "float16", "float": "float32", "double": "float64"}
 class Arrow(Library):
     """Arrow's arrays, scalars and tables."""
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return an array of some values; a 0-d array is a scalar of Arrow's."""
         import pyarrow as pa
 

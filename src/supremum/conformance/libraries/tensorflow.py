@@ -24,7 +24,7 @@ class TensorFlow(Library):
             behaviour = tf.experimental.numpy.experimental_enable_numpy_behavior
             behaviour(dtype_conversion_mode=setting["mode"])
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return a tensor of some values."""
         import tensorflow as tf
 

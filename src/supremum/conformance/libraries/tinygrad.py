@@ -43,7 +43,7 @@ class Tinygrad(Library):
 
         return version("tinygrad")  # importing it would settle its default dtypes
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:  # noqa: ARG002  # none is
+    def filled(self, values: Any, d: DType) -> Any:
         """Return a tensor of some values."""
         from tinygrad import Tensor
 

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from ...core.dtypes import DType
-from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ..library import Library
 
@@ -45,16 +44,10 @@ class Torch(Library):
         finally:
             torch.set_default_dtype(before)
 
-    def filled(self, values: Any, d: DType, *, weak: bool = False) -> Any:
-        """Return a tensor of some values.
-
-        Raises:
-            DTypeError: if it is to be weak.
-        """
+    def filled(self, values: Any, d: DType) -> Any:
+        """Return a tensor of some values."""
         import torch
 
-        if weak:
-            raise DTypeError("PyTorch has no weak tensors", d)
         return torch.tensor(values).to(d.to("torch"))
 
     def ask(self, *operands: Any) -> str:
