@@ -236,6 +236,30 @@ def test_functions_may_be_left_out(fake, run):
     assert (found.exit_code, found.stdout) == (0, f"{measured}\n")
 
 
+class Anything:
+    """An operand that has every item and method, and says how often it was taken."""
+
+    def __getitem__(self, _):
+        return self
+
+    def __mul__(self, _):
+        return self
+
+    def int(self):
+        return self
+
+    reshape = numpy = lambda self, *_: self
+
+
+def test_every_call_of_the_catalogue_and_of_a_library_takes_each_operand_once():
+    own = {(name, call) for x in conformance.conformable() for name, call in load(x).calls.items()}
+    for name, call in {*own, *((f.name, f.call) for f in FUNCTIONS.values())}:
+        operands = [Anything() for _ in calls.ranks_of(call)]
+        left = iter(operands)
+        calls.perform(call, "f", lambda *_, **__: None, left, lambda _: Anything())
+        assert [*left] == [], (name, call)
+
+
 def test_a_function_of_no_root_is_lacking(golden):
     with pytest.raises(calls.LackingError) as caught:
         calls.find([json], FUNCTIONS["sin"], {})
