@@ -232,8 +232,7 @@ def test_an_editor_sees_the_newest_report(tmp_path):
 
 def test_without_pygls_one_line_says_what_to_install():
     code = (
-        "import sys; sys.modules['pygls'] = None\n"
-        "from supremum.commands import main; main(['lsp'])"
+        "import sys; sys.modules['pygls'] = None\nfrom supremum.commands import main; main(['lsp'])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")

@@ -82,21 +82,10 @@ def design(
     asked = _asked(spec, never, inserts=bool(insert))
     with _progress() as progress:
         options: dict[str, Any] = {"time_limit": time_limit, "progress": progress}
-        if into:
-            dtypes, rules = list(insert), find(into)
-            found: list[Any] = [
-                designing.insert(dtypes, rules, spec=asked, everything=everything, **options)
-            ]
-            designs = found[0].places[:most]
-        elif standing:
-            found = _standings(asked, standing, options)
-            designs = [one for stands in found for one in stands.better]
-        elif pareto:
-            found = [designing.pareto(asked, ties=most, **options)]
-            designs = [one for point in found[0].points for one in point.designs]
-        else:
-            found = [designing.search(asked, ties=most, **options)]
-            designs = found[0].designs
+        found, designs = _answers(
+            asked, options, pareto=pareto, standing=standing, insert=insert, into=into,
+            everything=everything, most=most,
+        )  # fmt: skip
     if format == "json":
         values = [value.as_dict() for value in found]
         print_json(values if standing else values[0])
@@ -109,6 +98,34 @@ def design(
     if any(value.interrupted for value in found):
         context.exit(130)
     context.exit(1 if not standing and not designs else 0)
+
+
+def _answers(
+    asked: Any,
+    options: Mapping[str, Any],
+    *,
+    pareto: bool,
+    standing: Sequence[str],
+    insert: Sequence[str],
+    into: str | None,
+    everything: bool,
+    most: int,
+) -> tuple[list[Any], Sequence[Design]]:
+    """Return the answers to one of the four questions, and the lattices in them to draw."""
+    from .. import design as designing
+
+    if into:
+        rules, more = find(into), {"spec": asked, "everything": everything}
+        found = designing.insert(list(insert), rules, **more, **options)
+        return [found], found.places[:most]
+    if standing:
+        several = _standings(asked, standing, options)
+        return [*several], [one for stands in several for one in stands.better]
+    if pareto:
+        front = designing.pareto(asked, ties=most, **options)
+        return [front], [one for point in front.points for one in point.designs]
+    best = designing.search(asked, ties=most, **options)
+    return [best], best.designs
 
 
 def _check(

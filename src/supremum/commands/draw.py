@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from .. import show
+from ..core.dtypes import DType
 from ..core.errors import DTypeError, LatticeError, RulesError
 from ..core.lattice import Lattice
 from ..core.operands import parse
@@ -65,17 +66,31 @@ def draw(
     found = _find(choice, named)
     left_out = [text.strip() for text in without.split(",") if text.strip()]
     if isinstance(found, Lattice):
-        chosen: list[Any] = [n for n in dtypes or found.nodes if n not in left_out]
-        drawing = show.layout(found, chosen, highlight=highlight or (), title=Path(words[0]).name)
+        nodes: list[Any] = [n for n in dtypes or found.nodes if n not in left_out]
+        drawing = show.layout(found, nodes, highlight=highlight or (), title=Path(words[0]).name)
     else:
-        whole = found.dtypes if everything else show.common(found.dtypes)
-        read = {parse(text).dtype for text in left_out}
-        chosen = [d for d in [parse(text).dtype for text in dtypes] or whole if d not in read]
-        lit = [parse(text).dtype for text in highlight or ()]
-        drawing = show.layout(found, chosen, highlight=lit)
-        if not dtypes:
-            tell_narrow(len(found.dtypes) - len(whole))
+        drawing = _of_rules(found, dtypes, left_out, highlight or (), everything=everything)
     print_or_save(drawing, output, format)
+
+
+def _of_rules(
+    rules: PromotionSystem,
+    dtypes: Sequence[str],
+    left_out: Sequence[str],
+    highlight: Sequence[str],
+    *,
+    everything: bool,
+) -> show.Drawing:
+    """Return the drawing of some dtypes of rules, or of all."""
+    whole = rules.dtypes if everything else show.common(rules.dtypes)
+    chosen, read, lit = map(_dtypes, (dtypes, left_out, highlight))
+    if not chosen:
+        tell_narrow(len(rules.dtypes) - len(whole))
+    return show.layout(rules, [d for d in chosen or whole if d not in read], highlight=lit)
+
+
+def _dtypes(texts: Sequence[str]) -> list[DType]:
+    return [parse(text).dtype for text in texts]
 
 
 def _is_dtype(word: str) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ..core.errors import SupremumError
+from ..core.system import PromotionSystem
 from .options import (
     Choice,
     complete_dtype,
@@ -17,6 +20,9 @@ from .options import (
 )
 from .output import show_value
 from .words import OperandCommand, joined, read_operands, tell_codes, unmarked
+
+if TYPE_CHECKING:
+    from ..conformance.expressions import Confirmation
 
 
 @click.command(cls=OperandCommand)
@@ -66,11 +72,9 @@ def explain(
         lost = (r"(?m)^  (Step \d+: .*| *\^+)$", "yellow")
         first = (r"\A[\w*]+", "bold green")
         if live:
-            from ..conformance.command import explained_live
-
-            found = explained_live(text, rules_said, explain_expression)
+            found = _explained_live(text, rules_said)
             show_value(format, found, [first, lost, (r"(?m)^(not )?confirmed.*$", "bold")])
-            context.exit(int(found.is_wrong))
+            context.exit(int(getattr(found.said, "verdict", "") == "wrong"))
         show_value(format, explain_expression(text, rules_said), [first, lost])
         return
     if live:
@@ -83,3 +87,45 @@ def explain(
     )
     if format == "text":
         tell_codes(operands, read)
+
+
+class _Live(NamedTuple):
+    """An expression explained, and what the live library makes of it, or why nobody asked it."""
+
+    explained: Any
+    said: Confirmation | SupremumError
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return both as plain lists and texts, as ``--format json`` prints it."""
+        if isinstance(self.said, SupremumError):
+            live = {"verdict": "not asked", "reason": str(self.said)}
+        else:
+            live = self.said.as_dict()
+        return {**self.explained.as_dict(), "live": live}
+
+    def __str__(self) -> str:
+        why_not = "not confirmed: " if isinstance(self.said, SupremumError) else ""
+        return f"{self.explained}\n\n{why_not}{self.said}"
+
+
+def _explained_live(text: str, rules: PromotionSystem | None) -> _Live:
+    """Return an expression explained and confirmed; what is refused is shown before it is raised.
+
+    Args:
+        text: the expression.
+        rules: those that decide, or None for those that the expression itself decides.
+    """
+    from ..conformance.expressions import confirm
+    from ..core.expressions.tracer import explain_expression
+
+    said: Confirmation | SupremumError
+    try:
+        said = confirm(text, rules)
+    except SupremumError as error:
+        said = error
+    try:
+        return _Live(explain_expression(text, rules), said)
+    except SupremumError:
+        if not isinstance(said, SupremumError):
+            click.echo(said)
+        raise

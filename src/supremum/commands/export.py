@@ -68,10 +68,11 @@ def export(
         difference = exporting.check(check, rules, to, named)
         click.echo(difference or f"{check} is what would be written now.")
         context.exit(1 if difference else 0)
-    if tests and (to != "python" or not output):
-        raise click.UsageError("--tests goes with --to python and -o, the module that it tests")
-    if tests and output and Path(tests).resolve() == Path(output).resolve():
-        raise click.UsageError(f"{tests} is the module; name another file for its --tests")
+    if tests:
+        if to != "python" or not output:
+            raise click.UsageError("--tests goes with --to python and -o, the module that it tests")
+        if Path(tests).resolve() == Path(output).resolve():
+            raise click.UsageError(f"{tests} is the module; name another file for its --tests")
     text = exporting.render(rules, to, named)
     if output is None:
         click.echo(text, nl=False)

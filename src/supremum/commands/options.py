@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -101,23 +100,28 @@ def usual_rules() -> Usual:
     """
     if named := os.environ.get("SUPREMUM_SYSTEM"):
         return Usual(named, "SUPREMUM_SYSTEM")
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        path = folder / "pyproject.toml"
-        if path.is_file():
-            import tomllib
+    return _set_by_project() or Usual(DEFAULT, "the default")
 
-            try:
-                found = tomllib.loads(path.read_text(encoding="utf-8"))
-                named = found.get("tool", {}).get("supremum", {}).get("system", "")
-            except (OSError, ValueError, AttributeError) as error:
-                raise RulesError(f"{path} cannot be read: {error}", path) from None
-            if not isinstance(named, str):
-                what = f'{path}: system is a name such as "jax:x64=false", not {named!r}'
-                raise RulesError(what, named)
-            if named:
-                return Usual(named, f"[tool.supremum] in {path}")
-            break
-    return Usual(DEFAULT, "the default")
+
+def _set_by_project() -> Usual | None:
+    """Return the rules that the nearest ``pyproject.toml`` names, if it does."""
+    folder, below = os.getcwd(), ""  # noqa: PTH109  # pathlib is slow to import, here and below
+    while not os.path.isfile(path := os.path.join(folder, "pyproject.toml")):  # noqa: PTH113, PTH118
+        folder, below = os.path.dirname(folder), folder  # noqa: PTH120
+        if folder == below:
+            return None
+    import tomllib
+    from pathlib import Path
+
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        named = found.get("tool", {}).get("supremum", {}).get("system", "")
+    except (OSError, ValueError, AttributeError) as error:
+        raise RulesError(f"{path} cannot be read: {error}", path) from None
+    if not isinstance(named, str):
+        what = f'{path}: system is a name such as "jax:x64=false", not {named!r}'
+        raise RulesError(what, named)
+    return Usual(named, f"[tool.supremum] in {path}") if named else None
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:

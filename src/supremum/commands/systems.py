@@ -48,18 +48,24 @@ def systems(choice: Choice, names: Sequence[str], check: bool, format: str) -> N
     if in_full:
         print_text("\n\n".join(map(_in_full, found)), [(r"(?m)^\S.*$", "bold")])
         return
+    styles = [(r"(?m)^[a-z]\S*(?=  )", "bold"), (r"(?m)^ {26}.*$", "dim")]
+    print_text("\n".join([*_usual(), *map(_in_short, found)]), styles)
+
+
+def _usual() -> list[str]:
     usual = usual_rules()
-    lines = [f"Without --system, {_title(find(usual.text))} decide ({usual.where}).", ""]
-    for row in found:
-        version = f" {row['version']}" if row["version"] else ""
-        releases = ", ".join(row["releases"]) if len(row["releases"]) > 1 else ""
-        head = f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  "
-        head += f"by {row['depends_on'][-1]:<7}"
-        lines.append(f"{head}{row['source']}{version}")
-        facts = (("releases", releases), ("options", _options(row)))
-        told = [f"{fact}: {text}" for fact, text in facts if text]
-        lines += [f"{'':<26}{line}" for line in (*told, *row.get("checked", ()))]
-    print_text("\n".join(lines), [(r"(?m)^[a-z]\S*(?=  )", "bold"), (r"(?m)^ {26}.*$", "dim")])
+    return [f"Without --system, {_title(find(usual.text))} decide ({usual.where}).", ""]
+
+
+def _in_short(row: dict[str, Any]) -> str:
+    """Return the lines of some rules in the list of all."""
+    version = f" {row['version']}" if row["version"] else ""
+    head = f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  "
+    head += f"by {row['depends_on'][-1]:<7}{row['source']}{version}"
+    releases = ", ".join(row["releases"]) if len(row["releases"]) > 1 else ""
+    facts = (("releases", releases), ("options", _options(row)))
+    more = [f"{fact}: {text}" for fact, text in facts if text]
+    return "\n".join([head, *(f"{'':<26}{line}" for line in (*more, *row.get("checked", ())))])
 
 
 def _title(rules: PromotionSystem) -> str:
