@@ -17,7 +17,7 @@ import pytest
 import supremum
 from supremum import export
 from supremum.export.description import NUMBERS, promoted
-from supremum.export.rust import _variant
+from supremum.export.templating import _variant
 
 pytestmark = pytest.mark.thorough
 
@@ -84,7 +84,7 @@ def test_cpp(described, answers, compiled, tmp_path):
     (tmp_path / "rules.hpp").write_text(export.render(compiled, "cpp"))
     code = _CPP.replace("OPERANDS", ", ".join(operands)).replace("DTYPES", str(len(said.dtypes)))
     (tmp_path / "ask.cpp").write_text(code.replace("FIRST", first(said)))
-    flags = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", "ask"]
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-o", "ask"]
     ran(gcc, *flags, "ask.cpp", folder=tmp_path)
     printed = ran(tmp_path / "ask", folder=tmp_path, text=lines)
     assert printed.split() == expected(said, answers, compiled).split()
@@ -132,6 +132,7 @@ def test_rust(described, answers, compiled, tmp_path):
 
     operands, lines = questions(said, answers, compiled, operand)
     (tmp_path / "rules.rs").write_text(export.render(compiled, "rust"))
+    ran(tool("rustfmt"), "--check", "--edition", "2021", "rules.rs", folder=tmp_path)
     code = _RUST.replace("OPERANDS", ", ".join(operands)).replace("COUNT", str(len(operands)))
     code = code.replace("FIRST", first(said))
     (tmp_path / "ask.rs").write_text(code.replace("NUMBER", str(len(said.dtypes))))

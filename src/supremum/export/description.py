@@ -48,11 +48,15 @@ class Description:
         lower: the answer for a node beside one of a lower tier.
         stands_for: what is answered instead of a node that is no dtype.
         settled: what becomes of a node that does not stay what it is; None refuses.
+        refusals: why operands are refused: the first reason of which every group, dtypes with
+            spaces between, has one of them.
         numbers_alone: whether numbers have an answer without a dtype among them.
         ints: the least and the largest int whose value does not matter, if there are such.
         floats: the same of floats.
         functions: for each function, what it makes of the dtypes that it changes or refuses.
         function_ints: the same as `ints`, in functions.
+        options: the options that a caller sets, each with its default.
+        modes: the description for every setting of these options.
     """
 
     name: str
@@ -70,11 +74,14 @@ class Description:
     lower: Cells = field(default_factory=dict)
     stands_for: Mapping[str, str] = field(default_factory=dict)
     settled: Mapping[str, Answer] = field(default_factory=dict)
+    refusals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     numbers_alone: bool = True
     ints: tuple[int, int] | None = None
     floats: tuple[float, float] | None = None
     functions: Mapping[str, Mapping[str, Answer]] = field(default_factory=dict)
     function_ints: tuple[int, int] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    modes: Mapping[tuple[Any, ...], Description] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> tuple[str, ...]:

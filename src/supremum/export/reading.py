@@ -18,6 +18,7 @@ from ..core.systems.numpy import Knowing
 from .asking import Difference, ask, ask_types, read_word, told
 from .description import NUMBERS, Answer, Cells, Description, promoted, result
 from .ranges import with_ranges
+from .reasons import reasons
 
 WEAK: Final = ("int*", "float*", "complex*")
 
@@ -36,7 +37,8 @@ def read(rules: PromotionSystem) -> Description:
     for description in _readings(rules):
         wrong = difference(rules, description)
         if wrong is None:
-            return with_ranges(rules, description)
+            refusals = reasons(rules, description.dtypes)
+            return with_ranges(rules, replace(description, refusals=refusals))
         first = first or wrong
     words, own, other = first or ((), None, None)
     what = f"{rules.title} rules are neither a lattice nor a table of dtypes"
