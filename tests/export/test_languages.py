@@ -16,7 +16,8 @@ import pytest
 
 import supremum
 from supremum import export
-from supremum.export.description import NUMBERS, promoted
+from supremum.export.description import NUMBERS
+from supremum.export.running import Module
 from supremum.export.templating import _variant
 
 pytestmark = pytest.mark.thorough
@@ -43,14 +44,15 @@ def ran(*words, folder, text=None):
 def expected(said, answers, name):
     """Return what each program prints: the number of the answer for each question, or -1."""
     place = {d: str(i) for i, d in enumerate(said.nodes)} | {None: "-1"}
-    pairs = [place[promoted(said, a, b)] for a, b in product(said.dtypes, repeat=2)]
+    module = Module(said)
+    pairs = [place[module.promote_types(a, b)] for a, b in product(said.dtypes, repeat=2)]
     found = [place[answer] for count in (1, 2, 3) for _, answer in asked(answers, name, count)]
     return "\n".join([*pairs, *found])
 
 
 def first(said):
     """Return what the first dtype promotes to with itself, as the programs print it."""
-    answer = promoted(said, said.dtypes[0], said.dtypes[0])
+    answer = Module(said).promote_types(said.dtypes[0], said.dtypes[0])
     return "-1" if answer is None else str(said.nodes.index(answer))
 
 
@@ -300,7 +302,8 @@ def test_stubs(described, checker, compiled_names, tmp_path):
         (tmp_path / f"of_{module}.pyi").write_text(export.render(name, "stubs"))
         (tmp_path / f"of_{module}.py").write_text(export.render(name))
         head = ["from typing import Literal", f"from of_{module} import promote_types", ""]
-        found = {(a, b): promoted(said, a, b) for a, b in product(said.dtypes, repeat=2)}
+        module = Module(said)
+        found = {(a, b): module.promote_types(a, b) for a, b in product(said.dtypes, repeat=2)}
         right = [
             f'x{i}: Literal["{answer}"] = promote_types("{a}", "{b}")'
             for i, ((a, b), answer) in enumerate(found.items())

@@ -14,7 +14,8 @@ from .json import json
 from .modes import with_modes
 from .reading import read
 from .shown import SHOWN
-from .templating import cpp, javascript, python, rust, stubs, typescript
+from .stubs import stubs
+from .templating import cpp, javascript, python, rust, typescript
 
 FORMATS: Final[dict[str, Callable[[Description], str]]] = {
     "python": python,

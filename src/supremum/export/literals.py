@@ -81,7 +81,10 @@ def _renamed(own: Description, first: Description, name: str, new: str, text: st
         lines = [_item(f'"{n}"', " ".join(ups), 4) for n, ups in changed.items()]
         hint = f"{new}: Final[dict[str, str]] = {{"
         return "\n".join([f"# {_ABOUT[name]}", hint, "    **LATTICE,", *lines, "}"])
-    return text.replace(f"\n{name}: ", f"\n{new}: ")
+    renamed = text.replace(f"\n{name}: ", f"\n{new}: ")
+    if name == "SETTLED" and max(map(len, renamed.splitlines())) > WIDTH:
+        return _mapping(name, own.settled, called=new)
+    return renamed
 
 
 def _of_join(description: Description) -> Iterator[tuple[str, str]]:
@@ -166,15 +169,22 @@ def _both(same: str, lower: str, row: str) -> str:
     return f"{same}/{'' if lower == row else lower}"
 
 
-def _mapping(name: str, values: Mapping[str, Answer], key: str = '"{}"', hint: str = "str") -> str:
+def _mapping(
+    name: str,
+    values: Mapping[str, Answer],
+    key: str = '"{}"',
+    hint: str = "str",
+    called: str = "",
+) -> str:
     is_refused = None in values.values()
     about = _ABOUT[name].replace(".", "; None is a refusal.") if is_refused else _ABOUT[name]
-    answer = "str | None" if is_refused else "str"
-    start = f"# {about}\n{name}: Final[dict[{hint}, {answer}]] = {{"
+    called = called or name
     pairs = (f"{key.format(k)}: {json.dumps(v)}" for k, v in values.items())
-    short = f"{name}: Final = {{{', '.join(pairs)}}}"
+    short = f"{called}: Final = {{{', '.join(pairs)}}}"
     if len(short) <= WIDTH and not is_refused:
         return f"# {about}\n{short}"
+    answer = "str | None" if is_refused else "str"
+    start = f"# {about}\n{called}: Final[dict[{hint}, {answer}]] = {{"
     return "\n".join([start, *(_item(key.format(k), v, 4) for k, v in values.items()), "}"])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from .description import NUMBERS, Answer, Cells, Description, promoted
+from .description import NUMBERS, Answer, Cells, Description
 from .literals import WIDTH, modes
 from .words import about, aligned, codes, filled, grid, head, identifier, wrapped
 
@@ -36,7 +36,7 @@ def python(description: Description) -> str:
     ]
     options = description.options
     named = ((bounds, kind, first) for bounds, kind, first in _BOUNDS if _has(description, bounds))
-    return _rendered(
+    return rendered(
         "python.py.j2",
         description,
         said=" ".join(said),
@@ -61,7 +61,7 @@ def python(description: Description) -> str:
 
 def _last_reason(description: Description) -> tuple[Description, str]:
     """Return a description without the last reason if that holds for all others, and the last."""
-    why, groups = next(reversed(description.refusals.items()), ("", ("",)))
+    why, groups = ([("", ("",)), *description.refusals.items()])[-1]
     if groups or description.modes:
         return description, "they have no common dtype"
     others = {own: parts for own, parts in description.refusals.items() if own != why}
@@ -90,7 +90,7 @@ def _script(description: Description, format: str, *, types: bool) -> str:
     numbers = {f"{number}()": node for number, node in description.numbers.items()}
     weak = [json.dumps(name) for name in description.taken if name not in description.dtypes]
     ranked = ["`${DType}[]`"] if description.join == "tiers" else []
-    return _rendered(
+    return rendered(
         "typescript.ts.j2",
         description,
         format,
@@ -145,7 +145,7 @@ def _compiled(
             yield node.ljust(widths), line
 
     used = _used(description, own, rows)
-    return _rendered(
+    return rendered(
         template,
         description,
         format,
@@ -165,36 +165,13 @@ def _used(description: Description, own: Mapping[str, Any], rows: Any) -> set[st
     return set(text.replace("(", " ").replace(")", " ").replace(",", " ").split())
 
 
-def stubs(description: Description) -> str:
-    """Return the types of the Python module, by which type checkers know every pair's answer."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for a in description.dtypes:
-        for b in description.dtypes:
-            answer = promoted(description, a, b)
-            if answer is not None:
-                groups.setdefault((a, answer), []).append(b)
-    alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
-    for (a, answer), others in groups.items():
-        alike.setdefault((tuple(others), answer), []).append(a)
-    overloads = [
-        (_literal(firsts), _literal(others), answer) for (others, answer), firsts in alike.items()
-    ]
-    return _rendered("stubs.pyi.j2", description, "stubs", overloads=overloads)
-
-
-def _literal(names: Sequence[str]) -> str:
-    listed = ", ".join(f'"{name}"' for name in names)
-    if len(listed) < 70:
-        return f"Literal[{listed}]"
-    return f"Literal[\n{filled(_quoted(names), 8, 86)}\n    ]"
-
-
 def tests(description: Description, **known: Any) -> str:
     """Return tests of a Python module."""
-    return _rendered("tests.py.j2", description, "python", **known)
+    return rendered("tests.py.j2", description, "python", **known)
 
 
-def _rendered(template: str, description: Description, format: str = "", **known: Any) -> str:
+def rendered(template: str, description: Description, format: str = "", **known: Any) -> str:
+    """Return what a template makes of a description, and of whatever else it asks for."""
     text = _environment().get_template(template).render(
         d=description,
         about=about(description),
@@ -225,7 +202,7 @@ def _environment() -> Environment:
         "line": lambda text, depth: text + ("  # noqa: E501" if len(text) + depth > WIDTH else ""),
         "pairs": lambda values: [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in values.items()],
         "prefixed": lambda text, start: f"{start}{text}",
-        "quoted": _quoted,
+        "quoted": quoted,
         "rust_match": _rust_match,
         "strings": _strings,
         "variant": _variant,
@@ -234,7 +211,8 @@ def _environment() -> Environment:
     return environment
 
 
-def _quoted(names: Iterable[str]) -> list[str]:
+def quoted(names: Iterable[str]) -> list[str]:
+    """Return names as strings of a program."""
     return [json.dumps(name) for name in names]
 
 

@@ -105,6 +105,6 @@ def grid(description: Description, cells: Cells) -> list[list[str]]:
     short = codes(description)
     rows = [["", "", *short.values()]]
     for a in short:
-        answers = [cells.get((a, b)) for b in short]
-        rows.append([a, short[a], *(short[c] if c else REFUSED for c in answers)])
+        answers = [cells.get((a, b), "") for b in short]
+        rows.append([a, short[a], *(short.get(c, REFUSED) for c in answers)])
     return rows
