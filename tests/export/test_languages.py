@@ -183,7 +183,6 @@ fn main() {
 
 def test_typescript(described, answers, compiled, tmp_path):
     node, said = tool("node", "typescript"), described(compiled)
-    operands, lines = questions(said, answers, compiled, json.dumps)
     (tmp_path / "rules.ts").write_text(export.render(compiled, "typescript"))
     (tmp_path / "types.ts").write_text(
         'import { promoteTypes, resultType, type DType } from "./rules";\n'
@@ -192,19 +191,45 @@ def test_typescript(described, answers, compiled, tmp_path):
         "// @ts-expect-error: it is not a dtype\nresultType(d, 'flot32');\n"
     )
     tsc = [node, NODE_MODULES / "typescript" / "bin" / "tsc", "--strict", "--target", "es2022"]
+    (tmp_path / "package.json").write_text('{"type": "module"}')
     tsc += ["--noUncheckedIndexedAccess", "--noImplicitReturns", "--noUnusedLocals"]
     ran(*tsc, "--noEmit", "types.ts", folder=tmp_path)
-    ran(*tsc, "--module", "commonjs", "rules.ts", folder=tmp_path)
-    nodes = json.dumps(said.nodes)
-    (tmp_path / "ask.js").write_text(
-        _JS.replace("OPERANDS", ", ".join(operands)).replace("NODES", nodes)
-    )
-    printed = ran(node, "ask.js", folder=tmp_path, text=lines)
-    assert printed.split() == expected(said, answers, compiled).split()
+    ran(*tsc, "--module", "es2022", "rules.ts", folder=tmp_path)
+    assert_answers("rules.js", said, answers, compiled, tmp_path)
+
+
+def test_javascript(described, answers, compiled, tmp_path):
+    (tmp_path / "rules.mjs").write_text(export.render(compiled, "javascript"))
+    assert_answers("rules.mjs", described(compiled), answers, compiled, tmp_path)
+
+
+def assert_answers(module, said, answers, name, folder):
+    """Ask a module in Node every question."""
+    operands, lines = questions(said, answers, name, json.dumps)
+    code = _JS.replace("OPERANDS", ", ".join(operands)).replace("NODES", json.dumps(said.nodes))
+    (folder / "ask.mjs").write_text(code.replace("MODULE", json.dumps(f"./{module}")))
+    printed = ran(tool("node"), "ask.mjs", folder=folder, text=lines)
+    assert printed.split() == expected(said, answers, name).split()
+
+
+def test_ties_are_no_dtypes():
+    for to, said in (("cpp", "int_weak, float_weak,\n};"), ("rust", "FloatWeak,\n}")):
+        assert said in export.render("tinygrad", to)
+
+
+def test_typescript_has_the_reasons_of_the_rules(tmp_path):
+    (tmp_path / "rules.mjs").write_text(export.render("jax", "javascript"))
+    code = 'import { promoteTypes } from "./rules.mjs"; promoteTypes("uint1", "int8");'
+    (tmp_path / "ask.mjs").write_text(code)
+    words = [tool("node"), "ask.mjs"]
+    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert "integers under 8 bits join only with bool" in run.stderr
 
 
 _JS = """
-const { DTYPES, promoteTypes, resultType, PromotionError } = require("./rules.js");
+import { readFileSync } from "node:fs";
+import * as rules from MODULE;
+const { DTYPES, promoteTypes, resultType, PromotionError } = rules;
 const all = [OPERANDS], nodes = NODES, out = [];
 function print(ask) {
   try {
@@ -215,7 +240,7 @@ function print(ask) {
   }
 }
 for (const a of DTYPES) for (const b of DTYPES) print(() => promoteTypes(a, b));
-for (const line of require("fs").readFileSync(0, "utf8").trim().split("\\n")) {
+for (const line of readFileSync(0, "utf8").trim().split("\\n")) {
   print(() => resultType(...line.split(" ").map((x) => all[Number(x)])));
 }
 console.log(out.join("\\n"));
