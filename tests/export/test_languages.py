@@ -212,6 +212,18 @@ def assert_answers(module, said, answers, name, folder):
     assert printed.split() == expected(said, answers, name).split()
 
 
+@pytest.mark.parametrize("word", ["constructor", "int8,int8", '["int8"]'])
+def test_what_is_no_operand_is_refused_in_javascript(word, tmp_path):
+    (tmp_path / "rules.mjs").write_text(export.render("jax", "javascript"))
+    code = (
+        'import { resultType } from "./rules.mjs"; resultType("int8"); resultType("int8", "int8");'
+    )
+    (tmp_path / "ask.mjs").write_text(f"{code} resultType({json.dumps(word)});")
+    words = [tool("node"), "ask.mjs"]
+    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert f"cannot promote {word}: it is not an operand" in run.stderr
+
+
 def test_ties_are_no_dtypes():
     for to, said in (("cpp", "int_weak, float_weak,\n};"), ("rust", "FloatWeak,\n}")):
         assert said in export.render("tinygrad", to)
