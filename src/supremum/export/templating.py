@@ -132,9 +132,11 @@ def _compiled(
             for low in description.nodes
             for up in description.arrows.get(low, ())
         ],
-        "taken": cases(description.taken),
-        "settled": cases(description.settled),
-        "ties": cases(description.stands_for),
+        "steps": [
+            ("taken", "What a dtype is taken for as an operand.", cases(description.taken)),
+            ("settled", "What becomes of a node in the end.", cases(description.settled)),
+            ("answered", "The dtype that is taken for a tie.", cases(description.stands_for)),
+        ],
         "numbers": {n: called.get(description.numbers.get(n, ""), no) for n in NUMBERS},
     }
 
@@ -160,8 +162,8 @@ def _used(description: Description, own: Mapping[str, Any], rows: Any) -> set[st
     """Return the codes that a module has: Rust warns of others."""
     text = " ".join(line for cells in description.tables.values() for _, line in rows(cells))
     text += " ".join(own["arrows"])
-    for values in ("taken", "settled", "ties", "numbers"):
-        text += " " + " ".join([*own[values], *own[values].values()])
+    for values in (own["numbers"], *(cases for *_, cases in own["steps"])):
+        text += " " + " ".join([*values, *values.values()])
     return set(text.replace("(", " ").replace(")", " ").replace(",", " ").split())
 
 
