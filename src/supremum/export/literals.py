@@ -181,11 +181,12 @@ def _mapping(
     called = called or name
     pairs = (f"{key.format(k)}: {json.dumps(v)}" for k, v in values.items())
     short = f"{called}: Final = {{{', '.join(pairs)}}}"
-    if len(short) <= WIDTH and not is_refused:
+    if values and len(short) <= WIDTH and not is_refused:
         return f"# {about}\n{short}"
     answer = "str | None" if is_refused else "str"
     start = f"# {about}\n{called}: Final[dict[{hint}, {answer}]] = {{"
-    return "\n".join([start, *(_item(key.format(k), v, 4) for k, v in values.items()), "}"])
+    items = [_item(key.format(k), v, 4) for k, v in values.items()]
+    return "\n".join([start, *items, "}"]) if items else f"{start}}}"
 
 
 def _item(key: str, value: Answer, depth: int) -> str:
