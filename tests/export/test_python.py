@@ -141,7 +141,7 @@ def reasons_of(rules, dtypes):
         except supremum.PromotionError as error:
             why = (rules.advise and rules.advise([x.dtype for x in error.operands])) or ""
             found[a, b] = why.partition(";")[0]
-    common = {why for why in found.values() if list(found.values()).count(why) > 20}
+    common = {why for why in found.values() if why and list(found.values()).count(why) > 20}
     return {pair: why for pair, why in found.items() if why in common}
 
 
