@@ -46,7 +46,7 @@ def answers():
 
 NAMES = [name for name in supremum.systems() if name not in ("numpy-legacy", "polars")]
 # One for each way to join and to settle; SUPREMUM_ALL_COMPILED has all of them compiled.
-FEW = ["array-api", "jax", "numpy", "tensorflow", "tinygrad", "torch"]
+FEW = ["array-api", "jax", "jep9407-categories", "numpy", "tensorflow", "tinygrad", "torch"]
 COMPILED = NAMES if "SUPREMUM_ALL_COMPILED" in os.environ else FEW
 
 
