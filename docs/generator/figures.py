@@ -16,7 +16,7 @@ from supremum import Lattice, design
 from supremum.core.errors import RulesError
 from supremum.core.systems import jep9407
 from supremum.show.draw import Caption, Drawing, Order, common, drawn, layout
-from supremum.show.draw.files import WRITERS
+from supremum.show.draw.drawing import WRITERS
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
 

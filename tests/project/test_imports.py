@@ -328,8 +328,8 @@ def test_drawings_import_the_core_and_what_draws_them_alone(path):
 
 
 @each(PARTS["export"])
-def test_an_export_imports_the_core_alone(path):
-    assert outside(path) == set()
+def test_an_export_imports_the_core_and_what_writes_it_alone(path):
+    assert outside(path) <= {"templating.py": {"jinja2"}}.get(path.name, set())
 
 
 @each(PARTS["audit"])

@@ -338,8 +338,10 @@ def test_a_missing_extra_is_named(golden, module, suffix, monkeypatch, tmp_path)
     golden(caught.value)
     monkeypatch.setitem(sys.modules, "fast_sugiyama", None)
     with pytest.raises(SupremumError) as caught:
-        Lattice("A -> B").draw()
+        Lattice("A -> B").draw().render()
     golden(caught.value)
+    assert Lattice("A -> B").draw().render("arrows") == "A -> B"
+    assert "n0 --> n1" in Lattice("A -> B").draw().render("mermaid")
     assert Lattice("A -> B")._repr_svg_() is None
     assert supremum.system("jax")._repr_svg_() is None
     assert "no drawing" in supremum.system("jax")._repr_html_()

@@ -14,7 +14,7 @@ import click
 from .. import show
 from ..core.systems import find
 from ..design.costs import COSTS
-from ..show.draw.files import writer
+from ..show.draw.drawing import writer
 from .draw import print_or_save
 from .options import complete_dtype, complete_system, format_option
 from .output import print_json, print_text, tell_narrow
@@ -74,8 +74,6 @@ def design(
 
     Exits 1 if the time was over before anything was found, and 130 if Ctrl-C ended the search.
     """
-    from .. import design as designing
-
     _check(spec, pareto, standing, insert, into)
     if output:
         writer(Path(output))

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from .options import Choice, complete_from, complete_system, function_names, rules_options
+from .options import (
+    Choice,
+    complete_from,
+    complete_system,
+    function_names,
+    option_names,
+    rules_options,
+)
 from .output import progress_bar
 
 
@@ -15,6 +22,10 @@ def _formats() -> Iterable[str]:
     from ..export.formats import NAMES
 
     return NAMES
+
+
+def _listed(names: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
 @click.command()
@@ -25,13 +36,16 @@ def _formats() -> Iterable[str]:
     show_default=True,
     metavar="FORMAT",
     shell_complete=complete_from(_formats),
-    help="python, json, cpp, rust, typescript, stubs, mermaid, dot, markdown or latex.",
+    help="python, json, cpp, rust, typescript, javascript, stubs, mermaid, dot, markdown or latex.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write it to FILE instead of printing it.")
 @click.option("--tests", metavar="FILE", help="Write tests of a Python module, for pytest, too.")
 @click.option("--functions", default="", metavar="A,B",
               shell_complete=complete_from(function_names, listed=True),
               help="Functions whose rules it has, too.")  # fmt: skip
+@click.option("--modes", default="", metavar="A,B",
+              shell_complete=complete_from(option_names, listed=True),
+              help="Options that callers of a Python module set, such as x64,mode.")  # fmt: skip
 @click.option("--check", metavar="FILE", help="Tell whether FILE is what would be written now.")
 @rules_options
 @click.pass_context
@@ -43,6 +57,7 @@ def export(
     output: str | None,
     tests: str | None,
     functions: str,
+    modes: str,
     check: str | None,
 ) -> None:
     """Write rules as one file in another language, which needs nothing else.
@@ -55,25 +70,26 @@ def export(
     supremum export jax --check promotion.py
     supremum export torch --to cpp
     supremum export tinygrad --functions add,mean
+    supremum export jax --modes x64,mode
 
     Exits 1 if --check finds a difference.
     """
     from .. import export as exporting
 
     rules = choice.one([system] if system else [])
-    named = tuple(name.strip() for name in functions.split(",") if name.strip())
+    named, options = map(_listed, (functions, modes))
     if check is not None:
         if output or tests:
             raise click.UsageError("--check writes nothing; leave out -o and --tests")
-        difference = exporting.check(check, rules, to, named)
+        difference = exporting.check(check, rules, to, named, options)
         click.echo(difference or f"{check} is what would be written now.")
         context.exit(1 if difference else 0)
-    if tests:
-        if to != "python" or not output:
-            raise click.UsageError("--tests goes with --to python and -o, the module that it tests")
-        if Path(tests).resolve() == Path(output).resolve():
-            raise click.UsageError(f"{tests} is the module; name another file for its --tests")
-    text = exporting.render(rules, to, named)
+    if tests and (to != "python" or not output or options):
+        what = "--tests goes with --to python and -o, the module that it tests, without --modes"
+        raise click.UsageError(what)
+    if tests and output and Path(tests).resolve() == Path(output).resolve():
+        raise click.UsageError(f"{tests} is the module; name another file for its --tests")
+    text = exporting.render(rules, to, named, options)
     if output is None:
         click.echo(text, nl=False)
         return

@@ -50,6 +50,11 @@ complete_dtypes = complete_from(names, listed=True)
 complete_function = complete_from(function_names)
 
 
+def option_names() -> Iterable[str]:
+    """Return the names of the options that rules have."""
+    return dict.fromkeys(name for rules in names_of_rules() for name in options_of(rules))
+
+
 def complete_option(
     context: click.Context, __: click.Parameter, start: str
 ) -> list[CompletionItem]:

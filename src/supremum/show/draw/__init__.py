@@ -10,8 +10,8 @@ from ...core.dtypes import DType, dtype
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.systems import system
-from .drawing import Arrow, Box, Caption, Drawing
-from .formats import DRAWINGS
+from . import files, formats  # noqa: F401  # they add what writes a drawing
+from .drawing import DRAWINGS, Arrow, Box, Caption, Drawing
 from .highlight import side_by_side, with_paths
 from .order import Order, order_of
 from .places import placed
@@ -39,8 +39,9 @@ def layout(
 ) -> Drawing:
     """Return where everything is in the drawing of a lattice or of rules.
 
-    Nodes are in layers from left to right, by fast-sugiyama. Rules without a lattice have the order
-    of their table, in which `a` is below `b` if the two promote to `b`.
+    Nodes are in layers from left to right, by fast-sugiyama; if that is not installed, only formats
+    that leave the layout to another program can show the drawing. Rules without a lattice have the
+    order of their table, in which `a` is below `b` if the two promote to `b`.
 
     Args:
         what: a lattice, or rules or their name.
@@ -53,7 +54,6 @@ def layout(
             is not drawn.
         LatticeError: if a node is not in the lattice.
         DTypeError: if rules are asked for a node that is not a dtype.
-        SupremumError: if fast-sugiyama is not installed.
 
     >>> drawing = layout("python")
     >>> [box.label for box in drawing.boxes]

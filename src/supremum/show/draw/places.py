@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 
-from ...core.errors import SupremumError
 from .order import Order
 
 _PASSING = 0.5
@@ -34,12 +34,13 @@ class Places:
         return [self.heights[low], *self.via.get(arrow, ()), self.heights[high]]
 
 
-def placed(order: Order) -> Places:
+def placed(order: Order) -> Places | None:
     """Return the places of nodes by Sugiyama's method, each connected part below the last.
 
-    Raises:
-        SupremumError: if fast-sugiyama is not installed.
+    None means that fast-sugiyama is not installed.
     """
+    if find_spec("fast_sugiyama") is None:
+        return None
     columns = [0] * len(order.nodes)
     heights = [0.0] * len(order.nodes)
     via: dict[tuple[int, int], tuple[float, ...]] = {}
@@ -84,12 +85,8 @@ def _parts(covers: tuple[tuple[int, int], ...]) -> list[_Part]:
     """
     if not covers:
         return []
-    try:
-        from fast_sugiyama import from_edges
-    except ImportError:
-        raise SupremumError(
-            "drawing needs fast-sugiyama; install it with pip install 'supremum[show]'"
-        ) from None
+    from fast_sugiyama import from_edges
+
     found = from_edges(
         covers, vertex_spacing=1, dummy_vertices=True, dummy_size=_PASSING, minimum_length=1
     )

@@ -51,18 +51,22 @@ def laid_out(
     title: str,
     boxes: Sequence[tuple[str, str, str, bool]],
     covers: Sequence[Cover],
-    places: Places,
+    places: Places | None,
     note: str,
 ) -> Drawing:
-    """Return a drawing from places.
+    """Return a drawing from places, or one that does not have any.
 
     Args:
         title: its title.
         boxes: the name, the label, the kind and the weakness of each node.
         covers: the arrows.
-        places: where the nodes go.
+        places: where the nodes go, or None if that is not known.
         note: what must be said of it.
     """
+    if places is None:
+        unplaced = [Box(n, label, 0, 0, 0, 0, kind, weak) for n, label, kind, weak in boxes]
+        arrows = tuple(Arrow(a, b, ()) for a, b in covers)
+        return Drawing(title, 0, 0, tuple(unplaced), arrows, (), note, is_placed=False)
     spans = _spans([cells(label) for _, label, _, _ in boxes], covers, places)
     lines = [*places.heights, *(y for way in places.via.values() for y in way)]
     top = MARGIN + HEIGHT / 2 - STEP * min(lines, default=0.0)

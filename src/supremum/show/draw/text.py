@@ -23,6 +23,7 @@ def text(drawing: Drawing) -> str:
     >>> print(supremum.system("python").draw())
     i*⠒⠒⠒⠒▸f*⠒⠒⠒⠒▸c*
     """
+    drawing.require_places()
     labels = [_label(box.label, box.mark) for box in drawing.boxes]
     across = _Scale(_columns(drawing, labels))
     down = _Scale(_rows(drawing))
