@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import sys
 import warnings
@@ -17,11 +16,9 @@ import click
 from ..core.errors import RulesError
 from ..spelling import spelled
 from . import options
-from . import report as reports
 from .checks.tracked_types import forget_types
 from .kinds import STOPPED
 from .options import Options
-from .report import text
 from .runner import endings, program, shutdown
 from .runner.isolation import ModuleIsolation
 from .runner.on_finding import progress
@@ -81,6 +78,8 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     def progress(line: str) -> None:
         if shown:
             click.echo(f"\r\x1b[K{line}", nl=False, err=True)
+
+    import shlex
 
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
@@ -239,6 +238,8 @@ class _Run:
         """Write the report; returns the exit code."""
         os.chdir(self.folder)  # where the files of the report were asked for
         progress.clear()
+        from . import report as reports
+
         report = self.asked.report(self.recorder, what)
         for path, form in self.files:
             Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
@@ -272,6 +273,8 @@ class _Why(_Run):
         """Report why the program stopped; returns its exit code."""
         os.chdir(self.folder)
         progress.clear()
+        from .report import text
+
         found = self.asked.report(self.recorder, what).findings
         _print("\n\n".join(map(text.described, found)) or f"supremum: {self.nothing(code)}")
         return code
@@ -301,7 +304,9 @@ def _print(text: str) -> None:
 def _format_of(path: str, format: str | None) -> str:
     if format is not None:
         return format
-    by_suffix = {suffix: name for name, suffix in reports.FORMATS.items()}
+    from .report import FORMATS
+
+    by_suffix = {suffix: name for name, suffix in FORMATS.items()}
     return by_suffix.get(Path(path).suffix, "text")
 
 

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Callable
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..instrument.import_hook import PACKAGE
 from ..model.cells import written
@@ -15,8 +15,9 @@ from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
 from ..record.settings import AuditStop
-from ..report.findings import findings_of
-from ..report.report import Finding
+
+if TYPE_CHECKING:
+    from ..report.report import Finding
 
 _QUIET_SECONDS = 2.0
 
@@ -27,6 +28,7 @@ class PromotionWarning(UserWarning):
 
 def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
     from ..model.wording import location_name
+    from ..report.findings import findings_of
 
     finding = findings_of(origin, [effect])
     cause = f"cause at {location_name(finding.file, finding.line)}: {finding.text}"

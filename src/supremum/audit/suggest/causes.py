@@ -30,11 +30,11 @@ from ..source.source_file import SourceFile, name_of, source_file
 from . import libraries, meant, safety
 from .candidates import Candidate, Change, applied
 from .spelling import (
-    CAST_METHODS,
     CASTS,
     HOLE,
     Spelling,
     cast,
+    cast_methods,
     dtype_argument,
     dtype_named,
     is_given,
@@ -444,7 +444,7 @@ class Cause:
                 beside = self._is_cast_beside_another(node)
                 fits = effect.enough.kind == "float" and not beside
                 return self.renamed() if fits else None
-            if self.name in CAST_METHODS:
+            if self.name in cast_methods():
                 return None
             if self._accumulates(node):
                 return self._with_accumulator(node)
@@ -533,7 +533,7 @@ def _names_width(node: ast.expr, names: Names) -> bool:
         return False
     return (
         facts_of(name_of(node)).converts
-        or name_of(node) in CAST_METHODS
+        or name_of(node) in cast_methods()
         or dtype_named(node.func, names) is not None
     )
 
