@@ -34,6 +34,9 @@ MAY_LACK_VALUES: Final = frozenset(
 )  # fmt: skip
 """Functions of pandas that leave values as they are, and may leave some out."""
 
+LIBRARY: Final = "pandas"
+"""What tables compute with."""
+
 MIXES: Final = frozenset({"T", "melt", "stack", "to_numpy", "transpose", "values"})
 """Functions and attributes that put columns of several dtypes into one."""
 
@@ -116,7 +119,7 @@ class Pandas(Listener):
 
 
 def write(
-    findings: Findings, event: Event, found: Iterable[Converted], library: str = "pandas"
+    findings: Findings, event: Event, found: Iterable[Converted], library: str = LIBRARY
 ) -> None:
     """Record which columns of integers were converted: those that lose values first.
 

@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from ..libraries.dask import SAYS
-from ..libraries.pandas import MIXES, nullable
+from ..libraries.pandas import LIBRARY, MIXES, nullable
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect
 from ..source.names import Names
@@ -21,7 +21,7 @@ _MAPS: Final = ("blockwise", "map_blocks", "map_overlap")
 
 def is_of_table(effect: Effect) -> bool:
     """Return whether integers of a table became floats."""
-    return bool(effect.parts) and effect.operands[0].library == "pandas"
+    return bool(effect.parts) and effect.operands[0].library == LIBRARY
 
 
 def of_table(effect: Effect, operand: ast.AST | None) -> Candidate | None:
