@@ -96,12 +96,6 @@ class _AuditCommand(click.Command):
 @click.option(
     "--list-modules", is_flag=True, help="List all imported modules: watched or not, and why not."
 )
-@click.option(
-    "--report-on",
-    metavar="SIGNAL",
-    type=click.Choice(["SIGHUP", "SIGINFO", "SIGUSR1", "SIGUSR2"]),
-    help="Write the report whenever this signal comes, such as SIGUSR1.",
-)
 @click.option("--fix", "fixes", is_flag=True, help="Type the suggestions in: 'supremum fix'.")
 @click.pass_context
 def audit(context: click.Context, /, program: str, fixes: bool, **asked: Any) -> None:
@@ -127,7 +121,7 @@ def audit(context: click.Context, /, program: str, fixes: bool, **asked: Any) ->
 
 
 _NOT_WITH_FIX = (
-    "fail_on", "on_finding", "write_baseline", "outputs", "format", "list_modules", "report_on",
+    "fail_on", "on_finding", "write_baseline", "outputs", "format", "list_modules",
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Container, Iterator, Sequence
-from contextlib import chdir, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +21,6 @@ from .kinds import STOPPED
 from .options import Options
 from .runner import endings, program, shutdown
 from .runner.isolation import ModuleIsolation
-from .runner.on_finding import progress
 from .runner.processes import Processes
 from .runner.user_code import listed
 from .runner.watching import Watching, is_hosted, watching
@@ -45,7 +44,6 @@ def audit(
     format: str | None,
     write_baseline: str | None,
     list_modules: bool = False,
-    report_on: str | None = None,
     **given: Any,
 ) -> int:
     """Run a program, report what was found, and return the exit code.
@@ -64,7 +62,7 @@ def audit(
             Path(path).unlink()
     files = tuple((path, _format_of(path, format)) for path in outputs)
     run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)
-    return run.here() if is_hosted() else run.to_the_end(report_on or "")
+    return run.here() if is_hosted() else run.to_the_end()
 
 
 def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
@@ -197,14 +195,13 @@ class _Run:
             raise
         return self.written(code, watching(self.finder))
 
-    def to_the_end(self, report_on: str) -> int:
+    def to_the_end(self) -> int:
         """Run the program to the end of this process; returns the exit code."""
         self.isolation = ModuleIsolation(self.program.path)
         self.processes = Processes(self.recorder, self.finder, self.asked)
         with (
             self.processes.followed(),
             endings.reported(self.finish),
-            endings.report_on(report_on, self.peek),
         ):
             self.isolation.begin()
             code = program.run(self.program, self.recorder, self.finder)
@@ -227,17 +224,9 @@ class _Run:
                 self.code = self.written(code, what)
         return self.code
 
-    def peek(self) -> None:
-        """Write the report while the program runs."""
-        if not self.processes.in_child:
-            what = watching(self.finder, self.processes.so_far())
-            with self.isolation.ours(), chdir(self.folder), _silence():
-                self.written(0, what)
-
     def written(self, code: int, what: Watching) -> int:
         """Write the report; returns the exit code."""
         os.chdir(self.folder)  # where the files of the report were asked for
-        progress.clear()
         from . import report as reports
 
         report = self.asked.report(self.recorder, what)
@@ -263,7 +252,7 @@ def why(
     asked = options.combined(kept, given)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
     run = _Why(found, asked, (), "text", None, list_modules=False)
-    return run.here() if is_hosted() else run.to_the_end("")
+    return run.here() if is_hosted() else run.to_the_end()
 
 
 class _Why(_Run):
@@ -272,7 +261,6 @@ class _Why(_Run):
     def written(self, code: int, what: Watching) -> int:
         """Report why the program stopped; returns its exit code."""
         os.chdir(self.folder)
-        progress.clear()
         from .report import text
 
         found = self.asked.report(self.recorder, what).findings

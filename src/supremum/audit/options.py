@@ -59,10 +59,10 @@ class Options:
 
     def recorder(self) -> Recorder:
         """Return a recorder that does what was asked."""
-        from .runner.on_finding import ANNOUNCE, progress
+        from .runner.on_finding import ANNOUNCE
 
         announce = self._announced(ANNOUNCE[self.on_finding])
-        settings = Settings(self.forbid, Suppressions(self.allow), announce, progress, self.exact)
+        settings = Settings(self.forbid, Suppressions(self.allow), announce, exact=self.exact)
         recorder = Recorder(settings)
         if self.target is not None:
             from .preview.porting import Preview

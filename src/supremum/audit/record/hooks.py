@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from ..model.provenance import Origin
     from .recorder import Recorder
     from .settled import Place, Settled
-    from .sharing import Shared
 
 TYPE, STR = type, str
 SLICE = slice
 
-_recorder: Recorder | Shared | None = None
+_recorder: Recorder | None = None
 _followed: dict[int, tuple[ref[Any], Origin]] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
@@ -37,7 +36,7 @@ _kept: dict[tuple[int, int], Any] = {}
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
-def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
+def activate(recorder: Recorder | None) -> Recorder | None:
     """Let a recorder observe everything from now on, or none; returns the one before."""
     global _recorder, _followed  # noqa: PLW0603  # there is one at a time
     before, _recorder = _recorder, recorder
@@ -51,7 +50,7 @@ def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
     return before
 
 
-def active() -> Recorder | Shared | None:
+def active() -> Recorder | None:
     """Return the recorder that observes everything, or None."""
     return _recorder
 
@@ -173,7 +172,7 @@ def _are_settled(arguments: tuple[Any, ...], settled: Sequence[Any]) -> bool:
     return True
 
 
-def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
+def _is_heard(t: type, recorder: Recorder) -> bool:
     """Return whether a recorder observes NumPy's bools, which comparisons of scalars give."""
     return recorder.hears_truths and t is not bool and t.__name__ in ("bool", "bool_")
 

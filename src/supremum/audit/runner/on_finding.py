@@ -1,9 +1,8 @@
-"""What may be done at once when something is found, and how far a long run is."""
+"""What may be done at once when something is found."""
 
 from __future__ import annotations
 
 import sys
-import time
 import warnings
 from collections.abc import Callable
 from types import FrameType
@@ -13,13 +12,10 @@ from ..instrument.import_hook import PACKAGE
 from ..model.cells import written
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
-from ..record.recorder import Recorder
 from ..record.settings import AuditStop
 
 if TYPE_CHECKING:
     from ..report.report import Finding
-
-_QUIET_SECONDS = 2.0
 
 
 class PromotionWarning(UserWarning):
@@ -82,29 +78,3 @@ ANNOUNCE: Final[dict[str, Callable[[Origin, Effect], None] | None]] = {
     "pdb": debug,
 }
 """What is done for each action."""
-
-
-class _Progress:
-    """Says on a terminal, every other second, how far a long run is."""
-
-    def __init__(self) -> None:
-        self.last = time.monotonic()
-        self.has_shown = False
-
-    def __call__(self, recorder: Recorder) -> None:
-        now = time.monotonic()
-        if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
-            return
-        self.last = now
-        self.has_shown = True
-        causes = sum(bool(origin.effects) for origin in recorder.origins.values())
-        text = f"\rsupremum: {recorder.operations:,} operations on arrays, {causes} causes"
-        print(text, end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
-
-    def clear(self) -> None:
-        if self.has_shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
-
-
-progress: Final = _Progress()
-"""Observes every recorder's progress."""

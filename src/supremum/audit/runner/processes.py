@@ -72,10 +72,6 @@ class Processes(Forks):
         """Take over what other processes found, and return what they watched."""
         return self._joined(super().collect())
 
-    def so_far(self) -> Elsewhere:  # type: ignore[override]  # as above
-        """Return what other processes watched so far."""
-        return self._joined(super().so_far())
-
     def _joined(self, others: Sequence[Elsewhere]) -> Elsewhere:
         return Elsewhere(
             frozenset().union(*(other.files for other in others)),
