@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -204,6 +205,7 @@ class _Run:
             endings.reported(self.finish),
         ):
             self.isolation.begin()
+            gc.freeze()  # the collector need not look through the audit, least of all at the end
             code = program.run(self.program, self.recorder, self.finder)
         code = self.finish(code)
         forget_types()

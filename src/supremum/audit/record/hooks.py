@@ -82,7 +82,13 @@ _RESULT: Final = """
             settled.last = result
             return result
         if result.dtype is settled.result_dtype and {dtypes}:
-            return _as_before(settled, result)
+            settled.skips -= 1
+            origin = settled.origin
+            if origin is not None:
+                _followed[id(result)] = ref(result), origin
+                if not settled.is_view:
+                    settled.bytes += result.nbytes
+            return result
 """
 _STORE: Final = """
         if base.dtype is settled.left_dtype and {dtypes}:
@@ -183,16 +189,6 @@ def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: Non
     if recorder is not None and recorder.put(place.number, result, base, arguments):
         return result
     return CALL(place, result, base, arguments)
-
-
-def _as_before(settled: Settled, result: Any) -> Any:
-    """Count an array that a place gave as often before, and follow it."""
-    settled.skips -= 1
-    if settled.origin is not None:
-        _followed[id(result)] = ref(result), settled.origin
-        if not settled.is_view:
-            settled.bytes += result.nbytes
-    return result
 
 
 def _of_metaclass(t: type) -> int | None:
