@@ -23,7 +23,7 @@ from .warned import OVERFLOW_WARNINGS
 if TYPE_CHECKING:
     from ..model.provenance import Origin
     from .recorder import Recorder
-    from .settled import Place, Settled
+    from .settled import Place
 
 TYPE, STR = type, str
 SLICE = slice
