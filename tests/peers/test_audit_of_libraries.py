@@ -318,6 +318,13 @@ for dtype in {dtypes}:
 """
 
 
+def test_integers_that_go_back_and_forth_at_one_call_are_told(audited):
+    needs(JAX)
+    (found,) = audited(BATCHES.format(dtypes='("int32", "uint8", "int32", "uint8")'))
+    assert (found.kind, found.text) == ("retracing", "np.ones(3, dtype)")
+    assert "labels is int32, uint8, and int32 again: traced 2 times" in found.places[0].told
+
+
 def test_a_loop_over_dtypes_of_integers_is_meant(audited):
     needs(JAX)
     assert audited(BATCHES.format(dtypes='("int32", "uint8", "int16")')) == ()

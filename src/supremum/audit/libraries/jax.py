@@ -262,6 +262,7 @@ class _Function:
         self.signatures: dict[Any, dict[Any, list[Given]]] = {}
         self.traces = 0
         self.results: dict[int, weakref.ref[Any]] = {}
+        self.went_back = False
 
     def gave(self, value: Any) -> bool:
         """Return whether a value is part of what the function returned last."""
@@ -286,6 +287,8 @@ class _Function:
                 for then, now in zip(one, given, strict=True)
             )
             found = next((f for pair in pairs if (f := self._compared(*pair)) is not None), None)
+        elif signature in before and (last := next(reversed(before))) != signature:
+            found = self._went_back(before[last], given)
         before[signature] = before.pop(signature, given)  # the last one that was called comes last
         return found
 
@@ -298,6 +301,25 @@ class _Function:
         want = other.operand.weak_dtype if then.weak and now.weak else other.dtype
         remark = f"is {then.text} first, {now.text} then: traced {self.traces} times"
         return Retrace(cause, now, want, remark)
+
+    def _went_back(self, before: list[Given], given: list[Given]) -> Retrace | None:
+        """Return which argument goes back and forth between two integers at one call, if one does.
+
+        Integers of another width may be meant, but not if the next call has those of before again.
+        """
+        pairs = zip(before, given, strict=True)
+        changed = [(then, now) for then, now in pairs if then[:2] != now[:2]]
+        if len(changed) != 1 or self.went_back:
+            return None
+        then, now = changed[0]
+        if (
+            any(g.weak or family(g.dtype) != "integer" for g in changed[0])
+            or then.location != now.location
+        ):
+            return None
+        self.went_back = True  # once is enough: from then on each is the other one in turn
+        remark = f"is {now.text}, {then.text}, and {now.text} again: traced {self.traces} times"
+        return Retrace(then, now, now.dtype, remark)
 
 
 def _cause(then: Given, now: Given) -> Given | None:
