@@ -17,6 +17,7 @@ from ..checks.calls import elements, function_of
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
 from ..model.dtypes import family, survive
 from ..model.locations import Location
+from .columns import LIBRARY
 from .listeners import Event, Findings, Listener
 
 _MOST_COLUMNS = 64
@@ -32,9 +33,6 @@ MAY_LACK_VALUES: Final = frozenset(
     }
 )  # fmt: skip
 """Functions of pandas that leave values as they are, and may leave some out."""
-
-LIBRARY: Final = "pandas"
-"""What tables compute with."""
 
 MIXES: Final = frozenset({"T", "melt", "stack", "to_numpy", "transpose", "values"})
 """Functions and attributes that put columns of several dtypes into one."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from ..libraries.columns import LIBRARY
 from ..libraries.dask import SAYS
-from ..libraries.pandas import LIBRARY, MIXES, nullable
+from ..libraries.pandas import MIXES, nullable
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect
 from ..source.names import Names
