@@ -97,7 +97,7 @@ class Options:
             findings,
             predicted,
             results,
-        )  # what the program's start needs not
+        )  # not needed to start a program
         from .report.report import Report
         from .report.sources import observed
         from .runner.watching import stops_of, why_nothing
