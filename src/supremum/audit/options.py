@@ -93,11 +93,9 @@ class Options:
             watching: what was watched, if a whole program was audited.
         """
         from .instrument.import_hook import UNWATCHED
-        from .report.findings import (
-            findings,
-            predicted,
-            results,
-        )  # not needed to start a program
+
+        # not needed to start a program
+        from .report.findings import findings, predicted, results
         from .report.report import Report
         from .report.sources import observed
         from .runner.watching import stops_of, why_nothing
