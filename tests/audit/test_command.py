@@ -1,7 +1,6 @@
 """The command ``supremum audit``: how it ends, and where things are printed."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -184,43 +183,6 @@ def test_a_program_whose_folder_goes_away(write, command, tmp_path):
     result = command("program.py")
     assert (result.returncode, result.stdout) == (0, "out float64\n")
     assert result.stderr.startswith("program.py:5:8: widening: ")
-
-
-pty = pytest.importorskip("pty") if sys.platform != "win32" else None
-SLOW = """\
-import time
-import numpy as np
-x = np.ones(4, np.float32)
-end = time.monotonic() + 2.4
-while time.monotonic() < end:
-    for i in range(64):
-        x = x * 1
-"""
-
-
-@pytest.mark.skipif(pty is None, reason="there are no pseudo-terminals")
-def test_progress_is_told_to_a_terminal_alone(write, tmp_path, command):
-    write(SLOW)
-    mine, theirs = pty.openpty()
-    words = [sys.executable, "-m", "supremum", "audit", "program.py"]
-    process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs)
-    piped = command("program.py")
-    with process:
-        os.close(theirs)
-        told = b""
-        try:
-            while part := os.read(mine, 4096):
-                told += part
-        except OSError:  # the other end is closed
-            pass
-        assert process.stdout.read() == b""
-    os.close(mine)
-    first, _, rest = told.decode().lstrip("\r").partition(" operations on arrays, 0 causes")
-    assert first.startswith("supremum: ")
-    assert int(first.removeprefix("supremum: ").replace(",", "")) > 1000
-    assert "\r\033[KNothing found in " in rest
-    assert piped.stderr.startswith("Nothing found in ")
-    assert "\r" not in piped.stderr
 
 
 # what is asked

@@ -270,7 +270,6 @@ def test_all_commands_are_listed(run):
         (["fix", "--kinds"], "forb", ["forbidden"]),
         (["audit", "--forbid"], "float64,complex1", ["float64,complex128"]),
         (["audit", "--on-finding"], "", ["report", "warn", "raise", "pdb"]),
-        (["audit", "--report-on"], "SIGU", ["SIGUSR1", "SIGUSR2"]),
         (["fix", "--target"], "num", ["numpy", "numpy-legacy"]),
     ],
 )

@@ -18,7 +18,7 @@ from .programs import (
 )
 
 _NOT_WITH_FIX: Final = (
-    "fail_on", "on_finding", "write_baseline", "outputs", "format", "list_modules", "report_on",
+    "fail_on", "on_finding", "write_baseline", "outputs", "format", "list_modules",
 )  # fmt: skip
 
 
@@ -59,12 +59,6 @@ def _actions() -> tuple[str, ...]:
 )
 @click.option(
     "--list-modules", is_flag=True, help="List all imported modules: watched or not, and why not."
-)
-@click.option(
-    "--report-on",
-    metavar="SIGNAL",
-    type=click.Choice(["SIGHUP", "SIGINFO", "SIGUSR1", "SIGUSR2"]),
-    help="Write the report whenever this signal comes, such as SIGUSR1.",
 )
 @click.option("--fix", "fixes", is_flag=True, help="Type the suggestions in: 'supremum fix'.")
 def audit(context: click.Context, /, program: str, fixes: bool, **asked: Any) -> None:
