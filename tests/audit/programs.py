@@ -11,9 +11,9 @@ A section of a file is a program and its outcome::
 
 A section ``HEAD`` is put before each program that follows. ``@`` gives options of the audit, and
 ``%% lib.py`` begins a further file. An outcome has a line for each finding: where its cause is, of
-which kinds it is, and what to type instead; below it are the places where it had an effect, with the
-operands. What follows ``=>`` is what an audit finds once all that is typed: nothing, if there is no
-such line. ``pytest --renew-golden`` writes the outcomes anew.
+which kinds it is, and what to type instead; below are the places where it had an effect, with the
+operands. What follows ``=>`` is what is found once all that is typed; without such a line, nothing.
+``pytest --renew-golden`` writes the outcomes anew.
 """
 
 import ast
@@ -23,7 +23,9 @@ from typing import NamedTuple
 
 from supremum import audit
 
-LIBRARIES = frozenset({"jax", "pandas", "scipy", "tensorflow", "torch", "xarray", "dask"})
+LIBRARIES = frozenset(
+    {"dask", "jax", "pandas", "scipy", "sklearn", "tensorflow", "torch", "xarray"}
+)
 
 
 class Program(NamedTuple):
