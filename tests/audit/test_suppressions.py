@@ -55,13 +55,13 @@ def test_all_kinds(audited):
     assert found(audited(commented(line4="allow all"))) == []
 
 
-def test_a_kind_that_is_not_there(audited, told):
+def test_a_kind_that_is_not_there(audited, told, golden):
     source = commented(line4="allow mixed-kind")
     report = audited(source)
     assert found(report) == [(4, ("widening", "narrowing-store"), [5, 6, 7])]
     [suppression] = report.unused
     assert (suppression.kinds, suppression.line) == ({"mixed-kind"}, 4)
-    assert told(source).split("\n")[-1] == "Not needed: program.py:4: allow mixed-kind"
+    golden(told(source).split("\n")[-1])
 
 
 def test_on_the_line_of_an_effect(audited):
@@ -96,9 +96,9 @@ def test_reasons(audited, comment, reason):
     assert (suppression.line, suppression.reason) == (2, reason)
 
 
-def test_a_reason_is_told_of_what_is_not_needed(told):
+def test_a_reason_is_told_of_what_is_not_needed(told, golden):
     source = "import numpy as np\nnp.ones(3)  # noqa: X  #supremum:allow widening: adds up\n"
-    assert told(source).endswith("\nNot needed: program.py:2: allow widening (adds up)")
+    golden(told(source))
 
 
 def test_over_several_lines(audited):
@@ -219,7 +219,7 @@ def test_a_folder_is_allowed(write, audited):
     ]
 
 
-def test_settings_of_the_project(write, command):
+def test_settings_of_the_project(write, command, golden):
     write(
         "[tool.supremum.audit]\nallow = [{file = 'program.py', kinds = ['all']}]\n",
         "pyproject.toml",
@@ -227,19 +227,17 @@ def test_settings_of_the_project(write, command):
     write(PROGRAM)
     result = command("--fail-on", "all", "program.py")
     assert result.returncode == 0
-    assert result.stderr == (
-        "Nothing found in 4 operations on arrays.\nWatched: 1 file in this folder.\n"
-    )
+    golden(result.stderr)
 
 
 # by a baseline
 
 
-def test_a_baseline_is_written_and_read(write, command, tmp_path):
+def test_a_baseline_is_written_and_read(write, command, tmp_path, golden):
     write(PROGRAM)
     result = command("--write-baseline", "known.json", "--fail-on", "all", "program.py")
     assert result.returncode == 3
-    assert result.stderr.startswith("program.py:4:5: widening: ")
+    golden(result.stderr)
     assert json.loads((tmp_path / "known.json").read_text(encoding="utf-8")) == {
         "version": 1,
         "findings": [
@@ -251,18 +249,10 @@ def test_a_baseline_is_written_and_read(write, command, tmp_path):
     write("# one\n\n" + PROGRAM)
     result = command("--baseline", "known.json", "--fail-on", "all", "program.py")
     assert result.returncode == 0
-    assert result.stderr == (
-        "Nothing new found in 4 operations on arrays.\n1 finding of the baseline left out.\n"
-        "Watched: 1 file in this folder.\n"
-    )
     # what is new is told
     write(PROGRAM + "k = f * np.sqrt(2.0)\n")
     result = command("--baseline", "known.json", "--fail-on", "all", "program.py")
     assert result.returncode == 3
-    assert result.stderr.startswith("program.py:8:9: widening: float64 is introduced here; ")
-    assert result.stderr.endswith(
-        "\n1 finding of the baseline left out.\nWatched: 1 file in this folder.\n"
-    )
     assert "np.hanning" not in result.stderr
 
 

@@ -20,19 +20,6 @@ j = i * 2 + 1
 u = np.uint64([1]) + np.int64([1])
 v = np.apply_along_axis(abs, 0, j)
 """
-JAX = """\
-program.py:4:5: port-mismatch: float64 here, float32 by jax rules (x64 on)
-     4 | g = f * i
-       |     ~   ~
-       |     |   int64   float64 here, float32 by jax rules (x64 on)
-       |     float32
-  type instead: (f * i).astype(np.float32, copy=False)
-  why, by jax rules, x64 on: float32 is the least dtype that both reach: in these rules every \
-float is above every integer. May lose precision: int64 carries 63 bits, float32 carries 24.
-
-1 cause (1 port-mismatch) in 12 operations on arrays.
-By jax rules 7 of 12 places give the same dtypes.
-Not answered: program.py:9: np.apply_along_axis(abs, 0, j)"""
 
 
 def differences(report):
@@ -45,14 +32,14 @@ def kinds(report):
     return [(f.line, f.kind, f.text) for f in report.of(["port-mismatch"])]
 
 
-def test_jax(audited, told):
+def test_jax(audited, told, golden):
     report = audited(PROGRAM, target="jax", kinds="port-mismatch")
     text = told(PROGRAM, target="jax", kinds="port-mismatch")
     [finding] = report.findings
-    assert text == JAX
+    golden(text)
     assert report.target == "jax"
     # where it begins is a finding; what comes of it is counted, and predicted
-    assert finding.places[0].told == "float64 here, float32 by jax rules (x64 on)"
+    assert (finding.line, finding.text) == (4, "f * i")
     assert differences(report) == [
         (4, "f * i", "float64", "float32"),
         (5, "g + 1", "float64", "float32"),
@@ -71,12 +58,13 @@ def test_without_64_bits(audited):
     assert kinds(report)[0] == (3, "port-mismatch", "np.arange(8)")
 
 
-def test_options_of_the_target(audited):
+def test_options_of_the_target(audited, golden):
     report = audited(PROGRAM, target="jax:x64=false")
     found = {p.text: (p.dtypes, p.target) for p in report.predicted}
     assert found["f * i"] == (("float64",), ("float32",))
-    with pytest.raises(supremum.RulesError, match="as in jax:x64=false, not 'jax,x64'"):
+    with pytest.raises(supremum.RulesError) as caught:
         audited(PROGRAM, target="jax,x64")
+    golden(caught.value)
 
 
 def test_a_file_of_rules_is_a_target(audited, write):
@@ -85,14 +73,9 @@ def test_a_file_of_rules_is_a_target(audited, write):
     assert report.target == "mine"
 
 
-def test_the_excerpt_of_what_is_made(told):
+def test_the_excerpt_of_what_is_made(told, golden):
     source = "import numpy as np\na = np.zeros(3)\n"
-    assert told(source, target="torch").split("\n")[:4] == [
-        "program.py:2:5: port-mismatch: float64 here, float32 by torch rules (default float32)",
-        "     2 | a = np.zeros(3)",
-        "       |     ^^^^^^^^^^^",
-        "       |     float64   float64 here, float32 by torch rules (default float32)",
-    ]
+    golden("\n".join(told(source, target="torch").split("\n")[:4]))
 
 
 # What is asked of the rules of a function, or of the default dtypes, beside what comes out here.
@@ -153,24 +136,16 @@ b, m = i > 1, np.array([[0, 1], [-1, 0]], np.float32)
     assert report.problems == ()
 
 
-def test_the_operands_of_a_call_are_marked(told):
+def test_the_operands_of_a_call_are_marked(told, golden):
     source = "import numpy as np\nf, i = np.ones(3, np.float32), np.arange(3)\ng = np.add(f, i)\n"
-    assert told(source, target="jax", kinds="port-mismatch").split("\n")[1:5] == [
-        "     3 | g = np.add(f, i)",
-        "       |            ~  ~",
-        "       |            |  int64   float64 here, float32 by jax rules (x64 on)",
-        "       |            float32",
-    ]
+    golden("\n".join(told(source, target="jax", kinds="port-mismatch").split("\n")[1:5]))
 
 
-def test_the_same_rules_give_the_same(audited, told):
+def test_the_same_rules_give_the_same(audited, told, golden):
     report = audited(PROGRAM, target="numpy")
     assert differences(report) == []
     assert kinds(report) == []
-    assert told(PROGRAM, target="numpy").split("\n")[-2:] == [
-        "By numpy rules 11 of 12 places give the same dtypes.",
-        "Not answered: program.py:9: np.apply_along_axis(abs, 0, j)",
-    ]
+    golden("\n".join(told(PROGRAM, target="numpy").split("\n")[-2:]))
 
 
 @pytest.mark.parametrize("name", supremum.systems())
@@ -204,13 +179,13 @@ def test_json(audited):
     }  # fmt: skip
 
 
-def test_the_command(write, command):
+def test_the_command(write, command, golden):
     write(PROGRAM)
     result = command(
         "--target", "jax", "--kinds", "port-mismatch", "--fail-on", "all", "program.py"
     )
-    watched = "\nWatched: 1 file in this folder.\n"
-    assert (result.returncode, result.stdout, result.stderr) == (3, "", JAX + watched)
+    assert (result.returncode, result.stdout) == (3, "")
+    golden(result.stderr)
     assert command("--target", "numpy", "--fail-on", "port-mismatch", "program.py").returncode == 0
 
 
@@ -247,7 +222,8 @@ u, b = np.array([3, 4], np.uint8), np.array([True, False])
     assert report.problems == ()
 
 
-def test_a_file_of_rules_has_no_options(audited, write):
+def test_a_file_of_rules_has_no_options(audited, write, golden):
     write('arrows = "b -> i32"\n', "mine.toml")
-    with pytest.raises(supremum.RulesError, match="rules from a file have no options such as x64"):
+    with pytest.raises(supremum.RulesError) as caught:
         audited("import numpy as np\n", target="mine.toml:x64=false")
+    golden(caught.value)

@@ -442,20 +442,10 @@ def test_what_only_looks_like_it_is_answered(text, system, result):
     assert explain(text, system=system).result.name == result
 
 
-def test_each_step_says_what_decides_and_which_one_widens():
-    assert str(explain("np.int16(1) + 1 + int32*[3]")) == (
-        "int16                                          jax rules, x64 on\n"
-        "\n"
-        "  1  np.int16(1) + 1              int16           numpy: int* takes the dtype of int16.\n"
-        "  2  np.int16(1) + 1 + int32*[3]  int16           int16 is the least dtype that both"
-        " reach: a weak dtype takes the width of what it meets."
-    )
+def test_each_step_says_what_decides_and_which_one_widens(golden):
+    golden(str(explain("np.int16(1) + 1 + int32*[3]")))
     widened = explain("float32[3] * np.mean(int8[3])")
-    assert str(widened).splitlines()[-3:] == [
-        "  float32[3] * np.mean(int8[3])",
-        "               ^^^^^^^^^^^^^^^^",
-        "  Step 1: Wider than every operand: 64 bits, where they have 8.",
-    ]
+    golden("\n".join(str(widened).splitlines()[-3:]))
     assert [step["result"] for step in json.loads(json.dumps(widened.as_dict()))["steps"]] == [
         "float64",
         "float64",
@@ -466,17 +456,19 @@ def test_an_operand_may_be_named_self():
     assert supremum.explain("self * 2", self="int8", system="jax").result.name == "int8"
 
 
-def test_operands_may_have_names():
+def test_operands_may_have_names(golden):
     numpy = pytest.importorskip("numpy")
     assert explain("a * b + 1", a="int32[3]", b=1.5, system="numpy").result.name == "float64"
     # NumPy decides about its own arrays
     found = explain("x.mean() + y", x=numpy.ones(3, "f4"), y=2.0)
     assert (found.result.name, found.system) == ("float32", "numpy")
-    with pytest.raises(RulesError, match="a= names an operand of an expression"):
+    with pytest.raises(RulesError) as caught:
         explain("int8", 1, a=2)
+    golden(caught.value)
     assert explain("a + 1", a="int8", b=2).result.name == "int8"
-    with pytest.raises(ExpressionError, match="the expression has no operand named b or c"):
+    with pytest.raises(ExpressionError) as caught:
         explain("int8 + 1", b=2, c=3)
+    golden(caught.value)
 
 
 def test_an_error_is_the_same_after_pickling():
@@ -522,12 +514,10 @@ def test_a_mistake_is_one_line_with_a_caret(text, message, column):
     assert caret.index("^") - 2 == caught.value.column == column
 
 
-def test_a_refused_step_is_named():
+def test_a_refused_step_is_named(golden):
     with pytest.raises(PromotionError) as caught:
         explain("int8[3].sum() + (int8[3] + 300)", system="numpy")
-    assert str(caught.value).startswith(
-        "in the step int8[3] + 300: cannot apply add to int8[3] and"
-    )
+    golden(caught.value)
 
 
 def test_what_is_an_expression_and_what_is_an_operand():
@@ -537,21 +527,22 @@ def test_what_is_an_expression_and_what_is_an_operand():
         assert is_expression(text), text
 
 
-def test_libraries_part_at_a_step():
+def test_libraries_part_at_a_step(golden):
     found = supremum.compare("x.mean() * y", x="int8[3]", y="float32[3]", systems=["numpy", "jax"])
     assert [(a.system, a.result.name) for a in found] == [("numpy", "float64"), ("jax", "float32")]
-    assert found.parting == "They part at step 1, x.mean(): float64 in numpy; float32 in jax."
+    golden(found.parting)
     assert str(found).endswith(found.parting)
 
 
-def test_two_rules_differ_in_an_expression_of_two_operands():
+def test_two_rules_differ_in_an_expression_of_two_operands(golden):
     found = supremum.diff("numpy", "jax", expr="x.mean() * y")
     cell = next(c for c in found.cells if (c.left, c.right) == ("int8", "float32"))
     assert (cell.first.name, cell.second.name) == ("float64", "float32")
-    assert cell.reason == "wider in numpy, from x.mean() on"
+    golden(cell.reason)
     assert supremum.diff("jax", "jax", expr="x + 1").cells == ()
-    with pytest.raises(RulesError, match="has 3 operands of its own"):
+    with pytest.raises(RulesError) as caught:
         supremum.diff("numpy", "jax", expr="x + y + z")
+    golden(caught.value)
 
 
 def test_an_expression_that_one_of_the_rules_refuses_for_numbers_is_compared():
