@@ -55,7 +55,7 @@ class Program(NamedTuple):
     @property
     def imported(self):
         """The modules that it imports."""
-        return set(re.findall(r"^\s*(?:import|from) (\w+)", self.head + self.source, re.MULTILINE))
+        return set(re.findall(r"(?:from|import(?:__\(.)?) ?(\w+)", self.head + self.source))
 
     def asked(self):
         """Return the options of the audit."""

@@ -462,6 +462,13 @@ def test_what_could_not_be_done_is_said(plain, form, golden):
     golden(WORDS[form](audit.render(told, form)).replace(supremum.__version__, "VERSION"))
 
 
+@pytest.mark.parametrize("form", ["text", "github", "sarif"])
+def test_a_finding_without_a_suggestion_says_nothing_of_one(plain, form):
+    [mixed] = [found for found in plain.findings if found.kind == "mixed-kind"]
+    assert mixed.suggestion == ""
+    assert "ype instead" not in WORDS[form](audit.render(plain._replace(findings=(mixed,)), form))
+
+
 # which form is written where
 
 
