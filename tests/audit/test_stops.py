@@ -5,12 +5,13 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
-from supremum import audit
+from supremum import audit, dtype
+from supremum.audit.model.locations import Location
 from supremum.audit.record import hooks
 from supremum.audit.stops import stops
-from supremum.audit.stops.dtype_errors import by_message
-
-from .stopping import stop_of
+from supremum.audit.stops.by_rules import Question, refused
+from supremum.audit.stops.dtype_errors import Refusal, by_message
+from supremum.core.operands import operand
 
 
 @pytest.fixture
@@ -20,8 +21,12 @@ def stop(tmp_path):
     def run(source):
         path = tmp_path / "program.py"
         path.write_text("import numpy as np\n" + dedent(source), encoding="utf-8")
-        found, error = stop_of(path)
-        return [finding for finding in found if finding.kind == "stopped"], error
+        error = None
+        try:
+            audit.run(str(path))
+        except Exception as raised:  # noqa: BLE001  # whatever it is
+            error = raised
+        return audit.last_report().of(["stopped"]), error
 
     return run
 
@@ -117,22 +122,39 @@ def test_an_error_in_the_explanation_stays_inside(stop, monkeypatch):
     assert isinstance(error, OverflowError)
 
 
-def test_where_an_operand_was_introduced_is_said_once(stop):
-    found, error = stop("""
+def test_where_an_operand_was_introduced_is_said_once(stop, golden):
+    _, error = stop("""
         weights = np.zeros(3, dtype=np.int16)
         def step(weights, by):
             weights -= by
         step(weights, np.full(3, 0.5))
     """)
-    assert (found[0].line, found[0].suggestion) == (3, "np.zeros(3, dtype=np.float64)")
-    place = found[0].places[0]
-    assert [(m.text, m.dtype) for m in place.operands] == [
-        ("weights", "int16[3]"),
-        ("by", "float64[3]"),
-    ]
-    # where the first was introduced is the line that is shown
-    assert [m.born and m.born.text for m in place.operands] == [None, "np.full(3, 0.5)"]
-    text = str(audit.why(error))
-    assert "stopped: int16 is introduced here, and stops line 5: UFuncTypeError: Cannot " in text
-    assert "float64 is introduced at line 6: np.full(3, 0.5)" in text
-    assert "int16 is introduced at line" not in text
+    golden(str(audit.why(error)).partition("program.py")[2])
+
+
+# what the rules refuse
+
+ARRAY = np.ones(2)
+ASKED = {
+    ("subtract", "bool", "bool"): Refusal("other"),
+    ("add", "uint8", 300): Refusal("number", want=dtype("uint8"), number=300),
+    ("power", "int64", -1): Refusal("power"),
+    ("bincount", "float64"): Refusal("integers", dtype("float64")),
+    ("inv", "float16"): Refusal("floats", dtype("float16")),
+    ("bitwise_and", "float32", "int8"): Refusal("other"),
+    ("add", "float32", "int8"): None,
+    ("nonesuch", "float32", "int8"): None,
+    ("add", "bool"): None,
+}
+
+
+@pytest.mark.parametrize(("asked", "refusal"), ASKED.items(), ids=str)
+def test_what_the_rules_would_take_says_why_they_refuse(asked, refusal):
+    name, *operands = asked
+    place = Location("x.py", (1, 0, 1, 9), "call", name, keywords=("",) * len(operands))
+    read = [operand(x)._replace(rank=1) for x in operands]
+    read = [x._replace(form="array") if x.form == "dtype" else x for x in read]
+    question = Question(place, tuple(enumerate(read, 1)), None, ARRAY)
+    assert refused(question, TypeError("whatever it says")) == refusal
+    assert refused(question, TypeError("operands of other shapes")) is None
+    assert refused(question, KeyError("whatever it says")) is None
