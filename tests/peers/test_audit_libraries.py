@@ -13,70 +13,6 @@ import pytest
 
 PROGRAMS = Path(__file__).parent / "audit_programs"
 
-# Each program, with the library that it needs, the kind of its first finding and the mend.
-PLANTED = {
-    "torch_training": (
-        "torch",
-        "widening",
-        "np.hanning(length).astype(np.float32, copy=False)",
-    ),
-    "torch_gains": (
-        "torch",
-        "widening",
-        "np.float32(np.sqrt(power))",
-    ),
-    "torch_running": (
-        "torch",
-        "narrowing-store",
-        "torch.full((channels,), 1e-3, dtype=torch.float16)",
-    ),
-    "jax_outside": (
-        "jax",
-        "widening",
-        "jnp.linspace(0, 1, width // 2, dtype=jnp.float32)",
-    ),
-    "jax_traced": ("jax", "widening", "jnp.linspace(0, 1, width, dtype=jnp.float32)"),
-    "jax_argument": (
-        "jax",
-        "widening",
-        "np.hanning(length).astype(np.float32, copy=False)",
-    ),
-    "jax_bfloat16": ("jax", "widening", "jnp.bfloat16(0.1)"),
-    "jax_weak": ("jax", "weak-type-lost", "jnp.asarray(1e-3)"),
-    "jax_recompiled": ("jax", "weak-type-lost", "jnp.asarray(0.9)"),
-    "dask_window": (
-        "dask",
-        "widening",
-        "da.linspace(0, 1, length, chunks=chunks, dtype=np.float32)",
-    ),
-    "dask_blocks": ("dask", "widening", "np.ones(width, dtype=np.float32)"),
-    "pandas_csv": (
-        "pandas",
-        "widening",
-        "",  # a column may be of text
-    ),
-    "pandas_columns": (
-        "pandas",
-        "widening",
-        "np.linspace(0, 1, len(data), dtype=np.float32)",
-    ),
-    "pandas_rolling": (
-        "pandas",
-        "widening",
-        'data["level"].rolling(3, min_periods=1).mean().astype("float32")',
-    ),
-    "xarray_weights": (
-        "xarray",
-        "widening",
-        "np.linspace(-90, 90, rows, dtype=np.float32)",
-    ),
-    "pickled": (
-        "cloudpickle",
-        "widening",
-        "np.linspace(0, 1, len(values), dtype=np.float32)",
-    ),
-}
-
 
 def needs(library):
     """Skip a test where a library is not installed."""
@@ -108,25 +44,6 @@ def audited(tmp_path):
         return report
 
     return run
-
-
-@pytest.mark.parametrize("name", PLANTED)
-def test_the_planted_line_comes_first_and_its_mend_leaves_nothing(name, audited):
-    library, kind, suggestion = PLANTED[name]
-    needs(library)
-    text = (PROGRAMS / f"{name}.py").read_text()
-    lines = text.splitlines()
-    planted = [number for number, line in enumerate(lines, 1) if "# planted" in line]
-    report = audited(text)
-    [first] = report["findings"]  # one cause is one finding
-    told = (first["line"], first["kind"], first["cause"]["elsewhere"], first["suggestion"])
-    assert told == (*planted, kind, False, suggestion)
-    cause = first["cause"]["text"]
-    assert cause in lines[planted[0] - 1]
-    if not suggestion:
-        return
-    mended = text.replace(cause, suggestion, 1)
-    assert audited(mended)["findings"] == []
 
 
 def test_what_is_pickled_for_worker_processes_runs_there_unwatched(audited):

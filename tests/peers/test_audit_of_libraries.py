@@ -105,6 +105,70 @@ PLANTED = {
     ),
 }  # fmt: skip
 
+# Programs whose cause is far from where it shows: the library, the kind of finding, and the fix.
+FAR = {
+    "torch_training": (
+        "torch",
+        "widening",
+        "np.hanning(length).astype(np.float32, copy=False)",
+    ),
+    "torch_gains": (
+        "torch",
+        "widening",
+        "np.float32(np.sqrt(power))",
+    ),
+    "torch_running": (
+        "torch",
+        "narrowing-store",
+        "torch.full((channels,), 1e-3, dtype=torch.float16)",
+    ),
+    "jax_outside": (
+        "jax",
+        "widening",
+        "jnp.linspace(0, 1, width // 2, dtype=jnp.float32)",
+    ),
+    "jax_traced": ("jax", "widening", "jnp.linspace(0, 1, width, dtype=jnp.float32)"),
+    "jax_argument": (
+        "jax",
+        "widening",
+        "np.hanning(length).astype(np.float32, copy=False)",
+    ),
+    "jax_bfloat16": ("jax", "widening", "jnp.bfloat16(0.1)"),
+    "jax_weak": ("jax", "weak-type-lost", "jnp.asarray(1e-3)"),
+    "jax_recompiled": ("jax", "weak-type-lost", "jnp.asarray(0.9)"),
+    "dask_window": (
+        "dask",
+        "widening",
+        "da.linspace(0, 1, length, chunks=chunks, dtype=np.float32)",
+    ),
+    "dask_blocks": ("dask", "widening", "np.ones(width, dtype=np.float32)"),
+    "pandas_csv": (
+        "pandas",
+        "widening",
+        "",  # a column may be of text
+    ),
+    "pandas_columns": (
+        "pandas",
+        "widening",
+        "np.linspace(0, 1, len(data), dtype=np.float32)",
+    ),
+    "pandas_rolling": (
+        "pandas",
+        "widening",
+        'data["level"].rolling(3, min_periods=1).mean().astype("float32")',
+    ),
+    "xarray_weights": (
+        "xarray",
+        "widening",
+        "np.linspace(-90, 90, rows, dtype=np.float32)",
+    ),
+    "pickled": (
+        "cloudpickle",
+        "widening",
+        "np.linspace(0, 1, len(values), dtype=np.float32)",
+    ),
+}
+
 # What else is to be changed in a program for its mend to hold.
 BESIDES = {
     "mixed_positions": ("torch.ones(4, dtype=dtype)", "torch.ones(4)"),
@@ -152,6 +216,21 @@ def test_the_first_finding_is_the_line_to_mend(name, audited):
     lines[planted - 1] = lines[planted - 1].replace(cause, mend)
     mended = "\n".join(lines).replace(*BESIDES.get(name, ("", "")))
     assert audited(f"{mended}\n") == ()
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_one_cause_is_one_finding(name, audited):
+    library, kind, suggestion = FAR[name]
+    needs(library)
+    text = (PROGRAMS / f"{name}.py").read_text()
+    lines = text.splitlines()
+    [planted] = [number for number, line in enumerate(lines, 1) if "# planted" in line]
+    [found] = audited(text)
+    assert (found.line, found.kind, found.elsewhere) == (planted, kind, False)
+    assert found.suggestion == suggestion
+    assert found.text in lines[planted - 1]
+    if suggestion:
+        assert audited(text.replace(found.text, suggestion, 1)) == ()
 
 
 def test_signatures_are_those_that_jax_traces(audited, caplog):
