@@ -93,6 +93,7 @@ FLOORS = {
         numpy_functions
         ufuncs
         extension
+        signatures
         space
         evaluation
         random_numbers""",
@@ -102,7 +103,7 @@ FLOORS = {
 OUTSIDE = """
     arrays/*: numpy
     arrays/backends/*: ml_dtypes array_api_compat {}
-    audit/*: supremum.__version__ supremum.spelling
+    audit/*: supremum.__version__ supremum.version supremum.spelling
     audit/cli.py: click
     audit/[p]*: pytest _pytest
     audit/*/comparison.py: numpy
@@ -112,6 +113,7 @@ OUTSIDE = """
     audit/editor.py: pygls lsprotocol
     audit/*/candidates.py: libcst
     audit/*/dynamo.py: torch
+    commands/*: supremum.* click rich
     conformance/pytest.py: pytest
     conformance/command.py: click
     conformance/libraries/*: numpy {}
@@ -177,17 +179,13 @@ def not_lower(code, path):
 
 def outside(code, path):
     """Return what a file imports that is neither allowed nor the core's nor its folder's."""
-    library = path.stem.partition("_")[0]
     rows = [names for pattern, names in ROWS if fnmatch(str(path), pattern)]
-    allowed = {
-        "supremum.core",
-        f"supremum.{path.parts[0]}",
-        *" ".join(rows).format(library).split(),
-    }
-    allowed |= {library} if any("{}" in names for names in rows) else set()
-    found = {name for name, _ in imports(code, path)}
-    packages = {".".join(n.split(".")[: 1 + n.startswith("supremum.")]) for n in found}
-    return {name for name in packages if name not in sys.stdlib_module_names} - allowed
+    allowed = f"supremum.core supremum.{path.parts[0]} {' '.join(rows)}"
+    allowed = allowed.replace("{}", path.stem.partition("_")[0]).split()
+    found = {name for name, _ in imports(code, path)} - sys.stdlib_module_names
+    found = {".".join(n.split(".")[: 1 + n.startswith("supremum.")]) for n in found}
+    found -= sys.stdlib_module_names
+    return {name for name in found if not any(fnmatch(name, word) for word in allowed)}
 
 
 def code_of(path):
@@ -207,7 +205,8 @@ def test_each_file_imports_few_packages(path):
 
 def test_every_floor_has_files():
     for part, text in FLOORS.items():
-        names = {module(p.relative_to(SOURCE)) for p in (SOURCE / part).rglob("*.py")} - FACES
+        files = [*(SOURCE / part).rglob("*.py"), *(SOURCE / part).rglob("*.pyi")]
+        names = {module(path.relative_to(SOURCE)) for path in files} - FACES
         assert {place(part, name)[1] for name in names} == {*text.split()}
 
 
