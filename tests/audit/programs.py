@@ -6,7 +6,7 @@ A section of a file is a program and its outcome::
     @ forbid='float64'
     out = f * np.hanning(8)
     --
-    2:11 widening: np.hanning(8) is float64; 1 results, 32 bytes -> np.hanning(8, dtype=np.float32)
+    2:11 widening: np.hanning(8) is float64; 2 results, 96 bytes -> np.float32(np.hanning(8))
         2:7 f * np.hanning(8): float32[8], float64[8]
 
 A section ``HEAD`` is put before each program that follows. ``@`` gives options of the audit, and
@@ -105,7 +105,7 @@ def outcome(program, folder):
         (folder / name).write_text(text, "utf-8")
     report, raised = audited(program.head + program.source, folder / "program.py", program)
     lines = [f"raises {raised}"] if raised else []
-    lines += [line for finding in report.findings for line in told(finding)]
+    lines += [line for finding in report.findings for line in lines_of(finding)]
     lines += [f"not needed: {suppression}" for suppression in report.unused]
     lines += [f"problem: {problem}" for problem in report.problems]
     lines += [
@@ -142,12 +142,13 @@ def audited(source, path, program):
     return report, type(raised).__name__ if raised is not None else ""
 
 
-def told(finding):
+def lines_of(finding):
     """Yield the lines of a finding."""
     kinds = ", ".join((finding.kind, *finding.also))
     seen = "is first seen as" if finding.elsewhere else "is"
     text = " ".join(finding.text.split())
-    results = f"{about(finding.count)} results, {about(finding.bytes)} bytes"
+    results = "result" if finding.count == 1 else "results"
+    results = f"{about(finding.count)} {results}, {about(finding.bytes)} bytes"
     line = f"{where(finding)} {kinds}: {text} {seen} {finding.dtype}"
     line += "" if finding.kind == "stopped" else f"; {results}"
     suggestion = " ".join(finding.suggestion.split())
