@@ -2,10 +2,7 @@
 
 import importlib.resources
 import json
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin
@@ -100,18 +97,6 @@ def hostile(audited, monkeypatch):
     folder, reports = audited
     monkeypatch.chdir(folder)
     return reports["hostile"]
-
-
-def command(folder, *words):
-    return subprocess.run(
-        [sys.executable, "-m", "supremum", "audit", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        check=False,
-    )
 
 
 def test_the_programs_have_findings_of_several_kinds_and_one_has_none(audited):
@@ -472,11 +457,11 @@ def test_a_finding_without_a_suggestion_says_nothing_of_one(plain, form):
 # which form is written where
 
 
-def test_a_file_takes_the_form_of_its_suffix(tmp_path):
+def test_a_file_takes_the_form_of_its_suffix(tmp_path, command):
     (tmp_path / "p.py").write_text(f"{PROGRAM}print('its own')\n", encoding="utf-8")
     outputs = ["x.html", "x.sarif", "x.json", "x.github", "x.txt", "x.log"]
     options = [word for name in outputs for word in ("-o", name)]
-    done = command(tmp_path, *options, "p.py")
+    done = command(*options, "p.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "its own\n", "")
     written = {name: (tmp_path / name).read_text(encoding="utf-8") for name in outputs}
     assert len(Page(written["x.html"]).of("article")) > 3
@@ -487,18 +472,18 @@ def test_a_file_takes_the_form_of_its_suffix(tmp_path):
     assert written["x.txt"].startswith("p.py:4:12: widening: ")
 
 
-def test_a_format_that_is_named_holds_for_every_file(tmp_path):
+def test_a_format_that_is_named_holds_for_every_file(tmp_path, command):
     (tmp_path / "p.py").write_text(CLEAN, encoding="utf-8")
-    done = command(tmp_path, "--format", "json", "-o", "x.html", "-o", "y.txt", "p.py")
+    done = command("--format", "json", "-o", "x.html", "-o", "y.txt", "p.py")
     assert done.returncode == 0
     for name in ("x.html", "y.txt"):
         JSON.validate(json.loads((tmp_path / name).read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("format", audit.FORMATS)
-def test_without_a_file_the_report_goes_to_standard_error(tmp_path, format):
+def test_without_a_file_the_report_goes_to_standard_error(tmp_path, command, format):
     (tmp_path / "p.py").write_text(f"{CLEAN}print('its own')\n", encoding="utf-8")
-    done = command(tmp_path, "--format", format, "p.py")
+    done = command("--format", format, "p.py")
     assert (done.returncode, done.stdout) == (0, "its own\n")
     begins = {"html": "<!doctype html>", "json": "{", "sarif": "{"}
     assert done.stderr.startswith(begins.get(format, "Nothing found in 2 operations on arrays."))

@@ -1,7 +1,4 @@
-"""The audit on programs of other libraries: each has a cause planted far from where it shows.
-
-What the report suggests is then typed in, and nothing is found any more.
-"""
+"""Programs of other libraries print what they print without the audit, and end as they do."""
 
 import importlib.util
 import json
