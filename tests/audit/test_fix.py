@@ -63,7 +63,8 @@ def leftovers(folder):
 def said(done):
     """Return what a command says, without the table of what was measured."""
     lines = (done.stdout + done.stderr).splitlines()
-    return "\n".join(line for line in lines if not line.startswith("  "))
+    measured = re.compile("  +(before|memory|peak|time|float64) ")
+    return "\n".join(line for line in lines if not measured.match(line))
 
 
 @pytest.mark.parametrize("name", ["image_filter.py", "adam.py", "spectrum.py"])
