@@ -147,8 +147,8 @@ def lines_of(finding):
     kinds = ", ".join((finding.kind, *finding.also))
     seen = "is first seen as" if finding.elsewhere else "is"
     text = " ".join(finding.text.split())
-    results = "result" if finding.count == 1 else "results"
-    results = f"{about(finding.count)} {results}, {about(finding.bytes)} bytes"
+    count, results = finding.count, "result" if finding.count == 1 else "results"
+    results = f"{about(count, count)} {results}, {about(finding.bytes, count)} bytes"
     line = f"{where(finding)} {kinds}: {text} {seen} {finding.dtype}"
     line += "" if finding.kind == "stopped" else f"; {results}"
     suggestion = " ".join(finding.suggestion.split())
@@ -156,15 +156,15 @@ def lines_of(finding):
     yield f"{line} -> {suggestion}{needs}" if suggestion else line
     for place in finding.places:
         operands = ", ".join(map(marked, place.operands))
-        times = f" x{about(place.count)}" if place.count != 1 else ""
+        times = f" x{about(place.count, place.count)}" if place.count != 1 else ""
         # a library has its own words for a stop
         more = f"; {place.told}" if place.told and place.kind != "stopped" else ""
         yield f"    {where(place)} {' '.join(place.text.split())}: {operands}{times}{more}"
 
 
-def about(number):
-    """Return a number, rounded if it is large: what loops do often is counted now and then."""
-    return number if number < 100 else f"~{float(f'{number:.0e}'):.0f}"
+def about(number, count):
+    """Return a number, rounded if much was counted: what loops do is looked at now and then."""
+    return number if count < 100 else f"~{float(f'{number:.0e}'):.0f}"
 
 
 def where(place):
