@@ -51,7 +51,7 @@ s.define('mine8', kind='unsigned', bits=8), [s.system(name) for name in s.system
 import supremum as s
 s.system('jax').draw().render('svg'), s.show.render(s.system('python').table(), 'html')
 s.namespace, s.rules""",
-        "",
+        "fast_sugiyama",
         "",
     ),
     **{

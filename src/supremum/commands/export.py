@@ -28,6 +28,15 @@ def _listed(names: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
+def _check_tests(tests: str, output: str | None, *, is_module: bool) -> None:
+    """Refuse tests of what is not a module in a file, and tests in the module's own file."""
+    if output is None or not is_module:
+        what = "--tests goes with --to python and -o, the module that it tests, without --modes"
+        raise click.UsageError(what)
+    if Path(tests).resolve() == Path(output).resolve():
+        raise click.UsageError(f"{tests} is the module; name another file for its --tests")
+
+
 @click.command()
 @click.argument("system", required=False, shell_complete=complete_system)
 @click.option(
@@ -84,11 +93,8 @@ def export(
         difference = exporting.check(check, rules, to, named, options)
         click.echo(difference or f"{check} is what would be written now.")
         context.exit(1 if difference else 0)
-    if tests and (to != "python" or not output or options):
-        what = "--tests goes with --to python and -o, the module that it tests, without --modes"
-        raise click.UsageError(what)
-    if tests and output and Path(tests).resolve() == Path(output).resolve():
-        raise click.UsageError(f"{tests} is the module; name another file for its --tests")
+    if tests:
+        _check_tests(tests, output, is_module=to == "python" and not options)
     text = exporting.render(rules, to, named, options)
     if output is None:
         click.echo(text, nl=False)
