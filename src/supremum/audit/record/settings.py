@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..model.provenance import Effect, Origin
 from .suppressions import Suppressions
-
-if TYPE_CHECKING:
-    from .recorder import Recorder
 
 _AUDIT = __name__.partition(".record.")[0]
 
@@ -29,7 +26,7 @@ class Settings(NamedTuple):
     forbid: frozenset[str] = frozenset()
     suppressions: Suppressions = Suppressions()
     announce: Callable[[Origin, Effect], None] | None = None
-    tick: Callable[[Recorder], None] | None = None
+    tick: Callable[[Any], None] | None = None
     exact: bool = False
 
 
