@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from math import inf
 from typing import Any, Final
 
@@ -55,16 +56,16 @@ def _range(
             for others, answers in zip(beside, usually, strict=True)
         )
 
-    low = high = usual
-    for value in reversed([v for v in values if v < usual]):
-        if not is_usual(value):
-            break
-        low = value
-    for value in [v for v in values if v > usual]:
-        if not is_usual(value):
-            break
-        high = value
+    below = [value for value in reversed(values) if value < usual]
+    above = [value for value in values if value > usual]
+    low, high = (_last((usual, *side), is_usual) for side in (below, above))
     return None if (low, high) == (values[0], values[-1]) else (low, high)
+
+
+def _last(values: Iterable[Any], is_usual: Callable[[Any], bool]) -> Any:
+    """Return the last value before the first that is not usual."""
+    *_, last = takewhile(is_usual, values)
+    return last
 
 
 def _answers(

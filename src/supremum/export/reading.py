@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -143,16 +143,18 @@ def _with_ties(table: Cells, nodes: Sequence[str]) -> Ties | None:
     places = {**up, **{f"tie{i or ''}()": common for i, common in enumerate(taken)}}
     if len(places) > len({*places.values()}):
         return None
-    arrows = {}
-    for low, above in places.items():
-        higher = [n for n, other in places.items() if other < above]
-        least = [n for n in higher if not any(places[n] < places[m] for m in higher)]
-        arrows[low] = tuple(least)
+    arrows = {low: _right_above(low, places) for low in places}
     try:
         Lattice(arrows)
     except LatticeError:
         return None
     return arrows, {f"tie{i or ''}()": answer for i, answer in enumerate(taken.values())}
+
+
+def _right_above(low: str, places: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """Return the least of the nodes above one; each node has the dtypes that it reaches."""
+    higher = [n for n, other in places.items() if other < places[low]]
+    return tuple(n for n in higher if not any(places[n] < places[m] for m in higher))
 
 
 def _with_numbers(rules: PromotionSystem, plain: Description, which: Sequence[str]) -> Description:

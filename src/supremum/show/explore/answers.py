@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from ...core.dtypes import WEAK
+from ...core.dtypes import WEAK, DType
 from ...core.errors import RulesError
 from ...core.expressions.text import OPERATORS
 from ...core.functions import FUNCTIONS, canonical
@@ -115,25 +116,31 @@ class Asking:
 
     def _forms(self) -> tuple[int, ...]:
         """Return for each form an earlier one that is treated alike, or itself."""
-        dtypes = sorted((d for d in self.rules.dtypes if not d.weak), key=lambda d: d.bits != 32)
-        usual = {d.kind: d for d in reversed(dtypes)}
-        narrow = {d.kind: d for d in reversed(dtypes) if d.bits == 8}
-        weak = [d for d in self.rules.dtypes if d.weak]
-        tried = list(dict.fromkeys([*usual.values(), *narrow.values(), *weak]))
-        others: list[Class | Numbers] = [Class(d, d.weak, form) for d in tried for form in FORMS]
+        tried = self._tried()
+        others = [Class(d, d.weak, form) for d in tried for form in FORMS]
         weaknesses = (False, True) if self.makes_weak else (False,)
-        signatures: list[list[Outcome]] = []
-        for form in FORMS:
-            found = []
-            for op, d, is_weak in product(self.asked, tried, weaknesses):
-                own = Class(d, is_weak or d.weak, form)
-                for other in (*others, *self.numbers) if op not in UNARY else ():
-                    found.append(self.of(op, own, other))
-                    if not self._skips(op, other, own):
-                        found.append(self.of(op, other, own))
-                found.append(self.of(op if op in UNARY else None, own))
-            signatures.append(found)
+        signatures = [
+            [
+                outcome
+                for op, d, is_weak in product(self.asked, tried, weaknesses)
+                for outcome in self._beside(op, Class(d, is_weak or d.weak, form), others)
+            ]
+            for form in FORMS
+        ]
         return tuple(signatures.index(own) for own in signatures)
+
+    def _beside(
+        self, op: str | None, own: Class, others: Sequence[Class | Numbers]
+    ) -> list[Outcome]:
+        """Return the outcomes of a function on a class, alone and beside others in both orders."""
+        if op in UNARY:
+            return [self.of(op, own)]
+        found = []
+        for other in (*others, *self.numbers):
+            found.append(self.of(op, own, other))
+            if not self._skips(op, other, own):
+                found.append(self.of(op, other, own))
+        return [*found, self.of(None, own)]
 
     def _classes(self) -> list[Class]:
         """Return the classes; arrays are weak only if these rules make such arrays."""
