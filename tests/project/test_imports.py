@@ -93,7 +93,7 @@ ARRAYS_ORDER = [
     "sorting",
     "statistical",
     "utility",
-    "numpy_names",
+    "numpy_values",
     "numpy_functions",
     "ufuncs",
     "extension",

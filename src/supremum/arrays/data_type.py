@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -93,8 +94,15 @@ class DataType:
 
     else:
 
+        @property
+        def __class__(self) -> type:  # some ask whether a dtype is one of NumPy's
+            numpy = sys.modules.get("numpy")
+            return DataType if numpy is None else numpy.dtype
+
         def __getattr__(self, name: str) -> Any:
-            return getattr(self.plain, name)
+            if name.startswith("_") or hasattr(self.plain, name):
+                return getattr(self.plain, name)
+            return getattr(self.plain.to("numpy"), name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return data_type, (self.plain,)

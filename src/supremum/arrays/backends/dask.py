@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import dask.array as da
 import numpy as np
@@ -158,6 +158,14 @@ class DaskBackend(Backend):
     def to_numpy(self, data: Any) -> Any:
         """Return an array of NumPy with the same values, which computes them."""
         return np.asarray(data.compute())
+
+    def values(self, data: Any) -> NoReturn:  # noqa: ARG002  # others look at it
+        """Refuse to compute an array for a function that NumPy computes.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError("Dask has not computed them yet; np.asarray(x) does")
 
     def exported(self, data: Any, d: DType) -> Any:
         """Return what is given to other libraries: an array of NumPy, which is computed."""

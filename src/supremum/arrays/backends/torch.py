@@ -108,6 +108,19 @@ class TorchBackend(Backend):
             return data.numpy()
         return data.view(torch.uint8 if native.itemsize == 1 else torch.uint16).numpy().view(native)
 
+    def values(self, data: Any) -> Any:
+        """Return an array of NumPy with the same values, for a function that NumPy computes.
+
+        Raises:
+            TypeError: for a tensor that requires a gradient.
+        """
+        if data.requires_grad:
+            raise TypeError(
+                "this tensor would lose its gradient; use a function of the namespace or of "
+                "PyTorch, or detach it first, with xp.asarray(x.native.detach())"
+            )
+        return self.to_numpy(data)
+
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
         if name in _OWN:
