@@ -99,7 +99,9 @@ def test_a_function_of_numpy_gives_what_it_gives_by_our_rules(rules, call):
 
 
 @pytest.mark.parametrize("backend", ["numpy", "torch", "jax"])
-@pytest.mark.parametrize("call", ["np.median(f)", "np.diag(A)", "np.histogram(i)", "np.cbrt(f)"])
+@pytest.mark.parametrize(
+    "call", ["np.median(f)", "np.diag(A)", "np.histogram(i)", "np.cbrt(f)", "np.isin(m, m[:1])"]
+)
 def test_numpy_computes_for_each_backend_that_has_values(backend, call):
     pytest.importorskip(backend)
     xp = supremum.namespace("jax", x64=False, backend=backend)
@@ -228,6 +230,15 @@ def test_a_namespace_has_the_functions_of_numpy_that_it_has_rules_for():
     assert pickle.loads(pickle.dumps(xp.median))([1.0, 3.0]) == 2
     assert not {"piecewise", "save", "ndarray", "median", "lib"} & {*dir(xp)}
     assert not any(hasattr(xp, name) for name in ("piecewise", "save", "ndarray", "nonsense"))
+
+
+@pytest.mark.parametrize("generator", [np.random.default_rng(1), np.random.RandomState(1)])
+def test_numpy_does_not_shuffle_rows_that_are_views(generator):
+    x = supremum.namespace("jax").asarray([[1, 2], [3, 4], [5, 6]])
+    with pytest.raises(UserWarning, match="shuffl"):
+        generator.shuffle(x)
+    assert x.tolist() == [[1, 2], [3, 4], [5, 6]]
+    assert sorted(x[generator.permutation(3)].tolist()) == x.tolist()
 
 
 def test_numpy_saves_arrays(tmp_path):

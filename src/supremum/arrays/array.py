@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,10 @@ def key_of(dtype: DType, weak: bool = False) -> Key:  # noqa: FBT002  # most are
         found.flat = Key(dtype, weak)
         found = _keys.setdefault((dtype, weak), found)
     return found
+
+
+# NumPy swaps `x[i], x[j] = x[j], x[i]`, where rows are views, and so duplicates them.
+warnings.filterwarnings("error", r"you are shuffling a '\w*Array' object", UserWarning)
 
 
 class Array:

@@ -295,8 +295,16 @@ def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
     return torch.where(torch.isnan(x2), len(known if side == "left" else ordered), found)
 
 
+def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
+    """Return which elements are in others; PyTorch does not compare bools."""
+    is_bool = x1.dtype is torch.bool
+    found = [x.to(torch.uint8) if is_bool else x for x in (x1, x2)]
+    return torch.isin(*found, invert=invert)
+
+
 _OWN: dict[str, Kernel] = {
     "concat": _concat,
+    "isin": _isin,
     "linalg.trace": _trace,
     "matmul": torch.matmul,
     "mean": partial(_added_up, torch.mean, xp.mean),
