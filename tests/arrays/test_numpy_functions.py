@@ -251,6 +251,13 @@ def test_numpy_saves_arrays(tmp_path):
     assert np.loadtxt(tmp_path / "x.txt").tolist() == [1.5, 2.5]
 
 
+def test_arrays_of_numpy_with_a_parameter_of_ours_are_numpys():
+    x, atol = VALUES["f"], supremum.namespace("jax").asarray(0.5)
+    assert isinstance(np.isclose(x, x + 0.25, atol=atol), np.ndarray)
+    assert isinstance(np.trapezoid(x, atol + x), Array)  # which is an operand
+    np.testing.assert_allclose(x, x + 0.25, atol=atol)
+
+
 def test_facts_are_those_of_numpy():
     xp = supremum.namespace("jax")
     x = xp.asarray(VALUES["A"])

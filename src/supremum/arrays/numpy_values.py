@@ -169,6 +169,8 @@ class _Typing:
         operands = [*_operands(call)]
         self.operands = [as_operand(xp.engine, as_numpy_does(xp, x)) for x in operands]
         self.natives = [_native(x) for x in operands]
+        self.arrays = [x for x in _arrays((call.args, call.given)) if isinstance(x, Array)]
+        self.is_others = bool(self.arrays) and not any(isinstance(x, Array) for x in operands)
         self.converted: list[Any] = []
         first = _listed(call.name, 0) or ""
         wanted = self.asked or xp.engine.decide(first, *self.operands).dtype
@@ -199,13 +201,16 @@ class _Typing:
             return type(found)(*parts) if hasattr(found, "_fields") else type(found)(parts)
         if not isinstance(found, (np.ndarray, np.generic)):
             return found
+        name = _listed(self.call.name, index) or ""
+        is_known = _numpy_gives(name, self.natives) == found.dtype
+        if self.is_others and FUNCTIONS[name].operands != 1 and is_known:
+            return found  # of arrays of NumPy: a parameter that is ours has no part in it
         decided = self._decided(found.dtype, index)
         own = np.asarray(found)
         if any(np.may_share_memory(own, x) for x in self.converted):
             own = own.copy()  # on other backends it is one, too
         backend = self.xp.engine.backend
-        arrays = [x for x in _arrays((self.call.args, self.call.given)) if isinstance(x, Array)]
-        device = backend.device(arrays[0].native) if arrays else None
+        device = backend.device(self.arrays[0].native) if self.arrays else None
         native = backend.make(own, decided.dtype, device)
         return self.xp.engine.wrap(native, decided.dtype, decided.weak)
 
