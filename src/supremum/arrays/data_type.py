@@ -97,7 +97,7 @@ class DataType:
         @property
         def __class__(self) -> type:  # some ask whether a dtype is one of NumPy's
             numpy = sys.modules.get("numpy")
-            return DataType if numpy is None else numpy.dtype
+            return type(self) if numpy is None else numpy.dtype  # type: ignore[no-any-return]  # a class
 
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_") or hasattr(self.plain, name):
