@@ -1,9 +1,13 @@
 """Mixed with NumPy's own arrays, scalars and functions: if one is ours, our rules decide."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 import supremum
+from supremum.arrays import DataType
 
 jax = supremum.namespace("jax")
 x = jax.asarray([1, 2], dtype=jax.int16)
@@ -71,6 +75,17 @@ THEIRS = {
 @pytest.mark.parametrize("code", THEIRS)
 def test_what_converts_makes_arrays_of_numpy(code):
     assert repr(eval(code)) == THEIRS[code]
+
+
+def test_a_dtype_answers_what_code_for_numpy_asks():
+    d = x.dtype
+    assert isinstance(d, np.dtype)
+    assert isinstance(jax.int16, DataType)
+    assert issubclass(d.type, np.integer)
+    assert (d.char, d.str, np.dtype(d)) == ("h", np.dtype("int16").str, np.dtype("int16"))
+    assert pickle.loads(pickle.dumps(d)) == copy.copy(d) == d
+    for odd in (d, supremum.namespace("torch", backend="abstract").complex32):
+        assert not hasattr(odd, "nonsense")
 
 
 def test_data_is_shared_not_copied():

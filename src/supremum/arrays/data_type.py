@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -100,9 +101,11 @@ class DataType:
             return type(self) if numpy is None else numpy.dtype  # type: ignore[no-any-return]  # a class
 
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("_") or hasattr(self.plain, name):
-                return getattr(self.plain, name)
-            return getattr(self.plain.to("numpy"), name)
+            own = self.plain
+            if not name.startswith("_") and not hasattr(own, name):
+                with suppress(DTypeError, ImportError):
+                    own = own.to("numpy")
+            return getattr(own, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return data_type, (self.plain,)
