@@ -50,6 +50,9 @@ def bind(target: Any, engine: Engine, chapters: Sequence[ModuleType]) -> None:
 def missing(space: Any, name: str) -> AttributeError:
     """Return the error for what a namespace does not have, with what may have been meant."""
     msg = f"{space} has no attribute {name!r}"
+    if name == "random":
+        how = "draw them with NumPy or the backend's library, and pass them to xp.asarray"
+        return AttributeError(f"{msg}: the array API has no random numbers; {how}")
     if name.startswith("_"):
         return AttributeError(msg)
     return AttributeError(f"{msg}{did_you_mean(name, dir(space))[0]}")

@@ -14,7 +14,6 @@ from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
 from ..array import Array
-from .drawing import Drawing
 from .refusals import refusal, says_dtype
 
 Kernel = Callable[..., Any]
@@ -44,7 +43,7 @@ def summed_in(d: DType) -> DType:
     return by_name("float32" if d.kind == "float" else "complex64")
 
 
-class Backend(Drawing):
+class Backend:
     """A library that computes.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from functools import partial
 from typing import Any
 
 import jax
@@ -45,45 +44,6 @@ def _unflatten(facts: _Facts, leaves: tuple[Any]) -> JaxArray:
 
 
 jax.tree_util.register_pytree_node(JaxArray, _flatten, _unflatten)
-
-
-class _Keys:
-    """Keys for draws, one after another.
-
-    They are made of the seed and a count, which are Python's: a key that is kept could be a tracer
-    of `jax.jit`.
-    """
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._count = 0
-
-    def key(self) -> Any:
-        """Return a new key."""
-        self._count += 1
-        return jax.random.fold_in(jax.random.key(self._seed), self._count)
-
-
-@partial(jax.jit, static_argnums=(3, 4))
-def _up_to(key: Any, last: Any, mask: Any, shape: tuple[int, ...], native: Any) -> Any:
-    """Return integers of [0, last], each as likely; `jax.random.randint` prefers some of many.
-
-    Args:
-        key: a key.
-        last: the largest of them, of an unsigned dtype.
-        mask: the bits that it takes.
-        shape: the shape.
-        native: the dtype.
-    """
-
-    def again(state: tuple[Any, Any]) -> tuple[Any, Any]:
-        key, made = state
-        key, one = jax.random.split(key)
-        return key, jnp.where(made > last, jax.random.bits(one, shape, native) & mask, made)
-
-    first, rest = jax.random.split(key)
-    start = jax.random.bits(first, shape, native) & mask
-    return jax.lax.while_loop(lambda state: (state[1] > last).any(), again, (rest, start))[1]
 
 
 class JaxBackend(Backend):
@@ -173,10 +133,6 @@ class JaxBackend(Backend):
         """Return the result of a function as a strong array of a dtype."""
         return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
 
-    def generator(self, seed: int) -> Any:
-        """Return what makes a new key for each draw."""
-        return _Keys(seed)
-
     def take(self, data: Any, key: Any) -> Any:
         """Return part of an array; JAX reads an index anew each time, which takes it long."""
         if isinstance(key, jax.Array) and key.dtype.kind in "iu":
@@ -223,29 +179,6 @@ class JaxBackend(Backend):
             return run(*values)
 
         return call
-
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        return jax.random.uniform(draw.key(), shape, self.dtype(d))
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        return jax.random.normal(draw.key(), shape, self.dtype(d))
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high), which a dtype holds, as 32 or 64 bits."""
-        bits = 64 if _is_wide(d) else 32
-        native, span = jnp.dtype(f"uint{bits}"), high - low
-        last = native.type(span - 1)
-        mask = native.type(2 ** (span - 1).bit_length() - 1)
-        # unsigned, since no signed dtype holds a span of more than half of them
-        above = _up_to(draw.key(), last, mask, tuple(shape), native)
-        made = above + native.type(low % 2**bits)
-        return made if d.kind == "unsigned" else jax.lax.bitcast_convert_type(made, f"int{bits}")
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order."""
-        return jax.random.permutation(draw.key(), n)
 
     def text(self, data: Any, facts: str) -> str:
         """Return the `repr` of an array of ours with this data."""

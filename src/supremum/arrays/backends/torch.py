@@ -146,27 +146,6 @@ class TorchBackend(Backend):
         chosen = _turned(places, key)
         return data.put_(chosen, value.broadcast_to(chosen.shape).contiguous())
 
-    def generator(self, seed: int) -> Any:
-        """Return what draws its random numbers, on the device that tensors are made on."""
-        return torch.Generator(torch.get_default_device()).manual_seed(seed)
-
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        return torch.rand(shape, generator=draw, dtype=self.dtype(d), device=draw.device)
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        return torch.randn(shape, generator=draw, dtype=self.dtype(d), device=draw.device)
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high) as int64, or as uint64 if that is the dtype."""
-        made = _below(draw, high - low, shape) + _wrapped(low)
-        return made.view(torch.uint64) if d.name == "uint64" else made
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order."""
-        return torch.randperm(n, generator=draw, device=draw.device)
-
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`.
 
@@ -341,29 +320,6 @@ def _axes_of(k: Any) -> int:
     if k is None or k is Ellipsis or isinstance(k, bool):
         return 0
     return int(k.ndim) if isinstance(k, torch.Tensor) and k.dtype is torch.bool else 1
-
-
-def _wrapped(n: int) -> int:
-    """Return the int64 that has the bits of a larger integer."""
-    return (n + 2**63) % 2**64 - 2**63
-
-
-def _below(draw: Any, span: int, shape: tuple[int, ...]) -> Any:
-    """Return integers of [0, span), each as likely; int64 with the bits of uint64."""
-    where = draw.device
-    if span <= 2**32:  # above that PyTorch prefers some: it takes the remainder of 64 bits
-        return torch.randint(span, shape, generator=draw, device=where)
-    mask = _wrapped(2 ** (span - 1).bit_length() - 1)
-
-    def bits() -> Any:
-        return torch.empty(shape, dtype=torch.int64, device=where).random_(
-            -(2**63), None, generator=draw
-        ).bitwise_and_(mask)  # fmt: skip
-
-    made = bits()
-    while span < 2**64 and (above := (made ^ -(2**63)) >= span - 2**63).any():
-        made = torch.where(above, bits(), made)
-    return made
 
 
 BACKEND = TorchBackend("torch", "PyTorch", xp)
