@@ -17,8 +17,9 @@ from .decide import Decider, Decision, text_of
 Plans = defaultdict[Decider, dict[Any, Any]]
 """For each set of rules and each function, a plan by the keys of one operand after another.
 
-A function that is given the dtype of its result is found by its name and the dtype. The plan is
-behind `END`, as other operands may follow those that a function was called with.
+A function that is given the dtype of its result, or puts it into its first operand, is found by its
+name, that dtype, and whether it does so. The plan is behind `END`, as other operands may follow
+those that a function was called with.
 """
 
 END = ""
@@ -39,7 +40,6 @@ class Engine:
         array_type: the class of our arrays that hold its.
         namespace: what binds the functions.
         plans: those for functions.
-        plans_into: those for functions whose result is put into the first operand.
         tracks_views: whether arrays have to know which others share their elements: no memory does
             it for them, or an operator in place may give another dtype.
     """
@@ -50,7 +50,6 @@ class Engine:
         self.array_type = backend.array_type
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
-        self.plans_into: Plans = defaultdict(dict)
         self.tracks_views = not (backend.has_all_views and self.own_decider.operates_in_place)
 
     @property

@@ -9,7 +9,7 @@ from .array import Array
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import is_operand
-from .operations import operate, operate_in_place, operate_on_one, operate_on_two
+from .operations import operate, operate_in_place
 
 
 def _refused(name: str, other: Any) -> Any:
@@ -23,7 +23,7 @@ def _refused(name: str, other: Any) -> Any:
 def _operator(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if isinstance(other, Array) or is_operand(other):
-            return operate_on_two(self.engine, name, self, other)
+            return operate(self.engine, name, (self, other))
         return _refused(name, other)
 
     return method
@@ -32,7 +32,7 @@ def _operator(name: str) -> Callable[[Array, Any], Any]:
 def _reflected(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if is_operand(other):
-            return operate_on_two(self.engine, name, other, self)
+            return operate(self.engine, name, (other, self))
         return _refused(name, other)
 
     return method
@@ -49,7 +49,7 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate_on_one(self.engine, name, self)
+        return operate(self.engine, name, (self,))
 
     return method
 
