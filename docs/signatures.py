@@ -41,7 +41,7 @@ def stub() -> str:
         *_imports([*functions, *more, *transforms]),
         "",
         "class DataTypes:  # apart: annotations of functions mean Python's bool",
-        *(f"    {name}: ScalarType" for name in _dtypes()),
+        *(f"    {name}: DataType" for name in _dtypes()),
         "",
         "class Functions(DataTypes):",
         *(f"    {name}: {_type_of(value)}" for name, value in constants.CONSTANTS.items()),
@@ -69,7 +69,7 @@ def _functions(chapter: ModuleType) -> Iterator[Callable[..., Any]]:
 
 def _imports(functions: Sequence[Callable[..., Any]]) -> list[str]:
     """Return the imports of what the annotations of functions name."""
-    homes = defaultdict(set, {".extension": {"Extension"}, ".scalar_type": {"ScalarType"}})
+    homes = defaultdict(set, {".extension": {"Extension"}, ".array": {"DataType"}})
     for function in functions:
         _, _, chapter = function.__module__.rpartition(".")
         for annotation in (a for name, a in function.__annotations__.items() if name != "engine"):

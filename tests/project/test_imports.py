@@ -66,9 +66,7 @@ AUDIT_ORDER = [
 ARRAYS_ORDER = [
     "functions",
     "constants",
-    "data_type",
     "array",
-    "scalar_type",
     "decide",
     "context",
     "backends",
@@ -100,7 +98,6 @@ ARRAYS_ORDER = [
     "signatures",
     "space",
     "evaluation",
-    "random_numbers",
 ]
 CORE = sorted((SOURCE / "core").rglob("*.py"))
 PARTS = {
@@ -153,7 +150,7 @@ USES = {
     "define": "import supremum; supremum.define('mine8', kind='unsigned', bits=8)",
     "draw": "import supremum; supremum.system('jax').draw().render('svg')",
     "show": "import supremum; supremum.show.render(supremum.system('python').table(), 'html')",
-    "arrays": "import supremum; supremum.namespace; supremum.random; supremum.rules",
+    "arrays": "import supremum; supremum.namespace; supremum.rules",
     "every system": "import supremum as s; [s.system(name) for name in s.systems()]",
 }
 

@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType, by_name
 from ..core.errors import PromotionError
-from .array import Array
+from .array import Array, as_dtype, imaginary_part_lost
 from .backends import load
-from .data_type import as_dtype, imaginary_part_lost
 from .engine import Engine
 from .views import alike
 

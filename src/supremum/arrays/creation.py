@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.dtypes import PYTHON_SCALARS
-from .array import Array
+from .array import Array, as_dtype
 from .conversion import asarray
-from .data_type import as_dtype
 from .engine import Engine
 from .operand import as_array
 

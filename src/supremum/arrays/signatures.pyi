@@ -3,54 +3,52 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .array import Array, Axes
-from .data_type import DataType
+from .array import Array, Axes, DataType
 from .data_types import FloatInfo, IntInfo
 from .extension import Extension
 from .inspection import Info
 from .linalg import QR, SVD, Eig, SlogDet
-from .scalar_type import ScalarType
 from .sets import UniqueAll, UniqueCounts, UniqueInverse
 
 class DataTypes:  # apart: annotations of functions mean Python's bool
-    bool: ScalarType
-    uint1: ScalarType
-    uint2: ScalarType
-    uint4: ScalarType
-    uint8: ScalarType
-    uint16: ScalarType
-    uint32: ScalarType
-    uint64: ScalarType
-    uint128: ScalarType
-    int1: ScalarType
-    int2: ScalarType
-    int4: ScalarType
-    int8: ScalarType
-    int16: ScalarType
-    int32: ScalarType
-    int64: ScalarType
-    int128: ScalarType
-    float4_e2m1fn: ScalarType
-    float6_e2m3fn: ScalarType
-    float6_e3m2fn: ScalarType
-    float8_e3m4: ScalarType
-    float8_e4m3: ScalarType
-    float8_e4m3b11fnuz: ScalarType
-    float8_e4m3fn: ScalarType
-    float8_e4m3fnuz: ScalarType
-    float8_e5m2: ScalarType
-    float8_e5m2fnuz: ScalarType
-    float8_e8m0fnu: ScalarType
-    bfloat16: ScalarType
-    float16: ScalarType
-    float32: ScalarType
-    float64: ScalarType
-    bcomplex32: ScalarType
-    complex32: ScalarType
-    complex64: ScalarType
-    complex128: ScalarType
-    longdouble: ScalarType
-    clongdouble: ScalarType
+    bool: DataType
+    uint1: DataType
+    uint2: DataType
+    uint4: DataType
+    uint8: DataType
+    uint16: DataType
+    uint32: DataType
+    uint64: DataType
+    uint128: DataType
+    int1: DataType
+    int2: DataType
+    int4: DataType
+    int8: DataType
+    int16: DataType
+    int32: DataType
+    int64: DataType
+    int128: DataType
+    float4_e2m1fn: DataType
+    float6_e2m3fn: DataType
+    float6_e3m2fn: DataType
+    float8_e3m4: DataType
+    float8_e4m3: DataType
+    float8_e4m3b11fnuz: DataType
+    float8_e4m3fn: DataType
+    float8_e4m3fnuz: DataType
+    float8_e5m2: DataType
+    float8_e5m2fnuz: DataType
+    float8_e8m0fnu: DataType
+    bfloat16: DataType
+    float16: DataType
+    float32: DataType
+    float64: DataType
+    bcomplex32: DataType
+    complex32: DataType
+    complex64: DataType
+    complex128: DataType
+    longdouble: DataType
+    clongdouble: DataType
 
 class Functions(DataTypes):
     e: float

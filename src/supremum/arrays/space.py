@@ -30,7 +30,7 @@ from . import (
     statistical,
     utility,
 )
-from .array import Array
+from .array import Array, DataType
 from .backends.base import Backend
 from .engine import Engine
 from .extension import Extension, bind, missing
@@ -39,7 +39,6 @@ from .operand import is_array
 from .operations import operate, planned
 from .operators import add_operators
 from .plan import Plan
-from .scalar_type import ScalarType
 
 if TYPE_CHECKING:  # what `bind` and `__getattr__` give
     from .signatures import FourierTransforms, Functions, LinearAlgebra
@@ -107,15 +106,15 @@ class Namespace(Functions):
                 self.engine.backend.dtype(d)
             except DTypeError as error:
                 raise AttributeError(f"{self}.{name}: {error}") from None
-            made = ScalarType(self.engine, d)
+            made = DataType(d, self.engine)
             setattr(self, name, made)
             return made
 
-    def _dtype(self, name: str) -> ScalarType | None:
+    def _dtype(self, name: str) -> DataType | None:
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""
         d, engine = by_name(name), self.engine
         known = engine.own_decider.knows(d) and engine.backend.has(d)
-        return ScalarType(engine, d) if known else None
+        return DataType(d, engine) if known else None
 
     def __dir__(self) -> list[str]:
         own = {name for name in super().__dir__() if not name.startswith("_")}

@@ -9,9 +9,8 @@ import numpy as np
 
 from ..core.dtypes import DType
 from ..core.functions import canonical
-from .array import Array
+from .array import LETTERS, Array
 from .backends.base import summed_in
-from .data_type import LETTERS
 from .functions import BINARY, UNARY
 from .operand import as_operand
 
