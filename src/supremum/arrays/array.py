@@ -155,6 +155,13 @@ def complex_of(d: DType) -> DType:
     return d if d.kind == "complex" else by_name("complex128" if d.bits == 64 else "complex64")
 
 
+def summed_in(d: DType) -> DType:
+    """Return the dtype that numbers of a dtype are added up in: narrow floats have too few bits."""
+    if d.kind not in ("float", "complex") or (d.part.bits or 0) >= 32:
+        return d
+    return by_name("float32" if d.kind == "float" else "complex64")
+
+
 class Key:
     """What a decision depends on, of an array; there is one object for each combination.
 

@@ -13,7 +13,7 @@ from ..core.function_rules import FunctionRule
 from ..core.functions import canonical, chain, function
 from ..core.operands import operand
 from ..core.system import PromotionSystem
-from .array import Array
+from .array import Array, summed_in
 
 
 class Decision(NamedTuple):
@@ -84,7 +84,25 @@ class Decider:
         why = self._of_dtypes.explain(*operands, op=None if self._only_joins(name) else name)
         joined, result = why.settled.dtype, why.result
         by_operands = result.kind == "bool" or joined.kind == "complex" or _selects_places(name)
-        return Decision(result, why.weak and self.keeps_weak, joined if by_operands else result)
+        compute = joined if by_operands else result
+        if self._has_wide_scalar(name, operands):
+            compute = summed_in(compute)
+        return Decision(result, why.weak and self.keeps_weak, compute)
+
+    def _has_wide_scalar(self, name: str, operands: Sequence[Any]) -> bool:
+        """Tell whether a scalar beside narrow floats keeps its own width in a function."""
+        library = self.given.library
+        if library is None or canonical(name) not in library.wide_scalars:
+            return False
+        first, second = operands
+        is_first = not isinstance(first, Array) and canonical(name) != "floor_divide"
+        return is_first or not isinstance(second, Array) or not second.native.ndim
+
+    def is_by_reciprocal(self, name: str, decision: Decision) -> bool:
+        """Tell whether a number over an array is its reciprocal times the number."""
+        library = self.given.library
+        is_division = canonical(name) == "true_divide" and decision.compute is not decision.dtype
+        return is_division and library is not None and library.by_reciprocal
 
     def _only_joins(self, name: str) -> bool:
         """Tell whether a function puts arrays together, of dtypes that are not operable, too."""

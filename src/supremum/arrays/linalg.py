@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array, Axes, as_dtype, complex_of
-from .backends.base import summed_in
+from .array import Array, Axes, as_dtype, complex_of, summed_in
 from .engine import Engine
 from .linear_algebra import _product, matmul, matrix_transpose, tensordot, vecdot
 from .operand import as_array, as_native

@@ -9,8 +9,7 @@ import numpy as np
 
 from ..core.dtypes import DType
 from ..core.functions import canonical
-from .array import LETTERS, Array
-from .backends.base import summed_in
+from .array import LETTERS, Array, summed_in
 from .functions import BINARY, UNARY
 from .operand import as_operand
 

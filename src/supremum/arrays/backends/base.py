@@ -13,7 +13,7 @@ from typing import Any
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
-from ..array import Array
+from ..array import Array, summed_in
 from .refusals import refusal, says_dtype
 
 Kernel = Callable[..., Any]
@@ -34,13 +34,6 @@ def adds_up(name: str) -> bool:
 def selects(name: str) -> bool:
     """Tell whether a reduction returns some elements as they are, or their places; or compares."""
     return chain(name)[-1] in ("max", "argmax", "any", "all")
-
-
-def summed_in(d: DType) -> DType:
-    """Return the dtype that numbers of a dtype are added up in: narrow floats have too few bits."""
-    if d.kind not in ("float", "complex") or (d.part.bits or 0) >= 32:
-        return d
-    return by_name("float32" if d.kind == "float" else "complex64")
 
 
 class Backend:
