@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..core.cache import LARGEST, LIMIT, SMALLEST
 from ..core.completion import completed
 from ..core.dtypes import PYTHON_SCALARS, DType
-from ..core.errors import SupremumError
+from ..core.errors import PromotionError, SupremumError
 from ..core.function_rules import FunctionRule
 from ..core.functions import canonical, chain, function
 from ..core.operands import operand
@@ -44,6 +44,7 @@ class Decider:
         valued: whether it depends on the values of numbers.
         keeps_weak: whether arrays that result from Python scalars alone are weak.
         operates_in_place: whether an operator in place leaves an array its dtype.
+        numbers: the dtypes of arrays of one Python number, by its key, and whether they are weak.
     """
 
     def __init__(self, rules: PromotionSystem) -> None:
@@ -62,6 +63,7 @@ class Decider:
             for name, rule in self.rules.functions.items()
         }
         self._of_dtypes = self.rules.replace(refuse_int=None, functions=plain)
+        self.numbers: dict[Any, tuple[DType, bool]] = {}
         self._decisions: dict[Any, Decision] = {}
 
     def decide(self, name: str, *operands: Any) -> Decision:
@@ -112,6 +114,15 @@ class Decider:
         rule, rules = self.rule(name), self._of_dtypes
         is_shared = rule.shared or rules.function_join is rules.join
         return is_shared and rule._replace(shared=False) == FunctionRule()
+
+    def of_number(self, number: Any) -> tuple[DType, bool]:
+        """Return the dtype of an array of one Python number, and whether it is weak."""
+        default = getattr(self.defaults, type(number).__name__, PYTHON_SCALARS[bool])
+        try:
+            why = self.rules.explain(number)
+        except PromotionError:
+            return default, False
+        return default if why.result.weak else why.result, why.weak
 
     def key(self, x: Any) -> Any:
         """Return what a decision depends on, of an array or a Python number.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
@@ -40,6 +40,9 @@ class Engine:
         array_type: the class of our arrays that hold its.
         namespace: what binds the functions.
         plans: those for functions.
+        plain_type: the class of the library's arrays of which `taken` knows more.
+        taken: how its arrays are taken under the own rules, by their dtypes and by those that are
+            asked for: what casts them, or None, and the key of the result.
         tracks_views: whether arrays have to know which others share their elements: no memory does
             it for them, or an operator in place may give another dtype.
     """
@@ -50,6 +53,8 @@ class Engine:
         self.array_type = backend.array_type
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
+        self.plain_type = backend.plain_type
+        self.taken: dict[Any, dict[Any, tuple[Callable[..., Any] | None, Key]]] = defaultdict(dict)
         self.tracks_views = not (backend.has_all_views and self.own_decider.operates_in_place)
 
     @property
@@ -70,15 +75,6 @@ class Engine:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (self.namespace, "engine")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Return a function that is bound to it, which a pickle of one asks for."""
-            if name.startswith("__") or name == "namespace":
-                raise AttributeError(name)
-            *spaces, last = name.split(".")
-            return getattr(getattr(self.namespace, spaces[0]) if spaces else self.namespace, last)
 
     # what decides
 

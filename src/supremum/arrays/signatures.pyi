@@ -142,7 +142,7 @@ class Functions(DataTypes):
         """Return coordinate matrices from coordinate vectors."""
 
     def ones(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-        """Return an array of a shape, filled with ones."""
+        """Return an array of ones of a shape."""
 
     def ones_like(self, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
         """Return an array with the shape of another, filled with ones."""
@@ -154,7 +154,7 @@ class Functions(DataTypes):
         """Return the upper triangles of matrices: zeros below the diagonal `k`."""
 
     def zeros(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-        """Return an array of a shape, filled with zeros."""
+        """Return an array of zeros of a shape."""
 
     def zeros_like(self, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
         """Return an array with the shape of another, filled with zeros."""

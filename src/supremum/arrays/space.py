@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtypes import by_name, names
@@ -64,6 +63,8 @@ class Namespace(Functions):
 
     Attributes:
         backend: the name of the backend.
+        linalg: the extension for linear algebra.
+        fft: the extension for Fourier transforms.
     """
 
     __array_api_version__ = VERSIONS[-1]
@@ -73,6 +74,8 @@ class Namespace(Functions):
         self.backend = backend.name
         self.__name__ = repr(self)
         bind(self, self.engine, _CHAPTERS)
+        self.linalg = LinearAlgebra(self.engine, "linalg", linalg)
+        self.fft = FourierTransforms(self.engine, "fft", fft)
         for name, value in constants.CONSTANTS.items():
             setattr(self, name, value)
 
@@ -80,16 +83,6 @@ class Namespace(Functions):
     def rules(self) -> PromotionSystem:
         """The rules that decide: those of the block that is in force, or else its own."""
         return self.engine.rules
-
-    @cached_property
-    def linalg(self) -> LinearAlgebra:
-        """The extension for linear algebra."""
-        return LinearAlgebra(self.engine, "linalg", linalg)
-
-    @cached_property
-    def fft(self) -> FourierTransforms:
-        """The extension for Fourier transforms."""
-        return FourierTransforms(self.engine, "fft", fft)
 
     if not TYPE_CHECKING:  # to whom other names are mistakes
 

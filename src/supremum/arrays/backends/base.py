@@ -46,12 +46,14 @@ class Backend:
 
     Attributes:
         array_type: the class of our arrays that hold its.
+        plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
         has_all_views: whether all that NumPy has as a view shares memory.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
     """
 
     array_type: type[Array] = Array
+    plain_type: Any = None
     is_mutable = True
     has_all_views = False
     compares_exactly = False
@@ -340,6 +342,11 @@ class Backend:
     def reshape(self, data: Any, shape: Any, copy: bool | None) -> Any:
         """Return an array in another shape."""
         return self.ns.reshape(data, shape, copy=copy)
+
+    def filling(self, name: str, d: DType) -> Kernel:
+        """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
+        function, native, finished = self.function(name), self.dtype(d), self.finishing(d)
+        return lambda shape, device: finished(function(shape, dtype=native, device=device))
 
     def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
         """Return what a function such as ``zeros`` makes in the shape of an array."""

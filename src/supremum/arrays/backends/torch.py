@@ -22,6 +22,8 @@ from .shapes import goes_back
 class TorchBackend(Backend):
     """PyTorch."""
 
+    plain_type = torch.Tensor
+
     def _find(self, d: DType) -> Any:
         """Return its dtype of this name, if it can make tensors of it."""
         try:
