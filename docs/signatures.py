@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 import supremum
-from supremum.arrays import constants, fft, linalg, space
+from supremum.arrays import extension, fft, linalg, space
 from supremum.core.dtypes import LONG_DOUBLES
 
 PATH = Path(__file__).resolve().parents[1] / "src/supremum/arrays/signatures.pyi"
@@ -44,7 +44,7 @@ def stub() -> str:
         *(f"    {name}: DataType" for name in _dtypes()),
         "",
         "class Functions(DataTypes):",
-        *(f"    {name}: {_type_of(value)}" for name, value in constants.CONSTANTS.items()),
+        *(f"    {name}: {_type_of(value)}" for name, value in extension.CONSTANTS.items()),
         "",
         *map(_method, functions),
         "class LinearAlgebra(Extension):",

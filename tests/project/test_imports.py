@@ -61,14 +61,12 @@ AUDIT_ORDER = [
     ("plugin",),
     ("pytest_plugin",),
 ]
-# What is in it may import what stands before it, types included; from `indexing` to `utility` are
+# What is in it may import what stands before it, types included; from `indexing` to `searching` are
 # the chapters of functions.
 ARRAYS_ORDER = [
     "functions",
-    "constants",
     "array",
     "decide",
-    "context",
     "backends",
     "engine",
     "views",
@@ -83,14 +81,10 @@ ARRAYS_ORDER = [
     "elementwise",
     "fft",
     "inspection",
-    "linear_algebra",
-    "linalg",
     "manipulation",
+    "reductions",
+    "linalg",
     "searching",
-    "sets",
-    "sorting",
-    "statistical",
-    "utility",
     "numpy_names",
     "numpy_functions",
     "ufuncs",

@@ -1,7 +1,7 @@
 """Arrays whose results follow the rules you choose, whatever library computes them."""
 
 from .array import Array, DataType
-from .context import rules
+from .decide import rules
 from .space import Namespace, namespace
 
 __all__ = ["Array", "DataType", "Namespace", "namespace", "rules"]

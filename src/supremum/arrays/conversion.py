@@ -9,7 +9,7 @@ from typing import Any, Final
 from ..core.dtypes import PYTHON_SCALARS, DType, by_name
 from .array import Array, as_dtype, imaginary_part_lost
 from .backends import load
-from .context import IN_FORCE
+from .decide import IN_FORCE
 from .engine import Engine
 from .views import alike
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from .array import Array, as_dtype, key_of
-from .context import IN_FORCE
 from .conversion import asarray
+from .decide import IN_FORCE
 from .engine import Engine
 from .operand import as_array
 

@@ -1,8 +1,11 @@
-"""The decision: which dtype comes out, and in which one to compute, before anything is touched."""
+"""The decision: which dtype comes out, in which one to compute, and whose rules are in force."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..core.cache import LARGEST, LIMIT, SMALLEST
@@ -13,6 +16,7 @@ from ..core.function_rules import FunctionRule
 from ..core.functions import canonical, chain, function
 from ..core.operands import operand
 from ..core.system import PromotionSystem
+from ..core.systems import system
 from .array import Array, summed_in
 
 
@@ -148,6 +152,42 @@ class Decider:
     def rule(self, name: str) -> FunctionRule:
         """Return the rule of a function."""
         return self.rules.rule(name) or FunctionRule()
+
+
+IN_FORCE: ContextVar[Decider | None] = ContextVar("supremum.rules", default=None)
+
+
+@cache
+def decider(rules: PromotionSystem) -> Decider:
+    """Return what decides under some rules; there is one for all rules that are equal."""
+    return Decider(rules)
+
+
+@contextmanager
+def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSystem]:
+    """Let other rules decide in a ``with`` block, for arrays of any namespace.
+
+    Args:
+        rules: the name of a set of rules, or rules of your own.
+        options: those of the rules, as `supremum.system` takes them.
+
+    Raises:
+        RulesError: for unknown rules or options.
+
+    >>> import supremum
+    >>> xp = supremum.namespace("jax")
+    >>> x = xp.ones(3, dtype=xp.int32)
+    >>> with supremum.rules("numpy"):
+    ...     y = x + xp.ones(3, dtype=xp.float32)
+    >>> (x + xp.ones(3, dtype=xp.float32)).dtype.name, y.dtype.name
+    ('float32', 'float64')
+    """
+    chosen = system(rules, **options)
+    token = IN_FORCE.set(decider(chosen))
+    try:
+        yield chosen
+    finally:
+        IN_FORCE.reset(token)
 
 
 def number_key(x: Any) -> Any:

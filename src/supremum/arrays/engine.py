@@ -11,8 +11,7 @@ from ..core.errors import DTypeError, PromotionError
 from ..core.system import PromotionSystem
 from .array import Array, Key, key_of
 from .backends.base import Backend
-from .context import IN_FORCE, decider
-from .decide import Decider, Decision, text_of
+from .decide import IN_FORCE, Decider, Decision, decider, text_of
 
 Plans = defaultdict[Decider, dict[Any, Any]]
 """For each set of rules and each function, a plan by the keys of one operand after another.

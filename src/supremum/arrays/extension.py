@@ -1,13 +1,23 @@
-"""What a namespace is bound from: chapters of functions, and the extensions of the standard."""
+"""What a namespace is bound from: chapters of functions, constants, and extensions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from types import MethodType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..core.errors import did_you_mean
 from .engine import Engine
+
+CONSTANTS: Final[Mapping[str, Any]] = {
+    "e": math.e,
+    "inf": math.inf,
+    "nan": math.nan,
+    "newaxis": None,
+    "pi": math.pi,
+}
+"""The constants of the standard."""
 
 
 class Extension:

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from ..core.dtypes import DType
 from .array import Array, as_dtype
-from .context import IN_FORCE
-from .decide import number_key
+from .decide import IN_FORCE, number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated

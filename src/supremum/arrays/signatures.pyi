@@ -8,7 +8,7 @@ from .data_types import FloatInfo, IntInfo
 from .extension import Extension
 from .inspection import Info
 from .linalg import QR, SVD, Eig, SlogDet
-from .sets import UniqueAll, UniqueCounts, UniqueInverse
+from .searching import UniqueAll, UniqueCounts, UniqueInverse
 
 class DataTypes:  # apart: annotations of functions mean Python's bool
     bool: DataType
@@ -397,18 +397,6 @@ class Functions(DataTypes):
     def __array_namespace_info__(self) -> Info:
         """Return the inspection API of the namespace."""
 
-    def matmul(self, x1: Any, x2: Any, /) -> Array:
-        """Return the matrix product."""
-
-    def matrix_transpose(self, x: Any, /) -> Array:
-        """Transpose a matrix, or each matrix of a stack."""
-
-    def tensordot(self, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
-        """Return a tensor contraction of two arrays over some axes."""
-
-    def vecdot(self, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
-        """Return the dot product of vectors along an axis, with the first one conjugated."""
-
     def broadcast_arrays(self, *arrays: Any) -> tuple[Array, ...]:
         """Broadcast arrays against one another. What gets another shape cannot be written to."""
 
@@ -431,6 +419,9 @@ class Functions(DataTypes):
 
     def flip(self, x: Any, /, *, axis: Axes = None) -> Array:
         """Reverse an array along the given axes, or all."""
+
+    def matrix_transpose(self, x: Any, /) -> Array:
+        """Transpose a matrix, or each matrix of a stack."""
 
     def moveaxis(self, x: Any, source: Any, destination: Any, /) -> Array:
         """Move axes of an array to new positions."""
@@ -462,48 +453,11 @@ class Functions(DataTypes):
     def unstack(self, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
         """Split an array into a sequence of arrays along an axis."""
 
-    def argmax(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-        """Return the indices of the first occurrences of the maximum along an axis."""
+    def all(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+        """Tell whether all elements along some axes are nonzero."""
 
-    def argmin(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-        """Return the indices of the first occurrences of the minimum along an axis."""
-
-    def count_nonzero(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
-        """Count nonzero elements along some axes."""
-
-    def nonzero(self, x: Any, /) -> tuple[Array, ...]:
-        """Return the indices of the nonzero elements, for each axis."""
-
-    def searchsorted(self, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Array:
-        """Return the indices at which to insert x2 into sorted x1, to keep it sorted."""
-
-    def where(self, condition: Any, x1: Any, x2: Any, /) -> Array:
-        """Return elements of x1 where the condition is true, and of x2 elsewhere."""
-
-    def isin(self, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
-        """Tell for each element of x1 whether it is in x2."""
-
-    def unique_all(self, x: Any, /) -> UniqueAll:
-        """Return the unique elements, with first indices, inverse indices, and counts."""
-
-    def unique_counts(self, x: Any, /) -> UniqueCounts:
-        """Return the unique elements, and their counts."""
-
-    def unique_inverse(self, x: Any, /) -> UniqueInverse:
-        """Return the unique elements, and inverse indices."""
-
-    def unique_values(self, x: Any, /) -> Array:
-        """Return the unique elements."""
-
-    def argsort(
-        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
-    ) -> Array:
-        """Return the indices that sort an array along an axis."""
-
-    def sort(
-        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
-    ) -> Array:
-        """Return a sorted array along an axis."""
+    def any(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+        """Tell whether any element along some axes is nonzero."""
 
     def cumulative_prod(
         self,
@@ -526,6 +480,14 @@ class Functions(DataTypes):
         include_initial: bool = False,
     ) -> Array:
         """Return the cumulative sum of elements along an axis."""
+
+    def diff(
+        self, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    ) -> Array:
+        """Return the `n`-th difference between neighbours along an axis."""
+
+    def matmul(self, x1: Any, x2: Any, /) -> Array:
+        """Return the matrix product."""
 
     def max(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Return the maximum along some axes."""
@@ -551,21 +513,59 @@ class Functions(DataTypes):
     ) -> Array:
         """Return the sum of elements along some axes."""
 
+    def tensordot(self, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
+        """Return a tensor contraction of two arrays over some axes."""
+
     def var(
         self, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
     ) -> Array:
         """Return the variance along some axes; the divisor is the count minus `correction`."""
 
-    def all(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
-        """Tell whether all elements along some axes are nonzero."""
+    def vecdot(self, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+        """Return the dot product of vectors along an axis, with the first one conjugated."""
 
-    def any(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
-        """Tell whether any element along some axes is nonzero."""
+    def argmax(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+        """Return the indices of the first occurrences of the maximum along an axis."""
 
-    def diff(
-        self, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    def argmin(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+        """Return the indices of the first occurrences of the minimum along an axis."""
+
+    def argsort(
+        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
     ) -> Array:
-        """Return the `n`-th difference between neighbours along an axis."""
+        """Return the indices that sort an array along an axis."""
+
+    def count_nonzero(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+        """Count nonzero elements along some axes."""
+
+    def isin(self, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
+        """Tell for each element of x1 whether it is in x2."""
+
+    def nonzero(self, x: Any, /) -> tuple[Array, ...]:
+        """Return the indices of the nonzero elements, for each axis."""
+
+    def searchsorted(self, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Array:
+        """Return the indices at which to insert x2 into sorted x1, to keep it sorted."""
+
+    def sort(
+        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+    ) -> Array:
+        """Return a sorted array along an axis."""
+
+    def unique_all(self, x: Any, /) -> UniqueAll:
+        """Return the unique elements, with first indices, inverse indices, and counts."""
+
+    def unique_counts(self, x: Any, /) -> UniqueCounts:
+        """Return the unique elements, and their counts."""
+
+    def unique_inverse(self, x: Any, /) -> UniqueInverse:
+        """Return the unique elements, and inverse indices."""
+
+    def unique_values(self, x: Any, /) -> Array:
+        """Return the unique elements."""
+
+    def where(self, condition: Any, x1: Any, x2: Any, /) -> Array:
+        """Return elements of x1 where the condition is true, and of x2 elsewhere."""
 
 class LinearAlgebra(Extension):
     def cholesky(self, x: Any, /, *, upper: bool = False) -> Array:

@@ -13,7 +13,6 @@ from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, system
 from . import (
     backends,
-    constants,
     creation,
     data_types,
     elementwise,
@@ -21,18 +20,14 @@ from . import (
     indexing,
     inspection,
     linalg,
-    linear_algebra,
     manipulation,
+    reductions,
     searching,
-    sets,
-    sorting,
-    statistical,
-    utility,
 )
 from .array import Array, DataType
 from .backends.base import Backend
 from .engine import Engine
-from .extension import Extension, bind, missing
+from .extension import CONSTANTS, Extension, bind, missing
 from .functions import PLANNED
 from .operand import is_array
 from .operations import operate, planned
@@ -47,8 +42,8 @@ else:
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 _CHAPTERS: Final = (
-    creation, data_types, elementwise, indexing, inspection, linear_algebra, manipulation,
-    searching, sets, sorting, statistical, utility,
+    creation, data_types, elementwise, indexing, inspection, manipulation, reductions,
+    searching,
 )  # fmt: skip
 
 
@@ -76,7 +71,7 @@ class Namespace(Functions):
         bind(self, self.engine, _CHAPTERS)
         self.linalg = LinearAlgebra(self.engine, "linalg", linalg)
         self.fft = FourierTransforms(self.engine, "fft", fft)
-        for name, value in constants.CONSTANTS.items():
+        for name, value in CONSTANTS.items():
             setattr(self, name, value)
 
     @property

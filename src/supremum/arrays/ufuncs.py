@@ -44,7 +44,7 @@ def apply_ufunc(
     name = _NAMES.get(canonical(ufunc.__name__) or "")
     if method == "__call__" and not given and name is not None:
         return xp.operate(name, *inputs)
-    if method == "__call__" and not given and xp.backend != "dask":
+    if method == "__call__" and not given and xp.engine.backend.is_eager:
         return _elsewhere(xp, ufunc, inputs)
     options = {k: v for k, v in given.items() if v is not None or k == "axis"}
     if ufunc.__name__.startswith("logical"):

@@ -8,13 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
 from ..array import Array, summed_in
-from .refusals import refusal, says_dtype
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
@@ -36,6 +35,28 @@ def selects(name: str) -> bool:
     return chain(name)[-1] in ("max", "argmax", "any", "all")
 
 
+# What to cast to if a library does not support a function for a dtype: the next one that holds its
+# values.
+_WIDER: Final = {
+    "bool": "int8",
+    "uint8": "int16",
+    "uint16": "int32",
+    "uint32": "int64",
+    "float16": "float32",
+    "bfloat16": "float32",
+    "complex32": "complex64",
+}
+_NARROW: Final = {"float": "float32", "signed": "int32", "unsigned": "int32"}  # wider than the rest
+
+# What libraries say if they do not support a dtype.
+_REFUSING: Final = ("dtype", "array type", "input types", "not support", "not implemented for '")
+
+
+def says_dtype(error: Exception) -> bool:
+    """Tell whether an error of a library is about dtypes that it does not support."""
+    return any(words in str(error).lower() for words in _REFUSING)
+
+
 class Backend:
     """A library that computes.
 
@@ -48,6 +69,7 @@ class Backend:
         array_type: the class of our arrays that hold its.
         plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
+        is_eager: whether its arrays are computed when they are made.
         has_all_views: whether all that NumPy has as a view shares memory.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
     """
@@ -55,6 +77,7 @@ class Backend:
     array_type: type[Array] = Array
     plain_type: Any = None
     is_mutable = True
+    is_eager = True
     has_all_views = False
     compares_exactly = False
 
@@ -199,7 +222,20 @@ class Backend:
             d: the dtype.
             error: what the library says.
         """
-        return refusal(self, name, d, error)
+        lines = str(error or "").strip().splitlines()
+        said = f" ({self.library}: {lines[0].rstrip('.')})" if lines else ""
+        wider = by_name(_WIDER.get(d.name) or _NARROW.get(d.kind, d.name))
+        ways = []
+        if wider is not d and (wider.bits or 0) > (d.bits or 0) and self.has(wider):
+            ways.append(f"cast to {wider} first, xp.astype(x, xp.{wider})")
+        if self.name != "numpy":
+            ways.append("try the numpy backend")
+        elif d.kind == "complex" and not ways:
+            ways.append("take its real part first, xp.real(x)")
+        msg = f"the {self.name} backend does not support {name} for {d}{said}"
+        made = DTypeError("; ".join(filter(None, (msg, ", or ".join(ways)))), d)
+        made.__cause__ = error
+        return made
 
     def ones(self, shape: tuple[int, ...], d: DType) -> Any:
         """Return ones, to try a function with."""

@@ -123,6 +123,7 @@ class DaskBackend(Backend):
 
     array_type = DaskArray
     is_mutable = False
+    is_eager = False
 
     def _find(self, d: DType) -> Any:
         return NUMPY.dtype(d) if NUMPY.has(d) else None

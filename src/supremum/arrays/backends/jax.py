@@ -12,8 +12,7 @@ import numpy as np
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, Key, key_of, summed_in
-from ..context import IN_FORCE
-from ..decide import Decider
+from ..decide import IN_FORCE, Decider
 from .base import Backend, Given, Kernel
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine

@@ -14,8 +14,7 @@ from array_api_compat import torch as xp
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
-from .base import Backend, Given, Kernel, adds_up
-from .refusals import says_dtype
+from .base import Backend, Given, Kernel, adds_up, says_dtype
 from .shapes import goes_back
 
 
