@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.expressions.calls import is_squared
+from ..core.operands import operand
 from .array import Array
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
@@ -54,6 +56,16 @@ def _unary(name: str) -> Callable[[Array], Array]:
     return method
 
 
+def _power(self: Array, other: Any, /) -> Any:
+    is_two = type(other) is int and other == 2
+    if is_two and is_squared([operand(self), operand(2)], self.engine.decider.given):
+        return operate(self.engine, "square", (self,))
+    return _raised(self, other)
+
+
+_raised = _operator("pow")
+
+
 def _contains(self: Array, value: Any) -> bool:
     found = operate(self.engine, "equal", (self, value))
     return bool(self.engine.call("any", found.key.dtype, found.native))
@@ -76,6 +88,7 @@ def add_operators() -> None:
         made[f"__i{name}__"] = _in_place(function)
     for name, function in COMPARISONS.items():
         made[f"__{name}__"] = _operator(function)
+    made["__pow__"] = _power
     for name, method in made.items():
         if method not in (part, store):
             method.__name__, method.__qualname__ = name, f"Array.{name}"

@@ -57,6 +57,17 @@ def says_dtype(error: Exception) -> bool:
     return any(words in str(error).lower() for words in _REFUSING)
 
 
+def checked_power(run: Kernel, x: Any, y: Any) -> Any:
+    """Return a power of integers.
+
+    Raises:
+        ValueError: for a negative one, in NumPy's words.
+    """
+    if (y < 0).any():
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    return run(x, y)
+
+
 class Backend:
     """A library that computes.
 

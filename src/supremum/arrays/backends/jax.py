@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import Any
 
 import jax
@@ -13,7 +14,7 @@ from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, Key, key_of, summed_in
 from ..decide import IN_FORCE, Decider
-from .base import Backend, Given, Kernel
+from .base import Backend, Given, Kernel, checked_power
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
@@ -141,8 +142,15 @@ class JaxBackend(Backend):
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers, in one call."""
         arrays = [d or compute for d in given]
-        run = super().kernel(name, arrays, compute, result)
-        return self._of_numbers(_compiled(run, arrays, compute), given, compute)
+        run = _compiled(super().kernel(name, arrays, compute, result), arrays, compute)
+        if name == "pow" and compute.kind == "signed" and given[1] is not None:
+            run = partial(_powered, run)
+        return self._of_numbers(run, given, compute)
+
+    def function(self, name: str) -> Kernel:
+        """Return one of its functions by its name in the array API."""
+        found = super().function(name)
+        return partial(_divided, found) if name in ("floor_divide", "remainder") else found
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements of two operands by a condition, as `kernel` does."""
@@ -184,6 +192,19 @@ class JaxBackend(Backend):
         if isinstance(data, jax.core.Tracer):
             return f"Array({data}, {facts})"
         return super().text(data, facts)
+
+
+def _powered(run: Kernel, x: Any, y: Any) -> Any:
+    """Return a power of integers; whether what is traced is negative is not known."""
+    return run(x, y) if isinstance(y, jax.core.Tracer) else checked_power(run, x, y)
+
+
+def _divided(function: Kernel, x: Any, y: Any) -> Any:
+    """Return a quotient or a remainder; that of integers by zero is 0, as in NumPy."""
+    if not jnp.issubdtype(y.dtype, jnp.integer):
+        return function(x, y)
+    by_zero = y == 0
+    return jnp.where(by_zero, 0, function(x, jnp.where(by_zero, 1, y)))
 
 
 def _compiled(run: Kernel, given: Given, compute: DType, *options: str) -> Kernel:

@@ -14,7 +14,7 @@ from array_api_compat import torch as xp
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
-from .base import Backend, Given, Kernel, adds_up, says_dtype
+from .base import Backend, Given, Kernel, adds_up, checked_power, says_dtype
 from .shapes import goes_back
 
 
@@ -147,6 +147,12 @@ class TorchBackend(Backend):
         chosen = _turned(places, key)
         return data.put_(chosen, value.broadcast_to(chosen.shape).contiguous())
 
+    def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what computes a function of arrays and numbers; see `Backend.kernel`."""
+        run = super().kernel(name, given, compute, result)
+        is_checked = name == "pow" and compute.kind == "signed" and given[1] is not None
+        return partial(checked_power, run) if is_checked else run
+
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`.
 
@@ -160,6 +166,8 @@ class TorchBackend(Backend):
 
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
+        if name in _DIVISIONS or name == "pow":
+            return None
         function = getattr(torch.Tensor, f"{name}_", None)
         if function is None or name not in METHODS.values() or compute is not own:
             return None
@@ -179,6 +187,7 @@ _CASTING -= {"matmul"}
 # Of narrow floats it multiplies by a single number as it was, before the cast.
 _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
+_DIVISIONS = ("floor_divide", "remainder")
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _INDICES = _UNSIGNED | {torch.uint8, torch.int8, torch.int16}
 
@@ -191,6 +200,22 @@ def _copied(function: Kernel, *operands: Any, **options: Any) -> Any:
     if isinstance(found, torch.Tensor):
         return found.clone()
     return tuple(one.clone(memory_format=torch.contiguous_format) for one in found)
+
+
+def _divided(function: Kernel, x: Any, y: Any) -> Any:
+    """Return a quotient or a remainder; that of integers by zero is 0, as in NumPy."""
+    if x.is_floating_point() or y.is_floating_point():
+        return function(x, y)
+    by_zero = y == 0
+    return torch.where(by_zero, 0, function(x, torch.where(by_zero, 1, y)))
+
+
+def _power(x: Any, y: Any) -> Any:
+    """Return a power; those of a complex 0 are NumPy's."""
+    if not x.is_complex():
+        return torch.pow(x, y)
+    of_zero = torch.where((y.real > 0) & (y.imag == 0), 0, complex("nan+nanj")).to(x.dtype)
+    return torch.where(y == 0, 1, torch.where(x == 0, of_zero, torch.pow(x, y)))
 
 
 def _unique_all(x: Any) -> tuple[Any, ...]:
@@ -263,9 +288,11 @@ def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
 
 
 _OWN: dict[str, Kernel] = {
+    **{name: partial(_divided, getattr(torch, name)) for name in _DIVISIONS},
     "concat": _concat,
     "linalg.trace": _trace,
     "matmul": torch.matmul,
+    "pow": _power,
     "mean": partial(_added_up, torch.mean, xp.mean),
     "searchsorted": _sorted_places,
     "std": _std,
