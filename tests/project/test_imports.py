@@ -61,16 +61,12 @@ AUDIT_ORDER = [
     ("plugin",),
     ("pytest_plugin",),
 ]
-# What is in it may import what stands before it, types included; from `indexing` to `utility` are
+# What is in it may import what stands before it, types included; from `indexing` to `searching` are
 # the chapters of functions.
 ARRAYS_ORDER = [
     "functions",
-    "constants",
-    "data_type",
     "array",
-    "scalar_type",
     "decide",
-    "context",
     "backends",
     "engine",
     "views",
@@ -85,14 +81,10 @@ ARRAYS_ORDER = [
     "elementwise",
     "fft",
     "inspection",
-    "linear_algebra",
-    "linalg",
     "manipulation",
+    "reductions",
+    "linalg",
     "searching",
-    "sets",
-    "sorting",
-    "statistical",
-    "utility",
     "numpy_values",
     "numpy_functions",
     "ufuncs",
@@ -100,7 +92,6 @@ ARRAYS_ORDER = [
     "signatures",
     "space",
     "evaluation",
-    "random_numbers",
 ]
 CORE = sorted((SOURCE / "core").rglob("*.py"))
 PARTS = {
@@ -153,7 +144,7 @@ USES = {
     "define": "import supremum; supremum.define('mine8', kind='unsigned', bits=8)",
     "draw": "import supremum; supremum.system('jax').draw().render('svg')",
     "show": "import supremum; supremum.show.render(supremum.system('python').table(), 'html')",
-    "arrays": "import supremum; supremum.namespace; supremum.random; supremum.rules",
+    "arrays": "import supremum; supremum.namespace; supremum.rules",
     "every system": "import supremum as s; [s.system(name) for name in s.systems()]",
 }
 

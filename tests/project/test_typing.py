@@ -84,7 +84,6 @@ import numpy as np
 import supremum
 from supremum.arrays import Array, DataType
 from supremum.arrays.linalg import SVD
-from supremum.arrays.scalar_type import ScalarType
 
 xp = supremum.namespace("jax")
 x = xp.asarray([[1, 2], [3, 4]], dtype=xp.float32)
@@ -148,8 +147,8 @@ assert_type(xp.fft.irfftn(x, axes=(0,)), Array)
 assert_type(xp.on("numpy").backend, str)
 
 # dtypes and constants
-assert_type(xp.float32, ScalarType)
-assert_type(xp.bool, ScalarType)
+assert_type(xp.float32, DataType)
+assert_type(xp.bool, DataType)
 assert_type(xp.bfloat16(1.5), Array)
 assert_type(xp.pi, float)
 assert_type(xp.newaxis, None)

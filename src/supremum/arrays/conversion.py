@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType, by_name
-from ..core.errors import PromotionError
-from .array import Array
+from .array import Array, as_dtype, imaginary_part_lost
 from .backends import load
-from .data_type import as_dtype, imaginary_part_lost
+from .decide import IN_FORCE
 from .engine import Engine
 from .views import alike
 
@@ -35,6 +35,23 @@ def asarray(
         DTypeError: if the backend lacks the dtype.
         ValueError: if a copy is necessary but not allowed.
     """
+    is_plain = type(obj) is engine.plain_type
+    if not is_plain or copy is not None or device is not None or IN_FORCE.get():
+        return _converted(engine, obj, dtype, device, copy)
+    try:
+        cast, key = engine.taken[obj.dtype][dtype]
+    except (KeyError, TypeError):  # which is what a dtype raises that has no hash
+        made = _converted(engine, obj, dtype, None, None)
+        key = made.key
+        cast = None if made.native is obj else partial(engine.backend.cast, d=key.dtype)
+        if isinstance(dtype, Hashable):
+            engine.taken[obj.dtype][dtype] = cast, key
+        return made
+    return engine.array_type(engine, obj if cast is None else cast(obj), key)
+
+
+def _converted(engine: Engine, obj: Any, dtype: Any, device: Any, copy: bool | None) -> Array:
+    """Return anything as an array, as `asarray` does, without a plan."""
     backend = engine.backend
     if isinstance(obj, Array) and obj.engine.backend is backend:
         given, weak, d = obj.native, obj.weak_type, obj.key.dtype
@@ -133,13 +150,15 @@ def _shape_of(x: Any) -> tuple[int, ...]:
 
 
 def _of_number(engine: Engine, number: Any) -> tuple[DType, bool]:
-    try:
-        why = engine.decider.rules.explain(number)
-    except PromotionError:
-        default = getattr(engine.decider.defaults, type(number).__name__, None)
-        return default or PYTHON_SCALARS[bool], False
-    d = why.result
-    return (getattr(engine.decider.defaults, type(number).__name__) if d.weak else d), why.weak
+    """Return the dtype of an array of one Python number, and whether it is weak."""
+    decider = engine.decider
+    key = decider.key(number)
+    found = decider.numbers.get(key)
+    if found is None:
+        found = decider.of_number(number)
+        if key is not None:
+            decider.numbers[key] = found
+    return found
 
 
 def _check_ints(engine: Engine, obj: Any, d: DType) -> None:

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array, Axes
-from .backends.base import summed_in
-from .data_type import as_dtype, complex_of
+from .array import Array, Axes, as_dtype, complex_of, summed_in
 from .engine import Engine
-from .linear_algebra import _product, matmul, matrix_transpose, tensordot, vecdot
+from .manipulation import matrix_transpose
 from .operand import as_array, as_native
+from .reductions import matmul, product, tensordot, vecdot
 from .views import How, share
 
 __all__ = [
@@ -90,7 +89,7 @@ def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
 
 def cross(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """Return the cross product of 3-element vectors."""
-    return _product(engine, "linalg.cross", x1, x2, axis=axis)
+    return product(engine, "linalg.cross", x1, x2, axis=axis)
 
 
 def det(engine: Engine, x: Any, /) -> Array:
@@ -187,7 +186,7 @@ def matrix_rank(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
 
 def outer(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Return the outer product of two vectors."""
-    return _product(engine, "linalg.outer", x1, x2)
+    return product(engine, "linalg.outer", x1, x2)
 
 
 def pinv(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:

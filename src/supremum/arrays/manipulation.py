@@ -15,7 +15,8 @@ from .views import How, can_share, viewed
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip",
-    "moveaxis", "permute_dims", "repeat", "reshape", "roll", "squeeze", "stack", "tile", "unstack",
+    "matrix_transpose", "moveaxis", "permute_dims", "repeat", "reshape", "roll", "squeeze", "stack",
+    "tile", "unstack",
 ]  # fmt: skip
 
 
@@ -115,6 +116,19 @@ def flip(engine: Engine, x: Any, /, *, axis: Axes = None) -> Array:
         return engine.call("flip", x.key.dtype, new, axis=axis)
 
     return _moved(engine, "flip", x, back, axis=axis, is_copy=not engine.backend.has_all_views)
+
+
+def matrix_transpose(engine: Engine, x: Any, /) -> Array:
+    """Transpose a matrix, or each matrix of a stack."""
+    x = as_array(engine, x)
+    if x.ndim < 2:
+        raise ValueError(f"matrix_transpose requires 2 dimensions or more, got {x.ndim}")
+
+    def turned(native: Any) -> Any:
+        return engine.call("matrix_transpose", x.key.dtype, native)
+
+    how = How(turned, lambda _, new: turned(new), lambda layout: layout.swapaxes(-2, -1))
+    return viewed(engine, x, how)
 
 
 def moveaxis(engine: Engine, x: Any, source: Any, destination: Any, /) -> Array:

@@ -16,8 +16,7 @@ from ..core.dtypes import DType
 from ..core.errors import SupremumError
 from ..core.functions import FUNCTIONS, canonical
 from ..core.systems import system
-from .array import Array
-from .data_type import as_dtype
+from .array import Array, as_dtype
 from .decide import Decision
 from .operand import as_operand
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.expressions.calls import is_squared
+from ..core.operands import operand
 from .array import Array
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import is_operand
-from .operations import operate, operate_in_place, operate_on_one, operate_on_two
+from .operations import operate, operate_in_place
 
 
 def _refused(name: str, other: Any) -> Any:
@@ -23,7 +25,7 @@ def _refused(name: str, other: Any) -> Any:
 def _operator(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if isinstance(other, Array) or is_operand(other):
-            return operate_on_two(self.engine, name, self, other)
+            return operate(self.engine, name, (self, other))
         return _refused(name, other)
 
     return method
@@ -32,7 +34,7 @@ def _operator(name: str) -> Callable[[Array, Any], Any]:
 def _reflected(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if is_operand(other):
-            return operate_on_two(self.engine, name, other, self)
+            return operate(self.engine, name, (other, self))
         return _refused(name, other)
 
     return method
@@ -49,9 +51,19 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate_on_one(self.engine, name, self)
+        return operate(self.engine, name, (self,))
 
     return method
+
+
+def _power(self: Array, other: Any, /) -> Any:
+    is_two = type(other) is int and other == 2
+    if is_two and is_squared([operand(self), operand(2)], self.engine.decider.given):
+        return operate(self.engine, "square", (self,))
+    return _raised(self, other)
+
+
+_raised = _operator("pow")
 
 
 def _contains(self: Array, value: Any) -> bool:
@@ -76,6 +88,7 @@ def add_operators() -> None:
         made[f"__i{name}__"] = _in_place(function)
     for name, function in COMPARISONS.items():
         made[f"__{name}__"] = _operator(function)
+    made["__pow__"] = _power
     for name, method in made.items():
         if method not in (part, store):
             method.__name__, method.__qualname__ = name, f"Array.{name}"

@@ -10,6 +10,7 @@ from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
 from ..core.functions import FUNCTIONS
 from .array import Array, Key, key_of
+from .backends.base import Backend
 from .conversion import fitting
 from .decide import Decision, text_of
 from .engine import Engine
@@ -88,7 +89,10 @@ def plan(
         make = (
             backend.bounding if name == "clip" else getattr(backend, _KERNELS.get(sort, "kernel"))
         )
-        run = make(name, given, compute, decision.dtype)
+        if given[0] is None and engine.decider.is_by_reciprocal(name, decision):
+            run = _by_reciprocal(backend, given, decision)
+        else:
+            run = make(name, given, compute, decision.dtype)
     except DTypeError as error:
         what = f"{name} of {text_of(operands)}"
         msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
@@ -105,6 +109,16 @@ def plan(
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
     made = Plan(name, texts, compute, key, backend.name, into, run, check)
     return _into(engine, name, operands, made, given) if into else made
+
+
+def _by_reciprocal(
+    backend: Backend, given: Sequence[DType | None], decision: Decision
+) -> Callable[..., Any]:
+    """Return what gives a number over an array as the product of the number and a reciprocal."""
+    d = decision.dtype
+    reciprocal = backend.kernel("reciprocal", given[1:], d, d)
+    product = backend.kernel("multiply", (d, None), decision.compute, d)
+    return lambda number, x: product(reciprocal(x), number)
 
 
 def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: DType) -> None:

@@ -9,9 +9,7 @@ import numpy as np
 
 from ..core.dtypes import DType
 from ..core.functions import canonical
-from .array import Array
-from .backends.base import summed_in
-from .data_type import LETTERS
+from .array import LETTERS, Array, summed_in
 from .functions import BINARY, UNARY
 from .numpy_values import (
     Call,

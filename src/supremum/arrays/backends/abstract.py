@@ -190,17 +190,6 @@ class AbstractBackend(Backend):
         """
         raise TypeError("the abstract backend has no memory to share; use xp.asarray(x)")
 
-    def generator(self, seed: int) -> NoReturn:  # noqa: ARG002  # as others
-        """Refuse to draw values.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError(
-            "the abstract backend has no random numbers, as its arrays have no values; pass drawn "
-            'arrays as operands, such as "float32[3]"'
-        )
-
     def function(self, name: str) -> Kernel:
         """Return what gives the shape, or the shapes, of a function by its name."""
         own = getattr(self, f"_{name}", None)

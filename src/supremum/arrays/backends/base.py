@@ -8,14 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
-from ..array import Array
-from .drawing import Drawing
-from .refusals import refusal, says_dtype
+from ..array import Array, summed_in
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
@@ -37,14 +35,40 @@ def selects(name: str) -> bool:
     return chain(name)[-1] in ("max", "argmax", "any", "all")
 
 
-def summed_in(d: DType) -> DType:
-    """Return the dtype that numbers of a dtype are added up in: narrow floats have too few bits."""
-    if d.kind not in ("float", "complex") or (d.part.bits or 0) >= 32:
-        return d
-    return by_name("float32" if d.kind == "float" else "complex64")
+# What to cast to if a library does not support a function for a dtype: the next one that holds its
+# values.
+_WIDER: Final = {
+    "bool": "int8",
+    "uint8": "int16",
+    "uint16": "int32",
+    "uint32": "int64",
+    "float16": "float32",
+    "bfloat16": "float32",
+    "complex32": "complex64",
+}
+_NARROW: Final = {"float": "float32", "signed": "int32", "unsigned": "int32"}  # wider than the rest
+
+# What libraries say if they do not support a dtype.
+_REFUSING: Final = ("dtype", "array type", "input types", "not support", "not implemented for '")
 
 
-class Backend(Drawing):
+def says_dtype(error: Exception) -> bool:
+    """Tell whether an error of a library is about dtypes that it does not support."""
+    return any(words in str(error).lower() for words in _REFUSING)
+
+
+def checked_power(run: Kernel, x: Any, y: Any) -> Any:
+    """Return a power of integers.
+
+    Raises:
+        ValueError: for a negative one, in NumPy's words.
+    """
+    if (y < 0).any():
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    return run(x, y)
+
+
+class Backend:
     """A library that computes.
 
     Args:
@@ -54,12 +78,14 @@ class Backend(Drawing):
 
     Attributes:
         array_type: the class of our arrays that hold its.
+        plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
         has_all_views: whether all that NumPy has as a view shares memory.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
     """
 
     array_type: type[Array] = Array
+    plain_type: Any = None
     is_mutable = True
     has_all_views = False
     compares_exactly = False
@@ -213,7 +239,20 @@ class Backend(Drawing):
             d: the dtype.
             error: what the library says.
         """
-        return refusal(self, name, d, error)
+        lines = str(error or "").strip().splitlines()
+        said = f" ({self.library}: {lines[0].rstrip('.')})" if lines else ""
+        wider = by_name(_WIDER.get(d.name) or _NARROW.get(d.kind, d.name))
+        ways = []
+        if wider is not d and (wider.bits or 0) > (d.bits or 0) and self.has(wider):
+            ways.append(f"cast to {wider} first, xp.astype(x, xp.{wider})")
+        if self.name != "numpy":
+            ways.append("try the numpy backend")
+        elif d.kind == "complex" and not ways:
+            ways.append("take its real part first, xp.real(x)")
+        msg = f"the {self.name} backend does not support {name} for {d}{said}"
+        made = DTypeError("; ".join(filter(None, (msg, ", or ".join(ways)))), d)
+        made.__cause__ = error
+        return made
 
     def ones(self, shape: tuple[int, ...], d: DType) -> Any:
         """Return ones, to try a function with."""
@@ -356,6 +395,11 @@ class Backend(Drawing):
     def reshape(self, data: Any, shape: Any, copy: bool | None) -> Any:
         """Return an array in another shape."""
         return self.ns.reshape(data, shape, copy=copy)
+
+    def filling(self, name: str, d: DType) -> Kernel:
+        """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
+        function, native, finished = self.function(name), self.dtype(d), self.finishing(d)
+        return lambda shape, device: finished(function(shape, dtype=native, device=device))
 
     def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
         """Return what a function such as ``zeros`` makes in the shape of an array."""

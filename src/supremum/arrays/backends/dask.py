@@ -16,14 +16,12 @@ from dask.base import tokenize
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ..array import Array, key_of
-from ..data_type import as_dtype
+from ..array import Array, as_dtype, key_of
 from . import dask_linalg, dask_sets
 from .base import Backend, Given, Kernel, adds_up, selects
 from .dask_blocks import mapped, operands_of
-from .dask_functions import OWN, is_known, part, spread, stored, transformed, usual
+from .dask_functions import OWN, is_known, part, spread, stored, transformed
 from .dask_linalg import whole
-from .drawing import drawn_as
 from .numpy import BACKEND as NUMPY
 
 
@@ -252,21 +250,6 @@ class DaskBackend(Backend):
         """Return evenly spaced numbers from one to another."""
         NUMPY.to_device(None, device)
         return da.arange(start, stop, step, dtype=self.dtype(d))
-
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        native = self.dtype(d)
-        return draw.random(shape, dtype=native, chunks=usual(shape, native))
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        native = self.dtype(d)
-        return draw.standard_normal(shape, dtype=native, chunks=usual(shape, native))
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high), which a dtype holds; they may have a wider one."""
-        wide = drawn_as(d)
-        return draw.integers(low, high, shape, dtype=wide, chunks=usual(shape, wide))
 
     def devices(self) -> list[Any]:
         """Return the only device."""

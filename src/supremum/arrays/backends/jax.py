@@ -12,10 +12,9 @@ import numpy as np
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ..array import Array, Key, key_of
-from ..context import IN_FORCE
-from ..decide import Decider
-from .base import Backend, Given, Kernel, summed_in
+from ..array import Array, Key, key_of, summed_in
+from ..decide import IN_FORCE, Decider
+from .base import Backend, Given, Kernel, checked_power
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
@@ -45,45 +44,6 @@ def _unflatten(facts: _Facts, leaves: tuple[Any]) -> JaxArray:
 
 
 jax.tree_util.register_pytree_node(JaxArray, _flatten, _unflatten)
-
-
-class _Keys:
-    """Keys for draws, one after another.
-
-    They are made of the seed and a count, which are Python's: a key that is kept could be a tracer
-    of `jax.jit`.
-    """
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._count = 0
-
-    def key(self) -> Any:
-        """Return a new key."""
-        self._count += 1
-        return jax.random.fold_in(jax.random.key(self._seed), self._count)
-
-
-@partial(jax.jit, static_argnums=(3, 4))
-def _up_to(key: Any, last: Any, mask: Any, shape: tuple[int, ...], native: Any) -> Any:
-    """Return integers of [0, last], each as likely; `jax.random.randint` prefers some of many.
-
-    Args:
-        key: a key.
-        last: the largest of them, of an unsigned dtype.
-        mask: the bits that it takes.
-        shape: the shape.
-        native: the dtype.
-    """
-
-    def again(state: tuple[Any, Any]) -> tuple[Any, Any]:
-        key, made = state
-        key, one = jax.random.split(key)
-        return key, jnp.where(made > last, jax.random.bits(one, shape, native) & mask, made)
-
-    first, rest = jax.random.split(key)
-    start = jax.random.bits(first, shape, native) & mask
-    return jax.lax.while_loop(lambda state: (state[1] > last).any(), again, (rest, start))[1]
 
 
 class JaxBackend(Backend):
@@ -183,10 +143,6 @@ class JaxBackend(Backend):
         """Return the result of a function as a strong array of a dtype."""
         return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
 
-    def generator(self, seed: int) -> Any:
-        """Return what makes a new key for each draw."""
-        return _Keys(seed)
-
     def take(self, data: Any, key: Any) -> Any:
         """Return part of an array; JAX reads an index anew each time, which takes it long."""
         if isinstance(key, jax.Array) and key.dtype.kind in "iu":
@@ -196,8 +152,15 @@ class JaxBackend(Backend):
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers, in one call."""
         arrays = [d or compute for d in given]
-        run = super().kernel(name, arrays, compute, result)
-        return self._of_numbers(_compiled(run, arrays, compute), given, compute)
+        run = _compiled(super().kernel(name, arrays, compute, result), arrays, compute)
+        if name == "pow" and compute.kind == "signed" and given[1] is not None:
+            run = partial(_powered, run)
+        return self._of_numbers(run, given, compute)
+
+    def function(self, name: str) -> Kernel:
+        """Return one of its functions by its name in the array API."""
+        found = super().function(name)
+        return partial(_divided, found) if name in ("floor_divide", "remainder") else found
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements of two operands by a condition, as `kernel` does."""
@@ -234,34 +197,24 @@ class JaxBackend(Backend):
 
         return call
 
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        return jax.random.uniform(draw.key(), shape, self.dtype(d))
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        return jax.random.normal(draw.key(), shape, self.dtype(d))
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high), which a dtype holds, as 32 or 64 bits."""
-        bits = 64 if _is_wide(d) else 32
-        native, span = jnp.dtype(f"uint{bits}"), high - low
-        last = native.type(span - 1)
-        mask = native.type(2 ** (span - 1).bit_length() - 1)
-        # unsigned, since no signed dtype holds a span of more than half of them
-        above = _up_to(draw.key(), last, mask, tuple(shape), native)
-        made = above + native.type(low % 2**bits)
-        return made if d.kind == "unsigned" else jax.lax.bitcast_convert_type(made, f"int{bits}")
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order."""
-        return jax.random.permutation(draw.key(), n)
-
     def text(self, data: Any, facts: str) -> str:
         """Return the `repr` of an array of ours with this data."""
         if isinstance(data, jax.core.Tracer):
             return f"Array({data}, {facts})"
         return super().text(data, facts)
+
+
+def _powered(run: Kernel, x: Any, y: Any) -> Any:
+    """Return a power of integers; whether what is traced is negative is not known."""
+    return run(x, y) if isinstance(y, jax.core.Tracer) else checked_power(run, x, y)
+
+
+def _divided(function: Kernel, x: Any, y: Any) -> Any:
+    """Return a quotient or a remainder; that of integers by zero is 0, as in NumPy."""
+    if not jnp.issubdtype(y.dtype, jnp.integer):
+        return function(x, y)
+    by_zero = y == 0
+    return jnp.where(by_zero, 0, function(x, jnp.where(by_zero, 1, y)))
 
 
 def _compiled(run: Kernel, given: Given, compute: DType, *options: str) -> Kernel:

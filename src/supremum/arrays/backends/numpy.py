@@ -32,6 +32,7 @@ from .numpy_ufuncs import (
 class NumPyBackend(Backend):
     """NumPy."""
 
+    plain_type = np.ndarray
     has_all_views = True
     compares_exactly = True
 
@@ -257,6 +258,17 @@ class NumPyBackend(Backend):
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as an array of a dtype."""
         return self.cast(np.asarray(data), d)
+
+    def filling(self, name: str, d: DType) -> Kernel:
+        """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
+        function, native = getattr(np, name), self.dtype(d)
+
+        def run(shape: Any, device: Any) -> Any:
+            if device is not None:
+                _check(device)
+            return function(shape, native)
+
+        return run
 
     def devices(self) -> list[Any]:
         """Return the one device."""

@@ -14,13 +14,14 @@ from array_api_compat import torch as xp
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
-from .base import Backend, Given, Kernel, adds_up
-from .refusals import says_dtype
+from .base import Backend, Given, Kernel, adds_up, checked_power, says_dtype
 from .shapes import goes_back
 
 
 class TorchBackend(Backend):
     """PyTorch."""
+
+    plain_type = torch.Tensor
 
     def _find(self, d: DType) -> Any:
         """Return its dtype of this name, if it can make tensors of it."""
@@ -159,26 +160,11 @@ class TorchBackend(Backend):
         chosen = _turned(places, key)
         return data.put_(chosen, value.broadcast_to(chosen.shape).contiguous())
 
-    def generator(self, seed: int) -> Any:
-        """Return what draws its random numbers, on the device that tensors are made on."""
-        return torch.Generator(torch.get_default_device()).manual_seed(seed)
-
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        return torch.rand(shape, generator=draw, dtype=self.dtype(d), device=draw.device)
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        return torch.randn(shape, generator=draw, dtype=self.dtype(d), device=draw.device)
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high) as int64, or as uint64 if that is the dtype."""
-        made = _below(draw, high - low, shape) + _wrapped(low)
-        return made.view(torch.uint64) if d.name == "uint64" else made
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order."""
-        return torch.randperm(n, generator=draw, device=draw.device)
+    def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what computes a function of arrays and numbers; see `Backend.kernel`."""
+        run = super().kernel(name, given, compute, result)
+        is_checked = name == "pow" and compute.kind == "signed" and given[1] is not None
+        return partial(checked_power, run) if is_checked else run
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`.
@@ -193,6 +179,8 @@ class TorchBackend(Backend):
 
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
+        if name in _DIVISIONS or name == "pow":
+            return None
         function = getattr(torch.Tensor, f"{name}_", None)
         if function is None or name not in METHODS.values() or compute is not own:
             return None
@@ -212,6 +200,7 @@ _CASTING -= {"matmul"}
 # Of narrow floats it multiplies by a single number as it was, before the cast.
 _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
+_DIVISIONS = ("floor_divide", "remainder")
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _INDICES = _UNSIGNED | {torch.uint8, torch.int8, torch.int16}
 
@@ -224,6 +213,22 @@ def _copied(function: Kernel, *operands: Any, **options: Any) -> Any:
     if isinstance(found, torch.Tensor):
         return found.clone()
     return tuple(one.clone(memory_format=torch.contiguous_format) for one in found)
+
+
+def _divided(function: Kernel, x: Any, y: Any) -> Any:
+    """Return a quotient or a remainder; that of integers by zero is 0, as in NumPy."""
+    if x.is_floating_point() or y.is_floating_point():
+        return function(x, y)
+    by_zero = y == 0
+    return torch.where(by_zero, 0, function(x, torch.where(by_zero, 1, y)))
+
+
+def _power(x: Any, y: Any) -> Any:
+    """Return a power; those of a complex 0 are NumPy's."""
+    if not x.is_complex():
+        return torch.pow(x, y)
+    of_zero = torch.where((y.real > 0) & (y.imag == 0), 0, complex("nan+nanj")).to(x.dtype)
+    return torch.where(y == 0, 1, torch.where(x == 0, of_zero, torch.pow(x, y)))
 
 
 def _unique_all(x: Any) -> tuple[Any, ...]:
@@ -303,10 +308,12 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
 
 
 _OWN: dict[str, Kernel] = {
+    **{name: partial(_divided, getattr(torch, name)) for name in _DIVISIONS},
     "concat": _concat,
     "isin": _isin,
     "linalg.trace": _trace,
     "matmul": torch.matmul,
+    "pow": _power,
     "mean": partial(_added_up, torch.mean, xp.mean),
     "searchsorted": _sorted_places,
     "std": _std,
@@ -362,29 +369,6 @@ def _axes_of(k: Any) -> int:
     if k is None or k is Ellipsis or isinstance(k, bool):
         return 0
     return int(k.ndim) if isinstance(k, torch.Tensor) and k.dtype is torch.bool else 1
-
-
-def _wrapped(n: int) -> int:
-    """Return the int64 that has the bits of a larger integer."""
-    return (n + 2**63) % 2**64 - 2**63
-
-
-def _below(draw: Any, span: int, shape: tuple[int, ...]) -> Any:
-    """Return integers of [0, span), each as likely; int64 with the bits of uint64."""
-    where = draw.device
-    if span <= 2**32:  # above that PyTorch prefers some: it takes the remainder of 64 bits
-        return torch.randint(span, shape, generator=draw, device=where)
-    mask = _wrapped(2 ** (span - 1).bit_length() - 1)
-
-    def bits() -> Any:
-        return torch.empty(shape, dtype=torch.int64, device=where).random_(
-            -(2**63), None, generator=draw
-        ).bitwise_and_(mask)  # fmt: skip
-
-    made = bits()
-    while span < 2**64 and (above := (made ^ -(2**63)) >= span - 2**63).any():
-        made = torch.where(above, bits(), made)
-    return made
 
 
 BACKEND = TorchBackend("torch", "PyTorch", xp)
