@@ -88,7 +88,7 @@ def values_of(xp: Any, title: str, x: Array) -> Any:
     try:
         return xp.engine.backend.values(as_operand(xp.engine, x).native)
     except TypeError as error:
-        raise TypeError(f"{title} of {xp} needs values, for NumPy to compute: {error}") from error
+        raise TypeError(f"{title} of {xp} needs the values of its arrays: {error}") from error
 
 
 def plain(x: Any) -> Any:
@@ -121,9 +121,9 @@ def stored(found: Any, out: Any, *, is_spread: bool = False) -> Any:
 
 
 def has_rule(xp: Any, name: str) -> bool:
-    """Tell whether the rules of a namespace say what a function gives."""
-    listed = _listed(name, 0)
-    return listed is not None and xp.engine.decider.rules.rule(listed) is not None
+    """Tell whether the rules of a namespace say what a function of NumPy gives, and NumPy's do."""
+    listed = _listed(name, 0) or ""
+    return all(rules.rule(listed) is not None for rules in (_RULES, xp.engine.decider.rules))
 
 
 def not_supported(xp: Any, what: str, why: str = "") -> TypeError:
