@@ -8,6 +8,7 @@ part in it that no rule describes, and the call is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -86,7 +87,7 @@ def values_of(xp: Any, title: str, x: Array) -> Any:
     try:
         return xp.engine.backend.values(as_operand(xp.engine, x).native)
     except TypeError as error:
-        raise TypeError(f"{title} of {xp} needs values, for NumPy to compute: {error}") from error
+        raise TypeError(f"{title} of {xp} needs the values of its arrays: {error}") from error
 
 
 def plain(x: Any) -> Any:
@@ -119,9 +120,9 @@ def stored(found: Any, out: Any, *, is_spread: bool = False) -> Any:
 
 
 def has_rule(xp: Any, name: str) -> bool:
-    """Tell whether the rules of a namespace say what a function gives."""
-    listed = _listed(name, 0)
-    return listed is not None and xp.engine.decider.rules.rule(listed) is not None
+    """Tell whether the rules of a namespace say what a function of NumPy gives, and NumPy's do."""
+    listed = _listed(name, 0) or ""
+    return all(rules.rule(listed) is not None for rules in (_RULES, xp.engine.decider.rules))
 
 
 def not_supported(xp: Any, what: str, why: str = "") -> TypeError:
@@ -137,6 +138,7 @@ def rule_name(function: str, method: str) -> str:
     return canonical(name) or name
 
 
+@cache
 def _listed(name: str, index: int) -> str | None:
     """Return the name that the catalogue has for one of the results of a function."""
     known = canonical(name) or name
@@ -173,7 +175,7 @@ class _Typing:
         self.converted: list[Any] = []
         first = _listed(call.name, 0) or ""
         wanted = self.asked or xp.engine.decide(first, *self.operands).dtype
-        if _numpy_gives(first, self.natives) != (native := _least(wanted)):
+        if _numpy_gives(first, *self.natives) != (native := _least(wanted)):
             self.natives = [_widened(x, native) for x in self.natives]
 
     def values(self, x: Any) -> Any:
@@ -201,7 +203,7 @@ class _Typing:
         if not isinstance(found, (np.ndarray, np.generic)):
             return found
         name = _listed(self.call.name, index) or ""
-        is_known = _numpy_gives(name, self.natives) == found.dtype
+        is_known = _numpy_gives(name, *self.natives) == found.dtype
         if self.is_others and FUNCTIONS[name].operands != 1 and is_known:
             return found  # of arrays of NumPy: a parameter that is ours has no part in it
         decided = self._decided(found.dtype, index)
@@ -231,14 +233,14 @@ class _Typing:
 
     def _by_rule(self, found: Any, index: int) -> Decision | None:
         name = _listed(self.call.name, index) or ""
-        if _numpy_gives(name, self.natives) == found:
+        if _numpy_gives(name, *self.natives) == found:
             return self.xp.engine.decide(name, *self.operands)  # type: ignore[no-any-return]  # a decision
         # an argument that is not an operand elsewhere, such as weights, may count as one
         arrays = self._counted()
         if FUNCTIONS[name].operands != 1 or len(arrays) < 2:
             return None
-        joined = _numpy_gives("", [_native(x) for x in arrays])
-        if joined is None or _numpy_gives(name, [joined]) != found:
+        joined = _numpy_gives("", *map(_native, arrays))
+        if joined is None or _numpy_gives(name, joined) != found:
             return None
         shared = self.xp.engine.decider.rules.result_type(*arrays)
         return self.xp.engine.decide(name, shared)  # type: ignore[no-any-return]  # the same
@@ -292,6 +294,7 @@ def _native(x: Any) -> Any:
     return np.asarray(x).dtype if isinstance(x, (list, tuple, np.ndarray)) else x
 
 
+@cache
 def _least(d: DType) -> Any:
     """Return the dtype of NumPy itself that holds one of ours."""
     native = d.to("numpy")
@@ -304,7 +307,8 @@ def _widened(native: Any, wanted: Any) -> Any:
     return wanted if is_dtype and np.can_cast(native, wanted) else native
 
 
-def _numpy_gives(name: str, natives: Sequence[Any]) -> Any:
+@lru_cache(maxsize=4096, typed=True)  # 1 and True are not alike
+def _numpy_gives(name: str, *natives: Any) -> Any:
     """Return the dtype that NumPy's rules give, or None if they have no answer."""
     try:
         return _RULES.result_type(*natives, op=name or None).to("numpy")

@@ -106,10 +106,12 @@ def _call(ufunc: Any, method: str, inputs: Sequence[Any], options: Mapping[str, 
 
 
 def _elsewhere(xp: Any, ufunc: Any, inputs: Sequence[Any]) -> Any:
-    """Return what a ufunc gives that no rule describes, in the dtype of a function like `exp`."""
+    """Return what a ufunc of another library gives, in a dtype as that of `exp` if it has no rule."""
     operands = [as_operand(xp.engine, x) for x in inputs]
     shared = xp.engine.decider.rules.result_type(*operands)
-    d = xp.engine.decide("exp", shared).dtype
+    known = canonical(ufunc.__name__) or ""
+    is_known = xp.engine.decider.rules.rule(known) is not None
+    d = xp.engine.decide(*((known, *operands) if is_known else ("exp", shared))).dtype
     compute = summed_in(d if d.kind in ("float", "complex") else shared).to("numpy")
     title = f"np.{ufunc.__name__}"
     values = [
