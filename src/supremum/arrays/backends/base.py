@@ -57,6 +57,11 @@ def says_dtype(error: Exception) -> bool:
     return any(words in str(error).lower() for words in _REFUSING)
 
 
+def may_be_negative(name: str, given: Given, compute: DType) -> bool:
+    """Tell whether a function is a power of integers, and an array of powers has a sign."""
+    return name == "pow" and compute.kind == "signed" and getattr(given[1], "kind", "") == "signed"
+
+
 def checked_power(run: Kernel, x: Any, y: Any) -> Any:
     """Return a power of integers.
 

@@ -14,7 +14,7 @@ from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, Key, key_of, summed_in
 from ..decide import IN_FORCE, Decider
-from .base import Backend, Given, Kernel, checked_power
+from .base import Backend, Given, Kernel, checked_power, may_be_negative
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
@@ -153,7 +153,7 @@ class JaxBackend(Backend):
         """Return what computes a function of arrays and numbers, in one call."""
         arrays = [d or compute for d in given]
         run = _compiled(super().kernel(name, arrays, compute, result), arrays, compute)
-        if name == "pow" and compute.kind == "signed" and given[1] is not None:
+        if may_be_negative(name, given, compute):
             run = partial(_powered, run)
         return self._of_numbers(run, given, compute)
 

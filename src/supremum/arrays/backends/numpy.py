@@ -14,7 +14,7 @@ from typing import Any, Final
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes
 import numpy as np
 
-from ...core.dtypes import DType, by_name
+from ...core.dtypes import DType, by_name, dtype
 from ...core.functions import FUNCTIONS
 from .base import Backend, Given, Kernel, is_numpy, selects
 from .numpy_ufuncs import (
@@ -120,19 +120,17 @@ class NumPyBackend(Backend):
             if name == "positive":
                 return np.array
             raise self.refusal(name, compute)
-        numbers = [index for index, d in enumerate(given) if d is None]
         casts, options = self.casts(name, given, compute), {}
-        if casts or len(numbers) == len(given):
+        if casts or given.count(None) == len(given):
             options = {"signature": (native,) * len(given) + (None,), "casting": "unsafe"}
             if result_dtype(function, native, len(given), options) != made:
                 # it has no loop of its own
                 return super().kernel(name, given, compute, result)
         run = plain_kernel(function, options)
         if casts and made == final == native:
-            run = into_cast(function, options, run, casts, pair=len(given) == 2 and not numbers)
-        if numbers and not _is_own(native):  # a number beside a dtype of ml_dtypes would widen it
-            to = native.type if compute.kind != "float" else float_of(native.type)
-            run = partial(with_numbers, run, to, numbers)
+            is_pair = len(given) == 2 and None not in given
+            run = into_cast(function, options, run, casts, pair=is_pair)
+        run = _taking_numbers(run, given, native)
         return run if made == final else partial(cast_after, run, final)
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
@@ -277,6 +275,15 @@ class NumPyBackend(Backend):
     def default_device(self) -> Any:
         """Return the one device."""
         return "cpu"
+
+
+def _taking_numbers(run: Kernel, given: Given, native: Any) -> Kernel:
+    """Return a kernel for numbers, too: one beside a dtype of ml_dtypes would widen it."""
+    numbers = [index for index, d in enumerate(given) if d is None]
+    if not numbers or _is_own(native):
+        return run
+    is_float = dtype(native).kind == "float"
+    return partial(with_numbers, run, float_of(native.type) if is_float else native.type, numbers)
 
 
 _BY_ORDER: Final = frozenset(

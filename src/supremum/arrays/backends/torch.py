@@ -14,7 +14,7 @@ from array_api_compat import torch as xp
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
-from .base import Backend, Given, Kernel, adds_up, checked_power, says_dtype
+from .base import Backend, Given, Kernel, adds_up, checked_power, may_be_negative, says_dtype
 from .shapes import goes_back
 
 
@@ -163,8 +163,7 @@ class TorchBackend(Backend):
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers; see `Backend.kernel`."""
         run = super().kernel(name, given, compute, result)
-        is_checked = name == "pow" and compute.kind == "signed" and given[1] is not None
-        return partial(checked_power, run) if is_checked else run
+        return partial(checked_power, run) if may_be_negative(name, given, compute) else run
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`.
