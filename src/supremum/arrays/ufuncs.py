@@ -106,7 +106,7 @@ def _call(ufunc: Any, method: str, inputs: Sequence[Any], options: Mapping[str, 
 
 
 def _elsewhere(xp: Any, ufunc: Any, inputs: Sequence[Any]) -> Any:
-    """Return what a ufunc of another library gives, in a dtype as that of `exp` if it has no rule."""
+    """Return what a ufunc of another library gives; without a rule, in a dtype as that of `exp`."""
     operands = [as_operand(xp.engine, x) for x in inputs]
     shared = xp.engine.decider.rules.result_type(*operands)
     known = canonical(ufunc.__name__) or ""
