@@ -59,7 +59,7 @@ def asarray(
         made = backend.cast(given, wanted)
         made = made if device is None else backend.to_device(made, device)
     else:
-        _check_ints(engine, given, wanted)
+        check_ints(engine, given, wanted)
         made = backend.make(_plain(given), wanted, device)
     return engine.wrap(made, wanted, is_weak)
 
@@ -142,7 +142,12 @@ def _of_number(engine: Engine, number: Any) -> tuple[DType, bool]:
     return (getattr(engine.decider.defaults, type(number).__name__) if d.weak else d), why.weak
 
 
-def _check_ints(engine: Engine, obj: Any, d: DType) -> None:
+def check_ints(engine: Engine, obj: Any, d: DType) -> None:
+    """Refuse Python ints that an integer dtype does not hold.
+
+    Raises:
+        OverflowError: with a dtype that holds them.
+    """
     if d.kind not in ("signed", "unsigned"):
         return
     leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)

@@ -40,8 +40,9 @@ class Engine:
         namespace: what binds the functions.
         plans: those for functions.
         plans_into: those for functions whose result is put into the first operand.
-        tracks_views: whether arrays have to know which others share their elements: no memory does
-            it for them, or an operator in place may give another dtype.
+        stored: the dtypes of arrays and numbers that arrays of each key are known to store.
+        indexes_as_numpy: see `Backend`.
+        native_type: the class of the backend's arrays, if they are indexed as NumPy's.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -51,7 +52,9 @@ class Engine:
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
         self.plans_into: Plans = defaultdict(dict)
-        self.tracks_views = not (backend.has_all_views and self.own_decider.operates_in_place)
+        self.stored: defaultdict[Key, set[Any]] = defaultdict(set)
+        self.indexes_as_numpy = backend.indexes_as_numpy
+        self.native_type = backend.native_type
 
     @property
     def decider(self) -> Decider:

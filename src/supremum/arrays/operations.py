@@ -14,7 +14,7 @@ from .decide import number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
-from .views import check_writable, is_shared, written
+from .views import check_writable, is_shared, replace, written
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -67,7 +67,7 @@ def operate(
         engine.check_refusal(error, name, found.compute, values)
         raise
     if into:
-        operands[0].native = native
+        replace(operands[0], native)
         return operands[0]  # type: ignore[no-any-return]  # it is an array
     return own(engine, native, found.key)
 
@@ -165,8 +165,7 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
             another dtype or shape than an array that shares its elements.
         ValueError: if the result has another shape, or the array was broadcast.
     """
-    if array.sharing is not None:
-        check_writable(f"{name} in place", array)
+    check_writable(f"{name} in place", array)
     if engine.decider.operates_in_place:
         operate(engine, name, (array, value), into=True)
     else:
@@ -177,13 +176,12 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
         if not alike and is_shared(array):
             raise separated(engine, name, array, value, found)
         if alike and engine.backend.is_mutable:
-            array.native = engine.backend.put(array.native, ..., found.native)
-        else:
-            array.native = found.native
-            array.sharing = array.sharing if alike else None
+            found.native = engine.backend.put(array.native, (...,), found.native)
+        elif not alike:
+            array.sharing = None
+        replace(array, found.native)
         array.key = found.key
-    if array.sharing is not None:
-        written(array)
+    written(array)
     return array
 
 

@@ -1,20 +1,27 @@
 """Views: arrays that share elements, so that what is written to one is seen in the others.
 
-NumPy's views share memory. Arrays of JAX and Dask cannot be changed, and PyTorch copies what is
-turned around. There a view knows how it is read from the array that it is a part of: what is
-written to it is put into that array, and read from there into the other views that are alive. So a
-program gives the same on each backend.
+NumPy's views share memory, and so do its arrays here. Arrays of JAX and Dask cannot be changed, and
+PyTorch copies what is turned around. There a view knows how it is read from the array that it is a
+part of: what is written to it is put into that array, and read from there into the other views that
+are alive. So a program gives the same on each backend.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from sys import getrefcount
 from typing import Any, NamedTuple
 from weakref import ref
 
 from .array import Array
 from .engine import Engine
+
+
+class Memory:
+    """Stands for memory that arrays share; each of them, and nothing else, refers to it."""
+
+    __slots__ = ()
 
 
 class How(NamedTuple):
@@ -112,7 +119,7 @@ def _whole(array: Array) -> How:
     put = array.engine.backend.put if array.is_mutable else None
 
     def write(native: Any, new: Any) -> Any:
-        return new if put is None or new is native else put(native, ..., new)
+        return new if put is None or new is native else put(native, (...,), new)
 
     return How(lambda native: native, write, lambda layout: layout)
 
@@ -127,21 +134,32 @@ def viewed(engine: Engine, x: Array, how: How, *, is_copy: bool | None = None) -
         is_copy: whether the backend copies them; by default if its arrays cannot be changed.
     """
     made = engine.same(how.read(x.native), x.key)
-    if not engine.tracks_views and how.write is not None:
-        return made
+    if engine.backend.has_all_views:
+        return joined(x, made)
     copies = not engine.backend.is_mutable if is_copy is None else is_copy
     return share(x, made, how, is_copy=copies)
+
+
+def joined(x: Array, made: Array) -> Array:
+    """Return an array of a library that has all views, as one that shares memory with another."""
+    memory = x.sharing
+    if memory is None:
+        memory = x.sharing = Memory()
+    made.sharing = memory
+    return made
 
 
 def alike(engine: Engine, x: Array, weak: bool) -> Array:  # it is what differs
     """Return an array with the elements of another, which may be of another namespace."""
     made = engine.wrap(x.native, x.key.dtype, weak)
+    if engine.backend.has_all_views:
+        return joined(x, made)
     how = How(lambda native: native, lambda _, new: new, lambda layout: layout)
     return share(x, made, how, is_copy=not made.is_mutable)
 
 
 def can_share(array: Array, shape: tuple[int, ...]) -> bool:
-    """Tell whether an array in another shape is a view of it, as NumPy has it."""
+    """Return whether an array in another shape is a view of it, as NumPy has it."""
     layout = _layout(array) if array.sharing is None else array.sharing.layout
     if layout is None:
         return False
@@ -152,8 +170,20 @@ def can_share(array: Array, shape: tuple[int, ...]) -> bool:
     return True
 
 
+class _Alone:
+    """An object that refers to one of its own, as an array does to its `Memory`."""
+
+    def __init__(self) -> None:
+        self.sharing = Memory()
+
+
+_ALONE = getrefcount(_Alone().sharing)
+
+
 def is_shared(array: Array) -> bool:
-    """Tell whether another array that is alive shares elements with an array."""
+    """Return whether another array that is alive shares elements with an array."""
+    if isinstance(array.sharing, Memory):
+        return getrefcount(array.sharing) > _ALONE
     return array.sharing is not None and bool(array.sharing.shared.others(array))
 
 
@@ -163,27 +193,43 @@ def check_writable(what: str, array: Array) -> None:
     Raises:
         ValueError: with what to type instead.
     """
-    if array.sharing is not None and array.sharing.write is None:
+    view = array.sharing
+    if not array.engine.backend.is_writable(array.native) or (
+        isinstance(view, View) and view.write is None
+    ):
         raise ValueError(
-            f"{what} is refused: the array was broadcast or is a diagonal, which cannot be written "
-            f"to; copy it first, with x = xp.asarray(x, copy=True)"
+            f"{what} is refused: the array cannot be written to, as one that was broadcast or is a "
+            f"diagonal; copy it first, with x = xp.asarray(x, copy=True)"
         )
+
+
+def replace(array: Array, native: Any) -> None:
+    """Replace the data of an array by what was made of it.
+
+    Raises:
+        TypeError: if it would outlive a transformation of the library, as `jax.jit`.
+    """
+    if native is not array.native:
+        array.engine.backend.check_replaced(array, native)
+        array.native = native
 
 
 def written(array: Array) -> None:
     """Have the other arrays that share elements with one see what was written to it."""
     view = array.sharing
-    if view is None:
+    if not isinstance(view, View):
         return
     others = view.shared.others(array)
     if not others:
         array.sharing = None  # nobody is left to see it
         return
+    whole = view.shared.native
     if view.is_copy and view.write is not None:
-        view.shared.native = view.write(view.shared.native, array.native)
+        whole = view.write(whole, array.native)
     for other in others:
         if other.sharing is not None and other.sharing.is_copy:
-            other.native = other.sharing.read(view.shared.native)
+            replace(other, other.sharing.read(whole))
+    view.shared.native = whole  # none has refused it
 
 
 def _layout(array: Array) -> Any:

@@ -19,6 +19,8 @@ from .refusals import refusal, says_dtype
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
+Parts = tuple[Any, ...]
+"""An index: ints, slices, None, an ellipsis, bools, and arrays, the backend's or NumPy's."""
 
 
 def is_numpy(x: Any) -> bool:
@@ -55,14 +57,19 @@ class Backend(Drawing):
     Attributes:
         array_type: the class of our arrays that hold its.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
-        has_all_views: whether all that NumPy has as a view shares memory.
+        has_all_views: whether all that NumPy has as a view shares memory, or none has any.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
+        indexes_as_numpy: whether its arrays take ints and slices, and store Python numbers that a
+            dtype may take, exactly as NumPy's do.
+        native_type: the class of its arrays, if they do.
     """
 
     array_type: type[Array] = Array
     is_mutable = True
     has_all_views = False
     compares_exactly = False
+    indexes_as_numpy = False
+    native_type: type | None = None
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name
@@ -168,18 +175,41 @@ class Backend(Drawing):
         """Return what is given to other libraries through DLPack."""
         return self.as_result(data, d)
 
-    def take(self, data: Any, key: Any) -> Any:
-        """Return part of an array."""
-        return data[key]
+    def as_index(self, k: Any) -> Any:
+        """Return an array of integers or bools, its own or NumPy's, as part of an index."""
+        return k
 
-    def shares(self, key: Any) -> bool:  # noqa: ARG002  # others look at it
-        """Tell whether a part for some index, without arrays in it, shares memory."""
+    def of_one_axis(self, mask: Any) -> Any:
+        """Return a 0-d mask, which may be a bool, as part of an index that has one axis."""
+        if not isinstance(mask, bool):
+            return self.reshape(mask, (1,), None)
+        import numpy as np
+
+        return self.as_index(np.array([mask]))
+
+    def take(self, data: Any, parts: Parts) -> Any:
+        """Return part of an array."""
+        return data[parts]
+
+    def shares(self, parts: Parts) -> bool:  # noqa: ARG002  # others look at it
+        """Return whether a part for some index, without arrays in it, shares memory."""
         return self.is_mutable
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Write into part of an array; return it, or what takes its place."""
-        data[key] = value
+        data[parts] = value
         return data
+
+    def is_writable(self, data: Any) -> bool:  # noqa: ARG002  # others look at it
+        """Return whether the library lets an array be written to."""
+        return True
+
+    def overlap(self, x: Any, y: Any) -> bool:  # noqa: ARG002  # the same
+        """Return whether an array in another shape shares memory with the array that it is of."""
+        return True
+
+    def check_replaced(self, array: Array, native: Any) -> None:
+        """Refuse to replace the data of an array by some that does not live as long."""
 
     # functions
 

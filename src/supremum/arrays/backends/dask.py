@@ -19,11 +19,12 @@ from ...core.errors import DTypeError
 from ..array import Array, key_of
 from ..data_type import as_dtype
 from . import dask_linalg, dask_sets
-from .base import Backend, Given, Kernel, adds_up, selects
+from .base import Backend, Given, Kernel, Parts, adds_up, selects
 from .dask_blocks import mapped, operands_of
 from .dask_functions import OWN, is_known, part, spread, stored, transformed, usual
 from .dask_linalg import whole
 from .drawing import drawn_as
+from .indices import index_of
 from .numpy import BACKEND as NUMPY
 
 
@@ -163,12 +164,19 @@ class DaskBackend(Backend):
         """Return what is given to other libraries: an array of NumPy, which is computed."""
         return NUMPY.exported(self.to_numpy(data), d)
 
-    def take(self, data: Any, key: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array."""
-        return part(data, key)
+        found = index_of(self, data.shape, parts)
+        if len(found.arrays) > 1:
+            raise NotImplementedError(
+                "the dask backend takes one array in an index; index twice, or use the numpy "
+                "backend for it, with x.compute()"
+            )
+        return part(data, found)
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
+        key = parts[0] if len(parts) == 1 else parts
         return stored(data, key, value)
 
     def function(self, name: str) -> Kernel:

@@ -13,6 +13,7 @@ from array_api_compat.dask import array as xp
 from . import dask_linalg
 from .base import Kernel
 from .dask_linalg import quiet, whole
+from .indices import Index
 from .numpy import BACKEND as NUMPY
 from .shapes import goes_back
 
@@ -116,12 +117,18 @@ def _along_last(x: Any, indices: Any) -> Any:
     return np.take_along_axis(x, indices.astype(np.intp), axis=-1)
 
 
-def part(data: Any, key: Any) -> Any:
-    """Return part of an array."""
-    if not data.ndim and _is_mask(key, data):  # which Dask does not take
-        data, key = data.ravel(), key.ravel()
+def part(data: Any, found: Index) -> Any:
+    """Return part of an array: Dask leaves the axis of an array in its place."""
+    data = data if found.insert is None else data[found.insert]
     with quiet():
-        return data[key]
+        data = data[found.basic]
+        if not found.arrays:
+            return data
+        (k,), (axis, *_) = found.arrays, found.axes
+        selected = data[(slice(None),) * axis + (k,)]
+        if axis == found.at or not k.ndim:
+            return selected
+        return da.moveaxis(selected, axis, found.at)
 
 
 def stored(data: Any, key: Any, value: Any) -> Any:
@@ -203,7 +210,8 @@ def _stored_in_chunk(chunk: Any, mask: Any, counts: Any, total: Any, values: Any
 
 
 def _take(x: Any, indices: Any, *, axis: int) -> Any:
-    return part(x, (slice(None),) * (axis % x.ndim) + (indices,))
+    with quiet():
+        return x[(slice(None),) * (axis % x.ndim) + (indices,)]
 
 
 def transformed(function: Kernel, x: Any, **options: Any) -> Any:

@@ -1,0 +1,130 @@
+"""Indices, read as NumPy reads them: the same for every library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+_ALL = slice(None)
+
+
+class Index(NamedTuple):
+    """An index in two steps: a basic one, and what arrays then select.
+
+    An integer beside arrays takes its axis away in the first step, and still counts for the place
+    of theirs in the result.
+
+    Attributes:
+        whole: the index with a part for each axis: ints, slices, None, and arrays.
+        insert: the index that first gives an array an axis for each 0-d mask; None without one.
+        basic: the ints, slices and None of it; `slice(None)` for each axis of an array.
+        arrays: the arrays of it.
+        axes: their axes in what `basic` selects.
+        at: where the axes that they select come in the result.
+    """
+
+    whole: tuple[Any, ...]
+    insert: tuple[Any, ...] | None
+    basic: tuple[Any, ...]
+    arrays: tuple[Any, ...]
+    axes: tuple[int, ...]
+    at: int
+
+
+def index_of(backend: Any, shape: Sequence[Any], parts: Sequence[Any]) -> Index:
+    """Return an index of an array of some shape.
+
+    A 0-d mask, as True is one, is a mask of an axis of length 1 that is inserted in its place.
+
+    Args:
+        backend: the backend that has the arrays of the index.
+        shape: the shape; NaN for an unknown length.
+        parts: ints, slices, None, an ellipsis, bools, and arrays of integers or bools.
+
+    Raises:
+        IndexError: if an array of that shape has no such part.
+    """
+    if not any(k is Ellipsis for k in parts):
+        parts = [*parts, Ellipsis]
+    counts = [_axes_of(k) for k in parts]
+    used = sum(counts)
+    if counts.count(0) > 1 and [k is Ellipsis for k in parts].count(True) > 1:
+        raise IndexError("an index has one ellipsis (...) at most")
+    if used > len(shape):
+        raise IndexError(f"{used} indices are too many for an array with {len(shape)} dimensions")
+    whole: list[Any] = []
+    insert: list[Any] = []
+    for k, count in zip(parts, counts, strict=True):
+        axis = len(insert) - insert.count(None)
+        if k is Ellipsis:
+            whole += (_ALL,) * (len(shape) - used)
+            insert += (_ALL,) * (len(shape) - used)
+        elif k is None:
+            whole.append(k)
+        elif count:
+            _check(k, shape[axis : axis + count], axis)
+            whole.append(k)
+            insert += (_ALL,) * count
+        else:
+            whole.append(backend.of_one_axis(k))
+            insert.append(None)
+    return Index(tuple(whole), tuple(insert) if None in insert else None, *_steps(parts, whole))
+
+
+def _steps(
+    parts: Sequence[Any], whole: Sequence[Any]
+) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[int, ...], int]:
+    """Return the attributes of an `Index` that make it one in two steps."""
+    basic: list[Any] = []
+    axes: list[int] = []
+    for k in whole:
+        ndim = sum(not isinstance(one, int) for one in basic)
+        count = _covered(k)
+        axes += range(ndim, ndim + count)
+        basic += (_ALL,) * count if count else (k,)
+    picks = [i for i, k in enumerate(whole) if _picks(k)]
+    # an ellipsis separates arrays even if it stands for no axis
+    places = [i for i, k in enumerate(parts) if _picks(k)]
+    is_one_run = bool(places) and places[-1] - places[0] == len(places) - 1
+    arrays = tuple(k for k in whole if is_array(k))
+    return tuple(basic), arrays, tuple(axes), picks[0] if is_one_run else 0
+
+
+def is_array(k: Any) -> bool:
+    """Return whether part of an index is an array."""
+    return hasattr(k, "shape")
+
+
+def is_mask(k: Any) -> bool:
+    """Return whether part of an index is an array of bools, of any library."""
+    return is_array(k) and "bool" in str(k.dtype)
+
+
+def _picks(k: Any) -> bool:
+    return is_array(k) or isinstance(k, int)
+
+
+def _covered(k: Any) -> int:
+    """Return how many axes an array covers, as part of an index; 0 for what is no array."""
+    if not is_array(k):
+        return 0
+    return len(k.shape) if is_mask(k) else 1
+
+
+def _axes_of(k: Any) -> int:
+    """Return how many axes part of an index covers; 0 for an ellipsis."""
+    if k is None or k is Ellipsis or isinstance(k, bool):
+        return 0
+    return _covered(k) if is_array(k) else 1
+
+
+def _check(k: Any, lengths: Sequence[Any], axis: int) -> None:
+    """Refuse an int or a mask that does not fit the axes that it covers, whose lengths are known."""
+    n = lengths[0]
+    if isinstance(k, int) and not (-n <= k < n or n != n):  # noqa: PLR0124  # NaN
+        raise IndexError(f"index {k} is out of bounds for axis {axis} with size {n}")
+    if is_mask(k) and any(m != n and m == m and n == n for m, n in zip(k.shape, lengths)):
+        raise IndexError(
+            f"a mask of shape {tuple(k.shape)} does not fit the axes that it covers, of shape "
+            f"{tuple(lengths)}"
+        )
