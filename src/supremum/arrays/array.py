@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import getattr_static
 from typing import TYPE_CHECKING, Any
 
 from ..core.dtypes import DType
-from ..core.errors import did_you_mean
 from .data_type import DataType, data_type
 
 Axes = int | tuple[int, ...] | None
@@ -46,6 +46,21 @@ def key_of(dtype: DType, weak: bool = False) -> Key:  # noqa: FBT002  # most are
         found.flat = Key(dtype, weak)
         found = _keys.setdefault((dtype, weak), found)
     return found
+
+
+class NoMethod:
+    """A function of the namespace, in the place of a method that arrays do not have.
+
+    It says so, and what to type. `__getattr__` would, too, but every attribute takes ten times as
+    long on Python 3.11 if a class has it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, array: Any, owner: Any = None) -> Any:
+        name = self.name
+        raise AttributeError(f"an array has no attribute {name!r}; use xp.{name}(x)", name=name)
 
 
 class Array:
@@ -316,16 +331,8 @@ class Array:
             raise TypeError(f"{spec!r} formats one number, not an array of shape {self.shape}")
         return format(self.item() if spec else str(self), spec)
 
-    if not TYPE_CHECKING:  # to whom other names are mistakes
-
-        def __getattr__(self, name: str) -> Any:
-            msg = f"an array has no attribute {name!r}"
-            if not name.startswith("_"):
-                known = name in dir(self.engine.namespace) and callable(
-                    getattr(self.engine.namespace, name)
-                )
-                msg += f"; use xp.{name}(x)" if known else did_you_mean(name, dir(self))[0]
-            raise AttributeError(msg)
+    def __dir__(self) -> list[str]:
+        return [n for n in super().__dir__() if not isinstance(getattr_static(self, n), NoMethod)]
 
 
 def _rebuilt(engine: Any, native: Any, dtype: DType, weak: bool) -> Array:

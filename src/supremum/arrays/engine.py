@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
@@ -41,8 +41,8 @@ class Engine:
         plans: those for functions.
         plans_into: those for functions whose result is put into the first operand.
         stored: the dtypes of arrays and numbers that arrays of each key are known to store.
-        indexes_as_numpy: see `Backend`.
-        native_type: the class of the backend's arrays, if they are indexed as NumPy's.
+        native_type: see `Backend`.
+        to_native: converts a scalar of the backend's library to an array of it.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -53,8 +53,8 @@ class Engine:
         self.plans: Plans = defaultdict(dict)
         self.plans_into: Plans = defaultdict(dict)
         self.stored: defaultdict[Key, set[Any]] = defaultdict(set)
-        self.indexes_as_numpy = backend.indexes_as_numpy
         self.native_type = backend.native_type
+        self.to_native = getattr(backend.ns, "asarray", None)
 
     @property
     def decider(self) -> Decider:
@@ -74,15 +74,6 @@ class Engine:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (self.namespace, "engine")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Return a function that is bound to it, which a pickle of one asks for."""
-            if name.startswith("__") or name == "namespace":
-                raise AttributeError(name)
-            *spaces, last = name.split(".")
-            return getattr(getattr(self.namespace, spaces[0]) if spaces else self.namespace, last)
 
     # what decides
 

@@ -37,14 +37,17 @@ class Extension:
 def bind(target: Any, engine: Engine, chapters: Sequence[ModuleType]) -> None:
     """Bind the functions of modules to an engine, which each takes first.
 
-    Those of an extension are called ``linalg.inv`` and so on, as a pickle finds them by that name.
+    A pickle of one finds it in the engine, by its name: those of an extension are called
+    ``linalg.inv`` and so on.
     """
     for chapter in chapters:
         for name in chapter.__all__:
             function = getattr(chapter, name)
             if isinstance(target, Extension) and function.__module__ == chapter.__name__:
                 function.__name__ = f"{chapter.__name__.rpartition('.')[2]}.{name}"
-            setattr(target, name, MethodType(function, engine))
+            bound = MethodType(function, engine)
+            setattr(target, name, bound)
+            setattr(engine, function.__name__, bound)
 
 
 def missing(space: Any, name: str) -> AttributeError:

@@ -20,6 +20,7 @@ from .views import How, Memory, check_writable, replace, viewed, written
 __all__ = ["take", "take_along_axis"]
 
 _INTEGERS: Final = frozenset({"signed", "unsigned"})
+_new: Final = object.__new__
 _PLAIN: Final = frozenset({int, slice, type(None), type(Ellipsis)})
 
 # What is stored in part of an array may not change its kind, but integers may change their sign.
@@ -67,18 +68,21 @@ def part(x: Array, key: Any) -> Array:
         IndexError: if there is no such part.
     """
     engine = x.engine
-    kind = type(key)
-    if engine.indexes_as_numpy and (kind is int or kind is slice or is_plain(key)):
-        # without a call that can be left out: it takes a few times as long as NumPy's own
+    kind, own = type(key), engine.native_type
+    if own is not None and (kind is int or kind is slice or (kind is tuple and is_plain(key))):
         native = x.native[key]
-        if type(native) is not engine.native_type:  # NumPy has one element as a scalar
-            return Array(engine, engine.backend.ns.asarray(native), x.key)
-        made = Array(engine, native, x.key)
-        memory = x.sharing
-        if memory is None:
-            memory = x.sharing = Memory()
-        made.sharing = memory  # as `joined` does
+        made = _new(Array)  # as `Array` does: its call would take longer than NumPy's index
+        made.engine, made.key = engine, x.key
+        if type(native) is own:
+            memory = x.sharing
+            if memory is None:
+                memory = x.sharing = Memory()
+            made.native, made.sharing = native, memory  # as `joined` does
+        else:  # NumPy has one element as a scalar
+            made.native, made.sharing = engine.to_native(native), None
         return made
+    if kind is Array and key.engine is engine and key.key.dtype.kind in _INTEGERS:
+        return engine.same(engine.backend.take(x.native, (key.native,)), x.key)
     parts = _parts(engine, key)
     take = engine.backend.take
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
@@ -100,8 +104,8 @@ def store(x: Array, key: Any, value: Any) -> None:
     engine = x.engine
     kind = type(key)
     if (
-        engine.indexes_as_numpy
-        and (kind is int or kind is slice or is_plain(key))
+        engine.native_type is not None
+        and (kind is int or kind is slice or (kind is tuple and is_plain(key)))
         and type(value) in engine.stored[x.key]
     ):
         try:
@@ -116,11 +120,9 @@ def store(x: Array, key: Any, value: Any) -> None:
     written(x)
 
 
-def is_plain(key: Any) -> bool:
-    """Return whether an index is a tuple of ints, slices, None and an ellipsis, or one of these."""
-    if type(key) is not tuple:
-        return type(key) in _PLAIN
-    for k in key:  # it is faster than a generator
+def is_plain(key: tuple[Any, ...]) -> bool:
+    """Return whether an index consists of ints, slices, None and an ellipsis."""
+    for k in key:  # noqa: SIM110  # a generator takes longer
         if type(k) not in _PLAIN:
             return False
     return True

@@ -37,7 +37,7 @@ from .extension import Extension, bind, missing
 from .functions import PLANNED
 from .operand import is_array
 from .operations import operate, planned
-from .operators import add_operators
+from .operators import add_hints, add_operators
 from .plan import Plan
 from .scalar_type import ScalarType
 
@@ -55,6 +55,7 @@ _CHAPTERS: Final = (
 
 
 add_operators()
+add_hints({name for chapter in _CHAPTERS for name in chapter.__all__})
 
 
 class Namespace(Functions):
@@ -76,6 +77,7 @@ class Namespace(Functions):
         bind(self, self.engine, _CHAPTERS)
         for name, value in constants.CONSTANTS.items():
             setattr(self, name, value)
+        _ = self.linalg, self.fft  # whose functions a pickle finds in the engine
 
     @property
     def rules(self) -> PromotionSystem:

@@ -171,19 +171,23 @@ def can_share(array: Array, shape: tuple[int, ...]) -> bool:
 
 
 class _Alone:
-    """An object that refers to one of its own, as an array does to its `Memory`."""
+    """Refers to memory of its own, as an array does."""
 
     def __init__(self) -> None:
         self.sharing = Memory()
 
 
-_ALONE = getrefcount(_Alone().sharing)
+def _references(array: Any) -> int:
+    return getrefcount(array.sharing)
+
+
+_OF_ONE = _references(_Alone())
 
 
 def is_shared(array: Array) -> bool:
     """Return whether another array that is alive shares elements with an array."""
     if isinstance(array.sharing, Memory):
-        return getrefcount(array.sharing) > _ALONE
+        return _references(array) > _OF_ONE
     return array.sharing is not None and bool(array.sharing.shared.others(array))
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import partial
+from inspect import getattr_static
 from math import nan
 from typing import Any, Final, NoReturn
 
 from ...core.dtypes import DType, by_name, dtype
-from ..array import Array, Key
+from ..array import Array, Key, NoMethod
 from . import shapes, shapes_linalg
 from .abstract_data import Abstract, selected, shape_of
 from .base import Backend, Given, Kernel, Parts
@@ -49,7 +50,9 @@ class AbstractArray(Array):
         if name in ("real", "imag"):
             return getattr(self.engine.namespace, name)(self)
         if name not in _METHODS:
-            return super().__getattr__(name)  # type: ignore[misc]  # hidden from type checkers
+            known = getattr_static(Array, name, None)
+            use = f"; use xp.{name}(x)" if isinstance(known, NoMethod) else ""
+            raise AttributeError(f"an array has no attribute {name!r}{use}", name=name, obj=self)
         import numpy as np
 
         function = getattr(np, {"flatten": "ravel"}.get(name, name))

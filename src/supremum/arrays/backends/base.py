@@ -59,16 +59,14 @@ class Backend(Drawing):
         is_mutable: whether its arrays can be changed, and share memory with views of them.
         has_all_views: whether all that NumPy has as a view shares memory, or none has any.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
-        indexes_as_numpy: whether its arrays take ints and slices, and store Python numbers that a
-            dtype may take, exactly as NumPy's do.
-        native_type: the class of its arrays, if they do.
+        native_type: the class of its arrays, if they take ints and slices, and store Python
+            numbers that a dtype may take, exactly as NumPy's do; else None.
     """
 
     array_type: type[Array] = Array
     is_mutable = True
     has_all_views = False
     compares_exactly = False
-    indexes_as_numpy = False
     native_type: type | None = None
 
     def __init__(self, name: str, library: str, ns: Any) -> None:

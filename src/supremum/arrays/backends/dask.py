@@ -166,18 +166,11 @@ class DaskBackend(Backend):
 
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array."""
-        found = index_of(self, data.shape, parts)
-        if len(found.arrays) > 1:
-            raise NotImplementedError(
-                "the dask backend takes one array in an index; index twice, or use the numpy "
-                "backend for it, with x.compute()"
-            )
-        return part(data, found)
+        return part(data, index_of(self, data.shape, parts))
 
     def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
-        key = parts[0] if len(parts) == 1 else parts
-        return stored(data, key, value)
+        return stored(data, index_of(self, data.shape, parts), value)
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from ...core.dtypes import dtype
 
 _ALL = slice(None)
 
@@ -46,7 +48,7 @@ def index_of(backend: Any, shape: Sequence[Any], parts: Sequence[Any]) -> Index:
     """
     if not any(k is Ellipsis for k in parts):
         parts = [*parts, Ellipsis]
-    counts = [_axes_of(k) for k in parts]
+    counts = [axes_of(k) for k in parts]
     used = sum(counts)
     if counts.count(0) > 1 and [k is Ellipsis for k in parts].count(True) > 1:
         raise IndexError("an index has one ellipsis (...) at most")
@@ -79,7 +81,7 @@ def _steps(
     axes: list[int] = []
     for k in whole:
         ndim = sum(not isinstance(one, int) for one in basic)
-        count = _covered(k)
+        count = axes_of(k) if is_array(k) else 0
         axes += range(ndim, ndim + count)
         basic += (_ALL,) * count if count else (k,)
     picks = [i for i, k in enumerate(whole) if _picks(k)]
@@ -97,25 +99,26 @@ def is_array(k: Any) -> bool:
 
 def is_mask(k: Any) -> bool:
     """Return whether part of an index is an array of bools, of any library."""
-    return is_array(k) and "bool" in str(k.dtype)
+    if not is_array(k):
+        return False
+    found = _MASKS.get(k.dtype)
+    if found is None:
+        found = _MASKS[k.dtype] = dtype(k.dtype).kind == "bool"
+    return found
+
+
+_MASKS: Final[dict[Any, bool]] = {}
 
 
 def _picks(k: Any) -> bool:
     return is_array(k) or isinstance(k, int)
 
 
-def _covered(k: Any) -> int:
-    """Return how many axes an array covers, as part of an index; 0 for what is no array."""
-    if not is_array(k):
-        return 0
-    return len(k.shape) if is_mask(k) else 1
-
-
-def _axes_of(k: Any) -> int:
-    """Return how many axes part of an index covers; 0 for an ellipsis."""
-    if k is None or k is Ellipsis or isinstance(k, bool):
-        return 0
-    return _covered(k) if is_array(k) else 1
+def axes_of(k: Any) -> int:
+    """Return how many axes of an array part of an index covers; 0 for an ellipsis, and a bool."""
+    if is_mask(k):
+        return len(k.shape)
+    return int(k is not None and k is not Ellipsis and not isinstance(k, bool))
 
 
 def _check(k: Any, lengths: Sequence[Any], axis: int) -> None:

@@ -17,7 +17,6 @@ import numpy as np
 from ...core.dtypes import DType, by_name
 from ...core.functions import FUNCTIONS
 from .base import Backend, Given, Kernel, Parts, is_numpy, selects
-from .indices import index_of
 from .numpy_ufuncs import (
     array_from,
     cast_after,
@@ -35,7 +34,6 @@ class NumPyBackend(Backend):
 
     has_all_views = True
     compares_exactly = True
-    indexes_as_numpy = True
     native_type = np.ndarray
 
     def is_own(self, x: Any) -> bool:
@@ -82,12 +80,7 @@ class NumPyBackend(Backend):
 
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array, which is an array, too."""
-        return np.asarray(data[_fitting(data, parts)])
-
-    def put(self, data: Any, parts: Parts, value: Any) -> Any:
-        """Write into part of an array; return it."""
-        data[_fitting(data, parts)] = value
-        return data
+        return np.asarray(data[parts])
 
     def is_writable(self, data: Any) -> bool:
         """Return whether an array may be written to: not one that was broadcast, or a diagonal."""
@@ -327,13 +320,6 @@ def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
     if x.dtype.char not in "fdFD":
         raise TypeError("its dtypes are float32, float64, complex64 and complex128")
     return function(x, *operands, **options)
-
-
-def _fitting(data: Any, parts: Parts) -> Parts:
-    """Return an index whose masks fit the axes that they cover: NumPy takes any empty one."""
-    if any(type(k) is np.ndarray and k.dtype.char == "?" and not k.size for k in parts):
-        index_of(BACKEND, data.shape, parts)  # which refuses others
-    return parts
 
 
 def _check(device: Any) -> None:
