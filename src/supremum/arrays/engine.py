@@ -114,11 +114,14 @@ class Engine:
     def check_refusal(
         self, error: Exception, name: str, d: DType, arguments: Sequence[Any]
     ) -> None:
-        """Raise an error of ours for one of the library that says that it lacks a dtype.
+        """Raise an error of ours for one of the library that says what is wrong in its own way.
 
         Raises:
-            DTypeError: for such an error.
+            DTypeError: if it says that the library lacks a dtype.
+            ValueError: if it says that shapes do not fit, as NumPy does.
         """
+        if self.backend.is_mismatch(error):
+            raise ValueError(f"{name}: {str(error).partition(chr(10))[0]}") from error
         if isinstance(error, DTypeError):
             refusal = error
         elif self.backend.is_refusal(error):

@@ -82,14 +82,19 @@ def part(x: Array, key: Any) -> Array:
             made.native, made.sharing = engine.to_native(native), None
         return made
     if kind is Array and key.engine is engine and key.key.dtype.kind in _INTEGERS:
-        return engine.same(engine.backend.take(x.native, (key.native,)), x.key)
+        places = engine.backend.as_index(key.native)
+        return _copy(x, (places,))
     parts = _parts(engine, key)
     take = engine.backend.take
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
-        return engine.same(take(x.native, parts), x.key)
+        return _copy(x, parts)
     put = engine.backend.put
     how = How(lambda n: take(n, parts), lambda n, new: put(n, parts, new), lambda a: a[parts])
     return viewed(engine, x, how, is_copy=not engine.backend.shares(parts))
+
+
+def _copy(x: Array, parts: tuple[Any, ...]) -> Array:
+    return x.engine.same(x.engine.backend.take(x.native, parts), x.key)  # type: ignore[no-any-return]  # it is an array
 
 
 def store(x: Array, key: Any, value: Any) -> None:

@@ -154,7 +154,7 @@ def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) 
     x = as_array(engine, x)
 
     def read(native: Any) -> Any:
-        return engine.backend.reshape(native, shape, copy)
+        return engine.asked("reshape", x.key.dtype, engine.backend.reshape, native, shape, copy)
 
     backend = engine.backend
     if backend.has_all_views:

@@ -12,8 +12,8 @@ from ..core.operands import operand
 from .array import Array
 from .backends.base import is_numpy
 from .conversion import asarray
-from .decide import text_of
 from .engine import Engine
+
 
 def is_operand(x: Any) -> bool:
     """Tell whether something may be an operand beside an array."""

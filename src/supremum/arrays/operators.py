@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from .array import Array, NoMethod
@@ -82,7 +83,7 @@ def add_operators() -> None:
         setattr(Array, name, method)
 
 
-def add_hints(names: Set[str]) -> None:
+def add_hints(names: AbstractSet[str]) -> None:
     """Let arrays say which functions of the namespace are no methods of theirs."""
     for name in names - vars(Array).keys():
         setattr(Array, name, NoMethod(name))

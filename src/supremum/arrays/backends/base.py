@@ -15,7 +15,7 @@ from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
 from ..array import Array
 from .drawing import Drawing
-from .refusals import refusal, says_dtype
+from .refusals import refusal, says_dtype, says_shapes
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
@@ -224,6 +224,10 @@ class Backend(Drawing):
     def is_refusal(self, error: Exception) -> bool:
         """Tell whether an error of one of its functions says that it does not support a dtype."""
         return isinstance(error, (TypeError, NotImplementedError)) and says_dtype(error)
+
+    def is_mismatch(self, error: Exception) -> bool:
+        """Return whether an error that is no ValueError says that shapes do not fit."""
+        return isinstance(error, (TypeError, RuntimeError)) and says_shapes(error)
 
     def refusal(self, name: str, d: DType, error: Exception | None = None) -> DTypeError:
         """Return the error for a function that the library does not support for a dtype.

@@ -13,7 +13,7 @@ from array_api_compat.dask import array as xp
 from . import dask_linalg
 from .base import Kernel
 from .dask_linalg import quiet, whole
-from .indices import Index, axes_of, is_mask
+from .indices import Index, axes_of, fitting, is_mask
 from .numpy import BACKEND as NUMPY
 from .shapes import goes_back
 
@@ -172,8 +172,15 @@ def _along_mask(data: Any, mask: Any, axis: int) -> Any:
 
 def _along_places(data: Any, places: Any, axis: int) -> Any:
     """Return what an array of integers of any rank selects along an axis."""
-    before, after = data.shape[:axis], data.shape[axis + 1 :]
-    flat = _checked(places.reshape((-1,)), data.shape[axis])
+    before, after, n = data.shape[:axis], data.shape[axis + 1 :], data.shape[axis]
+    if n != n:  # noqa: PLR0124  # NaN
+        raise ValueError(
+            f"the dask backend takes no elements by integers along axis {axis}, whose length "
+            f"depends on values; compute the array first, with x.compute()"
+        )
+    flat = places.reshape((-1,))
+    if isinstance(flat, da.Array):
+        flat = flat.map_blocks(_checked, int(n), dtype=flat.dtype)  # type: ignore[arg-type]  # it takes a chunk
     is_one = flat.shape == (1,) and isinstance(flat, da.Array)
     # Dask spreads the place of one element over the chunk
     selected = data[(slice(None),) * axis + (da.concatenate([flat, flat]) if is_one else flat,)]
@@ -182,14 +189,8 @@ def _along_places(data: Any, places: Any, axis: int) -> Any:
     return selected if places.ndim == 1 else selected.reshape((*before, *places.shape, *after))
 
 
-def _checked(places: Any, n: float) -> Any:
+def _checked(places: Any, n: int) -> Any:
     """Return places, of which Dask would take the nearest if there is no such place."""
-    if not isinstance(places, da.Array) or n != n:  # noqa: PLR0124  # NaN
-        return places
-    return places.map_blocks(_check_places, int(n), dtype=places.dtype)
-
-
-def _check_places(places: Any, n: int) -> Any:
     if places.size and (places.min() < -n or places.max() >= n):
         raise IndexError(f"an index is out of bounds for an axis with size {n}")
     return places
@@ -218,12 +219,13 @@ def _stored_basic(data: Any, parts: Sequence[Any], value: Any) -> Any:
     Dask does not store by None, and by slices back not beside integers.
     """
     chosen = _basic(data, parts)
-    value = _spread(value, chosen.shape)
+    value = fitting(value, chosen.shape)
     if all(k == slice(None) for k in parts) and agree(data.shape, value.shape):
         return value
     if 0 in chosen.shape:
         return data
-    keys, of_value = [], []
+    keys: list[Any] = []
+    of_value: list[Any] = []  # what is taken of the value, along each axis of the part
     lengths = iter(data.shape)
     for k in parts:
         if k is None:
@@ -243,29 +245,13 @@ def _stored_basic(data: Any, parts: Sequence[Any], value: Any) -> Any:
     return new
 
 
-def _spread(value: Any, shape: Sequence[Any]) -> Any:
-    """Return what is stored in a part of some shape, with no more axes than the part.
-
-    Raises:
-        ValueError: if it has another shape.
-    """
-    extra = max(value.ndim - len(shape), 0)
-    own = value.shape[extra:]
-    pairs = zip(own, shape[len(shape) - len(own) :], strict=True)
-    if value.shape[:extra] != (1,) * extra or not all(n in (1, m) or n != n or m != m for n, m in pairs):  # noqa: PLR0124  # NaN
-        raise ValueError(
-            f"an array of shape {value.shape} cannot be stored in a part of shape {tuple(shape)}"
-        )
-    return value[(0,) * extra]
-
-
 def _stored_by_array(data: Any, found: Index, value: Any) -> Any:
     """Return an array with another value where an array selects elements."""
     if len(found.arrays) > 1:
         raise several()
     (k,), axis = found.arrays, found.axes[0]
     chosen = part(data, found)
-    value = _spread(value, chosen.shape)
+    value = fitting(value, chosen.shape)
     if 0 in (*data.shape, *chosen.shape):
         return data
     value = value[(None,) * (chosen.ndim - value.ndim)]

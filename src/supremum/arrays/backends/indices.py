@@ -121,13 +121,35 @@ def axes_of(k: Any) -> int:
     return int(k is not None and k is not Ellipsis and not isinstance(k, bool))
 
 
+def differ(m: float, n: float) -> bool:
+    """Return whether two lengths, which are NaN if they are not known, are known to differ."""
+    return m != n and m == m and n == n  # noqa: PLR0124  # NaN
+
+
 def _check(k: Any, lengths: Sequence[Any], axis: int) -> None:
-    """Refuse an int or a mask that does not fit the axes that it covers, whose lengths are known."""
+    """Refuse an int or a mask that does not fit the axes that it covers."""
     n = lengths[0]
     if isinstance(k, int) and not (-n <= k < n or n != n):  # noqa: PLR0124  # NaN
         raise IndexError(f"index {k} is out of bounds for axis {axis} with size {n}")
-    if is_mask(k) and any(m != n and m == m and n == n for m, n in zip(k.shape, lengths)):
+    if is_mask(k) and any(map(differ, k.shape, lengths)):
         raise IndexError(
             f"a mask of shape {tuple(k.shape)} does not fit the axes that it covers, of shape "
             f"{tuple(lengths)}"
         )
+
+
+def fitting(value: Any, shape: Sequence[Any]) -> Any:
+    """Return what is stored in a part of some shape, with no more axes than the part.
+
+    Raises:
+        ValueError: if it has another shape.
+    """
+    extra = max(len(value.shape) - len(shape), 0)
+    own, part = value.shape[extra:], shape[max(len(shape) - len(value.shape), 0) :]
+    differs = any(m != 1 and differ(m, n) for m, n in zip(own, part, strict=True))
+    if differs or any(n != 1 for n in value.shape[:extra]):
+        raise ValueError(
+            f"an array of shape {tuple(value.shape)} cannot be stored in a part of shape "
+            f"{tuple(shape)}"
+        )
+    return value[(0,) * extra] if extra else value

@@ -23,6 +23,18 @@ _NARROW: Final = {"float": "float32", "signed": "int32", "unsigned": "int32"}  #
 # What libraries say if they do not support a dtype.
 _REFUSING: Final = ("dtype", "array type", "input types", "not support", "not implemented for '")
 
+# What libraries say of shapes that do not fit, where NumPy has a ValueError.
+_MISMATCH: Final = (
+    "must match", "need to match", "cannot be multiplied", "equal size", "for input of size",
+    "incompatible shapes", "same shape", "reshape array", "numbers of dimensions",
+    "shapes that differ",
+)  # fmt: skip
+
+
+def says_shapes(error: Exception) -> bool:
+    """Return whether an error of a library is about shapes that do not fit each other."""
+    return any(words in str(error) for words in _MISMATCH)
+
 
 def says_dtype(error: Exception) -> bool:
     """Tell whether an error of a library is about dtypes that it does not support."""

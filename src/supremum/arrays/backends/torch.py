@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
 from .base import Backend, Given, Kernel, Parts, adds_up
-from .indices import Index, index_of
+from .indices import Index, fitting, index_of
 from .refusals import says_dtype
 from .shapes import goes_back
 
@@ -152,12 +151,12 @@ class TorchBackend(Backend):
         if goes_back(parts):
             numbers = torch.arange(data.numel(), device=data.device).reshape(data.shape)
             chosen = self.take(numbers, parts)
-            data.put_(chosen, _spread(value, chosen.shape).contiguous())
+            data.put_(chosen, fitting(value, chosen.shape).broadcast_to(chosen.shape).contiguous())
             return data
         found = index_of(self, data.shape, parts)
         target = (data if found.insert is None else data[found.insert])[found.basic]
         if not found.arrays:
-            target.copy_(_spread(value, target.shape))
+            target.copy_(fitting(value, target.shape).broadcast_to(target.shape))
             return data
         target, places = _in_front(target, found)
         if target.device.type == "cpu":  # it writes before it refuses a place
@@ -166,8 +165,14 @@ class TorchBackend(Backend):
         rest = target.shape[len(places) :]
         shape = (*rest[: found.at], *places[0].shape, *rest[found.at :])
         at = tuple(range(found.at, found.at + ndim))
-        target[places] = _spread(value, shape).movedim(at, tuple(range(ndim)))
+        target[places] = fitting(value, shape).broadcast_to(shape).movedim(at, tuple(range(ndim)))
         return data
+
+    def text(self, data: Any, facts: str) -> str:
+        """Return the `repr` of an array of ours with this data, which may have no values."""
+        if data.is_meta:
+            return f"Array(shape={tuple(data.shape)}, device='meta', {facts})"
+        return super().text(data, facts)
 
     def generator(self, seed: int) -> Any:
         """Return what draws its random numbers, on the device that tensors are made on."""
@@ -292,6 +297,10 @@ def _trace(x: Any, **options: Any) -> Any:
 
 
 def _concat(arrays: Any, *, axis: int | None) -> Any:
+    """Return arrays joined along an axis; PyTorch's own drops one of length 0 and one dimension."""
+    ranks = sorted({x.ndim for x in arrays})
+    if axis is not None and len(ranks) > 1:
+        raise ValueError(f"concat takes arrays of one number of dimensions, not {ranks}")
     return torch.concat(arrays, axis) if axis is not None else xp.concat(arrays, axis=None)
 
 
@@ -329,29 +338,17 @@ def _in_front(data: Any, found: Index) -> tuple[Any, tuple[Any, ...]]:
 
     PyTorch orders the axes of the result in another way than NumPy if they are elsewhere.
     """
-    places = []
+    places: list[Any] = []
     for k in found.arrays:
         places += k.nonzero(as_tuple=True) if k.dtype is torch.bool else (k,)
     try:
         places = torch.broadcast_tensors(*places)
     except RuntimeError:
         shapes = ", ".join(str(tuple(k.shape)) for k in places)
-        raise IndexError(f"arrays of an index do not broadcast: their shapes are {shapes}") from None
-    return data.movedim(found.axes, tuple(range(len(found.axes)))), tuple(places)
-
-
-def _spread(value: Any, shape: Sequence[int]) -> Any:
-    """Return what is stored in the shape of a part; more axes of length 1 in front are dropped."""
-    extra = max(value.ndim - len(shape), 0)
-    if all(n == 1 for n in value.shape[:extra]):
-        value = value.reshape(value.shape[extra:])
-    try:
-        return value.broadcast_to(tuple(shape))
-    except RuntimeError:
-        raise ValueError(
-            f"an array of shape {tuple(value.shape)} cannot be stored in a part of shape "
-            f"{tuple(shape)}"
+        raise IndexError(
+            f"arrays of an index do not broadcast: their shapes are {shapes}"
         ) from None
+    return data.movedim(found.axes, tuple(range(len(found.axes)))), tuple(places)
 
 
 def _turned(data: Any, parts: Parts) -> Any:
