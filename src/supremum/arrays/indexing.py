@@ -10,18 +10,18 @@ from ..core.dtypes import PYTHON_SCALARS
 from ..core.function_rules import FunctionRule, Store
 from .array import Array
 from .backends.base import is_numpy
+from .backends.indices import is_plain
 from .conversion import check_ints
 from .data_type import as_dtype
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, is_array
-from .views import How, Memory, check_writable, replace, viewed, written
+from .views import How, Memory, View, check_writable, joined, replace, viewed, written
 
 __all__ = ["take", "take_along_axis"]
 
 _INTEGERS: Final = frozenset({"signed", "unsigned"})
 _new: Final = object.__new__
-_PLAIN: Final = frozenset({int, slice, type(None), type(Ellipsis)})
 
 # What is stored in part of an array may not change its kind, but integers may change their sign.
 _STORE: Final = FunctionRule(store=Store("category"))
@@ -83,17 +83,19 @@ def part(x: Array, key: Any) -> Array:
         return made
     if kind is Array and key.engine is engine and key.key.dtype.kind in _INTEGERS:
         places = engine.backend.as_index(key.native)
-        return _copy(x, (places,))
+        return _taken(x, (places,))
     parts = _parts(engine, key)
-    take = engine.backend.take
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
-        return _copy(x, parts)
-    put = engine.backend.put
+        return _taken(x, parts)
+    is_copy = not engine.backend.shares(parts)
+    if not is_copy and not isinstance(x.sharing, View):
+        return joined(x, _taken(x, parts))
+    take, put = engine.backend.take, engine.backend.put
     how = How(lambda n: take(n, parts), lambda n, new: put(n, parts, new), lambda a: a[parts])
-    return viewed(engine, x, how, is_copy=not engine.backend.shares(parts))
+    return viewed(engine, x, how, is_copy=is_copy)
 
 
-def _copy(x: Array, parts: tuple[Any, ...]) -> Array:
+def _taken(x: Array, parts: tuple[Any, ...]) -> Array:
     return x.engine.same(x.engine.backend.take(x.native, parts), x.key)  # type: ignore[no-any-return]  # it is an array
 
 
@@ -109,28 +111,22 @@ def store(x: Array, key: Any, value: Any) -> None:
     engine = x.engine
     kind = type(key)
     if (
-        engine.native_type is not None
+        engine.stores_numbers
         and (kind is int or kind is slice or (kind is tuple and is_plain(key)))
         and type(value) in engine.stored[x.key]
+        and not isinstance(x.sharing, View)
     ):
         try:
             x.native[key] = value
         except Exception:  # noqa: BLE001, S110  # it is said below
             pass
         else:
+            written(x)
             return
     check_writable("a store", x)
     ready = _as_stored(engine, x, value)
     replace(x, engine.backend.put(x.native, _parts(engine, key), ready))
     written(x)
-
-
-def is_plain(key: tuple[Any, ...]) -> bool:
-    """Return whether an index consists of ints, slices, None and an ellipsis."""
-    for k in key:  # noqa: SIM110  # a generator takes longer
-        if type(k) not in _PLAIN:
-            return False
-    return True
 
 
 def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
@@ -152,7 +148,8 @@ def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
 
 def _parts(engine: Engine, key: Any) -> tuple[Any, ...]:
     """Return an index as a tuple of ints, slices, None, an ellipsis, bools and backend's arrays."""
-    return tuple(_as_part(engine, k) for k in (key if isinstance(key, tuple) else (key,)))
+    parts = key if isinstance(key, tuple) else (key,)
+    return tuple(k if type(k) is int else _as_part(engine, k) for k in parts)
 
 
 def _as_part(engine: Engine, k: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
 from typing import Any
 
 from ...core.dtypes import DType, by_name, dtype
@@ -59,8 +60,10 @@ class Backend(Drawing):
         is_mutable: whether its arrays can be changed, and share memory with views of them.
         has_all_views: whether all that NumPy has as a view shares memory, or none has any.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
-        native_type: the class of its arrays, if they take ints and slices, and store Python
-            numbers that a dtype may take, exactly as NumPy's do; else None.
+        native_type: the class of its arrays, if they take ints and slices exactly as NumPy's do;
+            else None.
+        stores_numbers: whether its arrays store Python numbers that a dtype may take, and raise an
+            error for those that it does not hold.
     """
 
     array_type: type[Array] = Array
@@ -68,6 +71,7 @@ class Backend(Drawing):
     has_all_views = False
     compares_exactly = False
     native_type: type | None = None
+    stores_numbers = False
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name
@@ -201,6 +205,10 @@ class Backend(Drawing):
     def is_writable(self, data: Any) -> bool:  # noqa: ARG002  # others look at it
         """Return whether the library lets an array be written to."""
         return True
+
+    def strides(self, data: Any) -> Sequence[int]:
+        """Return how many elements further the next one is along each axis: row by row."""
+        return [prod(data.shape[axis + 1 :]) for axis in range(len(data.shape))]
 
     def overlap(self, x: Any, y: Any) -> bool:  # noqa: ARG002  # the same
         """Return whether an array in another shape shares memory with the array that it is of."""

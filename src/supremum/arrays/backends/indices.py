@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import dtype
 
 _ALL = slice(None)
+_PLAIN: Final = frozenset({int, slice, type(None), type(Ellipsis)})
 
 
 class Index(NamedTuple):
@@ -90,6 +91,14 @@ def _steps(
     is_one_run = bool(places) and places[-1] - places[0] == len(places) - 1
     arrays = tuple(k for k in whole if is_array(k))
     return tuple(basic), arrays, tuple(axes), picks[0] if is_one_run else 0
+
+
+def is_plain(key: tuple[Any, ...]) -> bool:
+    """Return whether an index consists of ints, slices, None and an ellipsis."""
+    for k in key:  # noqa: SIM110  # a generator takes longer
+        if type(k) not in _PLAIN:
+            return False
+    return True
 
 
 def is_array(k: Any) -> bool:

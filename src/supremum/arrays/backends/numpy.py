@@ -35,6 +35,7 @@ class NumPyBackend(Backend):
     has_all_views = True
     compares_exactly = True
     native_type = np.ndarray
+    stores_numbers = True
 
     def is_own(self, x: Any) -> bool:
         """Tell whether something is an array or a scalar of NumPy."""

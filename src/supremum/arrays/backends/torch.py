@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,13 +16,15 @@ from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
 from .base import Backend, Given, Kernel, Parts, adds_up
-from .indices import Index, fitting, index_of
+from .indices import Index, fitting, index_of, is_plain
 from .refusals import says_dtype
 from .shapes import goes_back
 
 
 class TorchBackend(Backend):
     """PyTorch."""
+
+    stores_numbers = True
 
     def _find(self, d: DType) -> Any:
         """Return its dtype of this name, if it can make tensors of it."""
@@ -128,17 +131,27 @@ class TorchBackend(Backend):
 
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of a tensor; one element is copied, as NumPy has it."""
+        first = parts[0] if len(parts) == 1 else None
+        if isinstance(first, torch.Tensor) and first.ndim:  # as NumPy does
+            return data[first]
+        if is_plain(parts) and not goes_back(parts):
+            part = data[parts]
+            return part if part.ndim or Ellipsis in parts else part.clone()
         found = index_of(self, data.shape, parts)
         data = data if found.insert is None else data[found.insert]
         data = _turned(data, found.basic) if goes_back(parts) else data[found.basic]
         if not found.arrays:
-            return data if data.ndim or Ellipsis in parts else data.clone()
+            return data
         data, places = _in_front(data, found)
         selected = data[places]
         if not places[0].ndim:  # PyTorch has a view then
             return selected.clone()
         ndim = places[0].ndim
         return selected.movedim(tuple(range(ndim)), tuple(range(found.at, found.at + ndim)))
+
+    def strides(self, data: Any) -> Sequence[int]:
+        """Return how many elements further the next one is along each axis."""
+        return data.stride()  # type: ignore[no-any-return]  # ints
 
     def shares(self, parts: Parts) -> bool:
         """Return whether a part for some index shares memory; what is turned around does not."""
@@ -148,6 +161,13 @@ class TorchBackend(Backend):
         """Write into part of a tensor; return it."""
         if _shares_memory(data, value):  # it may overlap
             value = value.clone()
+        if is_plain(parts) and not goes_back(parts):
+            try:
+                data[parts] = value
+            except RuntimeError:  # it says that of shapes, and the rest says it as NumPy does
+                pass
+            else:
+                return data
         if goes_back(parts):
             numbers = torch.arange(data.numel(), device=data.device).reshape(data.shape)
             chosen = self.take(numbers, parts)
