@@ -43,13 +43,13 @@ def key(names, made=lambda array: array):
 
 
 def numpy_s(names):
-    """Return what NumPy makes of an array read by an index, and whether it is a view; None if it refuses."""
+    """Return the part that NumPy reads by an index, and whether it is a view; None if it refuses."""
     x = np.arange(12).reshape(SHAPE)
     try:
         part = x[key(names)]
     except IndexError:
         return None
-    return part.tolist(), isinstance(part, np.ndarray) and np.shares_memory(x, part)
+    return np.array(part), isinstance(part, np.ndarray) and np.shares_memory(x, part)
 
 
 def stored(names, value):

@@ -40,9 +40,9 @@ class Engine:
         namespace: what binds the functions.
         plans: those for functions.
         plans_into: those for functions whose result is put into the first operand.
-        stored: the dtypes of arrays and numbers that arrays of each key are known to store.
+        stored: what arrays of each key are known to store: keys of others, and the types of Python
+            numbers, if the library itself takes them.
         native_type: see `Backend`.
-        stores_numbers: see `Backend`.
         to_native: converts a scalar of the backend's library to an array of it.
     """
 
@@ -55,7 +55,6 @@ class Engine:
         self.plans_into: Plans = defaultdict(dict)
         self.stored: defaultdict[Key, set[Any]] = defaultdict(set)
         self.native_type = backend.native_type
-        self.stores_numbers = backend.stores_numbers
         self.to_native = getattr(backend.ns, "asarray", None)
 
     @property

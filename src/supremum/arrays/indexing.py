@@ -110,18 +110,17 @@ def store(x: Array, key: Any, value: Any) -> None:
     """
     engine = x.engine
     kind = type(key)
+    memory = x.sharing
     if (
-        engine.stores_numbers
-        and (kind is int or kind is slice or (kind is tuple and is_plain(key)))
+        (kind is int or kind is slice or (kind is tuple and is_plain(key)))
         and type(value) in engine.stored[x.key]
-        and not isinstance(x.sharing, View)
+        and (memory is None or (type(memory) is Memory and not memory.copies))
     ):
         try:
             x.native[key] = value
         except Exception:  # noqa: BLE001, S110  # it is said below
             pass
         else:
-            written(x)
             return
     check_writable("a store", x)
     ready = _as_stored(engine, x, value)
@@ -139,7 +138,8 @@ def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
         what = f"a store of {text_of([ready])} in {text_of([x])}"
         own = ready.key.dtype if is_an_array else PYTHON_SCALARS[kind]
         check_into(engine, _STORE, what, "which is of another kind", own, (x, ready))
-        engine.stored[x.key].add(kind)
+        if is_an_array or engine.backend.stores_numbers:
+            engine.stored[x.key].add(kind)
     if is_an_array:
         return engine.backend.cast(ready.native, d)
     check_ints(engine, ready, d)

@@ -21,22 +21,19 @@ class Memory:
     """The elements that arrays share: each of them refers to it, directly or by its `View`.
 
     Attributes:
+        copies: the arrays that have a copy of some of them.
         native: all of them, if no memory of the library has them.
     """
 
-    __slots__ = ("_copies", "native")
+    __slots__ = ("copies", "native")
 
     def __init__(self) -> None:
+        self.copies: tuple[ref[Array], ...] = ()
         self.native: Any = None
-        self._copies: tuple[ref[Array], ...] = ()
 
     def add(self, array: Array) -> None:
         """Take an array up that has a copy of some of them."""
-        self._copies = (*(one for one in self._copies if one() is not None), ref(array))
-
-    def copies(self) -> list[Array]:
-        """Return the arrays that are alive and have a copy of some of them."""
-        return [array for one in self._copies if (array := one()) is not None]
+        self.copies = (*(one for one in self.copies if one() is not None), ref(array))
 
 
 class How(NamedTuple):
@@ -233,8 +230,8 @@ def written(array: Array) -> None:
     whole = memory.native
     if is_view and view.write is not None:
         whole = view.write(whole, array.native)
-    for other in memory.copies():
-        if other is not array and isinstance(other.sharing, View):
+    for other in [one() for one in memory.copies]:
+        if other is not None and other is not array and isinstance(other.sharing, View):
             replace(other, other.sharing.read(whole))
     memory.native = whole  # none has refused it
 

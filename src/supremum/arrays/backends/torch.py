@@ -134,7 +134,7 @@ class TorchBackend(Backend):
         first = parts[0] if len(parts) == 1 else None
         if isinstance(first, torch.Tensor) and first.ndim:  # as NumPy does
             return data[first]
-        if is_plain(parts) and not goes_back(parts):
+        if _is_simple(parts):
             part = data[parts]
             return part if part.ndim or Ellipsis in parts else part.clone()
         found = index_of(self, data.shape, parts)
@@ -161,7 +161,7 @@ class TorchBackend(Backend):
         """Write into part of a tensor; return it."""
         if _shares_memory(data, value):  # it may overlap
             value = value.clone()
-        if is_plain(parts) and not goes_back(parts):
+        if _is_simple(parts):
             try:
                 data[parts] = value
             except RuntimeError:  # it says that of shapes, and the rest says it as NumPy does
@@ -369,6 +369,11 @@ def _in_front(data: Any, found: Index) -> tuple[Any, tuple[Any, ...]]:
             f"arrays of an index do not broadcast: their shapes are {shapes}"
         ) from None
     return data.movedim(found.axes, tuple(range(len(found.axes)))), tuple(places)
+
+
+def _is_simple(parts: Parts) -> bool:
+    """Return whether PyTorch takes an index as NumPy does, but for one element."""
+    return is_plain(parts) and not goes_back(parts) and parts.count(Ellipsis) < 2
 
 
 def _turned(data: Any, parts: Parts) -> Any:
