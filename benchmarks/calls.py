@@ -83,6 +83,8 @@ ROWS = (
     Row("where", 4.0, lambda xp, f, x, y, c: xp.where(c, f(x), y)),
     Row("concat", 5.0, lambda xp, f, x, y, _: xp.concat([f(x), y])),
     Row("y[indices]", 3.0, lambda _, __, x, y, ___: y[x]),
+    Row("y[i:j]", 5.0, lambda _, __, ___, y, ____: y[2:5]),
+    Row("y[0] = 1.0", 4.0, lambda _, __, ___, y, ____: y.__setitem__(0, 1.0)),
     Row("ten operations", 4.0, pipeline, 12),
     Row("y += x", 3.0, in_place),
 )

@@ -43,7 +43,7 @@ def key(names, made=lambda array: array):
 
 
 def numpy_s(names):
-    """Return the part that NumPy reads by an index, and whether it is a view; None if it refuses."""
+    """Return the part that NumPy reads, and whether it is a view; None if it refuses."""
     x = np.arange(12).reshape(SHAPE)
     try:
         part = x[key(names)]

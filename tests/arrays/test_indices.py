@@ -1,4 +1,4 @@
-"""Every form of an index does what NumPy's does: values, shape, whether it is a view, and stores."""
+"""Every form of an index does what NumPy's does: values, shapes, views and stores."""
 
 import numpy as np
 import pytest

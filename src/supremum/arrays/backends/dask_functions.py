@@ -133,6 +133,8 @@ def part(data: Any, found: Index) -> Any:
             return data
         ((k, axis),) = rest
         selected = _along_mask(data, k, axis) if is_mask(k) else _along_places(data, k, axis)
+        if axis == found.at:
+            return selected
         axes = range(1 if is_mask(k) else k.ndim)
         return da.moveaxis(selected, [axis + n for n in axes], [found.at + n for n in axes])
 
@@ -147,6 +149,8 @@ def several() -> NotImplementedError:
 
 def _basic(data: Any, parts: Sequence[Any]) -> Any:
     """Return part of an array by ints, slices and None."""
+    if all(k == slice(None) for k in parts):  # it would be tasks for nothing
+        return data
     lengths = iter(data.shape)
     return data[tuple(k if k is None else _proper(k, next(lengths)) for k in parts)]
 
