@@ -1,9 +1,9 @@
 """Views: arrays that share elements, so that what is written to one is seen in the others.
 
 Views of NumPy and PyTorch share memory. Arrays of JAX and Dask cannot be changed, and PyTorch
-copies what is turned around. There a view knows how it is read from the array that it is a part of: what
-is written to it is put into that array, and read from there into the other views that are alive. So
-a program gives the same on each backend.
+copies what is turned around. There a view knows how it is read from the array that it is a part of:
+what is written to it is put into that array, and read from there into the other views that are
+alive. So a program gives the same on each backend.
 """
 
 from __future__ import annotations

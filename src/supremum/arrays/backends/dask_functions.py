@@ -120,13 +120,7 @@ def part(data: Any, found: Index) -> Any:
     """
     with quiet():
         data = _basic(data if found.insert is None else data[found.insert], found.basic)
-        starts = [sum(map(axes_of, found.arrays[:n])) for n in range(len(found.arrays))]
-        picks = [(k, found.axes[n]) for k, n in zip(found.arrays, starts, strict=True)]
-        for k, axis in reversed(picks):
-            if not k.ndim:
-                data = _along_places(data, k, axis)
-        gone = [axis for k, axis in picks if not k.ndim]
-        rest = [(k, axis - sum(n < axis for n in gone)) for k, axis in picks if k.ndim]
+        data, rest = _without_singles(data, found)
         if len(rest) > 1:
             raise several()
         if not rest:
@@ -137,6 +131,17 @@ def part(data: Any, found: Index) -> Any:
             return selected
         axes = range(1 if is_mask(k) else k.ndim)
         return da.moveaxis(selected, [axis + n for n in axes], [found.at + n for n in axes])
+
+
+def _without_singles(data: Any, found: Index) -> tuple[Any, list[tuple[Any, int]]]:
+    """Return an array without the axes of 0-d arrays of an index; and the others, with theirs."""
+    starts = [sum(map(axes_of, found.arrays[:n])) for n in range(len(found.arrays))]
+    picks = [(k, found.axes[n]) for k, n in zip(found.arrays, starts, strict=True)]
+    gone = [axis for k, axis in picks if not k.ndim]
+    for k, axis in reversed(picks):
+        if not k.ndim:
+            data = _along_places(data, k, axis)
+    return data, [(k, axis - sum(n < axis for n in gone)) for k, axis in picks if k.ndim]
 
 
 def several() -> NotImplementedError:
