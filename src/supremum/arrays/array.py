@@ -7,10 +7,11 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtypes import DType, by_name, dtype, names
-from ..core.errors import DTypeError, did_you_mean
+from ..core.errors import DTypeError
 
 Axes = int | tuple[int, ...] | None
 """Which axes a function works along; None for all of them."""
@@ -211,6 +212,21 @@ def key_of(dtype: DType, weak: bool = False) -> Key:  # noqa: FBT002  # most are
 
 # NumPy swaps `x[i], x[j] = x[j], x[i]`, where rows are views, and so duplicates them.
 warnings.filterwarnings("error", r"you are shuffling a '\w*Array' object", UserWarning)
+
+
+class NoMethod:
+    """A function of the namespace, in the place of a method that arrays do not have.
+
+    It says so, and what to type. `__getattr__` would, too, but every attribute takes ten times as
+    long on Python 3.11 if a class has it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, array: Any, owner: Any = None) -> Any:
+        name = self.name
+        raise AttributeError(f"an array has no attribute {name!r}; use xp.{name}(x)", name=name)
 
 
 class Array:
@@ -481,16 +497,8 @@ class Array:
             raise TypeError(f"{spec!r} formats one number, not an array of shape {self.shape}")
         return format(self.item() if spec else str(self), spec)
 
-    if not TYPE_CHECKING:  # to whom other names are mistakes
-
-        def __getattr__(self, name: str) -> Any:
-            msg = f"an array has no attribute {name!r}"
-            if not name.startswith("_"):
-                known = name in dir(self.engine.namespace) and callable(
-                    getattr(self.engine.namespace, name)
-                )
-                msg += f"; use xp.{name}(x)" if known else did_you_mean(name, dir(self))[0]
-            raise AttributeError(msg)
+    def __dir__(self) -> list[str]:
+        return [n for n in super().__dir__() if not isinstance(getattr_static(self, n), NoMethod)]
 
 
 def _rebuilt(engine: Any, native: Any, dtype: DType, weak: bool) -> Array:

@@ -92,7 +92,7 @@ def _given(engine: Engine, obj: Any) -> tuple[Any, DType, bool]:
 
 def _made(engine: Engine, given: Any, d: DType, device: Any) -> Any:
     """Return an array of the backend of numbers, nested lists, or an array of another library."""
-    _check_ints(engine, given, d)
+    check_ints(engine, given, d)
     return engine.backend.make(_plain(given), d, device)
 
 
@@ -176,7 +176,12 @@ def _of_number(engine: Engine, number: Any) -> tuple[DType, bool]:
     return found
 
 
-def _check_ints(engine: Engine, obj: Any, d: DType) -> None:
+def check_ints(engine: Engine, obj: Any, d: DType) -> None:
+    """Refuse Python ints that an integer dtype does not hold.
+
+    Raises:
+        OverflowError: with a dtype that holds them.
+    """
     if d.kind not in ("signed", "unsigned"):
         return
     leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)

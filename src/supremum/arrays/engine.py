@@ -42,8 +42,10 @@ class Engine:
         plain_type: the class of the library's arrays of which `taken` knows more.
         taken: how its arrays are taken under the own rules, by their dtypes and by those that are
             asked for: what casts them, or None, and the key of the result.
-        tracks_views: whether arrays have to know which others share their elements: no memory does
-            it for them, or an operator in place may give another dtype.
+        stored: what arrays of each key are known to store: keys of others, and the types of Python
+            numbers, if the library itself takes them.
+        native_type: see `Backend`.
+        to_native: converts a scalar of the backend's library to an array of it.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -54,7 +56,9 @@ class Engine:
         self.plans: Plans = defaultdict(dict)
         self.plain_type = backend.plain_type
         self.taken: dict[Any, dict[Any, tuple[Callable[..., Any] | None, Key]]] = defaultdict(dict)
-        self.tracks_views = not (backend.has_all_views and self.own_decider.operates_in_place)
+        self.stored: defaultdict[Key, set[Any]] = defaultdict(set)
+        self.native_type = backend.native_type
+        self.to_native = getattr(backend.ns, "asarray", None)
 
     @property
     def decider(self) -> Decider:
@@ -114,11 +118,14 @@ class Engine:
     def check_refusal(
         self, error: Exception, name: str, d: DType, arguments: Sequence[Any]
     ) -> None:
-        """Raise an error of ours for one of the library that says that it lacks a dtype.
+        """Raise an error of ours for one of the library that says what is wrong in its own way.
 
         Raises:
-            DTypeError: for such an error.
+            DTypeError: if it says that the library lacks a dtype.
+            ValueError: if it says that shapes do not fit, as NumPy does.
         """
+        if self.backend.is_mismatch(error):
+            raise ValueError(f"{name}: {str(error).partition(chr(10))[0]}") from error
         if isinstance(error, DTypeError):
             refusal = error
         elif self.backend.is_refusal(error):

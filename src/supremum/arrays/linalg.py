@@ -11,7 +11,7 @@ from .engine import Engine
 from .manipulation import matrix_transpose
 from .operand import as_array, as_native
 from .reductions import matmul, product, tensordot, vecdot
-from .views import How, share
+from .views import How, joined, share
 
 __all__ = [
     "cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul",
@@ -106,6 +106,8 @@ def diagonal(engine: Engine, x: Any, /, *, offset: int = 0) -> Array:
         return engine.call("linalg.diagonal", d, native, offset=offset)
 
     made = engine.wrap(read(x.native), d, weak)
+    if engine.backend.has_all_views:
+        return joined(x, made)
     how = How(read, None, lambda layout: layout.diagonal(offset, -2, -1))
     return share(x, made, how, is_copy=not engine.backend.is_mutable)
 

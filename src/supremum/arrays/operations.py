@@ -12,7 +12,7 @@ from .decide import IN_FORCE, number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
-from .views import check_writable, is_shared, written
+from .views import check_writable, is_shared, replace, written
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -101,10 +101,9 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
             another dtype or shape than an array that shares its elements.
         ValueError: if the result has another shape, or the array was broadcast.
     """
-    if array.sharing is not None:
-        check_writable(f"{name} in place", array)
+    check_writable(f"{name} in place", array)
     if engine.decider.operates_in_place:
-        array.native = operate(engine, name, (array, value), into=True).native
+        replace(array, operate(engine, name, (array, value), into=True).native)
     else:
         found = operate(engine, name, (array, value))
         # unknown lengths are not equal as the library has them
@@ -113,13 +112,12 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
         if not alike and is_shared(array):
             raise separated(engine, name, array, value, found)
         if alike and engine.backend.is_mutable:
-            array.native = engine.backend.put(array.native, ..., found.native)
-        else:
-            array.native = found.native
-            array.sharing = array.sharing if alike else None
+            found.native = engine.backend.put(array.native, (...,), found.native)
+        elif not alike:
+            array.sharing = None
+        replace(array, found.native)
         array.key = found.key
-    if array.sharing is not None:
-        written(array)
+    written(array)
     return array
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from ..core.expressions.calls import is_squared
 from ..core.operands import operand
-from .array import Array
+from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import is_operand
@@ -93,3 +94,9 @@ def add_operators() -> None:
         if method not in (part, store):
             method.__name__, method.__qualname__ = name, f"Array.{name}"
         setattr(Array, name, method)
+
+
+def add_hints(names: AbstractSet[str]) -> None:
+    """Let arrays say which functions of the namespace are no methods of theirs."""
+    for name in names - vars(Array).keys():
+        setattr(Array, name, NoMethod(name))

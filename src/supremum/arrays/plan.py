@@ -196,7 +196,7 @@ def _into(
             _check_shape(name, target.shape, getattr(value, "shape", ()), spreads=True)
         result = made.run(target, value)
         _check_shape(name, target.shape, result.shape)
-        return backend.put(target, ..., backend.cast(result, own))
+        return backend.put(target, (...,), backend.cast(result, own))
 
     within = backend.within(name, given, made.compute, own) if None not in given else None
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from ..core.dtypes import by_name
 from .array import Array, Axes
+from .backends.shapes import axis_of
 from .engine import Engine
 from .manipulation import concat
 from .operand import as_array
@@ -142,11 +143,33 @@ def product(engine: Engine, name: str, x1: Any, x2: Any, **options: Any) -> Arra
     return engine.wrap(found, decision.dtype, decision.weak)
 
 
+def _lengths(x: Array, axes: Any) -> list[int | None]:
+    """Return the lengths of the axes of an array that a function contracts."""
+    along = (axes,) if isinstance(axes, int) else axes
+    return [x.shape[axis_of("tensordot", axis, x.ndim)] for axis in along]
+
+
 def tensordot(engine: Engine, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
-    """Return a tensor contraction of two arrays over some axes."""
+    """Return a tensor contraction of two arrays over some axes.
+
+    Raises:
+        ValueError: if the axes have other lengths: libraries broadcast a length of 1.
+    """
+    x1, x2 = as_array(engine, x1), as_array(engine, x2)
+    pair = (range(x1.ndim - axes, x1.ndim), range(axes)) if isinstance(axes, int) else axes
+    own, other = (_lengths(x, along) for x, along in zip((x1, x2), pair, strict=True))
+    pairs = zip(own, other, strict=False)
+    if len(own) != len(other) or [1 for m, n in pairs if None not in (m, n) and m != n]:
+        raise ValueError(
+            f"tensordot of shapes {x1.shape} and {x2.shape} along axes of lengths {own} and "
+            f"{other}, which have to be equal"
+        )
     return product(engine, "tensordot", x1, x2, axes=axes)
 
 
 def vecdot(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """Return the dot product of vectors along an axis, with the first one conjugated."""
+    x1, x2 = as_array(engine, x1), as_array(engine, x2)
+    if not x1.ndim or not x2.ndim:
+        raise ValueError(f"vecdot takes vectors, not arrays of {x1.ndim} and {x2.ndim} dimensions")
     return product(engine, "vecdot", x1, x2, axis=axis)

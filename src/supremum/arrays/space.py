@@ -31,7 +31,7 @@ from .extension import CONSTANTS, Extension, bind, missing
 from .functions import PLANNED
 from .operand import is_array
 from .operations import operate, planned
-from .operators import add_operators
+from .operators import add_hints, add_operators
 from .plan import Plan
 
 if TYPE_CHECKING:  # what `bind` and `__getattr__` give
@@ -48,6 +48,7 @@ _CHAPTERS: Final = (
 
 
 add_operators()
+add_hints({name for chapter in _CHAPTERS for name in chapter.__all__})
 
 
 class Namespace(Functions):
@@ -73,6 +74,7 @@ class Namespace(Functions):
         self.fft = FourierTransforms(self.engine, "fft", fft)
         for name, value in CONSTANTS.items():
             setattr(self, name, value)
+        _ = self.linalg, self.fft  # whose functions a pickle finds in the engine
 
     @property
     def rules(self) -> PromotionSystem:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
 from typing import Any, Final
 
 from ...core.dtypes import DType, by_name, dtype
@@ -17,6 +18,8 @@ from ..array import Array, summed_in
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
+Parts = tuple[Any, ...]
+"""An index: ints, slices, None, an ellipsis, bools, and arrays, the backend's or NumPy's."""
 
 
 def is_numpy(x: Any) -> bool:
@@ -57,6 +60,19 @@ def says_dtype(error: Exception) -> bool:
     return any(words in str(error).lower() for words in _REFUSING)
 
 
+# What libraries say of shapes that do not fit, where NumPy has a ValueError.
+_MISMATCH: Final = (
+    "must match", "need to match", "cannot be multiplied", "equal size", "for input of size",
+    "incompatible shapes", "same shape", "reshape array", "numbers of dimensions",
+    "shapes that differ",
+)  # fmt: skip
+
+
+def says_shapes(error: Exception) -> bool:
+    """Return whether an error of a library is about shapes that do not fit each other."""
+    return any(words in str(error) for words in _MISMATCH)
+
+
 def may_be_negative(name: str, given: Given, compute: DType) -> bool:
     """Tell whether a function is a power of integers, and an array of powers has a sign."""
     return name == "pow" and compute.kind == "signed" and getattr(given[1], "kind", "") == "signed"
@@ -85,8 +101,12 @@ class Backend:
         array_type: the class of our arrays that hold its.
         plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
-        has_all_views: whether all that NumPy has as a view shares memory.
+        has_all_views: whether all that NumPy has as a view shares memory, or none has any.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
+        native_type: the class of its arrays, if they take ints and slices exactly as NumPy's do;
+            else None.
+        stores_numbers: whether its arrays store Python numbers that a dtype may take, and raise an
+            error for those that it does not hold.
     """
 
     array_type: type[Array] = Array
@@ -94,6 +114,8 @@ class Backend:
     is_mutable = True
     has_all_views = False
     compares_exactly = False
+    native_type: type | None = None
+    stores_numbers = False
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name
@@ -207,18 +229,45 @@ class Backend:
         """Return what is given to other libraries through DLPack."""
         return self.as_result(data, d)
 
-    def take(self, data: Any, key: Any) -> Any:
-        """Return part of an array."""
-        return data[key]
+    def as_index(self, k: Any) -> Any:
+        """Return an array of integers or bools, its own or NumPy's, as part of an index."""
+        return k
 
-    def shares(self, key: Any) -> bool:  # noqa: ARG002  # others look at it
-        """Tell whether a part for some index, without arrays in it, shares memory."""
+    def of_one_axis(self, mask: Any) -> Any:
+        """Return a 0-d mask, which may be a bool, as part of an index that has one axis."""
+        if not isinstance(mask, bool):
+            return self.reshape(mask, (1,), None)
+        import numpy as np
+
+        return self.as_index(np.array([mask]))
+
+    def take(self, data: Any, parts: Parts) -> Any:
+        """Return part of an array."""
+        return data[parts]
+
+    def shares(self, parts: Parts) -> bool:  # noqa: ARG002  # others look at it
+        """Return whether a part for some index, without arrays in it, shares memory."""
         return self.is_mutable
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Write into part of an array; return it, or what takes its place."""
-        data[key] = value
+        data[parts] = value
         return data
+
+    def is_writable(self, data: Any) -> bool:  # noqa: ARG002  # others look at it
+        """Return whether the library lets an array be written to."""
+        return True
+
+    def strides(self, data: Any) -> Sequence[int]:
+        """Return how many elements further the next one is along each axis: row by row."""
+        return [prod(data.shape[axis + 1 :]) for axis in range(len(data.shape))]
+
+    def overlap(self, x: Any, y: Any) -> bool:  # noqa: ARG002  # the same
+        """Return whether an array in another shape shares memory with the array that it is of."""
+        return True
+
+    def check_replaced(self, array: Array, native: Any) -> None:
+        """Refuse to replace the data of an array by some that does not live as long."""
 
     # functions
 
@@ -235,6 +284,10 @@ class Backend:
     def is_refusal(self, error: Exception) -> bool:
         """Tell whether an error of one of its functions says that it does not support a dtype."""
         return isinstance(error, (TypeError, NotImplementedError)) and says_dtype(error)
+
+    def is_mismatch(self, error: Exception) -> bool:
+        """Return whether an error that is no ValueError says that shapes do not fit."""
+        return isinstance(error, (TypeError, RuntimeError)) and says_shapes(error)
 
     def refusal(self, name: str, d: DType, error: Exception | None = None) -> DTypeError:
         """Return the error for a function that the library does not support for a dtype.

@@ -18,10 +18,11 @@ from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, as_dtype, key_of
 from . import dask_linalg, dask_sets
-from .base import Backend, Given, Kernel, adds_up, selects
+from .base import Backend, Given, Kernel, Parts, adds_up, selects
 from .dask_blocks import mapped, operands_of
 from .dask_functions import OWN, is_known, part, spread, stored, transformed
 from .dask_linalg import whole
+from .indices import index_of
 from .numpy import BACKEND as NUMPY
 
 
@@ -169,13 +170,13 @@ class DaskBackend(Backend):
         """Return what is given to other libraries: an array of NumPy, which is computed."""
         return NUMPY.exported(self.to_numpy(data), d)
 
-    def take(self, data: Any, key: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array."""
-        return part(data, key)
+        return part(data, index_of(self, data.shape, parts))
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
-        return stored(data, key, value)
+        return stored(data, index_of(self, data.shape, parts), value)
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""

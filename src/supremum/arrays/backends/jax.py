@@ -9,12 +9,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.extend.core import get_opaque_trace_state
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, Key, key_of, summed_in
 from ..decide import IN_FORCE, Decider
-from .base import Backend, Given, Kernel, checked_power, may_be_negative
+from .base import Backend, Given, Kernel, Parts, checked_power, may_be_negative
+from .indices import index_of
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
@@ -25,7 +27,11 @@ class JaxArray(Array):
     The scalar that `jax.grad` differentiates has to be JAX's own: return ``y.native`` there.
     """
 
-    __slots__ = ()
+    __slots__ = ("trace",)
+
+    def __init__(self, engine: Any, native: Any, key: Key) -> None:
+        super().__init__(engine, native, key)
+        self.trace = get_opaque_trace_state(convention="nnx")  # where it was made
 
 
 def _flatten(x: JaxArray) -> tuple[tuple[Any], _Facts]:
@@ -126,9 +132,27 @@ class JaxBackend(Backend):
             raise ValueError("the jax backend does not have streams; leave stream out")
         return jax.device_put(data, device)
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
-        return data.at[key].set(value)
+        found = index_of(self, data.shape, parts)
+        if found.insert is None:
+            return data.at[found.whole].set(value)
+        return data[found.insert].at[found.whole].set(value).reshape(data.shape)
+
+    def check_replaced(self, array: Array, native: Any) -> None:
+        """Refuse a tracer in an array that was made outside of what is traced.
+
+        Raises:
+            TypeError: with what to do instead.
+        """
+        is_tracer = isinstance(native, jax.core.Tracer)
+        if is_tracer and array.trace != get_opaque_trace_state(convention="nnx"):  # type: ignore[attr-defined]  # it is a JaxArray
+            raise TypeError(
+                "a store is refused: the array was made outside of the function that JAX traces, "
+                "as by jax.jit or jax.grad, and would keep a value that ends with it; pass the "
+                "array to the function as an argument and return it, or store in a copy that is "
+                "made there, x = xp.asarray(x, copy=True)"
+            )
 
     def from_dlpack(self, x: Any, device: Any, copy: bool | None) -> Any:
         """Return an array of another library; JAX reads those alone that lie without gaps."""
@@ -143,11 +167,13 @@ class JaxBackend(Backend):
         """Return the result of a function as a strong array of a dtype."""
         return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
 
-    def take(self, data: Any, key: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array; JAX reads an index anew each time, which takes it long."""
-        if isinstance(key, jax.Array) and key.dtype.kind in "iu":
-            return _taken(data, key)
-        return data[key]
+        first = parts[0] if len(parts) == 1 else None
+        if isinstance(first, jax.Array) and first.dtype.kind in "iu":
+            return _taken(data, first)
+        found = index_of(self, data.shape, parts)
+        return (data if found.insert is None else data[found.insert])[found.whole]
 
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers, in one call."""

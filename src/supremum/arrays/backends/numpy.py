@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.functions import FUNCTIONS
-from .base import Backend, Given, Kernel, is_numpy, selects
+from .base import Backend, Given, Kernel, Parts, is_numpy, selects
 from .numpy_ufuncs import (
     array_from,
     cast_after,
@@ -35,6 +35,8 @@ class NumPyBackend(Backend):
     plain_type = np.ndarray
     has_all_views = True
     compares_exactly = True
+    native_type = np.ndarray
+    stores_numbers = True
 
     def is_own(self, x: Any) -> bool:
         """Tell whether something is an array or a scalar of NumPy."""
@@ -78,10 +80,17 @@ class NumPyBackend(Backend):
         """Return the array itself."""
         return data
 
-    def take(self, data: Any, key: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array, which is an array, too."""
-        found = data[key]
-        return found if type(found) is np.ndarray else np.asarray(found)
+        return np.asarray(data[parts])
+
+    def is_writable(self, data: Any) -> bool:
+        """Return whether an array may be written to: not one that was broadcast, or a diagonal."""
+        return bool(data.flags.writeable)
+
+    def overlap(self, x: Any, y: Any) -> bool:
+        """Return whether an array in another shape shares memory with the array that it is of."""
+        return np.may_share_memory(x, y)
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API, such as ``linalg.inv``."""
