@@ -120,9 +120,6 @@ NUMPY_DIFFERS = {
     "NumPy looks at the number of axes: irfftn of one is irfft": lambda name, names, *_: (
         name == "irfftn" and names[0] in ("bfloat16 (3,)", "float16 (3,)")
     ),
-    "NumPy looks at the exponent: x ** 2 is square(x)": lambda name, _, want, __: (
-        name == "x ** 2" and want == ["int8"]
-    ),
     "NumPy looks at the power: that of bfloat16 is float32 where it multiplies": (
         lambda name, names, *_: name == "matrix_power 2" and has(names, "bfloat16")
     ),
