@@ -83,10 +83,9 @@ docs: .venv/.docs  ## the site, in site/, with its links checked
 docs-serve: .venv/.docs  ## the site with its search, at http://127.0.0.1:8000
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict
 
-regenerate: .venv/.test  ## what README, docs and the explorer show: run, and written down
+regenerate: .venv/.test  ## what README, docs, stubs and the explorer show: run, and written down
 	$(BIN)/python -m supremum.show.explore.data
 	$(BIN)/python docs/regenerate.py
-	$(BIN)/python docs/signatures.py
 
 node-modules: tests/export/package.json  ## what reads exported TypeScript and Mermaid
 	cd tests/export && npm install --no-audit --no-fund --no-package-lock

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import supremum
-from supremum.cli import main
+from supremum.commands import main
 from supremum.core.dtypes import from_code
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -8,7 +8,7 @@ from itertools import product
 
 import supremum
 from supremum.conformance import conform
-from supremum.conformance.questions import load
+from supremum.conformance.library import load
 from supremum.core.operands import Operand
 
 
@@ -44,8 +44,8 @@ def main() -> None:
     failed = False
     for name in sys.argv[1:]:
         library = load(name)
-        right = supremum.system(library.SYSTEM, **library.SETTINGS[0])
-        rules = WrongInOneCell(right, library.RANKS[0])
+        right = supremum.system(library.system, **library.settings[0])
+        rules = WrongInOneCell(right, library.ranks[0])
         (measured,) = conform(name, rules=rules, functions=False)
         told = [d.rules for d in measured.differences]
         noticed = measured.verdict == "differs" and told == [rules.wrong.name]

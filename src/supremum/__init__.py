@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .core.display import show_with as _show_with
 from .core.libraries import find_libraries as _find_libraries
+from .version import __version__ as __version__
 
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, design, export, show
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from .core.system import PromotionSystem
     from .core.systems import options, system, systems
     from .core.table import Table
-
-__version__ = "0.1.0"
 
 __all__ = [
     "AmbiguousJoinError",

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import supremum
-from supremum.cli import main
+from supremum.commands import main
 
 PROGRAM = """\
 import numpy as np

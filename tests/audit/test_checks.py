@@ -8,7 +8,7 @@ from supremum.audit.model.dtypes import Operation, holds, survive
 from supremum.core.dtypes import by_name
 from supremum.core.operands import Operand, operand
 
-# What NumPy cannot do is judged from operands; `tests/peers/test_audit_libraries.py` has it live.
+# What NumPy cannot do is judged from operands; `tests/peers` has it live.
 
 WEAK = Operand("float32[3], weak", by_name("float32"), True, "array", "JAX", 1)
 STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)

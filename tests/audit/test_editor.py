@@ -231,7 +231,9 @@ def test_an_editor_sees_the_newest_report(tmp_path):
 
 
 def test_without_pygls_one_line_says_what_to_install():
-    code = "import sys; sys.modules['pygls'] = None\nfrom supremum.cli import main; main(['lsp'])"
+    code = (
+        "import sys; sys.modules['pygls'] = None\nfrom supremum.commands import main; main(['lsp'])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (

@@ -2,10 +2,8 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -78,25 +76,3 @@ def test_a_program_that_runs_itself_anew_is_watched_in_its_new_process(write, co
     result = command("--fail-on", "widening", "program.py")
     assert (result.returncode, result.stdout) == (3, "float64\n")
     assert "program.py:5:" in result.stderr
-
-
-def test_a_signal_asks_for_the_report_of_a_service(write, tmp_path):
-    write(WIDENS + "import time\nwhile not os.path.exists('stop'): time.sleep(0.02)\n")
-    words = ["--report-on", "SIGUSR1", "-o", "r.json", "program.py"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "supremum", "audit", *words], stdout=subprocess.PIPE, text=True
-    )
-    with process:
-        assert process.stdout.readline() == "out\n"
-        output = tmp_path / "r.json"
-        assert not output.exists()
-        process.send_signal(signal.SIGUSR1)
-        end = time.monotonic() + 20
-        while not output.exists() and time.monotonic() < end:
-            time.sleep(0.02)
-        time.sleep(0.1)
-        assert len(json.loads(output.read_text(encoding="utf-8"))["findings"]) == 1
-        assert process.poll() is None
-        (tmp_path / "stop").touch()
-        process.communicate(timeout=30)
-    assert process.returncode == 0

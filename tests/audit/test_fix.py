@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -59,6 +60,13 @@ def leftovers(folder):
     return [path.name for path in folder.rglob("*.tmp")]
 
 
+def said(done):
+    """Return what a command says, without the table of what was measured."""
+    lines = (done.stdout + done.stderr).splitlines()
+    measured = re.compile("  +(before|memory|peak|time|float64) ")
+    return "\n".join(line for line in lines if not measured.match(line))
+
+
 @pytest.mark.parametrize("name", ["image_filter.py", "adam.py", "spectrum.py"])
 def test_the_examples_become_those_that_were_mended(fix, tmp_path, name):
     shutil.copy(ROOT / "examples" / name, tmp_path)
@@ -72,58 +80,98 @@ def test_the_examples_become_those_that_were_mended(fix, tmp_path, name):
     assert before > 1.5 * after
 
 
-def test_what_was_done_is_said(fix, write):
-    path = write(WIDE)
+# Programs, and what becomes of them; WIDE stands for the one above.
+PROGRAMS = {
+    "one fix": "WIDE",
+    "nothing is found": FIXED,
+    "no operation": "print('hello')\n",
+    "no change is right": "import numpy as np\nout = np.uint64([1]) + np.int64([1])\n",
+    "the same text twice in a line, and one inside an f-string": (
+        WIDE.replace("f * np.hanning(8)", "f * np.hanning(8) + f * np.hanning(8)")
+        + 'print(f"{(f * np.hanning(8)).sum():.3f}", 1e-17 * f[0], np.nan, np.inf)\n'
+    ),
+    "causes behind causes": """
+import numpy as np
+
+def window(n):
+    return np.hanning(n)
+
+f = np.ones(8, np.float32)
+a = window(8) * np.linspace(0, 1, 8)
+print((f * a).sum())
+""",
+    "numbers that need their digits": """
+import numpy as np
+f = np.ones(4, np.float32)
+big = f * np.array([1.0, 2.0**24 + 1, 3.0, 4.0])
+print(int(big[1]))
+print((f * np.linspace(0, 1, 4)).sum())
+""",
+    "results that change": """
+import numpy as np
+counts = np.array([3, 5, 7], dtype=np.float32)
+price = (counts * np.array([0.1, 0.2, 0.3])).sum()
+print(round(float(price) * 10**9))
+""",
+    "neighbours that a cast would make equal": """
+import numpy as np
+stamps = np.arange(1_700_000_000, 1_700_000_010)
+halves = stamps / 2
+gain = np.ones(10, np.float32)
+print((gain * halves)[1])
+""",
+    "a fix that makes it raise": """
+import numpy as np
+f = np.ones(4, np.float32)
+w = np.hanning(4)
+assert w.dtype == "f8", w.dtype
+print((f * w).sum(), (f * np.linspace(0, 1, 4)).sum())
+""",
+    "an exit status": "WIDE\nraise SystemExit(3)\n",
+    "an error of its own": "WIDE\nraise ValueError('no')\n",
+    "results that were wrong": """
+import numpy as np
+
+a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
+f = np.linspace(1, 2, 8, dtype=np.float32)
+print((b - a).tolist(), (f * np.hanning(8)).dtype)
+""",
+    "a printed dtype": """
+import numpy as np
+
+a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
+print((b - a).dtype, "of", a.size)
+""",
+    "a program that stopped": """
+import numpy as np
+
+x = np.arange(3)
+x += 0.5
+print(x.tolist())
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_done_is_said(fix, write, golden, name):
+    before = PROGRAMS[name].replace("WIDE\n", WIDE).lstrip("\n").replace("WIDE", WIDE)
+    path = write(before)
     done = fix("program.py")
-    assert path.read_text() == FIXED
-    message = done.stdout.splitlines()
-    assert message[:3] == [
-        "program.py:4:11: np.hanning(8)",
-        " -> np.hanning(8).astype(np.float32, copy=False)",
-        (
-            "1 fix in 1 file, 1 round; the program ends as it did, and its results agree within "
-            "6.1e-05, that of float32."
-        ),
-    ]
-    assert done.stderr == ""
-    assert done.returncode == 0
+    text = path.read_text()
+    became = "it stays as it is" if text == before else text
+    golden(f"{said(done)}\nexit status {done.returncode}\n\n{became}")
+    if done.returncode == 0:
+        assert said(fix("program.py")).startswith("Nothing to fix: ")
 
 
-def test_nothing_to_fix_is_one_line(fix, write):
-    path = write(FIXED)
-    done = fix("program.py")
-    assert done.stdout == "Nothing to fix: nothing found in 5 operations on arrays.\n"
-    assert path.read_text() == FIXED
-    write("print('hello')\n")
-    message = fix("program.py").stdout
-    assert message.startswith("Nothing to fix: no operation on arrays was seen")
-    assert message.count("\n") == 1
-    write("import numpy as np\nout = np.uint64([1]) + np.int64([1])\n")
-    assert fix("program.py").stdout == (
-        "Nothing to fix: no change is known to be right for 1 finding; supremum audit shows it.\n"
-    )
-
-
-def test_the_same_text_twice_in_a_line_and_one_inside_an_f_string(fix, write):
-    twice = WIDE.replace("f * np.hanning(8)", "f * np.hanning(8) + f * np.hanning(8)")
-    inside = 'print(f"{(f * np.hanning(8)).sum():.3f}", 1e-17 * f[0], np.nan, np.inf)'
-    path = write(f"{twice}{inside}\n")
-    done = fix("program.py")
-    assert done.returncode == 0
-    assert path.read_text().count("np.hanning(8).astype(np.float32, copy=False)") == 2
-    assert done.stdout.endswith(
-        "No change is known to be right for 1 other finding; supremum audit shows it.\n"
-    )
-
-
-def test_the_option_of_the_audit_does_the_same(fix, write):
+def test_the_option_of_the_audit_does_the_same(fix, write, golden):
     path = write(WIDE)
     done = fix("--fix", "program.py", command="audit")
     assert path.read_text() == FIXED
     assert "1 fix in 1 file" in done.stdout
     refused = fix("--fix", "--fail-on", "all", "program.py", command="audit")
     assert refused.returncode == 2
-    assert refused.stderr == ("supremum: --fix runs the program several times, without --fail-on\n")
+    golden(refused.stderr)
 
 
 def test_a_patch_is_printed_and_nothing_written(fix, write, tmp_path):
@@ -132,92 +180,10 @@ def test_a_patch_is_printed_and_nothing_written(fix, write, tmp_path):
     done = fix("--diff", "program.py")
     assert (path.stat().st_mtime_ns, path.read_bytes()) == before
     assert done.returncode == 0
-    assert "Nothing was checked" in done.stderr
     path.write_text(WIDE.rstrip("\n"))
     git = shutil.which("git")
     subprocess.run([git, "apply"], cwd=tmp_path, input=done.stdout, text=True, check=True)
     assert path.read_text() == FIXED.rstrip("\n")
-
-
-def test_causes_behind_causes_are_fixed_round_by_round(fix, write):
-    path = write(
-        """\
-        import numpy as np
-
-        def window(n):
-            return np.hanning(n)
-
-        f = np.ones(8, np.float32)
-        a = window(8) * np.linspace(0, 1, 8)
-        print((f * a).sum())
-        """
-    )
-    done = fix("program.py")
-    assert done.returncode == 0, done.stdout
-    again = fix("program.py").stdout
-    assert again.startswith("Nothing to fix: nothing found"), path.read_text()
-
-
-def test_numbers_that_need_their_digits_keep_them(fix, write):
-    source = """\
-        import numpy as np
-        f = np.ones(4, np.float32)
-        big = f * np.array([1.0, 2.0**24 + 1, 3.0, 4.0])
-        print(int(big[1]))
-        print((f * np.linspace(0, 1, 4)).sum())
-        """
-    path = write(source)
-    done = fix("program.py")
-    assert done.returncode == 0
-    assert "np.linspace(0, 1, 4, dtype=np.float32)" in path.read_text()
-    assert "np.array([1.0, 2.0**24 + 1, 3.0, 4.0])\n" in path.read_text()
-
-
-def test_a_fix_that_changes_results_is_undone_and_said(fix, write):
-    source = """\
-        import numpy as np
-        counts = np.array([3, 5, 7], dtype=np.float32)
-        price = (counts * np.array([0.1, 0.2, 0.3])).sum()
-        print(round(float(price) * 10**9))
-        """
-    path = write(source)
-    before = path.read_text()
-    done = fix("program.py")
-    assert (done.returncode, path.read_text()) == (1, before)
-    assert "it changes the results: line 1: 3400000000 became 3400000095" in done.stdout
-
-
-def test_neighbours_that_a_cast_would_make_equal_are_left(fix, write):
-    source = """\
-        import numpy as np
-        stamps = np.arange(1_700_000_000, 1_700_000_010)
-        halves = stamps / 2
-        gain = np.ones(10, np.float32)
-        print((gain * halves)[1])
-        """
-    path = write(source)
-    before = path.read_text()
-    done = fix("program.py")
-    assert path.read_text() == before
-    assert done.stdout.startswith("Nothing to fix: no change is known to be right for 1 finding")
-
-
-def test_a_fix_that_makes_the_program_raise_is_undone(fix, write):
-    source = """\
-        import numpy as np
-        f = np.ones(4, np.float32)
-        w = np.hanning(4)
-        assert w.dtype == "f8", w.dtype
-        print((f * w).sum(), (f * np.linspace(0, 1, 4)).sum())
-        """
-    path = write(source)
-    done = fix("program.py")
-    assert done.returncode == 1
-    assert "undone: program.py:3:5: np.hanning(4)" in done.stdout
-    message = "the program ends with exit status 1 (AssertionError: float32) with it"
-    assert message in done.stdout
-    wanted = dedent(source).replace("(0, 1, 4)", "(0, 1, 4, dtype=np.float32)")
-    assert path.read_text() == wanted
 
 
 def test_a_program_that_does_not_end_with_a_fix(write, monkeypatch):
@@ -232,18 +198,8 @@ def test_a_program_that_does_not_end_with_a_fix(write, monkeypatch):
     path = write(source)
     found = audit.fix("program.py")
     assert not found.applied
-    assert "does not end within" in found.undone[0][1]
+    assert len(found.undone) == 1
     assert path.read_text() == dedent(source)
-
-
-def test_it_ends_as_it_did(fix, write):
-    path = write(WIDE + "raise SystemExit(3)\n")
-    done = fix("program.py")
-    assert done.returncode == 0
-    assert path.read_text() == FIXED + "raise SystemExit(3)\n"
-    path = write(WIDE + "raise ValueError('no')\n")
-    assert fix("program.py").returncode == 0
-    assert path.read_text() == FIXED + "raise ValueError('no')\n"
 
 
 def test_a_project_that_fails_on_findings_is_fixed_all_the_same(fix, write):
@@ -330,40 +286,48 @@ def refused(fix, *words, **given):
     done = fix(*words, **given)
     assert done.returncode == 2, done.stdout
     assert done.stdout == ""
-    return done.stderr.removesuffix("\n").split("\n")
+    return done.stderr
 
 
 def test_files_that_must_not_be_changed_are_refused_before_anything_is_written(
-    fix, write, tmp_path
+    fix, write, tmp_path, golden
 ):
     main = write(f"import outer, another\n{WIDE}", "here/program.py")
     others = [write(WIDE, f"lib/{name}.py") for name in ("outer", "another")]
     words = ["--include", "outer", "--include", "another", "program.py"]
     env = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "lib"), os.environ.get("PYTHONPATH", "")])}
-    message = refused(fix, *words, cwd=tmp_path / "here", env=env)
-    assert message[0] == "supremum: nothing is changed:"
-    assert message[1:] == [
-        f"{path} is outside of the current folder; fix changes the program's own files only"
-        for path in others
-    ]
+    golden(refused(fix, *words, cwd=tmp_path / "here", env=env))
     assert [path.read_text() for path in others] == [WIDE, WIDE]
     assert main.read_text() == f"import outer, another\n{WIDE}"
     path = write(WIDE)
     path.chmod(0o444)
-    assert refused(fix, "program.py") == [
-        "supremum: nothing is changed: program.py is not writable"
-    ]
+    golden(refused(fix, "program.py"))
     assert path.read_text() == WIDE
 
 
-def test_a_file_that_changes_while_it_runs_is_refused(fix, write):
-    path = write(WIDE + "open(__file__, 'a').write('# more\\n')\n")
-    [message] = refused(fix, "program.py")
-    assert message == (
-        "supremum: nothing is changed: program.py has changed since the program was started; "
-        "run fix again"
-    )
-    assert FIXED not in path.read_text()
+# Programs that are refused after a run: what is said may end in what the run printed.
+REFUSED = {
+    "it changes itself": "WIDE\nopen(__file__, 'a').write('# more\\n')\n",
+    "it gives other results each time": "WIDE\nimport os\nprint(0.5 + os.urandom(1)[0])\n",
+    "it changes files that it reads": (
+        "WIDE\nimport os\nn = os.path.exists('n') and int(open('n').read())\n"
+        "open('n', 'w').write(str(n + 1))\nprint('run', int(n))\n"
+    ),
+    "it reads its input": WIDE.replace("np.hanning(8)", "np.hanning(int(input()))"),
+    "it needs arguments": (
+        "import argparse\nparser = argparse.ArgumentParser()\n"
+        "parser.add_argument('n', type=int)\nn = parser.parse_args().n\n"
+        + WIDE.replace("hanning(8)", "hanning(n)")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_program_that_cannot_be_checked_is_refused(fix, write, golden, name):
+    path = write(REFUSED[name].replace("WIDE\n", WIDE))
+    before = path.read_text()
+    golden(re.sub(r"\d+\.5\b", "N.5", refused(fix, "program.py")))
+    assert path.read_text().startswith(before)
 
 
 def git(folder, *words):
@@ -372,16 +336,14 @@ def git(folder, *words):
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
-def test_uncommitted_files_need_force(fix, write, tmp_path):
+def test_uncommitted_files_need_force(fix, write, tmp_path, golden):
     path = write(WIDE)
     git(tmp_path, "init", "-q")
-    [message] = refused(fix, "program.py")
-    assert message.endswith("program.py is not committed to git; commit it, or use --force")
+    golden(refused(fix, "program.py"))
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qm", "one")
     path.write_text(WIDE + "# more\n")
-    [message] = refused(fix, "program.py")
-    assert message.endswith("program.py has uncommitted changes; commit them, or use --force")
+    golden(refused(fix, "program.py"))
     assert path.read_text() == WIDE + "# more\n"
     assert "program.py" in fix("--diff", "program.py").stdout
     assert fix("--force", "program.py").returncode == 0
@@ -393,69 +355,32 @@ def test_uncommitted_files_need_force(fix, write, tmp_path):
     assert path.read_text() == FIXED
 
 
-def test_a_program_that_gives_other_results_each_time(fix, write):
+def test_what_was_not_checked_is_fixed_once(fix, write):
     path = write(WIDE + "import time\nprint(f'{time.perf_counter_ns()} ns')\n")
-    [message] = refused(fix, "program.py")
-    assert message.startswith("supremum: the program gives other results each time: line 2: ")
-    assert "--once" in message
-    done = fix("--once", "program.py")
-    assert done.returncode == 0
-    assert "Nothing was checked" in done.stdout
+    assert fix("--once", "program.py").returncode == 0
     assert path.read_text().startswith(FIXED)
 
 
-def test_a_program_that_changes_files_that_it_reads(fix, write):
-    write(
-        WIDE + "import os\nn = os.path.exists('n') and int(open('n').read())\n"
-        "open('n', 'w').write(str(n + 1))\nprint('run', int(n))\n"
-    )
-    [message] = refused(fix, "program.py")
-    assert "gives other results each time: line 2: 0, then 1" in message
-
-
-def test_a_program_that_reads_its_input(fix, write):
-    path = write(WIDE.replace("np.hanning(8)", "np.hanning(int(input()))"))
-    [message] = refused(fix, "program.py")
-    assert message == (
-        "supremum: the program reads standard input; give it with < FILE: "
-        "supremum fix program.py < FILE"
-    )
+def test_a_program_gets_its_input_and_its_arguments(fix, write):
+    read = WIDE.replace("np.hanning(8)", "np.hanning(int(input()))")
     with write("8\n", "input").open(encoding="utf-8") as file:
         for given in ({"stdin": file}, {"input": "8\n"}):
-            before = path.read_text()
-            done = fix("program.py", **given)
-            assert done.returncode == 0, done.stdout + done.stderr
+            path = write(read)
+            assert fix("program.py", **given).returncode == 0
             assert "astype" in path.read_text()
-            path.write_text(before)
-
-
-def test_a_program_that_needs_arguments(fix, write):
-    path = write(
-        "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('n', type=int)\n"
-        "n = parser.parse_args().n\n" + WIDE.replace("hanning(8)", "hanning(n)")
-    )
-    [message] = refused(fix, "program.py")
-    assert message.startswith("supremum: the program asks for other arguments (program.py: error: ")
-    assert message.endswith("give them after it: supremum fix program.py ARGUMENTS")
+    path = write(REFUSED["it needs arguments"])
     assert fix("program.py", "8").returncode == 0
     assert "astype" in path.read_text()
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["none.py"], "there is no script 'none.py'; give the path of a file, or -m MODULE"),
-        (["--tolerance", "2", "program.py"], "a tolerance is from 0 to 1, such as 1e-4, not 2.0"),
-        (["--compare", ".", "program.py"], "'.' is a folder; name a file that the program writes"),
-        (["--kinds", "wide", "program.py"], "'wide' is not a kind of finding"),
-        (["--compare", "x.npy", "program.py"],
-         "the program does not write 'x.npy', which --compare names"),
-    ],
+    "words",
+    ["none.py", "--tolerance 2 program.py", "--compare . program.py", "--kinds wide program.py",
+     "--compare x.npy program.py"],
 )  # fmt: skip
-def test_bad_input_is_one_clear_line(fix, write, words, message):
+def test_bad_input_is_one_clear_line(fix, write, words, golden):
     path = write(WIDE)
-    [line] = refused(fix, *words)
-    assert line.startswith(f"supremum: {message}")
+    golden(refused(fix, *words.split()))
     assert path.read_text() == WIDE
 
 
@@ -464,7 +389,7 @@ def test_options_after_the_program_are_pointed_out(fix, write):
     assert "--diff stands after the program" in fix("program.py", "--diff").stderr
 
 
-def test_files_that_the_program_writes_are_compared(fix, write):
+def test_files_that_the_program_writes_are_compared(fix, write, golden):
     source = WIDE + "np.save('out.npy', {})\nprint('saved')\n"
     path = write(source.format("out"))
     assert fix("--compare", "out.npy", "program.py").returncode == 0
@@ -472,7 +397,7 @@ def test_files_that_the_program_writes_are_compared(fix, write):
     path = write(source.format("np.float64(1) if out.dtype == 'f8' else np.float64(2)"))
     done = fix("--compare", "out.npy", "program.py")
     assert done.returncode == 1
-    assert "it changes the results: out.npy: 1.0 became 2.0" in done.stdout
+    golden(said(done))
     assert path.read_text().startswith(WIDE)
 
 
@@ -537,18 +462,23 @@ def test_a_function_and_its_result(write, tmp_path, monkeypatch):
     assert found.is_clean
     assert "astype(np.float32" in path.read_text()
     assert found.before.results["float64"] > found.after.results.get("float64", 0)
-    assert "1 fix in 1 file" in str(found)
 
 
-def test_functions_that_cannot_be_found_again_are_refused():
-    with pytest.raises(RulesError, match="not a function at the top level of a file"):
-        audit.fix(lambda: None)
-    with pytest.raises(RulesError, match="not a function at the top level of a file"):
-        audit.fix(len)
-    with pytest.raises(audit.FixError, match="cannot be pickled"):
-        audit.fix(leftovers, [lambda: None])
-    with pytest.raises(audit.FixError, match="no option 'fail_on'"):
-        audit.fix("program.py", fail_on="all")
+@pytest.mark.parametrize(
+    ("what", "more"),
+    [
+        (lambda: None, {}),
+        (len, {}),
+        (leftovers, [lambda: None]),
+        ("program.py", {"fail_on": "all"}),
+    ],
+    ids=["a lambda", "a builtin", "an argument", "an option"],
+)
+def test_what_cannot_be_found_again_is_refused(what, more, golden):
+    words, named = ([], more) if isinstance(more, dict) else ([more], {})
+    with pytest.raises((RulesError, audit.FixError)) as caught:
+        audit.fix(what, *words, **named)
+    golden(str(caught.value).partition(": ")[0])
 
 
 def test_the_report_says_where_a_cause_ends(command, write):
@@ -556,41 +486,3 @@ def test_the_report_says_where_a_cause_ends(command, write):
     [finding] = json.loads(command("-f", "json", "program.py").stderr)["findings"]
     places = [finding[name] for name in ("line", "column", "end_line", "end_column")]
     assert places == [2, 24, 3, 13]
-
-
-def test_results_that_were_wrong_change_and_it_is_said(fix, write):
-    source = """\
-        import numpy as np
-
-        a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
-        f = np.linspace(1, 2, 8, dtype=np.float32)
-        print((b - a).tolist(), (f * np.hanning(8)).dtype)
-    """
-    program = write(dedent(source))
-    done = fix(program.name)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "(b.astype(np.int16, copy=False) - a).tolist()" in program.read_text()
-    assert "np.hanning(8).astype(np.float32, copy=False)" in program.read_text()
-    assert "first of all this one: line 1: 156 became -100." in done.stdout
-    assert fix(program.name).stdout.startswith("Nothing to fix: nothing found")
-
-
-def test_a_printed_dtype_is_not_a_wrong_result(write):
-    program = write("""\
-        import numpy as np
-
-        a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
-        print((b - a).dtype, "of", a.size)
-    """)
-    found = audit.fix(program.name)
-    assert [change.kind for change in found.applied] == ["wraparound"]
-    assert found.meant == ""
-
-
-def test_a_program_that_stopped_goes_on(fix, write):
-    program = write("import numpy as np\n\nx = np.arange(3)\nx += 0.5\nprint(x.tolist())\n")
-    done = fix(program.name)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert subprocess.run([sys.executable, program], check=True, capture_output=True).stdout
-    assert "the program ends with exit status 1" in done.stdout
-    assert "and now it ends with exit status 0." in done.stdout

@@ -3,16 +3,16 @@
 import importlib.util
 import math
 import re
-import runpy
 import sys
 from pathlib import Path
 
 import pytest
 
+from . import programs
+
 pytestmark = pytest.mark.thorough
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-FIXES = runpy.run_path(str(Path(__file__).with_name("test_fixes.py")))
 
 START = """\
 import numpy as np
@@ -276,8 +276,9 @@ out = (x * da.linspace(0, 1, 8)).compute()
 def own_programs():
     """Return the programs of NumPy."""
     found = {
-        f"fixes: {name}": f"{FIXES['HEAD']}np.random.seed(0)\n{row[0]}"
-        for name, row in (FIXES["MENDS"] | FIXES["NO_FIX"]).items()
+        f"fixes: {program.name}": f"{program.head}np.random.seed(0)\n{program.source}"
+        for program in programs.read(Path(__file__).with_name("programs") / "fixes.txt")
+        if "\n=> " not in program.outcome  # one uncovers a cause that is another finding
     }
     return printing(found | lines_after(START, NUMPY)) | {
         path.name: path.read_text(encoding="utf-8")
@@ -320,17 +321,6 @@ def agree(before, after, tolerance):
     )
 
 
-def apart(findings):
-    """Return those findings with suggestions that have no part of the source in common."""
-    chosen = []
-    for f in sorted(findings, key=lambda f: (f.span[2] - f.span[0], len(f.text))):
-        if f.suggestion and all(
-            f.span[2:] <= g.span[:2] or g.span[2:] <= f.span[:2] for g in chosen
-        ):
-            chosen.append(f)
-    return chosen
-
-
 def faults(source, audited, capsys):
     """Return the findings of a program, and what is wrong about their suggestions."""
     found = []
@@ -338,9 +328,8 @@ def faults(source, audited, capsys):
         found = left = audited(source).findings
         before = capsys.readouterr().out
         for _ in range(3):  # causes inside of causes are mended first
-            fixes = apart(left)
-            imports = "".join(f"{f.needs}\n" for f in fixes if f.needs)
-            source = imports + FIXES["typed"](source, fixes)
+            fixes = programs.apart(left)
+            source = programs.typed(source, fixes)
             expected = {(f.kind, f.text) for f in left} - {(f.kind, f.text) for f in fixes}
             left = audited(source).findings
             after = capsys.readouterr().out
@@ -375,13 +364,13 @@ def wide():
 
 @pytest.mark.usefixtures("wide")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("programs", [own_programs, other_programs])
+@pytest.mark.parametrize("corpus_of", [own_programs, other_programs])
 def test_every_suggestion_of_the_corpus_mends_its_program(
-    programs, audited, capsys, monkeypatch, count
+    corpus_of, audited, capsys, monkeypatch, count
 ):
     monkeypatch.setattr("sys.argv", ["program.py"])
     wrong, found = {}, []
-    corpus = programs()
+    corpus = corpus_of()
     for name, source in corpus.items():
         findings, told = faults(source, audited, capsys)
         found += findings

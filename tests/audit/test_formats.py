@@ -1,12 +1,8 @@
 """The forms of the report, each read as those who are meant to read it do."""
 
-import hashlib
 import importlib.resources
 import json
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin
@@ -17,7 +13,6 @@ from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
 import supremum
 from supremum import audit
 from supremum.audit.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
-from supremum.audit.report.lines import Label, label_rows
 from supremum.audit.report.report import Predicted
 
 pytestmark = pytest.mark.thorough
@@ -77,7 +72,9 @@ def audited(tmp_path_factory):
         path = folder / NAMES[name]
         path.write_text(source, encoding="utf-8")
         asked = {"forbid": "" if name == "clean" else "complex64,int64"}
-        reports[name] = audit.run(str(path), **asked, target="jax" if name == "ported" else None)
+        found = audit.run(str(path), **asked, target="jax" if name == "ported" else None)
+        # the modules of the tests themselves are not watched
+        reports[name] = found._replace(unwatched=(), watched=None)
     return folder, reports
 
 
@@ -100,18 +97,6 @@ def hostile(audited, monkeypatch):
     folder, reports = audited
     monkeypatch.chdir(folder)
     return reports["hostile"]
-
-
-def command(folder, *words):
-    return subprocess.run(
-        [sys.executable, "-m", "supremum", "audit", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        check=False,
-    )
 
 
 def test_the_programs_have_findings_of_several_kinds_and_one_has_none(audited):
@@ -149,21 +134,6 @@ def test_json_is_as_its_schema_says(report):
     JSON.validate(json.loads(audit.render(report, "json")))
 
 
-def test_every_member_is_described():
-    def undescribed(node, path):
-        for name, member in node.get("properties", {}).items():
-            target = SCHEMA["$defs"].get(member.get("$ref", "").rpartition("/")[2], {})
-            if "description" not in {*member, *target} and "properties" not in target:
-                yield f"{path}.{name}"
-            yield from undescribed(member, f"{path}.{name}")
-            yield from undescribed(member.get("items", {}), f"{path}.{name}[]")
-
-    found = [*undescribed(SCHEMA, "report")]
-    for name, node in SCHEMA["$defs"].items():
-        found += undescribed(node, name)
-    assert found == []
-
-
 BROKEN = {
     "a member is missing": lambda d: d["findings"][0].pop("bytes"),
     "a member is unknown": lambda d: d["findings"][0].update(extra=1),
@@ -192,12 +162,6 @@ SARIF = Draft4Validator(json.loads(SARIF_SCHEMA.read_text(encoding="utf-8")))
 LINK = re.compile(r"(?<!\\)\[((?:[^\\\[\]]|\\[\\\[\]])*)\]\((\d+)\)")
 
 
-def test_the_schema_of_sarif_is_that_of_oasis():
-    # of version 2.1.0 plus errata 01, as the committee published it
-    digest = "c3b4bb2d6093897483348925aaa73af03b3e3f4bd4ca38cef26dcb4212a2682e"
-    assert hashlib.sha256(SARIF_SCHEMA.read_bytes()).hexdigest() == digest
-
-
 def sarif(report):
     log = json.loads(audit.render(report, "sarif"))
     SARIF.validate(log)
@@ -217,26 +181,6 @@ def test_sarif_is_as_its_schema_says(report):
     assert len(run["results"]) == len(report.findings)
 
 
-SARIF_BROKEN = {
-    "no message": lambda run: run["results"][0].pop("message"),
-    "no such level": lambda run: run["results"][0].update(level="bad"),
-    "a member is unknown": lambda run: run["results"][0].update(extra=1),
-    "no name": lambda run: run["tool"]["driver"].pop("name"),
-    "a line is zero": lambda run: next(locations(run))["physicalLocation"]["region"].update(
-        startLine=0
-    ),
-    "no occurrence": lambda run: run["results"][0].update(occurrenceCount=0),
-}
-
-
-@pytest.mark.parametrize("breaks", SARIF_BROKEN.values(), ids=SARIF_BROKEN)
-def test_sarif_that_is_broken_is_refused(plain, breaks):
-    log = json.loads(audit.render(plain, "sarif"))
-    breaks(log["runs"][0])
-    with pytest.raises(ValidationError):
-        SARIF.validate(log)
-
-
 def test_sarif_has_a_rule_for_each_kind_and_results_point_to_theirs(plain):
     run = sarif(plain)
     rules = run["tool"]["driver"]["rules"]
@@ -253,20 +197,6 @@ def test_sarif_has_a_rule_for_each_kind_and_results_point_to_theirs(plain):
         assert result["occurrenceCount"] == finding.count
         assert result["level"] == finding.severity
     assert {result["ruleId"] for result in run["results"]} >= {"widening", "forbidden"}
-
-
-def test_sarif_says_what_to_type_instead(plain):
-    result = sarif(plain)["results"][0]
-    assert result["message"]["text"] == (
-        "float64 is introduced here; it reaches 2 results, 288 bytes more than needed. "
-        "Type instead: np.hanning(n).astype(np.float32, copy=False)\n"
-        "See [widening at program.py line 10](1), [narrowing-store at program.py line 11](2)."
-    )
-    told = [place["message"]["text"] for place in result["relatedLocations"]]
-    assert told == [
-        "widening: it widens to float64; image is float32[8, 8]; taps is float64[8]",
-        "narrowing-store: it is stored in float32; image is float32[8, 8]; taps is float64[8]",
-    ]
 
 
 def test_sarif_places_are_what_is_written_there(report, audited):
@@ -396,26 +326,6 @@ def test_html_is_one_sound_page(report):
         assert f"{Path(finding.file).name}:{finding.line}" in page.text
 
 
-TORN = {
-    "an element stays open": ("</main>", ""),
-    "elements overlap": ("</main>", "</footer>"),
-    "a link leads nowhere": ('href="#f1"', 'href="#f99"'),
-    "a link leads elsewhere": ('href="#f1"', 'href="page.html"'),
-    "something is loaded": ("</style>", "a {background: url(x.png)}</style>"),
-    "there is a script": ("</main>", "<script></script></main>"),
-    "an element acts": ("<main>", '<main onclick="x">'),
-    "a name is used twice": ("<main>", '<main id="f1">'),
-}
-
-
-@pytest.mark.parametrize(("old", "new"), TORN.values(), ids=TORN)
-def test_html_that_is_torn_is_refused(plain, old, new):
-    page = audit.render(plain, "html")
-    assert old in page
-    with pytest.raises(AssertionError):
-        Page(page.replace(old, new))
-
-
 def test_html_of_hostile_source_shows_it_as_it_is_written(hostile):
     page = Page(audit.render(hostile, "html"))
     assert "<img src=x onerror=alert(1)>" in page.text
@@ -424,39 +334,11 @@ def test_html_of_hostile_source_shows_it_as_it_is_written(hostile):
     assert not page.of("b") + page.of("i")
 
 
-def test_html_leads_from_each_finding_to_its_line_and_back(plain):
-    page = Page(audit.render(plain, "html"))
-    for number, finding in enumerate(plain.findings, 1):
-        assert f"#s1-{finding.line}" in page.inner
-        assert page.inner.count(f"#f{number}") >= 2
-
-
 def test_html_leads_to_the_page_of_each_kind(plain):
     kinds = {kind for finding in plain.findings for kind in finding.kinds}
     assert "forbidden" in kinds
     pages = Page(audit.render(plain, "html")).pages
     assert sorted(pages) == sorted(f"{PAGES}/{kind}.html" for kind in kinds)
-
-
-def test_html_has_every_line_of_the_source(plain):
-    page = Page(audit.render(plain, "html"))
-    source = page.text[page.text.index("The source") :]
-    for number, line in enumerate(PROGRAM.splitlines(), 1):
-        assert f"{number}{line}\n" in source
-
-
-def test_html_tells_of_dtypes_under_operands_and_what_came_of_them(plain):
-    page = Page(audit.render(plain, "html"))
-    assert "image is float32[8, 8]\n" in page.text
-    assert "widening: it widens to float64\n" in page.text
-    assert "narrowing-store: it is stored in float32\n" in page.text
-    assert "float64 is introduced here\n" in page.text
-
-
-def test_html_of_nothing_says_so(audited):
-    page = Page(audit.render(audited[1]["clean"], "html"))
-    assert "Nothing found in 2 operations on arrays" in page.text
-    assert page.of("article") == []
 
 
 def test_html_without_source_still_tells_of_the_findings(plain):
@@ -469,24 +351,6 @@ def test_html_without_source_still_tells_of_the_findings(plain):
     assert len(page.of("article")) == len(findings)
 
 
-def test_html_tells_of_what_could_not_be_done(plain):
-    told = plain._replace(
-        unused=(audit.Suppression(frozenset({"widening"}), "old.py", 3),),
-        unwatched=(("/lib/x.py", "no source"),),
-        problems=("x.py:1: unknown <dtype>",),
-        known=2,
-        target="jax",
-        predicted=(Predicted("x.py", 3, 1, "np.hanning(8)", ("float64",), (UNANSWERED,)),),
-    )
-    text = Page(audit.render(told, "html")).text
-    assert "Not needed: old.py:3: allow widening" in text
-    assert "Not watched: /lib/x.py: no source" in text
-    assert "Not judged: x.py:1: unknown <dtype>" in text
-    assert "2 findings of the baseline left out." in text
-    assert "By jax rules 0 of " in text
-    assert "Not answered: x.py:3: np.hanning(8)" in text
-
-
 def test_the_compiled_files_of_a_large_package_are_one_line(plain):
     files = [(f"/lib/c{i}.so", "compiled") for i in range(1200)]
     told = plain._replace(unwatched=(*files, *[(f"/lib/{i}.py", "early") for i in range(10)]))
@@ -494,12 +358,6 @@ def test_the_compiled_files_of_a_large_package_are_one_line(plain):
     assert lines[0] == "Not watched: /lib/c0.so and 1,199 other files: compiled"
     assert lines[1:] == [f"Not watched: /lib/{i}.py: early" for i in range(10)]
     assert len(json.loads(audit.render(told, "json"))["unwatched"]) == 1210
-
-
-def test_labels_that_would_touch_stand_below_each_other():
-    labels = [Label(0, "a", "float32"), Label(4, "b", "int8"), Label(9, "c", "int16")]
-    drawn = [[(label.start, label.dtype) for label in row] for row in label_rows(labels)]
-    assert drawn == [[(0, ""), (4, "int8"), (9, "int16")], [(0, "float32")]]
 
 
 # GitHub
@@ -544,43 +402,66 @@ def test_github_has_a_command_for_each_finding(report, audited):
         assert ("Type instead" in message) is bool(change)
 
 
-def test_github_as_it_is_printed(plain):
-    lines = audit.render(plain, "github").split("\n")
-    assert lines[0] == (
-        "::warning file=program.py,line=4,col=12,endColumn=25,title=supremum%3A widening::"
-        "float64 is introduced here; it reaches 2 results, 288 bytes more than needed"
-        "%0AType instead: np.hanning(n).astype(np.float32, copy=False)"
-    )
-
-
 def test_github_gets_columns_within_one_line_alone(plain):
     commands, _ = workflow(audit.render(plain, "github"))
     places = {tuple(properties)[1:-1] for _, properties, _ in commands}
     assert places == {("line", "col", "endColumn"), ("line", "endLine")}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "::warning file=a,b.py,line=1::x",
-        "::warning file=a%2G.py,line=1::x",
-        "::warn file=a.py,line=1::x",
-        "::warning file=a.py,line=1::100% sure",
-    ],
-)
-def test_a_command_that_github_would_misread_is_refused(line):
-    with pytest.raises(AssertionError):
-        workflow(line)
+# their words
+
+WORDS = {
+    "text": lambda text: text,
+    "github": lambda text: text,
+    "html": lambda text: re.sub(r"\n\s*\n+", "\n", Page(text).text),
+    "sarif": lambda text: "\n".join(
+        place["message"]["text"]
+        for result in json.loads(text)["runs"][0]["results"]
+        for place in (result, *result["relatedLocations"])
+    ),
+}
+
+
+@pytest.mark.parametrize("form", WORDS)
+def test_what_is_said(plain, form, golden):
+    golden(WORDS[form](audit.render(plain, form)).replace(supremum.__version__, "VERSION"))
+
+
+@pytest.mark.parametrize("name", ["ported", "clean"])
+def test_what_is_said_of_others(audited, name, golden, monkeypatch):
+    monkeypatch.chdir(audited[0])
+    golden(audit.render(audited[1][name], "text"))
+
+
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_what_could_not_be_done_is_said(plain, form, golden):
+    told = plain._replace(
+        findings=(),
+        unused=(audit.Suppression(frozenset({"widening"}), "old.py", 3),),
+        unwatched=(("/lib/x.py", "no source"),),
+        problems=("x.py:1: unknown <dtype>",),
+        known=2,
+        target="jax",
+        predicted=(Predicted("x.py", 3, 1, "np.hanning(8)", ("float64",), (UNANSWERED,)),),
+    )
+    golden(WORDS[form](audit.render(told, form)).replace(supremum.__version__, "VERSION"))
+
+
+@pytest.mark.parametrize("form", ["text", "github", "sarif"])
+def test_a_finding_without_a_suggestion_says_nothing_of_one(plain, form):
+    [mixed] = [found for found in plain.findings if found.kind == "mixed-kind"]
+    assert mixed.suggestion == ""
+    assert "ype instead" not in WORDS[form](audit.render(plain._replace(findings=(mixed,)), form))
 
 
 # which form is written where
 
 
-def test_a_file_takes_the_form_of_its_suffix(tmp_path):
+def test_a_file_takes_the_form_of_its_suffix(tmp_path, command):
     (tmp_path / "p.py").write_text(f"{PROGRAM}print('its own')\n", encoding="utf-8")
     outputs = ["x.html", "x.sarif", "x.json", "x.github", "x.txt", "x.log"]
     options = [word for name in outputs for word in ("-o", name)]
-    done = command(tmp_path, *options, "p.py")
+    done = command(*options, "p.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "its own\n", "")
     written = {name: (tmp_path / name).read_text(encoding="utf-8") for name in outputs}
     assert len(Page(written["x.html"]).of("article")) > 3
@@ -591,18 +472,18 @@ def test_a_file_takes_the_form_of_its_suffix(tmp_path):
     assert written["x.txt"].startswith("p.py:4:12: widening: ")
 
 
-def test_a_format_that_is_named_holds_for_every_file(tmp_path):
+def test_a_format_that_is_named_holds_for_every_file(tmp_path, command):
     (tmp_path / "p.py").write_text(CLEAN, encoding="utf-8")
-    done = command(tmp_path, "--format", "json", "-o", "x.html", "-o", "y.txt", "p.py")
+    done = command("--format", "json", "-o", "x.html", "-o", "y.txt", "p.py")
     assert done.returncode == 0
     for name in ("x.html", "y.txt"):
         JSON.validate(json.loads((tmp_path / name).read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("format", audit.FORMATS)
-def test_without_a_file_the_report_goes_to_standard_error(tmp_path, format):
+def test_without_a_file_the_report_goes_to_standard_error(tmp_path, command, format):
     (tmp_path / "p.py").write_text(f"{CLEAN}print('its own')\n", encoding="utf-8")
-    done = command(tmp_path, "--format", format, "p.py")
+    done = command("--format", format, "p.py")
     assert (done.returncode, done.stdout) == (0, "its own\n")
     begins = {"html": "<!doctype html>", "json": "{", "sarif": "{"}
     assert done.stderr.startswith(begins.get(format, "Nothing found in 2 operations on arrays."))

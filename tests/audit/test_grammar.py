@@ -21,8 +21,22 @@ NEWER = {"py312_generics.py": (3, 12), "py313_defaults.py": (3, 13)}
 PARTS = {"conftest.py", "raises.py"}  # imported by others, and by pytest
 PROGRAMS = sorted(path.name for path in CORPUS.glob("*.py") if path.name not in PARTS)
 
-# no files for people: one does not parse, the others are not in UTF-8 as it is usual
+TERMS = "\n".join(f"{'+--++*--++-*'[n % 12]} {'x' if n % 2 else n}" for n in range(1000))
+# no files for people: one is long, one does not parse, the others are not in UTF-8 as it is usual
 MADE = {
+    "long.py": f"""# one expression of a thousand terms, and one of many brackets
+import numpy as np
+x, a = 1.5, np.float32([1, 2])
+def terms(x):
+    return (x
+{TERMS})
+print(terms(x), terms(a))
+print({"(" * 60}x{" + x)" * 60}, {"abs(" * 60}a{")" * 60})
+print(x + 1{" + x - x" * 600})
+print({" and ".join(["x > 1"] * 800)})
+text = {" + ".join(["str(x)"] * 400)}
+print(len(text), [[[[x + 1]]]][0][0][0][0] * 2)
+""".encode(),
     "broken.py": b"# no Python: what imports it is told so\nx = 1 +\n",
     "encoded.py": """# -*- coding: latin-1 -*-
 import inspect

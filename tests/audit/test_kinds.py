@@ -265,7 +265,7 @@ def test_its_neighbour_is_not(audited, source):
 
 def test_every_kind_is_found_somewhere():
     found = {kind for _, kind, _ in FOUND.values()}
-    # test_checks.py, test_float_values.py, test_target.py, test_value_kinds.py, test_why.py
+    # test_checks.py, test_float_values.py, test_target.py, test_value_kinds.py, programs
     live_elsewhere = {
         "weak-type-lost", "port-mismatch", "wraparound", "accumulation", "widening-store",
         "stopped", "forbidden", "float-overflow", "cancellation",

@@ -77,23 +77,11 @@ def outcomes(pytester, *words):
 # what is found
 
 
-def test_causes_come_first_each_with_its_tests(project):
+def test_causes_come_first_each_with_its_tests(project, golden):
     result = project.runpytest("--promotion-audit")
     assert result.ret == 0
     result.assert_outcomes(passed=3)
-    lines = section(result)
-    assert lines[0] == (
-        "kernel.py:4:12: widening: float64 is introduced here; "
-        "it reaches 2 results, 192 bytes more than needed"
-    )
-    assert "     4 | return np.hanning(n)" in lines
-    assert "     7 | return image * weights" in lines
-    assert lines[-4:] == [
-        "  in 2 tests: test_kernel.py::test_blur, test_kernel.py::test_blur_again",
-        "",
-        "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
-        "Watched: 2 files in this folder.",
-    ]
+    golden("\n".join(section(result)))
 
 
 def test_nothing_happens_without_the_option(project):
@@ -143,32 +131,9 @@ def test_the_modules_of_tests_are_watched_outside_of_tests_too(pytester):
     assert section(result)[0].endswith("(outside of tests)")
 
 
-@pytest.mark.parametrize(
-    ("word", "lines"),
-    [
-        (
-            "-q",
-            [
-                (
-                    "kernel.py:4:12: widening: float64 is introduced here; it reaches 2 results, "
-                    "192 bytes more than needed (in 2 tests: test_kernel.py::test_blur, "
-                    "test_kernel.py::test_blur_again)"
-                ),
-                "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
-                "Watched: 2 files in this folder.",
-            ],
-        ),
-        (
-            "-qq",
-            [
-                "1 cause (1 widening) in N operations on arrays; 192 bytes more than needed.",
-                "Watched: 2 files in this folder.",
-            ],
-        ),
-    ],
-)
-def test_quiet_runs_are_told_less(project, word, lines):
-    assert section(project.runpytest("--promotion-audit", word)) == lines
+@pytest.mark.parametrize("word", ["-q", "-qq"])
+def test_quiet_runs_are_told_less(project, word, golden):
+    golden("\n".join(section(project.runpytest("--promotion-audit", word))))
 
 
 def test_many_tests_and_causes_are_cut_short(pytester):
@@ -191,15 +156,11 @@ def test_many_tests_and_causes_are_cut_short(pytester):
 # which tests fail
 
 
-def test_every_test_fails_in_which_it_occurs(project):
+def test_every_test_fails_in_which_it_occurs(project, golden):
     result = project.runpytest("--promotion-fail-on", "widening")
     assert result.ret == 1
     result.assert_outcomes(passed=1, failed=2)
-    assert section(result, "test_blur", "_")[0] == ("widening from kernel.py:4: np.hanning(n)")
-    found = section(result, sign="-")
-    told = "widening: float64 is introduced here, 64 bytes more than needed"
-    assert found[0] == f"kernel.py:4:12: {told}"
-    assert "     7 | return image * weights" in found
+    golden("\n".join([*section(result, "test_blur", "_"), *section(result, sign="-")]))
     assert "promotion audit: fail on widening" in result.stdout.lines
     headings = [line for line in result.stdout.lines if line.strip("-") == " promotion audit "]
     assert len(headings) == 2
@@ -278,9 +239,7 @@ def test_what_is_found_after_a_test_is_an_error_of_it(project):
 def test_what_is_forbidden_is_told_and_fails_where_it_is_to(project):
     result = project.runpytest("--promotion-forbid", "float64", "-q")
     result.assert_outcomes(passed=3)
-    assert section(result)[0].startswith(
-        "kernel.py:4:12: forbidden:float64: float64 is introduced here; "
-    )
+    assert section(result)[0].startswith("kernel.py:4:12: forbidden:float64: ")
     words = ("--promotion-forbid", "float64", "--promotion-fail-on", "forbidden")
     # the fixture that makes it belongs to the first test; the others compute with it
     with (project.path / "test_kernel.py").open("a", encoding="utf-8") as file:
@@ -329,68 +288,28 @@ MARKED = """
 """
 
 
-@pytest.mark.parametrize(
-    ("marks", "words", "marked", "plain"),
-    [
-        ({}, ["--promotion-fail-on", "widening"], "failed", "failed"),
-        (
-            {"on_test": '@pytest.mark.promotion(allow="widening")'},
-            ["--promotion-fail-on", "widening"],
-            "passed",
-            "failed",
-        ),
-        (
-            {"on_class": '@pytest.mark.promotion(allow="widening")'},
-            ["--promotion-fail-on", "widening"],
-            "passed",
-            "failed",
-        ),
-        (
-            {"module": 'pytestmark = pytest.mark.promotion(allow=["widening"])'},
-            ["--promotion-fail-on", "widening"],
-            "passed",
-            "passed",
-        ),
-        (
-            {"on_test": "@pytest.mark.promotion(audit=False)"},
-            ["--promotion-fail-on", "widening"],
-            "passed",
-            "failed",
-        ),
-        (
-            {"on_test": '@pytest.mark.promotion(fail_on="all")'},
-            ["--promotion-audit"],
-            "failed",
-            "passed",
-        ),
-        (
-            {
-                "module": 'pytestmark = pytest.mark.promotion(fail_on="all")',
-                "on_test": '@pytest.mark.promotion(fail_on="")',
-            },
-            ["--promotion-audit"],
-            "passed",
-            "failed",
-        ),
-        (
-            {"on_test": '@pytest.mark.promotion(forbid="float64")'},
-            ["--promotion-audit"],
-            "failed",
-            "passed",
-        ),
-        (
-            {"on_test": '@pytest.mark.promotion(forbid="complex64")'},
-            ["--promotion-audit"],
-            "passed",
-            "passed",
-        ),
-    ],
-)
-def test_markers_say_what_fails_a_test(project, marks, words, marked, plain):
-    text = MARKED.format(**{"module": "", "on_class": "", "on_test": "", **marks})
+MARKS = """
+    widening |                                                      | failed, failed
+    widening | on_test = @pytest.mark.promotion(allow="widening")   | passed, failed
+    widening | on_class = @pytest.mark.promotion(allow="widening")  | passed, failed
+    widening | module = pytestmark = pytest.mark.promotion(allow=["widening"]) | passed, passed
+    widening | on_test = @pytest.mark.promotion(audit=False)        | passed, failed
+    none | on_test = @pytest.mark.promotion(fail_on="all")          | failed, passed
+    none | on_class = @pytest.mark.promotion(fail_on="all")         | failed, passed
+    none | on_test = @pytest.mark.promotion(forbid="float64")       | failed, passed
+    none | on_test = @pytest.mark.promotion(forbid="complex64")     | passed, passed
+"""
+
+
+@pytest.mark.parametrize("row", MARKS.strip().splitlines(), ids=str.strip)
+def test_markers_say_what_fails_a_test(project, row):
+    fail_on, mark, outcome = (cell.strip() for cell in row.split("|"))
+    place, _, marker = mark.partition(" = ")
+    text = MARKED.format(**{"module": "", "on_class": "", "on_test": "", place: marker})
     project.makepyfile(test_marked=text)
+    words = ("--promotion-audit", "--promotion-fail-on", fail_on)
     found = outcomes(project, "--strict-markers", "test_marked.py", *words)
-    assert found == {"test_marked": marked, "test_plain": plain}
+    assert [found["test_marked"], found["test_plain"]] == outcome.split(", ")
 
 
 def test_a_test_that_is_left_out_is_not_told_of(project):
@@ -401,21 +320,10 @@ def test_a_test_that_is_left_out_is_not_told_of(project):
 
 
 @pytest.mark.parametrize(
-    ("marker", "error"),
-    [
-        (
-            'promotion(allow="widenin")',
-            "'widenin' is not a kind of finding; did you mean widening or widening-store?",
-        ),
-        ('promotion(alow="widening")', "a promotion marker has no 'alow'; did you mean allow?"),
-        (
-            'promotion("widening")',
-            'a promotion marker takes names, as in @pytest.mark.promotion(allow="widening")',
-        ),
-        ('promotion(forbid="f8")', "'f8' is float64 in bytes, as NumPy counts; type 'float64'"),
-    ],
+    "marker",
+    ['allow="widenin"', 'alow="widening"', '"widening"', 'forbid="f8"'],
 )
-def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
+def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, golden):
     pytester.makepyfile(
         test_marker=f"""
         import pathlib
@@ -424,14 +332,14 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
         def test_first():
             pathlib.Path("ran").touch()
 
-        @pytest.mark.{marker}
+        @pytest.mark.promotion({marker})
         def test_marker():
             pass
         """
     )
     result = pytester.runpytest("--promotion-audit")
     assert result.ret == 4
-    assert result.stderr.str() == f"ERROR: test_marker.py::test_marker: {error}\n"
+    golden(result.stderr.str())
     assert not (pytester.path / "ran").exists()
     assert "promotion audit ==" not in result.stdout.str()
     pytester.runpytest("--strict-markers").assert_outcomes(passed=2)
@@ -441,38 +349,22 @@ def test_a_marker_that_makes_no_sense_names_its_test(pytester, marker, error):
 
 
 @pytest.mark.parametrize(
-    ("words", "error"),
+    "words",
     [
-        (
-            ["--promotion-fail-on", "widenin"],
-            "'widenin' is not a kind of finding; did you mean widening or widening-store?",
-        ),
-        (["--promotion-forbid", "f8"], "'f8' is float64 in bytes, as NumPy counts; type 'float64'"),
-        (["--promotion-target", "jx"], "there are no rules named 'jx'; did you mean jax?"),
-        (
-            ["--promotion-baseline", "none.json"],
-            (
-                "baseline '{path}/none.json' cannot be read: No such file or directory; "
-                "write one with --promotion-write-baseline"
-            ),
-        ),
-        (["--promotion-output", "."], "'{path}' is a folder; name a file in it"),
-        (
-            ["--promotion-output", "no/report.json"],
-            "'{path}/no/report.json' cannot be written: there is no folder '{path}/no'",
-        ),
-        (
-            ["-o", "promotion_audit=true", "-o", "promotion_fail_on=widenin"],
-            "'widenin' is not a kind of finding; did you mean widening or widening-store?",
-        ),
+        "--promotion-fail-on widenin",
+        "--promotion-forbid f8",
+        "--promotion-target jx",
+        "--promotion-baseline none.json",
+        "--promotion-output .",
+        "--promotion-output no/report.json",
+        "-o promotion_audit=true -o promotion_fail_on=widenin",
     ],
 )
-def test_bad_values_are_one_line_before_anything_runs(project, words, error):
+def test_bad_values_are_one_line_before_anything_runs(project, words, golden):
     project.makeconftest("import pathlib\npathlib.Path('ran').touch()")
-    result = project.runpytest(*words)
+    result = project.runpytest(*words.split())
     assert result.ret == 4
-    told = error.format(path=project.path)
-    assert result.stderr.str() == f"ERROR: promotion audit: {told}\n"
+    golden(result.stderr.str().replace(str(project.path), "PATH"))
     assert not (project.path / "ran").exists()
 
 
@@ -514,20 +406,16 @@ def test_reports_are_written_by_suffix(project):
     assert [f["kind"] for f in found["findings"]] == ["widening"]
     assert found["findings"][0]["places"][0]["count"] == 2
     text = (project.path / "found.txt").read_text("utf-8")
-    assert text.startswith("kernel.py:4:12: widening: float64 is introduced here; ")
+    assert text.startswith("kernel.py:4:12: widening: ")
 
 
-def test_a_baseline_lets_an_old_suite_start_today(project):
+def test_a_baseline_lets_an_old_suite_start_today(project, golden):
     result = project.runpytest("--promotion-write-baseline", "known.json")
     assert section(result)[-1] == "Baseline written: known.json"
     words = ("--promotion-fail-on", "all", "--promotion-baseline", "known.json")
     result = project.runpytest(*words)
     result.assert_outcomes(passed=3)
-    assert section(result) == [
-        "Nothing new found in N operations on arrays.",
-        "1 finding of the baseline left out.",
-        "Watched: 2 files in this folder.",
-    ]
+    golden("\n".join(section(result)))
     with (project.path / "test_kernel.py").open("a", encoding="utf-8") as file:
         file.write("\ndef test_new(weights):\n    IMAGE * np.float64(2)\n")
     project.runpytest(*words).assert_outcomes(passed=3, failed=1)
@@ -584,9 +472,7 @@ def test_packages_are_looked_into_when_asked(project, monkeypatch):
     # it was introduced where nobody looks, so where it is first seen is all there is to tell
     assert "is introduced here" not in section(result)
     result = project.runpytest("--promotion-include", "kernel", "-q")
-    assert section(result)[0].startswith(
-        "site-packages/kernel.py:4:12: widening: float64 is introduced here"
-    )
+    assert section(result)[0].startswith("site-packages/kernel.py:4:12: widening: ")
 
 
 def test_modules_that_came_too_early_are_named(project):
@@ -629,17 +515,12 @@ def test_the_fixture_has_the_findings_of_its_test(project):
     result.assert_outcomes(passed=2)
 
 
-def test_the_fixture_works_alone_and_says_what_it_does_not_hear(project):
+def test_the_fixture_works_alone_and_says_what_it_does_not_hear(project, golden):
     project.makepyfile(test_uses=USES.format(operations=2, unheard=True))
     before = list(sys.meta_path), hooks.active()
     result = project.runpytest("test_uses.py")
     result.assert_outcomes(passed=2)
-    assert section(result) == [
-        (
-            "2 tests used promotion_audit without --promotion-audit: modules that were imported "
-            "before are not watched: test_uses.py"
-        )
-    ]
+    golden("\n".join(section(result)))
     assert (list(sys.meta_path), hooks.active()) == before
 
 
@@ -813,7 +694,7 @@ def test_workers_send_what_they_found(project):
     result.assert_outcomes(passed=1, failed=2)
     lines = section(result)
     # the fixture is made in each worker that needs it, so the sums depend on who ran what
-    assert lines[0].startswith("kernel.py:4:12: widening: float64 is introduced here; ")
+    assert lines[0].startswith("kernel.py:4:12: widening: ")
     assert [line for line in lines if line.endswith(" at line 7, 2 times:")]
     assert [line for line in lines if line.startswith("  in 2 tests: ")]
     assert lines[-2].startswith("1 cause (1 widening) in N operations on arrays; ")

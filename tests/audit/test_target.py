@@ -20,19 +20,6 @@ j = i * 2 + 1
 u = np.uint64([1]) + np.int64([1])
 v = np.apply_along_axis(abs, 0, j)
 """
-JAX = """\
-program.py:4:5: port-mismatch: float64 here, float32 by jax rules (x64 on)
-     4 | g = f * i
-       |     ~   ~
-       |     |   int64   float64 here, float32 by jax rules (x64 on)
-       |     float32
-  type instead: (f * i).astype(np.float32, copy=False)
-  why, by jax rules, x64 on: float32 is the least dtype that both reach: in these rules every \
-float is above every integer. May lose precision: int64 carries 63 bits, float32 carries 24.
-
-1 cause (1 port-mismatch) in 12 operations on arrays.
-By jax rules 7 of 12 places give the same dtypes.
-Not answered: program.py:9: np.apply_along_axis(abs, 0, j)"""
 
 
 def differences(report):
@@ -45,14 +32,14 @@ def kinds(report):
     return [(f.line, f.kind, f.text) for f in report.of(["port-mismatch"])]
 
 
-def test_jax(audited, told):
+def test_jax(audited, told, golden):
     report = audited(PROGRAM, target="jax", kinds="port-mismatch")
     text = told(PROGRAM, target="jax", kinds="port-mismatch")
     [finding] = report.findings
-    assert text == JAX
+    golden(text)
     assert report.target == "jax"
     # where it begins is a finding; what comes of it is counted, and predicted
-    assert finding.places[0].told == "float64 here, float32 by jax rules (x64 on)"
+    assert (finding.line, finding.text) == (4, "f * i")
     assert differences(report) == [
         (4, "f * i", "float64", "float32"),
         (5, "g + 1", "float64", "float32"),
@@ -71,12 +58,13 @@ def test_without_64_bits(audited):
     assert kinds(report)[0] == (3, "port-mismatch", "np.arange(8)")
 
 
-def test_options_of_the_target(audited):
+def test_options_of_the_target(audited, golden):
     report = audited(PROGRAM, target="jax:x64=false")
     found = {p.text: (p.dtypes, p.target) for p in report.predicted}
     assert found["f * i"] == (("float64",), ("float32",))
-    with pytest.raises(supremum.RulesError, match="as in jax:x64=false, not 'jax,x64'"):
+    with pytest.raises(supremum.RulesError) as caught:
         audited(PROGRAM, target="jax,x64")
+    golden(caught.value)
 
 
 def test_a_file_of_rules_is_a_target(audited, write):
@@ -85,103 +73,9 @@ def test_a_file_of_rules_is_a_target(audited, write):
     assert report.target == "mine"
 
 
-def test_torch(audited):
-    report = audited(PROGRAM, target="torch", kinds="port-mismatch")
-    assert kinds(report) == [
-        (4, "port-mismatch", "f * i"),
-        (8, "port-mismatch", "np.uint64([1]) + np.int64([1])"),
-    ]
-    first, second = report.findings
-    assert first.places[0].told == "float64 here, float32 by torch rules (default float32)"
-    assert second.places[0].told == (
-        "cannot apply add to uint64 and int64 under PyTorch rules (default float32): "
-        "uint16, uint32 and uint64 promote only with real floats; "
-        "cast to int64 first, for example with x.astype('int64')"
-    )
-    assert (8, "np.uint64([1]) + np.int64([1])", "float64", "refused") in differences(report)
-
-
-def test_defaults_of_torch(audited):
-    source = """\
-        import numpy as np
-        a = np.zeros(3)
-        b = np.array([1.5, 2])
-        c = np.hanning(3) * a
-        d = np.linspace(0, 1, 3)
-        e = np.arange(3) / 2
-        k = np.arange(3) * 2
-        """
-    report = audited(source, target="torch", kinds="port-mismatch")
-    assert [(f.line, f.text) for f in report.findings] == [
-        (2, "np.zeros(3)"),
-        (3, "np.array([1.5, 2])"),
-        (4, "np.hanning(3)"),
-        (5, "np.linspace(0, 1, 3)"),
-        (6, "np.arange(3) / 2"),
-    ]
-    found = {p.text: p.target for p in report.predicted}
-    assert found["np.hanning(3) * a"] == ("float32",)
-    assert found["np.arange(3) * 2"] == ("int64",)
-
-
-def test_the_excerpt_of_what_is_made(told):
+def test_the_excerpt_of_what_is_made(told, golden):
     source = "import numpy as np\na = np.zeros(3)\n"
-    assert told(source, target="torch").split("\n")[:4] == [
-        "program.py:2:5: port-mismatch: float64 here, float32 by torch rules (default float32)",
-        "     2 | a = np.zeros(3)",
-        "       |     ^^^^^^^^^^^",
-        "       |     float64   float64 here, float32 by torch rules (default float32)",
-    ]
-
-
-def test_the_standard_refuses_what_it_leaves_undefined(audited):
-    report = audited(PROGRAM, target="array-api", kinds="port-mismatch")
-    assert [(f.line, f.text, f.places[0].told) for f in report.findings] == [
-        (
-            4,
-            "f * i",
-            (
-                "cannot apply multiply to float32 and int64 under array API rules (2025.12): the "
-                "standard leaves a mix of float and integer undefined; cast to float32 first, for "
-                "example with x.astype('float32')"
-            ),
-        ),
-        (
-            8,
-            "np.uint64([1]) + np.int64([1])",
-            (
-                "cannot apply add to uint64 and int64 under array API rules (2025.12): the "
-                "standard leaves uint64 with signed integers undefined; cast to int64 first, for "
-                "example with x.astype('int64')"
-            ),
-        ),
-    ]
-    assert differences(report) == [
-        (4, "f * i", "float64", "refused"),
-        (8, "np.uint64([1]) + np.int64([1])", "float64", "refused"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("source", "refused"),
-    [
-        ("f + 1", []),
-        ("f * 2.5 - 1", []),
-        ("i + 1", []),
-        ("f + np.ones(8)", []),
-        ("f.astype(np.complex64) * 2j", []),
-        ("i + 1.5", ["i + 1.5"]),
-        ("i / 2", ["i / 2"]),
-        ("(f > 0) * 1.5", ["(f > 0) * 1.5"]),
-        ("np.arange(8)", []),
-        ("np.full(8, 0.5)", []),
-    ],
-)
-def test_numbers_in_the_standard(audited, source, refused):
-    head = "import numpy as np\nf, i = np.ones(8, np.float32), np.arange(8)\n"
-    report = audited(head + source, target="array-api", kinds="port-mismatch")
-    assert [f.text for f in report.findings] == refused
-    assert report.problems == ()
+    golden("\n".join(told(source, target="torch").split("\n")[:4]))
 
 
 # What is asked of the rules of a function, or of the default dtypes, beside what comes out here.
@@ -242,42 +136,16 @@ b, m = i > 1, np.array([[0, 1], [-1, 0]], np.float32)
     assert report.problems == ()
 
 
-@pytest.mark.parametrize(
-    ("target", "there"), [("torch", "float32"), ("jax", "float64"), ("array-api", "refused")]
-)
-def test_in_place(audited, target, there):
-    source = "import numpy as np\nf = np.ones(3, np.float32)\nf *= np.ones(3, np.float64)\n"
-    report = audited(source, target=target, kinds="port-mismatch")
-    [line] = [p for p in report.predicted if p.line == 3 and p.text.startswith("f")]
-    assert (line.dtypes, line.target) == (("float32",), (there,))
-    told = [finding.places[0].told for finding in report.findings]
-    if there == "refused":
-        assert told == [
-            (
-                "cannot apply multiply in place under array API rules (2025.12): multiply cannot "
-                "put float64 into float32"
-            )
-        ]
-
-
-def test_the_operands_of_a_call_are_marked(told):
+def test_the_operands_of_a_call_are_marked(told, golden):
     source = "import numpy as np\nf, i = np.ones(3, np.float32), np.arange(3)\ng = np.add(f, i)\n"
-    assert told(source, target="jax", kinds="port-mismatch").split("\n")[1:5] == [
-        "     3 | g = np.add(f, i)",
-        "       |            ~  ~",
-        "       |            |  int64   float64 here, float32 by jax rules (x64 on)",
-        "       |            float32",
-    ]
+    golden("\n".join(told(source, target="jax", kinds="port-mismatch").split("\n")[1:5]))
 
 
-def test_the_same_rules_give_the_same(audited, told):
+def test_the_same_rules_give_the_same(audited, told, golden):
     report = audited(PROGRAM, target="numpy")
     assert differences(report) == []
     assert kinds(report) == []
-    assert told(PROGRAM, target="numpy").split("\n")[-2:] == [
-        "By numpy rules 11 of 12 places give the same dtypes.",
-        "Not answered: program.py:9: np.apply_along_axis(abs, 0, j)",
-    ]
+    golden("\n".join(told(PROGRAM, target="numpy").split("\n")[-2:]))
 
 
 @pytest.mark.parametrize("name", supremum.systems())
@@ -299,29 +167,6 @@ def test_other_findings_stay(audited):
     assert alone.target == ""
 
 
-def test_loops_over_scalars_are_followed(audited):
-    source = """\
-        import numpy as np
-        s = np.float32(0)
-        for n in range(1000):
-            s = s + np.int64(n)
-        """
-    report = audited(source, target="jax", kinds="port-mismatch")
-    [finding] = report.findings
-    assert (finding.line, finding.text) == (4, "s + np.int64(n)")
-    found = {p.text: (p.dtypes, p.target) for p in report.predicted}
-    # float64 meets int64 from the second round on, and there float32
-    assert found["s + np.int64(n)"] == (("float64",), ("float32",))
-
-
-def test_allowed_lines_are_predicted_and_no_findings(audited):
-    source = PROGRAM.replace("g = f * i", "g = f * i  # supremum: allow port-mismatch")
-    report = audited(source, target="jax", kinds="port-mismatch")
-    assert report.findings == ()
-    assert differences(report)[0] == (4, "f * i", "float64", "float32")
-    assert report.unused == ()
-
-
 def test_json(audited):
     report = json.loads(audit.render(audited(PROGRAM, target="jax"), "json"))
     assert report["target"] == "jax"
@@ -334,43 +179,14 @@ def test_json(audited):
     }  # fmt: skip
 
 
-def test_several_dtypes_at_one_place(audited):
-    source = """\
-        import numpy as np
-        for dtype in (np.float32, np.float64, np.int16):
-            x = np.ones(3, dtype) * np.arange(3)
-        """
-    report = audited(source, target="jax", kinds="port-mismatch")
-    [line] = [p for p in report.predicted if "*" in p.text]
-    assert (line.dtypes, line.target) == (("float64", "int64"), ("float32", "float64", "int64"))
-    [finding] = report.findings
-    assert [place.count for place in finding.places] == [1]
-
-
-def test_the_command(write, command):
+def test_the_command(write, command, golden):
     write(PROGRAM)
     result = command(
         "--target", "jax", "--kinds", "port-mismatch", "--fail-on", "all", "program.py"
     )
-    watched = "\nWatched: 1 file in this folder.\n"
-    assert (result.returncode, result.stdout, result.stderr) == (3, "", JAX + watched)
+    assert (result.returncode, result.stdout) == (3, "")
+    golden(result.stderr)
     assert command("--target", "numpy", "--fail-on", "port-mismatch", "program.py").returncode == 0
-
-
-def test_rules_that_look_at_values_see_those_of_scalars(audited):
-    source = """\
-        import numpy as np
-        f, i = np.ones(4, np.float32), np.arange(4)
-        same = [i & np.int8(1), i / np.float32(2), f ** np.float32(2), divmod(i, np.int8(3))]
-        f += np.float64(1)
-        narrow = f * np.float64(2)
-        wide = np.float32(3) + 3.0
-        """
-    report = audited(source, target="numpy-legacy", kinds=["port-mismatch"])
-    assert [(f.line, f.places[0].told) for f in report.findings] == [
-        (5, "float64 here, float32 by numpy-legacy rules"),
-        (6, "float32 here, float64 by numpy-legacy rules"),
-    ]
 
 
 # Under NumPy 2, what NumPy 1 gives: whether a line is a finding, and what is told of it.
@@ -406,24 +222,8 @@ u, b = np.array([3, 4], np.uint8), np.array([True, False])
     assert report.problems == ()
 
 
-@pytest.mark.parametrize(
-    ("source", "suggestion"),
-    [
-        ("s + 0.1", "np.float32(s + 0.1)"),
-        ("f * np.float64(2)", "f.astype(np.float64, copy=False) * np.float64(2)"),
-        ("f -= i", ""),
-    ],
-)
-def test_what_is_suggested_computes_alike_in_both(audited, source, suggestion):
-    head = "import numpy as np\ns, f, i = np.float32(1), np.ones(2, np.float32), np.arange(2)\n"
-    report = audited(head + source, target="numpy-legacy", kinds=["port-mismatch"])
-    found = [f.suggestion for f in report.findings]
-    assert all(suggestion != "" or told == "" for told in found)
-    for told in filter(None, found):
-        assert audited(head + told, target="numpy-legacy", kinds=["port-mismatch"]).findings == ()
-
-
-def test_a_file_of_rules_has_no_options(audited, write):
+def test_a_file_of_rules_has_no_options(audited, write, golden):
     write('arrows = "b -> i32"\n', "mine.toml")
-    with pytest.raises(supremum.RulesError, match="rules from a file have no options such as x64"):
+    with pytest.raises(supremum.RulesError) as caught:
         audited("import numpy as np\n", target="mine.toml:x64=false")
+    golden(caught.value)

@@ -1,4 +1,4 @@
-"""Watches that overlap: each has the findings of its own thread or task, and says what is out."""
+"""Watches: one hears of all threads and tasks, the inner of two hears, and others are refused."""
 
 import asyncio
 import contextvars
@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+import supremum
 from supremum import audit
 from supremum.audit.record import hooks
 
@@ -69,122 +70,6 @@ def at_once(*steps):
     return [results[number] for number in range(len(steps))]
 
 
-def watching(work):
-    def step(wait):
-        with audit.watch() as watch:
-            wait()
-            work()
-            wait()
-        return watch
-
-    return step
-
-
-def test_two_threads_have_their_own_findings(kernel):
-    one, two = at_once(watching(kernel.first), watching(kernel.second))
-    assert (found(one), found(two)) == (FIRST, SECOND)
-    assert one.report.problems == two.report.problems == ()
-
-
-def test_one_that_goes_on_has_none_of_the_other(kernel):
-    def long(wait):
-        with audit.watch() as watch:
-            wait()
-            wait()
-            wait()
-            kernel.first()
-        return watch
-
-    def short(wait):
-        wait()
-        with audit.watch() as watch:
-            wait()
-            kernel.second()
-        kernel.second()  # which is nobody's
-        wait()
-        return watch
-
-    one, two = at_once(long, short)
-    assert (found(one), found(two)) == (FIRST, SECOND)
-
-
-def test_requests_of_one_thread_have_their_own_findings(kernel):
-    async def request(work, begun, other):
-        with audit.watch() as watch:
-            begun.set()
-            await other.wait()
-            work()
-            await asyncio.sleep(0)
-            await asyncio.to_thread(work)
-            await asyncio.gather(helper(work), helper(work))
-        return watch
-
-    async def helper(work):
-        await asyncio.sleep(0)
-        work()
-
-    async def serve():
-        one, two = asyncio.Event(), asyncio.Event()
-        return await asyncio.gather(
-            request(kernel.first, one, two), request(kernel.second, two, one)
-        )
-
-    one, two = asyncio.run(serve())
-    assert found(one) == [("np.hanning(8)", 8)]
-    assert found(two) == [("np.hamming(8)", 8)]
-    assert one.report.problems == two.report.problems == ()
-
-
-def test_a_watch_around_requests_has_what_is_in_none(kernel):
-    async def request():
-        with audit.watch() as watch:
-            await asyncio.sleep(0)
-            kernel.second()
-        return watch
-
-    async def serve():
-        with audit.watch() as around:
-            watches = await asyncio.gather(request(), request())
-            kernel.first()
-        return around, *watches
-
-    around, *requests = asyncio.run(serve())
-    assert found(around) == FIRST
-    assert [found(one) for one in requests] == [SECOND, SECOND]
-
-
-def test_what_belongs_to_no_watch_is_left_out_and_the_report_says_so(kernel):
-    def without(wait):
-        wait()
-        kernel.second()
-        wait()
-
-    one, two, _ = at_once(watching(kernel.first), watching(kernel.first), without)
-    for watch in (one, two):
-        assert found(watch) == FIRST
-        [told] = watch.report.problems
-        assert told.startswith(
-            "what threads without a watch of their own did while several watches"
-        )
-        assert "Not judged: what threads without a watch" in str(watch)
-
-
-def test_a_thread_in_the_context_of_a_watch_is_heard_by_it(kernel):
-    def step(wait):
-        with audit.watch() as watch:
-            wait()
-            context = contextvars.copy_context()
-            thread = threading.Thread(target=context.run, args=(kernel.second,))
-            thread.start()
-            thread.join()
-            wait()
-        return watch
-
-    one, two = at_once(step, watching(kernel.first))
-    assert (found(one), found(two)) == (SECOND, FIRST)
-    assert one.report.problems == ()
-
-
 def test_one_alone_hears_of_all_threads(kernel):
     with audit.watch() as watch:
         at_once(lambda _: kernel.first(), lambda _: kernel.second())
@@ -202,19 +87,24 @@ def test_the_inner_of_one_thread_hears_of_all_threads(kernel):
     assert inner.report.problems == ()
 
 
-def test_counts_are_right_where_scalars_are_no_longer_looked_at(kernel):
-    def step(wait):
-        with audit.watch() as watch:
-            kernel.many(500)
-            wait()
-            kernel.many(500)
-            wait()
-        return watch
+@pytest.mark.parametrize("works", ["in a thread", "in a task"])
+def test_a_watch_is_refused_while_another_thread_or_task_watches(kernel, works):
+    def watch():
+        with audit.watch():
+            pass
 
-    one, two = at_once(step, step)
-    for watch in (one, two):
-        [finding] = watch.findings
-        assert 999 <= finding.places[0].count <= 1000  # one may be amid a probe at the switch
+    async def task():
+        watch()
+
+    async def serve():
+        with audit.watch():
+            await asyncio.gather(asyncio.to_thread(watch) if works == "in a thread" else task())
+
+    with pytest.raises(supremum.RulesError, match="hears of this one, too"):
+        asyncio.run(serve())
+    with audit.watch() as after:
+        kernel.first()
+    assert found(after) == FIRST
 
 
 @pytest.mark.parametrize("times", [64, 65, 100, 126, 127, 1000])
@@ -233,17 +123,3 @@ def test_a_watch_may_be_ended_in_another_context(kernel):
     with audit.watch() as second:
         kernel.second()
     assert (found(first), found(second)) == (FIRST, SECOND)
-
-
-def test_what_one_raises_leaves_the_others_alone(kernel):
-    def raising(wait):
-        with audit.watch(on_finding="raise") as watch:
-            wait()
-            with pytest.raises(audit.AuditStop):
-                kernel.first()
-            wait()
-        return watch
-
-    one, two = at_once(raising, watching(kernel.second))
-    assert found(one)[0][0] == "np.hanning(8)"
-    assert found(two) == SECOND

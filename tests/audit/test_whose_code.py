@@ -133,28 +133,29 @@ def test_why_a_module_is_not_watched(write, tmp_path, file, reason):
 # what is said if nothing was seen
 
 NOTHING = {
-    "no arrays": ("print(1)\n", "the program imported no array library"),
-    "no operation": ("import numpy\n", "--include PACKAGE watches an installed package, too"),
+    "no arrays": "print(1)\n",
+    "no operation": "import numpy\n",
     "other processes": (
-        "import subprocess, sys\nsubprocess.run([sys.executable, '-I', '-c', '1'])\n",
-        "there were processes that are not watched",
+        "import subprocess, sys\nsubprocess.run([sys.executable, '-I', '-c', '1'])\n"
     ),
     "compiled files": (
-        "import numpy, py_compile\npy_compile.compile('part.py', 'lib.pyc')\nimport lib\n",
-        "some of the program's files are not watched",
+        "import numpy, py_compile\npy_compile.compile('part.py', 'lib.pyc')\nimport lib\n"
     ),
 }
 
 
-@pytest.mark.parametrize(("source", "why"), NOTHING.values(), ids=NOTHING)
-@pytest.mark.parametrize("format", ["text", "json", "sarif", "html", "github", "-o"])
-def test_no_operation_is_a_warning_that_says_why(write, command, source, why, format):
+@pytest.mark.parametrize("source", NOTHING.values(), ids=NOTHING)
+def test_no_operation_is_a_warning_that_says_why(write, command, tmp_path, source, golden):
     write(source)
     write("x = 1\n", "part.py")
-    words = ("-o", "r", "--fail-on", "all") if format == "-o" else ("-f", format)
-    told = command(*words, "program.py").stderr
-    assert f"o operation on arrays was seen, so nothing was checked; {why}" in unescape(told)
-    assert "Nothing found" not in told
+    forms = ("txt", "json", "sarif", "html", "github")
+    command(*(word for form in forms for word in ("-o", f"r.{form}")), "program.py")
+    reports = [unescape((tmp_path / f"r.{form}").read_text("utf-8")) for form in forms]
+    [warning] = [x for x in reports[0].splitlines() if x.startswith("Warning: ")]
+    golden(warning)
+    for report in reports:
+        assert warning.removeprefix("Warning: n").partition(";")[0] in report
+        assert "Nothing found" not in report
 
 
 def test_each_file_that_is_not_watched_has_its_reason(write, command):

@@ -21,15 +21,6 @@ def word(b):
 print("begins")
 print(word(np.frombuffer(b"ab", np.uint8)))
 """
-TOLD = """\
-program.py:4:12: stopped: OverflowError: Python integer 256 out of bounds for uint8
-     4 | return b[1] * 256
-       |        ^^^^   ~~~
-       |        |      256
-       |        uint8()
-  uint8 is introduced at line 6: np.frombuffer(b"ab", np.uint8)
-  type instead: int(b[1])
-"""
 
 
 @pytest.fixture
@@ -52,25 +43,18 @@ def process(tmp_path):
 
 
 @pytest.mark.parametrize("how", [["program.py"], ["-m", "program"]], ids=["script", "module"])
-def test_the_traceback_comes_first_and_is_unchanged(process, how):
+def test_the_traceback_comes_first_and_is_unchanged(process, how, golden):
     plain, told = process(STOPS, how=how), process(STOPS, "why", how=how)
     assert (told.stdout, told.returncode) == (plain.stdout, plain.returncode) == ("begins\n", 1)
-    assert told.stderr == plain.stderr + TOLD
+    golden(told.stderr.removeprefix(plain.stderr))
 
 
 NOT_EXPLAINED = {
-    "nothing": ("print(1)", "the program did not stop by an error; its exit status is 0"),
-    "an exit": (
-        "raise SystemExit(4)",
-        "the program did not stop by an error; its exit status is 4",
-    ),
-    "a key": ("{}['x']", "the program stopped by a KeyError, which is not about dtypes"),
-    "a shape": (
-        "import numpy as np\nnp.ones(3) + np.ones(4)",
-        "the program stopped by a ValueError, which is not about dtypes",
-    ),
-    "another process": (
-        """
+    "nothing": "print(1)",
+    "an exit": "raise SystemExit(4)",
+    "a key": "{}['x']",
+    "a shape": "import numpy as np\nnp.ones(3) + np.ones(4)",
+    "another process": """
         import multiprocessing
         import numpy as np
         def run(x):
@@ -79,21 +63,16 @@ NOT_EXPLAINED = {
             with multiprocessing.get_context("spawn").Pool(1) as pool:
                 pool.map(run, [np.uint8(3)])
         """,
-        (
-            "the program stopped by an OverflowError about dtypes in another process; call the "
-            "function in this one to see why"
-        ),
-    ),
 }
 
 
-@pytest.mark.parametrize(("source", "line"), NOT_EXPLAINED.values(), ids=NOT_EXPLAINED)
-def test_one_line_says_that_there_is_nothing_to_explain(process, source, line):
+@pytest.mark.parametrize("source", NOT_EXPLAINED.values(), ids=NOT_EXPLAINED)
+def test_one_line_says_that_there_is_nothing_to_explain(process, source, golden):
     plain, told = process(source), process(source, "why")
     assert told.returncode == plain.returncode
     assert told.stdout == plain.stdout
-    assert told.stderr.endswith(f"supremum: {line}\n")
     assert told.stderr.count("supremum: ") == 1
+    golden(told.stderr[told.stderr.index("supremum: ") :])
 
 
 def test_it_hands_arguments_on_and_refuses_what_is_not_there(process):
@@ -135,7 +114,7 @@ def test_a_script_that_is_started_is_explained(process, tmp_path):
         "why",
     )
     assert told.stdout == "begins\n1\n"
-    assert told.stderr.endswith(TOLD.replace("program.py", "other.py"))
+    assert told.stderr.endswith("  type instead: int(b[1])\n")
 
 
 def test_an_audit_reports_it_first_and_ends_as_the_program_does(process):
@@ -165,7 +144,7 @@ def test_every_format_has_it(process, tmp_path):
     assert '<a class="badge error"' in read["report.html"]
     assert "uint8 is introduced here" not in read["report.html"]
     assert read["report.github"].startswith("::error file=program.py,line=4,col=12,")
-    assert read["report.txt"].startswith(TOLD.rstrip("\n"))
+    assert read["report.txt"].startswith("program.py:4:12: stopped: OverflowError: ")
 
 
 TESTS = """

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum.cli_parts import STATUSES, hanging, in_blocks
+from supremum.commands.group import STATUSES
+from supremum.commands.output import hanging, in_blocks
 
 # Each with the status, and what is in the answer.
 GUESSES = [
@@ -104,10 +105,10 @@ def test_a_first_guess_is_answered(run, words, status, said):
 
 
 def test_every_command_was_guessed():
-    from supremum.cli import main
+    from supremum.commands import COMMANDS
 
     guessed = [words.split()[0] for words, *_ in GUESSES]
-    for command in main.commands:
+    for command in COMMANDS:
         assert guessed.count(command) >= (
             1 if command in ("audit", "why", "fix", "lsp", "explore") else 2
         )

@@ -25,8 +25,10 @@ from supremum.conformance import (
     measure,
     write,
 )
+from supremum.conformance.library import conformable, load
 from supremum.conformance.measured import grouped
-from supremum.conformance.questions import load, questions
+from supremum.conformance.questions import questions
+from supremum.core.functions import FUNCTIONS
 from supremum.core.systems import numpy as numpy_rules
 
 pytestmark = pytest.mark.thorough
@@ -37,27 +39,30 @@ SOURCE = str(Path(supremum.__file__).parents[1])
 LIBRARY = """
 import os, sys, time
 import supremum
-SYSTEM = "array-api"
-DISTRIBUTION = "fake=={pinned}"
-SETTINGS = ({{}},)
-RANKS = (1,)
-SCALARS = ()
-NARY = False
-def version():
-    {version}
-    return "1.0"
-def configure(**_):
-    pass
-def make(op):
-    {make}
-    return op
-def ask(*operands):
-    names = [op.dtype.name for op in operands]
-    if names == ["int8", "uint8"]:
-        {int8_uint8}
-    if names == ["float64", "float64"]:
-        {float64_float64}
-    return supremum.system("array-api").result_type(*operands).name
+from supremum.conformance.calls import LackingError
+from supremum.conformance.library import Library
+class Fake(Library):
+    asked = 0
+    def version(self):
+        {version}
+        return "1.0"
+    def make(self, op):
+        {make}
+        return op
+    def ask(self, *operands):
+        self.asked += 1
+        {ask}
+        names = [op.dtype.name for op in operands]
+        if names == ["int8", "uint8"]:
+            {int8_uint8}
+        if names == ["float64", "float64"]:
+            {float64_float64}
+        return supremum.system("array-api").result_type(*operands).name
+    def operate(self, function, *operands):
+        if function == "add":
+            {add}
+        return supremum.system("array-api").result_type(*operands, op=function).name
+LIBRARY = Fake("array-api", "fake=={pinned}", ranks=(1,), nary_settings=(), {facts})
 """
 
 # What runs before all else in a new interpreter, so that workers find these libraries too.
@@ -79,18 +84,18 @@ def fake(tmp_path, monkeypatch):
     written = []
 
     def make(name="fake", **parts):
-        blank = dict.fromkeys(("version", "make", "int8_uint8", "float64_float64"), "pass")
-        text = LIBRARY.format(**{"pinned": "1.0", **blank, **parts}) + parts.get("more", "")
-        (folder / f"{name}.py").write_text(text)
+        blank = dict.fromkeys(("version", "make", "ask", "int8_uint8", "float64_float64"), "pass")
+        blank |= {"add": "pass", "facts": "", "pinned": "1.0"}
+        (folder / f"{name}.py").write_text(LIBRARY.format(**blank | parts))
         importlib.invalidate_caches()
         written.append(f"supremum.conformance.libraries.{name}")
-        conformance.conformable.cache_clear()
+        conformable.cache_clear()
         name = name.replace("_", "-")
         assert name in conformance.conformable()
         return name
 
     yield make
-    conformance.conformable.cache_clear()
+    conformable.cache_clear()
     for name in written:
         sys.modules.pop(name, None)
 
@@ -140,8 +145,7 @@ def test_a_release_that_the_rules_were_measured_on_too_is_not_told(golden, fake)
 
 
 def test_another_release_of_what_decides_for_some_dtypes_is_told(fake):
-    option = 'OF_RELEASES = {"version": "click"}\n'
-    (measured,) = conform(fake(more=option))
+    (measured,) = conform(fake(facts='of_releases={"version": "click"}'))
     (told,) = measured.unmeasured
     assert told == (f"click {metadata.version('click')}", "2025.12")
 
@@ -206,17 +210,11 @@ def test_a_library_that_lacks_everything_is_not_measured(fake):
     assert measured.reason.startswith("it lacks bool, uint8, ")
 
 
-FUNCTIONS = """
-from supremum.conformance.calls import LackingError
-def operate(function, *operands):
-    if function == "add":
-        raise {error}
-    return supremum.system("array-api").result_type(*operands, op=function).name
-"""
+ROOTS = 'roots=("operator",)'
 
 
 def test_a_function_that_the_library_lacks_is_not_asked(fake):
-    (measured,) = conform(fake(more=FUNCTIONS.format(error='LackingError(name="add")')))
+    (measured,) = conform(fake(add='raise LackingError(name="add")', facts=ROOTS))
     rules = supremum.system("array-api")
     strong = [d for d in rules.dtypes if not d.weak]
     assert (measured.verdict, measured.lacks) == ("agrees", ["add"])
@@ -225,22 +223,46 @@ def test_a_function_that_the_library_lacks_is_not_asked(fake):
 
 
 def test_a_function_that_refuses_has_answered(fake):
-    (measured,) = conform(fake(more=FUNCTIONS.format(error="TypeError")))
+    (measured,) = conform(fake(add="raise TypeError", facts=ROOTS))
     assert (measured.verdict, measured.not_asked) == ("differs", 0)
     assert {d.op for d in measured.differences} == {"add"}
 
 
 def test_functions_may_be_left_out(fake, run):
-    name = fake(more=FUNCTIONS.format(error="TypeError"))
+    name = fake(add="raise TypeError", facts=ROOTS)
     (measured,) = conform(name, functions=False)
     assert (measured.verdict, measured.asked) == ("agrees", 169)
     found = run("conform", name, "--no-functions")
     assert (found.exit_code, found.stdout) == (0, f"{measured}\n")
 
 
+class Anything:
+    """An operand that has every item and method, and says how often it was taken."""
+
+    def __getitem__(self, _):
+        return self
+
+    def __mul__(self, _):
+        return self
+
+    def int(self):
+        return self
+
+    reshape = numpy = lambda self, *_: self
+
+
+def test_every_call_of_the_catalogue_and_of_a_library_takes_each_operand_once():
+    own = {(name, call) for x in conformance.conformable() for name, call in load(x).calls.items()}
+    for name, call in {*own, *((f.name, f.call) for f in FUNCTIONS.values())}:
+        operands = [Anything() for _ in calls.ranks_of(call)]
+        left = iter(operands)
+        calls.perform(call, "f", lambda *_, **__: None, left, lambda _: Anything())
+        assert [*left] == [], (name, call)
+
+
 def test_a_function_of_no_root_is_lacking(golden):
     with pytest.raises(calls.LackingError) as caught:
-        calls.find([json], calls.FUNCTIONS["sin"], {})
+        calls.find([json], FUNCTIONS["sin"], {})
     golden(caught.value)
 
 
@@ -322,16 +344,7 @@ def test_a_cell_that_hangs_or_crashes_costs_its_own_row(fake, does, fate):
 
 
 def test_a_crash_that_other_answers_lead_to_is_no_difference(fake):
-    wears_out = """
-asked = 0
-def ask(*operands):
-    global asked
-    asked += 1
-    if asked > 50:
-        os._exit(3)
-    return supremum.system("array-api").result_type(*operands).name
-"""
-    (measured,) = conform(fake(more=wears_out))
+    (measured,) = conform(fake(ask="if self.asked > 50: os._exit(3)"))
     assert (measured.verdict, measured.asked) == ("agrees", 169)
 
 
@@ -349,6 +362,12 @@ def test_what_a_library_prints_is_no_answer(fake, noise):
     assert (measured.verdict, measured.asked) == ("agrees", 169)
 
 
+def test_a_file_that_does_not_say_how_its_library_is_asked_is_refused(fake):
+    name = fake(facts=")\ndel LIBRARY\nprint(")
+    with pytest.raises(RulesError, match="no LIBRARY, which says how fake is asked"):
+        conform(name)
+
+
 def test_what_a_library_prints_on_import_is_no_release(fake):
     (measured,) = conform(fake(version='os.write(1, b"noise\\n")'))
     assert (measured.verdict, measured.installed) == ("agrees", "1.0")
@@ -359,7 +378,7 @@ def test_random_lists_come_from_their_seed(fake):
     (plain,), (more,), (again,) = (conform(name), *(conform(name, count=50) for _ in range(2)))
     assert more.asked == again.asked == plain.asked
     library = conformance.measure.load(name)
-    library.NARY = True
+    library.nary_settings = None
     rules = supremum.system("array-api")
     one, two, other = (
         list(conformance.questions.questions(library, rules, 50, seed)) for seed in (1, 1, 2)
@@ -434,10 +453,10 @@ def test_the_command_exits_1_where_a_library_differs(golden, run, fake):
 
 def test_a_library_that_is_missing_is_told_once_and_only_named_ones_fail(run, fake, monkeypatch):
     version = "import there_is_none.at_all"
-    several = 'SETTINGS = ({"version": "2024.12"}, {"version": "2025.12"})'
-    missing = fake("fake_missing", version=version, more=several)
+    several = 'settings=({"version": "2024.12"}, {"version": "2025.12"})'
+    missing = fake("fake_missing", version=version, facts=several)
     assert [m.reason for m in conform(missing)] == ["there_is_none is not installed"] * 2
-    monkeypatch.setattr("supremum.conformance.command.conformable", lambda: (missing,))
+    monkeypatch.setattr(conformance, "conformable", lambda: (missing,))
     line = "array-api: not measured: there_is_none is not installed\n"
     for words, status in (([], 0), (["--require"], 1), ([missing], 1)):
         found = run("conform", *words)
@@ -758,7 +777,7 @@ def test_authors_have_a_test_for_each_pair_in_three_lines(tmp_path, python, wron
 def test_a_module_of_the_working_folder_is_asked(tmp_path, python, wrong):
     (tmp_path / "bin").mkdir()  # what is imported is beside a script, not in the working folder
     program = tmp_path / "bin" / "supremum_command.py"
-    program.write_text("from supremum.cli import main\nmain()\n")
+    program.write_text("from supremum.commands import main\nmain()\n")
     found = python(program, "conform", "--module", "tiny", wrong=wrong)
     assert (found.returncode, found.stderr) == (wrong, "")
     head, *groups = found.stdout.splitlines()
@@ -808,22 +827,19 @@ def test_what_takes_long_shows_a_bar_on_a_terminal(python, words):
 def test_every_library_that_can_be_asked_has_its_way():
     assert {"numpy", "jax", "torch", "array-api"} <= set(conformance.conformable())
     for name in conformance.conformable():
-        library = conformance.questions.load(name)
-        assert library.SYSTEM in supremum.systems()
-        for setting in library.SETTINGS:
-            assert supremum.system(library.SYSTEM, **setting)
-        assert callable(library.version)
-        assert callable(library.make)
-        assert callable(library.ask)
+        library = load(name)
+        assert library.system == name
+        for setting in library.settings:
+            assert supremum.system(name, **setting)
 
 
 @pytest.mark.parametrize("name", ["numpy", "jax", "torch", "array-api"])
 def test_every_function_with_a_rule_is_asked_about_or_has_a_reason(name):
     """A wrong cell in any function is one that is asked about."""
     library = load(name)
-    rules = supremum.system(library.SYSTEM, **library.SETTINGS[0])
+    rules = supremum.system(library.system, **library.settings[0])
     asked = {question.op for question in questions(library, rules)}
-    left_out = {*getattr(library, "UNASKED", ()), "same"}
+    left_out = {*library.unasked, "same"}
     assert {f for f in rules.functions if f not in asked} <= left_out
     assert len(left_out) < 12
 

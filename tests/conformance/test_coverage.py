@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import supremum
+from supremum.commands.conform import covered
 from supremum.conformance import Coverage, coverable, coverage
-from supremum.conformance.command import covered
 from supremum.conformance.coverage import functions_of, left_out, public_names
-from supremum.conformance.questions import asked_functions, load
+from supremum.conformance.library import Library, load
+from supremum.conformance.questions import asked_functions
 from supremum.core.functions import canonical, function
 from supremum.core.systems import system
 
@@ -106,7 +107,7 @@ def test_a_name_in_a_part_of_a_library_is_the_function_of_its_last_word(of_numpy
     ],
 )
 def test_a_public_name_stands_for_functions_of_the_catalogue(name, functions):
-    library = types.SimpleNamespace(NAMES={"equal": "eq", "cond": "linalg.cond"})
+    library = Library("numpy", "", names={"equal": "eq", "cond": "linalg.cond"})
     assert functions_of(library, name) == functions
 
 
@@ -140,14 +141,8 @@ def fake(monkeypatch, tmp_path):
     """Return a function that gives the coverage of a library with NumPy's rules."""
     root = types.ModuleType("root")
     vars(root).update(LIBRARY)
-    fake = types.SimpleNamespace(
-        SYSTEM="numpy",
-        DISTRIBUTION="fake==1.0 other==2.0",
-        NAMES={"equal": "eq"},
-        UNASKED=("multiply",),
-        roots=lambda: (root, Array),
-        version=lambda: "1.1",
-    )
+    fake = Library("numpy", "fake==1.0 other==2.0", names={"equal": "eq"}, unasked=("multiply",))
+    vars(fake).update(namespaces=lambda: (root, Array), version=lambda: "1.1")
     monkeypatch.setattr(MODULE, "load", lambda _: fake)
     monkeypatch.setattr(MODULE, "_folder", lambda: tmp_path)
 
@@ -172,7 +167,7 @@ def test_what_the_library_is_not_asked_about_is_missing(fake):
     assert found.known == {"add": ("add",), "eq": ("equal",)}
     assert found.missing == ("multiply",)
     assert (found.dependent, f"{found.percent:.1f}") == (3, "66.7")
-    assert fake(UNASKED=()).missing == ()
+    assert fake(unasked=()).missing == ()
 
 
 def test_names_are_left_out_by_the_reason_and_a_star_is_any_letters(fake):
@@ -248,7 +243,7 @@ def test_the_command_prints_a_table_and_what_is_missing(golden, fake, run):
 
 
 def test_a_library_of_which_nothing_is_missing_is_said_to_have_nothing_missing(fake):
-    assert covered([fake(UNASKED=())]).splitlines()[-1] == (
+    assert covered([fake(unasked=())]).splitlines()[-1] == (
         "fake has a rule or a reason for every name."
     )
 

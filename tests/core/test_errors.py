@@ -146,6 +146,7 @@ def test_rules_have_no_rule_for_what_is_not_a_name():
     assert supremum.system("jax").rule(["add"]) is None
 
 
-def test_long_names_leave_room_for_what_to_type():
-    with pytest.raises(supremum.RulesError, match="; the rules are"):
+def test_long_names_leave_room_for_what_to_type(golden):
+    with pytest.raises(supremum.RulesError) as caught:
         supremum.system("x" * 100_000)
+    golden(caught.value)

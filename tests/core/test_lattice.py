@@ -3,7 +3,6 @@
 import os
 import pickle
 import random
-import re
 import subprocess
 import sys
 import time
@@ -274,12 +273,10 @@ def test_two_least_upper_bounds_are_refused_with_their_names(golden, total):
     assert caught.value.candidates == ("c", "d")
 
 
-def test_three_least_upper_bounds_are_refused_with_their_names():
+def test_three_least_upper_bounds_are_refused_with_their_names(golden):
     with pytest.raises(AmbiguousJoinError) as caught:
         Lattice("a, b -> c, d, e")
-    assert "have 3 least upper bounds, c, d and e, and none is below the others" in str(
-        caught.value
-    )
+    golden(caught.value)
     assert caught.value.candidates == ("c", "d", "e")
 
 
@@ -445,9 +442,9 @@ def test_changing_the_arrows_that_are_given_changes_no_lattice():
     assert lattice == Lattice("a -> b")
 
 
-def test_a_lattice_says_how_large_it_is():
-    assert repr(Lattice("a -> b -> c")) == "<Lattice: 3 nodes, 2 arrows>"
-    assert repr(Lattice("a -> b; c")) == "<Lattice: partial, 3 nodes, 1 arrows>"
+def test_a_lattice_says_how_large_it_is(golden):
+    golden(repr(Lattice("a -> b -> c")))
+    golden(repr(Lattice("a -> b; c")))
 
 
 def test_a_lattice_pickles():
@@ -499,11 +496,13 @@ def test_one_cycle_of_several_is_named_whatever_the_order_of_hashes():
     assert len(said) == 1
 
 
-def test_the_nodes_above_one_are_a_list():
-    with pytest.raises(LatticeError, match=re.escape("write ['bc'], not 'bc'")):
+def test_the_nodes_above_one_are_a_list(golden):
+    with pytest.raises(LatticeError) as caught:
         Lattice("a").with_arrows({"a": "bc"})
-    with pytest.raises(LatticeError, match=re.escape("write ['bc'], not 'bc'")):
+    golden(caught.value)
+    with pytest.raises(LatticeError) as caught:
         Lattice({"a": "bc"})
+    golden(caught.value)
 
 
 def test_arrows_between_nodes_that_a_lattice_has_are_added_to_it_and_no_strings_beside_them(golden):

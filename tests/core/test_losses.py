@@ -120,33 +120,17 @@ def test_a_result_is_wider_by_the_bits_of_one_part(sources, target, widens):
     assert losses.widens(map(dtype, sources), dtype(target)) is widens
 
 
-def test_every_loss_is_told_in_a_sentence():
-    assert losses.describe(map(dtype, ["int32", "int32", "int8"]), dtype("float16")) == [
-        "May lose precision: int32 carries 31 bits, float16 carries 11.",
-        "May overflow: int32 reaches 2147483647, float16 reaches 65504.",
-    ]
-    assert losses.describe([dtype("complex128")], dtype("float32")) == [
-        "Drops the imaginary part of complex128."
-    ]
-    assert losses.describe([dtype("float32"), dtype("int8")], dtype("int8")) == [
-        "Drops the fraction of float32."
-    ]
-    assert losses.describe([dtype("int8")], dtype("uint16")) == [
-        "May overflow: int8 reaches -128, uint16 reaches 0.",
-        "Wider than every operand: 16 bits, where they have 8.",
-    ]
-    assert losses.describe([dtype("float64")], dtype("float32")) == [
-        "May lose precision: float64 carries 53 bits, float32 carries 24.",
-        "May overflow: float64 reaches 1.79769e+308, float32 reaches 3.40282e+38.",
-    ]
+def test_every_loss_is_told_in_a_sentence(golden):
+    golden("\n".join(losses.describe(map(dtype, ["int32", "int32", "int8"]), dtype("float16"))))
+    golden("\n".join(losses.describe([dtype("complex128")], dtype("float32"))))
+    golden("\n".join(losses.describe([dtype("float32"), dtype("int8")], dtype("int8"))))
+    golden("\n".join(losses.describe([dtype("int8")], dtype("uint16"))))
+    golden("\n".join(losses.describe([dtype("float64")], dtype("float32"))))
     assert losses.describe([dtype("int8")], dtype("int8")) == []
 
 
-def test_a_long_double_that_overflows_is_told_in_short():
+def test_a_long_double_that_overflows_is_told_in_short(golden):
     facts = number_formats.floating(15, 63, 16383, "ieee")
     long_double = supremum.DType(_INTERNING, "longdouble", "float", facts)
     told = losses.describe([long_double], dtype("float64"))
-    assert told == [
-        "May lose precision: longdouble carries 64 bits, float64 carries 53.",
-        "May overflow: longdouble reaches 2**16384, float64 reaches 1.79769e+308.",
-    ]
+    golden("\n".join(told))

@@ -13,14 +13,19 @@ def orders(dtypes):
         return
     *rest, new = dtypes
     for order in orders(rest):
-        for below in subsets(rest):
-            if any(b in below and a not in below for a, b in order):
+        yield from extended(order, rest, new)
+
+
+def extended(order, nodes, new):
+    """Yield every order that some nodes have with one more, and among themselves as before."""
+    for below in subsets(nodes):
+        if any(b in below and a not in below for a, b in order):
+            continue
+        for above in subsets([d for d in nodes if d not in below]):
+            if any(a in above and b not in above for a, b in order):
                 continue
-            for above in subsets([d for d in rest if d not in below]):
-                if any(a in above and b not in above for a, b in order):
-                    continue
-                if all((a, b) in order for a in below for b in above):
-                    yield order | {(a, new) for a in below} | {(new, b) for b in above}
+            if all((a, b) in order for a in below for b in above):
+                yield order | {(a, new) for a in below} | {(new, b) for b in above}
 
 
 def subsets(items):
@@ -37,7 +42,7 @@ def lattice_of(dtypes, order):
 
 
 def counted(lattice):
-    """Return the costs of a lattice as `criteria` counts them, and the two that it does not."""
+    """Return the costs of a lattice as `criteria` counts them, and those that it does not."""
     rules = PromotionSystem.from_lattice(lattice, "tried")
     met = criteria(rules)
     found = {c.name: len(c.cases) for c in met.counted} | {"undefined": met.refused}

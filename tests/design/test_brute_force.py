@@ -2,16 +2,18 @@
 
 import random
 import sys
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from orders import counted, lattice_of, lattices, on_front, orders  # it lies there
+from orders import counted, extended, lattice_of, lattices, on_front, orders  # it lies there
 
 import supremum
 from supremum import design
+from supremum.design import lattice_of as lattice_of_rules
+from supremum.design.costs import Tie, answered
 from supremum.design.posing import wishes
 
 pytestmark = pytest.mark.thorough
@@ -32,6 +34,7 @@ COSTS = {
     "other order": ("wider result", "overflow", "undefined"),
     "weights": {"undefined": 3, "overflow": 2, "precision loss": 2, "wider result": 1},
     "one": ("precision loss",),
+    "bits": ("undefined", "precision loss", "lost bits"),
 }
 
 
@@ -86,6 +89,8 @@ def test_the_front_is_whole(name):
             for order, costs in all_of_them
             if all(costs[name] == count for name, count in point.costs.items())
         }
+        bits = {order: costs["lost bits"] for order, costs in all_of_them if order in wanted}
+        wanted = {order for order in wanted if bits[order] == min(bits.values())}
         assert point.complete
         assert {d.order for d in point.designs} == wanted
 
@@ -175,32 +180,115 @@ def test_the_smallest_contradiction_is_named(name):
     assert all(str(wish) in str(error) for wish in error.wishes)
 
 
-@pytest.mark.parametrize(
-    ("new", "base"),
-    [("f16", "i* -> f* -> c*"), ("u8", "i* -> i8 -> i16"), ("i32 u32", "i* -> f*"),
-     ("bf16", "f* -> f16 -> f32")],
-)  # fmt: skip
-def test_every_place_for_a_new_dtype_is_found(new, base):
+PLACES = {
+    "half": ("f16", "i* -> f* -> c*"),
+    "unsigned": ("u8", "i* -> i8 -> i16"),
+    "two": ("i32 u32", "i* -> f*"),
+    "bfloat": ("bf16", "f* -> f16 -> f32"),
+    "below a half": ("u16", "i16 -> i32 -> f16 -> f32"),
+}
+TIED = """
+                   float8_e4m3fn float8_e5m2 f16 bf16 f32
+    float8_e4m3fn  float8_e4m3fn f16         f16 bf16 f32
+    float8_e5m2    f16           float8_e5m2 f16 bf16 f32
+    f16            f16           f16         f16 f32  f32
+    bf16           bf16          bf16        f32 bf16 f32
+    f32            f32           f32         f32 f32  f32
+"""
+
+
+def places(base, new, never):
+    """Return the orders of a base with new dtypes that are lattices, without what is ruled out."""
+    found = {frozenset((a, b) for a, b in permutations(base.nodes, 2) if base.leq(a, b))}
+    nodes = [*base.nodes]
+    for d in new:
+        found = {wider for order in found for wider in extended(order, nodes, d)}
+        nodes.append(d)
+    dtypes = [d for d in nodes if not isinstance(d, Tie)]
+    wanted = set()
+    for order in found:
+        lattice = lattice_of(nodes, order)
+        if lattice is not None and not any(
+            design.COSTS[cost](pair, join)
+            for pair in combinations(dtypes, 2)
+            for join in [answer_of(lattice, pair)]
+            for cost in never
+            if not (set(pair) <= set(base.nodes) and join is answer_of(base, pair))
+        ):
+            wanted.add(order)
+    return wanted
+
+
+def answer_of(lattice, pair):
+    return answered((lattice.minimal_upper_bounds(*pair) or (None,))[0])
+
+
+@pytest.mark.parametrize("never", [(), ("overflow",), ("overflow", "precision loss")])
+@pytest.mark.parametrize(("new", "base"), PLACES.values(), ids=PLACES)
+def test_every_place_for_a_new_dtype_is_found(new, base, never):
     rules = supremum.PromotionSystem.from_lattice(base, "base")
     dtypes = design.spec(new).dtypes
-    found = design.insert(dtypes, rules)
-    asked = design.spec((*rules.dtypes, *dtypes), never=())
-    old = {(a, b) for a in rules.dtypes for b in rules.dtypes
-           if a is not b and rules.lattice.leq(a, b)}  # fmt: skip
-    wanted = set()
-    for order in orders(asked.dtypes):
-        lattice = lattice_of(asked.dtypes, order)
-        if lattice and {(a, b) for a, b in order if {a, b} <= set(rules.dtypes)} == old:
-            joins = {
-                pair: (lattice.minimal_upper_bounds(*pair) or (None,))[0]
-                for pair in combinations(asked.dtypes, 2)
-            }
-            if not any(
-                design.COSTS[cost](pair, join)
-                for pair, join in joins.items()
-                for cost in ("dropped component", "complex from real", "lost width")
-                if not (set(pair) <= set(rules.dtypes) and join in rules.dtypes)
-            ):
-                wanted.add(order)
+    never = (*design.INSERTED_NEVER, *never)
+    wanted = places(rules.lattice, dtypes, never)
+    asked = design.spec(never=never)
+    if not wanted:
+        with pytest.raises(design.ContradictionError):
+            design.insert(dtypes, rules, spec=asked)
+        return
+    found = design.insert(dtypes, rules, spec=asked)
     assert found.complete
     assert {place.order for place in found.places} == wanted
+
+
+@pytest.mark.parametrize("new", ["i8", "float8_e4m3b11fnuz", "f64", "float8_e5m2"])
+def test_every_place_in_a_lattice_with_ties_is_found(new):
+    rules = supremum.PromotionSystem.from_table(TIED, name="tied")
+    (d,) = design.spec(new).dtypes
+    found = design.insert(d, rules, everything=True)
+    whole = lattice_of_rules(rules, rules.dtypes)
+    base = whole.restricted_to([node for node in whole if node is not d])
+    assert [n.answer.name for n in base if isinstance(n, Tie)] == ["float16"]
+    assert found.complete
+    assert {place.order for place in found.places} == places(base, [d], design.INSERTED_NEVER)
+    assert (found.present is not None) == (d in rules.dtypes)
+    if found.present is not None:
+        assert found.present.lattice == whole
+
+
+def test_the_lattice_of_answers_has_these_answers():
+    has_one = set()
+    for name in supremum.systems():
+        rules = supremum.system(name)
+        dtypes = [d for d in rules.dtypes if d.is_common or name == "tinygrad"]
+        try:
+            lattice = lattice_of_rules(rules, dtypes)
+        except supremum.RulesError:
+            continue
+        has_one.add(name)
+        for pair in combinations(dtypes, 2):
+            assert answer_of(lattice, pair) is answer(rules, pair), (name, pair)
+    assert {"jax", "tinygrad", "jep9407-option1"} <= has_one
+    assert not {"torch", "numpy", "tensorflow"} & has_one
+
+
+def answer(rules, pair):
+    try:
+        return rules.promote_types(*pair)
+    except supremum.PromotionError:
+        return None
+
+
+@pytest.mark.parametrize("name", ["torch", "numpy", "jax-original"])
+def test_rules_without_a_lattice_say_why(golden, name):
+    with pytest.raises(supremum.RulesError) as caught:
+        design.insert("uint16", name)
+    golden(caught.value)
+
+
+def test_of_two_losses_that_of_fewer_bits_is_better():
+    never = ["dropped component", "undefined"]
+    asked = design.spec("i64 u64 bf16 f64", never=never, forbid="i64 -> u64; u64 -> i64")
+    for one in design.search(asked, ties=100).designs:
+        assert answer_of(one.lattice, asked.dtypes[:2]).name == "float64"
+    bits = design.COSTS["lost bits"]
+    assert [bits(asked.dtypes[:2], d) for d in asked.dtypes[2:]] == [56, 11]

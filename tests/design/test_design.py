@@ -101,6 +101,10 @@ BAD = {
     "itself": ('require = "i8 -> i8, i16"', "leads from a dtype to itself"),
     "nothing": ('name = "empty"', "a design has 2 to 64 dtypes, and this has 0"),
     "define": (SPEC + "[define.posit16]\nbits = 16", "posit16 needs a kind and bits"),
+    "kind of one's own": (
+        SPEC + '[define.decimal_t]\nkind = "decimal"\nbits = 64',
+        "decimals, dates and other kinds cannot be posed",
+    ),
     "define's entry": (SPEC + "[define.posit16]\nbts = 16", "'bts'; did you mean bits?"),
     "cycle": (
         'require = "i8 -> i16 -> i8"',
@@ -207,7 +211,7 @@ def test_ctrl_c_ends_the_question_how_rules_stand(signals, tmp_path):
         f"    for _ in range({signals}):\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "solving.Thread.start = start\n"
-        "from supremum.cli import main\n"
+        "from supremum.commands import main\n"
         f"main(['design', {str(spec)!r}, '--standing', 'jax', '--standing', 'keras'])\n"
     )
     done = subprocess.run(

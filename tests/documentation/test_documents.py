@@ -4,15 +4,14 @@ import json
 import re
 from pathlib import Path
 
-import documents
-import figures
 import pytest
+from generator import documents, figures
 
 import supremum
 
 pytestmark = pytest.mark.thorough
 
-DOCS = Path(figures.__file__).parent
+DOCS = figures.ASSETS.parent
 GOLDEN = Path(__file__).parents[1] / "golden"
 FIGURES = json.loads((GOLDEN / "jep9407_figures.json").read_text("utf-8"))["figures"]
 PAGE = json.loads((GOLDEN / "jax_lattice_page.json").read_text("utf-8"))

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from rule_words import in_words
+from generator.rule_words import in_words
 
 import supremum
 from supremum import FunctionRule

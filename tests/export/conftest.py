@@ -8,8 +8,8 @@ import pytest
 
 import supremum
 from supremum.core.errors import RulesError
-from supremum.export.description import result
 from supremum.export.formats import describe
+from supremum.export.running import Module
 
 
 @cache
@@ -29,8 +29,9 @@ def described():
 @cache
 def _answers(name, count):
     said = _described(name)
+    module = Module(said)
     return [
-        (words, result(said, words))
+        (words, module.result_type(words))
         for words in product(said.words, repeat=count)
         # compiled formats have numbers instead of weak dtypes that are no dtypes of the rules
         if not any(word in said.taken and word not in said.dtypes for word in words)
@@ -45,7 +46,7 @@ def answers():
 
 NAMES = [name for name in supremum.systems() if name not in ("numpy-legacy", "polars")]
 # One for each way to join and to settle; SUPREMUM_ALL_COMPILED has all of them compiled.
-FEW = ["array-api", "jax", "numpy", "tensorflow", "tinygrad", "torch"]
+FEW = ["array-api", "jax", "jep9407-categories", "numpy", "tensorflow", "tinygrad", "torch"]
 COMPILED = NAMES if "SUPREMUM_ALL_COMPILED" in os.environ else FEW
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import supremum
 from supremum.export.asking import ask
-from supremum.export.description import promoted, result
 from supremum.export.formats import describe
+from supremum.export.running import Module
 
 pytestmark = pytest.mark.thorough
 
@@ -26,10 +26,9 @@ def test_a_refusal_names_the_operands_that_no_table_has(name):
 
 def test_every_triple_of_operands(described, expressed):
     rules, said = supremum.system(expressed), described(expressed)
-    wrong = [
-        words for words in product(said.words, repeat=3) if ask(rules, words) != result(said, words)
-    ]
-    assert wrong == []
+    module = Module(said)
+    triples = product(said.words, repeat=3)
+    assert [words for words in triples if ask(rules, words) != module.result_type(words)] == []
 
 
 @pytest.mark.parametrize(
@@ -47,12 +46,13 @@ def test_every_triple_of_operands(described, expressed):
 )
 def test_options_are_read(name):
     said, rules = describe(name), supremum.system(name)
+    module = Module(said)
     for a, b in product(said.dtypes, repeat=2):
         try:
             wanted = rules.promote_types(a, b).name
         except supremum.PromotionError:
             wanted = None
-        assert promoted(said, a, b) == wanted
+        assert module.promote_types(a, b) == wanted
 
 
 def test_what_is_misread_is_refused():

@@ -16,8 +16,9 @@ import pytest
 
 import supremum
 from supremum import export
-from supremum.export.description import NUMBERS, promoted
-from supremum.export.rust import _variant
+from supremum.export.description import NUMBERS
+from supremum.export.running import Module
+from supremum.export.templating import _variant
 
 pytestmark = pytest.mark.thorough
 
@@ -43,14 +44,15 @@ def ran(*words, folder, text=None):
 def expected(said, answers, name):
     """Return what each program prints: the number of the answer for each question, or -1."""
     place = {d: str(i) for i, d in enumerate(said.nodes)} | {None: "-1"}
-    pairs = [place[promoted(said, a, b)] for a, b in product(said.dtypes, repeat=2)]
+    module = Module(said)
+    pairs = [place[module.promote_types(a, b)] for a, b in product(said.dtypes, repeat=2)]
     found = [place[answer] for count in (1, 2, 3) for _, answer in asked(answers, name, count)]
     return "\n".join([*pairs, *found])
 
 
 def first(said):
     """Return what the first dtype promotes to with itself, as the programs print it."""
-    answer = promoted(said, said.dtypes[0], said.dtypes[0])
+    answer = Module(said).promote_types(said.dtypes[0], said.dtypes[0])
     return "-1" if answer is None else str(said.nodes.index(answer))
 
 
@@ -84,7 +86,7 @@ def test_cpp(described, answers, compiled, tmp_path):
     (tmp_path / "rules.hpp").write_text(export.render(compiled, "cpp"))
     code = _CPP.replace("OPERANDS", ", ".join(operands)).replace("DTYPES", str(len(said.dtypes)))
     (tmp_path / "ask.cpp").write_text(code.replace("FIRST", first(said)))
-    flags = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", "ask"]
+    flags = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-o", "ask"]
     ran(gcc, *flags, "ask.cpp", folder=tmp_path)
     printed = ran(tmp_path / "ask", folder=tmp_path, text=lines)
     assert printed.split() == expected(said, answers, compiled).split()
@@ -132,6 +134,7 @@ def test_rust(described, answers, compiled, tmp_path):
 
     operands, lines = questions(said, answers, compiled, operand)
     (tmp_path / "rules.rs").write_text(export.render(compiled, "rust"))
+    ran(tool("rustfmt"), "--check", "--edition", "2021", "rules.rs", folder=tmp_path)
     code = _RUST.replace("OPERANDS", ", ".join(operands)).replace("COUNT", str(len(operands)))
     code = code.replace("FIRST", first(said))
     (tmp_path / "ask.rs").write_text(code.replace("NUMBER", str(len(said.dtypes))))
@@ -180,7 +183,6 @@ fn main() {
 
 def test_typescript(described, answers, compiled, tmp_path):
     node, said = tool("node", "typescript"), described(compiled)
-    operands, lines = questions(said, answers, compiled, json.dumps)
     (tmp_path / "rules.ts").write_text(export.render(compiled, "typescript"))
     (tmp_path / "types.ts").write_text(
         'import { promoteTypes, resultType, type DType } from "./rules";\n'
@@ -189,19 +191,57 @@ def test_typescript(described, answers, compiled, tmp_path):
         "// @ts-expect-error: it is not a dtype\nresultType(d, 'flot32');\n"
     )
     tsc = [node, NODE_MODULES / "typescript" / "bin" / "tsc", "--strict", "--target", "es2022"]
+    (tmp_path / "package.json").write_text('{"type": "module"}')
     tsc += ["--noUncheckedIndexedAccess", "--noImplicitReturns", "--noUnusedLocals"]
     ran(*tsc, "--noEmit", "types.ts", folder=tmp_path)
-    ran(*tsc, "--module", "commonjs", "rules.ts", folder=tmp_path)
-    nodes = json.dumps(said.nodes)
-    (tmp_path / "ask.js").write_text(
-        _JS.replace("OPERANDS", ", ".join(operands)).replace("NODES", nodes)
+    ran(*tsc, "--module", "es2022", "rules.ts", folder=tmp_path)
+    assert_answers("rules.js", said, answers, compiled, tmp_path)
+
+
+def test_javascript(described, answers, compiled, tmp_path):
+    (tmp_path / "rules.mjs").write_text(export.render(compiled, "javascript"))
+    assert_answers("rules.mjs", described(compiled), answers, compiled, tmp_path)
+
+
+def assert_answers(module, said, answers, name, folder):
+    """Ask a module in Node every question."""
+    operands, lines = questions(said, answers, name, json.dumps)
+    code = _JS.replace("OPERANDS", ", ".join(operands)).replace("NODES", json.dumps(said.nodes))
+    (folder / "ask.mjs").write_text(code.replace("MODULE", json.dumps(f"./{module}")))
+    printed = ran(tool("node"), "ask.mjs", folder=folder, text=lines)
+    assert printed.split() == expected(said, answers, name).split()
+
+
+@pytest.mark.parametrize("word", ["constructor", "int8,int8", '["int8"]'])
+def test_what_is_no_operand_is_refused_in_javascript(word, tmp_path):
+    (tmp_path / "rules.mjs").write_text(export.render("jax", "javascript"))
+    code = (
+        'import { resultType } from "./rules.mjs"; resultType("int8"); resultType("int8", "int8");'
     )
-    printed = ran(node, "ask.js", folder=tmp_path, text=lines)
-    assert printed.split() == expected(said, answers, compiled).split()
+    (tmp_path / "ask.mjs").write_text(f"{code} resultType({json.dumps(word)});")
+    words = [tool("node"), "ask.mjs"]
+    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert f"cannot promote {word}: it is not an operand" in run.stderr
+
+
+def test_ties_are_no_dtypes():
+    for to, said in (("cpp", "int_weak, float_weak,\n};"), ("rust", "FloatWeak,\n}")):
+        assert said in export.render("tinygrad", to)
+
+
+def test_typescript_has_the_reasons_of_the_rules(tmp_path):
+    (tmp_path / "rules.mjs").write_text(export.render("jax", "javascript"))
+    code = 'import { promoteTypes } from "./rules.mjs"; promoteTypes("uint1", "int8");'
+    (tmp_path / "ask.mjs").write_text(code)
+    words = [tool("node"), "ask.mjs"]
+    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert "integers under 8 bits join only with bool" in run.stderr
 
 
 _JS = """
-const { DTYPES, promoteTypes, resultType, PromotionError } = require("./rules.js");
+import { readFileSync } from "node:fs";
+import * as rules from MODULE;
+const { DTYPES, promoteTypes, resultType, PromotionError } = rules;
 const all = [OPERANDS], nodes = NODES, out = [];
 function print(ask) {
   try {
@@ -212,7 +252,7 @@ function print(ask) {
   }
 }
 for (const a of DTYPES) for (const b of DTYPES) print(() => promoteTypes(a, b));
-for (const line of require("fs").readFileSync(0, "utf8").trim().split("\\n")) {
+for (const line of readFileSync(0, "utf8").trim().split("\\n")) {
   print(() => resultType(...line.split(" ").map((x) => all[Number(x)])));
 }
 console.log(out.join("\\n"));
@@ -299,7 +339,8 @@ def test_stubs(described, checker, compiled_names, tmp_path):
         (tmp_path / f"of_{module}.pyi").write_text(export.render(name, "stubs"))
         (tmp_path / f"of_{module}.py").write_text(export.render(name))
         head = ["from typing import Literal", f"from of_{module} import promote_types", ""]
-        found = {(a, b): promoted(said, a, b) for a, b in product(said.dtypes, repeat=2)}
+        module = Module(said)
+        found = {(a, b): module.promote_types(a, b) for a, b in product(said.dtypes, repeat=2)}
         right = [
             f'x{i}: Literal["{answer}"] = promote_types("{a}", "{b}")'
             for i, ((a, b), answer) in enumerate(found.items())

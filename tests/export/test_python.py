@@ -12,7 +12,7 @@ import pytest
 import supremum
 from supremum import Lattice, PromotionSystem, export
 from supremum.core.dtypes import from_code
-from supremum.export.asking import ask_types
+from supremum.export.asking import ask, ask_types
 from supremum.export.description import NUMBERS
 
 pytestmark = pytest.mark.thorough
@@ -110,11 +110,63 @@ def test_answers_that_are_no_dtypes_of_the_rules_are_proven_too(arrows, tmp_path
 
 def test_it_is_short_and_needs_the_standard_library_alone(expressed):
     text = export.render(expressed)
-    assert len(text.splitlines()) <= 150
+    assert len(text.splitlines()) <= 165
     imported = [line for line in text.splitlines() if line.startswith(("import ", "from "))]
     assert {line.split()[1] for line in imported} == {"__future__", "functools", "typing"}
     assert f"supremum export {expressed} --to python" in " ".join(text.split())
     assert "SPDX-License-Identifier: Apache-2.0" in text
+
+
+def test_its_dtypes_are_those_that_it_promotes(expressed, described):
+    module = loaded(export.render(expressed))
+    assert sorted(module["DTYPES"]) == sorted(described(expressed).dtypes)
+
+
+def test_a_refusal_has_the_reason_of_the_rules(expressed, described):
+    module, rules = loaded(export.render(expressed)), supremum.system(expressed)
+    shared = reasons_of(rules, described(expressed).dtypes)
+    for (a, b), why in shared.items():
+        with pytest.raises(module["PromotionError"]) as error:
+            module["promote_types"](a, b)
+        said = str(error.value).partition(": ")[2].partition("; cast")[0]
+        assert said == why or (expressed == "tensorflow" and said == "they have no common dtype")
+
+
+def reasons_of(rules, dtypes):
+    """Return the reasons of refusals that are not about the names of the operands."""
+    found = {}
+    for a, b in product(dtypes, repeat=2):
+        try:
+            rules.promote_types(a, b)
+        except supremum.PromotionError as error:
+            why = (rules.advise and rules.advise([x.dtype for x in error.operands])) or ""
+            found[a, b] = why.partition(";")[0]
+    common = {why for why in found.values() if why and list(found.values()).count(why) > 20}
+    return {pair: why for pair, why in found.items() if why in common}
+
+
+OPTIONS = list(product((True, False), ("standard", "strict")))
+
+
+@pytest.mark.parametrize(("x64", "mode"), OPTIONS)
+def test_one_module_has_every_mode(x64, mode):
+    module = loaded(export.render("jax", modes=("x64", "mode")))
+    rules = supremum.system("jax", x64=x64, mode=mode)
+    for a, b in product(module["DTYPES"], repeat=2):
+        operands = (a, b)
+        assert given(module, "promote_types", operands, x64=x64, mode=mode) == ask_types(
+            rules, a, b
+        )
+        assert given(module, "result_type", operands, x64=x64, mode=mode) == ask(rules, operands)
+    for a, number in product(module["DTYPES"], OPERANDS):
+        operands = (a, OPERANDS[number])
+        assert given(module, "result_type", operands, x64=x64, mode=mode) == ask(rules, (a, number))
+
+
+@pytest.mark.parametrize(("name", "modes"), [("jax", ["x65"]), ("torch", ["default_dtype"])])
+def test_modes_that_cannot_be_written_are_refused(name, modes):
+    with pytest.raises(supremum.RulesError):
+        export.render(name, modes=modes)
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +176,8 @@ def modules(tmp_path_factory):
         if name not in ("numpy-legacy", "polars"):
             (folder / f"{name.replace('-', '_')}.py").write_text(export.render(name))
     functions = ("add", "mean", "sum", "equal")
+    modes = export.render("jax", modes=("x64", "mode"))
+    (folder / "modes_of_jax.py").write_text(modes)
     for name in ("jax", "mlx", "tinygrad"):
         (folder / f"functions_of_{name}.py").write_text(export.render(name, functions=functions))
     return folder
@@ -162,14 +216,17 @@ def test_numbers_are_told_apart():
         (("int8", "flot32"), "cannot promote flot32: it is not an operand; these are: array"),
         (("int8", [1]), "cannot promote list: it is not an operand"),
         ((), "cannot promote nothing: there must be an operand"),
-        (("uint1", "int8"), "cannot promote uint1 and int8: no dtype is above all of them"),
+        (
+            ("uint1", "int8"),
+            "cannot promote uint1 and int8: integers under 8 bits join only with bool",
+        ),
     ],
 )
 def test_an_error_says_what_and_why(operands, said):
     module = loaded(export.render("jax"))
     with pytest.raises(module["PromotionError"]) as error:
         module["result_type"](*operands)
-    assert str(error.value).startswith(said.replace("array", "bfloat16"))
+    assert str(error.value).startswith(said.replace("array", "bool"))
 
 
 def test_numbers_whose_value_matters_are_refused():

@@ -16,10 +16,10 @@ import pytest  # noqa: TC002  # a test helper
 from supremum import export
 
 
-def module(name: str, functions: tuple[str, ...] = ()) -> Any:
+def module(name: str, modes: tuple[str, ...] = ()) -> Any:
     """Return the exported module of a system."""
     made = ModuleType(f"promotion_of_{name.partition(':')[0].replace('-', '_')}")
-    exec(compile(export.render(name, functions=functions), made.__name__, "exec"), made.__dict__)
+    exec(compile(export.render(name, modes=modes), made.__name__, "exec"), made.__dict__)
     return made
 
 
@@ -36,7 +36,7 @@ def keras(patch: pytest.MonkeyPatch) -> None:
     @cache
     def _least_upper_bound(*nodes: str) -> str:
         for dtype in nodes:
-            if ours.get(dtype, dtype) not in {*promotion.LATTICE, "complex128"}:
+            if ours.get(dtype, dtype) not in promotion.DTYPES:
                 raise ValueError(f"{dtype=} is not a valid dtype for Keras type promotion.")
         found = promotion.promote_types(*[ours.get(n, n) for n in nodes])
         return theirs.get(found, found)
@@ -55,7 +55,7 @@ def tinygrad(patch: pytest.MonkeyPatch) -> None:
         "float8_e5m2fnuz": "fp8e5m2fnuz",
     }  # fmt: skip
     ours = {}
-    for name in sorted(promotion._NODES):
+    for name in promotion.DTYPES:
         ours[getattr(dtype.dtypes, names.get(name, name))] = name
     theirs = {name: d for d, name in ours.items()}
 
@@ -93,12 +93,11 @@ def array_api_strict(patch: pytest.MonkeyPatch) -> None:
 
 
 def jax(patch: pytest.MonkeyPatch) -> None:
-    """Replace the three lattices of JAX, and the bound itself."""
+    """Replace the lattices of JAX, and the bound itself."""
     import numpy as np
     from jax._src import dtypes
 
-    standard, narrow = module("jax"), module("jax:x64=false")
-    strict = module("jax:mode=strict")
+    promotion = module("jax", MODES)
     weak = {type_: f"{type_.__name__}*" for type_ in dtypes._weak_types}
     ours = {**{d: np.dtype(d).name for d in dtypes._jax_types}, **weak}
     theirs = {name: d for d, name in ours.items()}
@@ -106,16 +105,16 @@ def jax(patch: pytest.MonkeyPatch) -> None:
     # what JAX would have instead
     @cache
     def _least_upper_bound(mode: Any, x64: bool, *nodes: Any) -> Any:
-        is_strict = mode == dtypes.config.NumpyDtypePromotion.STRICT
-        promotion = strict if is_strict else standard if x64 else narrow
+        names = [ours[n] for n in nodes]
         try:
-            return theirs[promotion.promote_types(*[ours[n] for n in nodes])]
+            return theirs[promotion.promote_types(*names, x64=x64, mode=mode.value)]
         except promotion.PromotionError as error:
             raise dtypes.TypePromotionError(str(error)) from None
 
     patch.setattr(dtypes, "_least_upper_bound", _least_upper_bound)
 
 
+MODES = ("x64", "mode")
 ADOPTIONS = {
     "keras": keras,
     "tinygrad": tinygrad,

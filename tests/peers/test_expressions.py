@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import supremum
-from supremum.conformance.questions import load
+from supremum.conformance.library import load
 from supremum.core.functions import FUNCTIONS, OPERAND_SLOT
 
 SEED = 20261122
@@ -31,8 +31,7 @@ class Live:
     def __init__(self, name: str, prefix: str, module: Any, options: dict[str, Any]) -> None:
         self.rules = supremum.system(name, **options)
         self.prefix, self.module = prefix, module
-        self.calls: dict[str, str] = getattr(load(name), "CALLS", {})
-        self.unmodelled: dict[str, Any] = getattr(load(name), "UNMODELLED", {})
+        self.calls, self.unmodelled = load(name).calls, load(name).unmodelled
         self.functions = [
             f
             for f in FUNCTIONS.values()

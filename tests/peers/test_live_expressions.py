@@ -9,6 +9,7 @@ import supremum
 from supremum import ExpressionError, PromotionError, RulesError, SupremumError
 from supremum.conformance import expressions
 from supremum.conformance.expressions import Evaluated, confirm, evaluate
+from supremum.conformance.library import load
 from supremum.conformance.random_expressions import Writer, check
 
 LIBRARIES = ["numpy", "jax", "torch"]
@@ -157,7 +158,7 @@ def test_rules_that_no_library_evaluates_are_named(system):
 def test_right_answers_are_confirmed(library):
     found = confirm("int32[3] * 2 + float16[3]", library)
     assert found.verdict == "right"
-    assert found.version == supremum.conformance.questions.load(library).version()
+    assert found.version == load(library).version()
     assert found.ours.results[0].dtype == found.theirs.results[0].dtype
 
 
@@ -245,12 +246,10 @@ def test_a_wrong_answer_changes_the_status(run):
 
 
 def test_a_library_that_is_missing_is_not_measured(run, monkeypatch):
-    from supremum.conformance.libraries import numpy
-
     def absent():
         raise ModuleNotFoundError(name="numpy")
 
-    monkeypatch.setattr(numpy, "version", absent)
+    monkeypatch.setattr(load("numpy"), "version", absent)
     assert check("numpy", 5).verdict == "not measured"
     assert run("conform", "numpy", "--expressions", "5").exit_code == 1
     assert "not asked" in run("explain", "np.mean(int8[3])", "--live", "-f", "json").stdout

@@ -89,7 +89,7 @@ for name in infimum.__all__:
 xp = infimum.namespace("numpy")
 print((xp.asarray([1, 2], dtype=xp.int8) + 1.0).dtype)
 from click.testing import CliRunner
-from infimum.cli import main
+from infimum.commands import main
 print(CliRunner().invoke(main, ["explain", "int8", "uint8"]).output.split()[0])
 print([name for name in sys.modules if name.partition(".")[0] == "supremum"])
 """

@@ -8,30 +8,20 @@ import re
 import subprocess
 import sys
 from doctest import DocTestParser
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import UnionType
 from typing import get_origin
 
 import pytest
+from generator import signatures
 
 import supremum
 from supremum.arrays import Array, constants, functions
 
 pytestmark = pytest.mark.thorough
 
-SIGNATURES = Path(__file__).resolve().parents[2] / "docs" / "signatures.py"
 SOURCE = Path(supremum.__file__).parents[1]
 
-
-def load_signatures():
-    spec = spec_from_file_location("signatures", SIGNATURES)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-signatures = load_signatures()
 STUB = signatures.PATH.read_text("utf-8")
 CLASSES = {node.name: node for node in ast.parse(STUB).body if isinstance(node, ast.ClassDef)}
 
@@ -203,33 +193,10 @@ assert_type(supremum.audit.render(watch.report, "json"), str)
 assert_type(supremum.audit.last_report(), Report | None)
 """
 
-USUAL = """
-import supremum
-from supremum import Lattice
-
-lattice = Lattice("a -> b; b -> c")
-print(lattice.join("a", "b").upper())
-jax = supremum.system("jax", x64=False)
-print(jax.promote_types("int8", "uint8").bits)
-print(supremum.promote_types("int8", "float16").name)
-print(supremum.result_type("int8", 1.0, op="add").precision)
-answer = supremum.explain("int8", 1)
-print(answer.result.name, answer.reason)
-xp = supremum.namespace("jax", backend="numpy")
-x = xp.asarray([1, 2, 3], dtype=xp.int8)
-total = xp.sum(x) + 1
-print(total.dtype.name, float(total))
-for law in supremum.laws(jax).laws:
-    print(law.name, law.holds)
-print([cell for cell in supremum.diff("numpy", "jax").cells][0], supremum.compare("int8", 1)[0])
-mine = supremum.PromotionSystem.from_lattice("i8 -> i16", name="mine")
-print([d.name for d in mine.dtypes], mine.table().rows())
-"""
-
 
 def tutorial():
     """Return the Python of the tutorial as a program, with what it shows printed."""
-    page = SIGNATURES.with_name("tutorial.md")
+    page = SOURCE.parent / "docs" / "tutorial.md"
     lines = []
     if page.exists():
         for example in DocTestParser().get_examples(page.read_text("utf-8")):
@@ -293,7 +260,7 @@ def every_name():
 
 
 RIGHT = {"arrays": ARRAYS, "rules_and_audit": RULES_AND_AUDIT}
-RIGHT |= {"usual": USUAL, "tutorial": tutorial()}
+RIGHT |= {"tutorial": tutorial()}
 PROGRAMS = {**RIGHT, "mistakes": MISTAKES, "every_name": every_name()}
 
 
@@ -380,14 +347,3 @@ def test_what_programs_get_is_of_these_types(program):
         assert value is wanted is None or isinstance(value, wanted if kind is UnionType else kind)
 
     exec(program.replace("assert_type", "Any", 1), {"assert_type": check})
-
-
-def test_no_method_stands_in_slots():
-    # pyright takes it for an attribute then, and wants `self` of whoever calls it
-    for path in Path(supremum.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                inside = [n for n in ast.walk(node) if isinstance(n, ast.FunctionDef)]
-                slots = [n.value for n in node.body if ast.unparse(n).startswith("__slots__")]
-                named = {name for value in slots for name in ast.literal_eval(value)}
-                assert not named & {n.name for n in inside}, f"{path}, {node.name}"

@@ -1,4 +1,4 @@
-"""What namespaces have. Written by docs/signatures.py: change the chapters instead."""
+"""What namespaces have. Written by docs/regenerate.py: change the chapters instead."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -514,7 +514,11 @@ class Functions(DataTypes):
         """Return the sum of elements along some axes."""
 
     def tensordot(self, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
-        """Return a tensor contraction of two arrays over some axes."""
+        """Return a tensor contraction of two arrays over some axes.
+
+        Raises:
+            ValueError: if the axes have other lengths: libraries broadcast a length of 1.
+        """
 
     def var(
         self, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
@@ -632,7 +636,11 @@ class LinearAlgebra(Extension):
         """Return the singular values of a matrix."""
 
     def tensordot(self, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
-        """Return a tensor contraction of two arrays over some axes."""
+        """Return a tensor contraction of two arrays over some axes.
+
+        Raises:
+            ValueError: if the axes have other lengths: libraries broadcast a length of 1.
+        """
 
     def trace(self, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
         """Return the sum along a diagonal of a matrix."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any
 
+from ..core.errors import RulesError
 from . import options
 from .instrument import import_hook
 from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
-from .record.sharing import Scope, Shared, current, heard_by
 from .report import render
 from .report.report import Finding, Report
 from .report.stopped import Stop
@@ -25,29 +26,23 @@ from .runner.watching import watching
 _finder: import_hook.Finder | None = None
 _last: Report | None = None
 _last_recorder: Recorder | None = None  # which heard of the last `run` or `watch`
-_watches: list[Scope] = []  # those that last, in the order of their beginnings
+_watches: list[Watch] = []  # those that last, in the order of their beginnings
 _outside: Recorder | None = None  # what heard of everything before the first of them
 _lock = Lock()
-
-_MISSED: Final = (
-    "what threads without a watch of their own did while several watches lasted is left out; watch "
-    "in these threads, too, or run them in the context of one: contextvars.copy_context().run"
-)
 
 
 class Watch:
     """What is found while a `watch` lasts, and after."""
 
-    def __init__(self, scope: Scope, asked: Options) -> None:
-        self._scope = scope
+    def __init__(self, asked: Options) -> None:
         self._asked = asked
+        self.recorder = asked.recorder()
+        self.began_in = threading.get_ident(), _task()
 
     @property
     def report(self) -> Report:
         """All that was found so far."""
-        reported = self._asked.report(self._scope.recorder)
-        missed = (_MISSED,) if self._scope.has_missed else ()
-        return reported._replace(problems=(*reported.problems, *missed))
+        return self._asked.report(self.recorder)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -93,15 +88,15 @@ def watch(**asked: Any) -> Iterator[Watch]:
     """Hear what watched code does inside a ``with`` block; gives the `Watch` that collects it.
 
     Code is watched if it was imported after `install`, or runs under ``supremum audit``. It hears
-    of all threads, unless several threads or tasks of asyncio use it at once: then each hears of
-    its own thread or task. What nobody can ascribe to one is left out, and the report says so.
+    of all threads and tasks of asyncio. Inside of another one, the inner one hears.
 
     Args:
         asked: the options of an audit; see `Options`: ``kinds``, ``forbid``, ``target``,
             ``on_finding``, ``allow``, ``baseline``, as texts, and ``exact``.
 
     Raises:
-        RulesError: for an unknown option, kind, action or set of rules.
+        RulesError: for an unknown option, kind, action or set of rules, or while another thread or
+            task watches.
         DTypeError: for an unknown dtype.
 
     >>> with watch(forbid="float64") as found:
@@ -109,33 +104,41 @@ def watch(**asked: Any) -> Iterator[Watch]:
     >>> found.findings
     ()
     """
-    wanted = options.read(**asked)
-    scope = Scope(wanted.recorder())
-    _begin(scope)
+    found = Watch(options.read(**asked))
+    _begin(found)
     try:
-        yield Watch(scope, wanted)
+        yield found
     finally:
-        _end(scope)
+        _end(found)
 
 
-def _begin(scope: Scope) -> None:
+def _begin(watch: Watch) -> None:
     global _outside, _last_recorder  # noqa: PLW0603  # there is one
-    _last_recorder = scope.recorder
     with _lock:
-        before = hooks.active()
-        if not _watches and not isinstance(before, Shared):
-            _outside = before
-        scope.begin()
-        _watches.append(scope)
-        hooks.activate(heard_by(_watches, _outside))
+        if _watches and _watches[-1].began_in != watch.began_in:
+            msg = "another thread or task watches, and hears of this one, too; watch around both"
+            raise RulesError(msg, watch.began_in)
+        if not _watches:
+            _outside = hooks.active()
+        _watches.append(watch)
+        _last_recorder = watch.recorder
+        hooks.activate(watch.recorder)
 
 
-def _end(scope: Scope) -> None:
-    """End a `watch`, whichever thread began another one meanwhile."""
+def _end(watch: Watch) -> None:
     with _lock:
-        scope.end()
-        _watches.remove(scope)
-        hooks.activate(heard_by(_watches, _outside))
+        _watches.remove(watch)
+        hooks.activate(_watches[-1].recorder if _watches else _outside)
+
+
+def _task() -> int | None:
+    """Return the number of the task of asyncio that runs, or None if there is none."""
+    asyncio = sys.modules.get("asyncio")
+    try:
+        task = asyncio.current_task() if asyncio is not None else None
+    except RuntimeError:  # there is no loop
+        return None
+    return None if task is None else id(task)
 
 
 def why(error: BaseException | None = None) -> Stop | None:
@@ -152,9 +155,7 @@ def why(error: BaseException | None = None) -> Stop | None:
     """
     if error is None:
         error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
-    scope = current()
-    here = scope.recorder if scope is not None else hooks.active()
-    return explain_stop(error, here if isinstance(here, Recorder) else _last_recorder)
+    return explain_stop(error, hooks.active() or _last_recorder)
 
 
 def last_report() -> Report | None:

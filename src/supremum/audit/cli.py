@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
-import shlex
 import signal
 import sys
 import warnings
 from collections.abc import Container, Iterator, Sequence
-from contextlib import chdir, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,14 +17,11 @@ import click
 from ..core.errors import RulesError
 from ..spelling import spelled
 from . import options
-from . import report as reports
 from .checks.tracked_types import forget_types
 from .kinds import STOPPED
 from .options import Options
-from .report import text
 from .runner import endings, program, shutdown
 from .runner.isolation import ModuleIsolation
-from .runner.on_finding import progress
 from .runner.processes import Processes
 from .runner.user_code import listed
 from .runner.watching import Watching, is_hosted, watching
@@ -48,7 +45,6 @@ def audit(
     format: str | None,
     write_baseline: str | None,
     list_modules: bool = False,
-    report_on: str | None = None,
     **given: Any,
 ) -> int:
     """Run a program, report what was found, and return the exit code.
@@ -67,7 +63,7 @@ def audit(
             Path(path).unlink()
     files = tuple((path, _format_of(path, format)) for path in outputs)
     run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)
-    return run.here() if is_hosted() else run.to_the_end(report_on or "")
+    return run.here() if is_hosted() else run.to_the_end()
 
 
 def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
@@ -81,6 +77,8 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     def progress(line: str) -> None:
         if shown:
             click.echo(f"\r\x1b[K{line}", nl=False, err=True)
+
+    import shlex
 
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
@@ -198,16 +196,16 @@ class _Run:
             raise
         return self.written(code, watching(self.finder))
 
-    def to_the_end(self, report_on: str) -> int:
+    def to_the_end(self) -> int:
         """Run the program to the end of this process; returns the exit code."""
         self.isolation = ModuleIsolation(self.program.path)
         self.processes = Processes(self.recorder, self.finder, self.asked)
         with (
             self.processes.followed(),
             endings.reported(self.finish),
-            endings.report_on(report_on, self.peek),
         ):
             self.isolation.begin()
+            gc.freeze()  # the collector need not look through the audit, least of all at the end
             code = program.run(self.program, self.recorder, self.finder)
         code = self.finish(code)
         forget_types()
@@ -228,17 +226,11 @@ class _Run:
                 self.code = self.written(code, what)
         return self.code
 
-    def peek(self) -> None:
-        """Write the report while the program runs."""
-        if not self.processes.in_child:
-            what = watching(self.finder, self.processes.so_far())
-            with self.isolation.ours(), chdir(self.folder), _silence():
-                self.written(0, what)
-
     def written(self, code: int, what: Watching) -> int:
         """Write the report; returns the exit code."""
         os.chdir(self.folder)  # where the files of the report were asked for
-        progress.clear()
+        from . import report as reports
+
         report = self.asked.report(self.recorder, what)
         for path, form in self.files:
             Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
@@ -262,7 +254,7 @@ def why(
     asked = options.combined(kept, given)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
     run = _Why(found, asked, (), "text", None, list_modules=False)
-    return run.here() if is_hosted() else run.to_the_end("")
+    return run.here() if is_hosted() else run.to_the_end()
 
 
 class _Why(_Run):
@@ -271,7 +263,8 @@ class _Why(_Run):
     def written(self, code: int, what: Watching) -> int:
         """Report why the program stopped; returns its exit code."""
         os.chdir(self.folder)
-        progress.clear()
+        from .report import text
+
         found = self.asked.report(self.recorder, what).findings
         _print("\n\n".join(map(text.described, found)) or f"supremum: {self.nothing(code)}")
         return code
@@ -301,7 +294,9 @@ def _print(text: str) -> None:
 def _format_of(path: str, format: str | None) -> str:
     if format is not None:
         return format
-    by_suffix = {suffix: name for name, suffix in reports.FORMATS.items()}
+    from .report import FORMATS
+
+    by_suffix = {suffix: name for name, suffix in FORMATS.items()}
     return by_suffix.get(Path(path).suffix, "text")
 
 

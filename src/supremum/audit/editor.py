@@ -16,7 +16,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
-from .. import __version__
+from ..version import __version__
 from .fixing.edits import EditError, Position, changes, replacements
 from .kinds import page
 from .report.report import VERSION

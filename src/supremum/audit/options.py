@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
@@ -18,11 +18,10 @@ from .model.provenance import Effect, Origin
 from .record.recorder import Recorder
 from .record.settings import Settings
 from .record.suppressions import Suppression, Suppressions, from_settings
-from .report.findings import findings, findings_of, predicted, results
-from .report.report import Finding, Report
-from .report.sources import observed
-from .report.stopped import explained
-from .runner.watching import Watching, why_nothing
+
+if TYPE_CHECKING:
+    from .report.report import Finding, Report
+    from .runner.watching import Watching
 
 Announce = Callable[[Origin, Effect], None]
 
@@ -60,10 +59,10 @@ class Options:
 
     def recorder(self) -> Recorder:
         """Return a recorder that does what was asked."""
-        from .runner.on_finding import ANNOUNCE, progress
+        from .runner.on_finding import ANNOUNCE
 
         announce = self._announced(ANNOUNCE[self.on_finding])
-        settings = Settings(self.forbid, Suppressions(self.allow), announce, progress, self.exact)
+        settings = Settings(self.forbid, Suppressions(self.allow), announce, exact=self.exact)
         recorder = Recorder(settings)
         if self.target is not None:
             from .preview.porting import Preview
@@ -79,6 +78,8 @@ class Options:
         def announce(origin: Origin, effect: Effect) -> None:
             if base_name(effect.kind) not in self.kinds:
                 return
+            from .report.findings import findings_of
+
             if not self.baseline or not relative(findings_of(origin, [effect])) <= self.baseline:
                 act(origin, effect)
 
@@ -93,13 +94,18 @@ class Options:
         """
         from .instrument.import_hook import UNWATCHED
 
+        # not needed to start a program
+        from .report.findings import findings, predicted, results
+        from .report.report import Report
+        from .report.sources import observed
+        from .runner.watching import stops_of, why_nothing
+
         recorder.count_all()
         missed = watching.missed if watching else ()
         found = findings(recorder, self.kinds)
         if STOPPED in self.kinds:
-            stops = [explained(stop, recorder).finding for stop in recorder.stops]
-            stops += watching.stops if watching else ()
-            found = (*stops, *found)
+            elsewhere = watching.stops if watching else ()
+            found = (*stops_of(recorder), *elsewhere, *found)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
         target = recorder.followers[0].target if recorder.followers else None

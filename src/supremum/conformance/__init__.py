@@ -1,11 +1,10 @@
 """How far live libraries agree with the rules that describe them."""
 
 from .coverage import Coverage, coverable, coverage
+from .library import conformable
 from .measure import conform
-from .measured import Difference, Group, Measured
+from .measured import Difference, Group, Measured, write
 from .module import conform_module
-from .questions import conformable
-from .write import write
 
 __all__ = [
     "Coverage",

@@ -1,30 +1,22 @@
-"""Calling a function of the catalogue, as its call there says, or as a library's own does.
-
-A library's functions are those of its ``roots()``: modules, and classes for methods. ``CALLS`` has
-the calls, as in the catalogue, of those that it calls otherwise, and ``NAMES`` the names of those
-that another one has the name of.
-"""
+"""Calling a function of the catalogue, as its call there says, or as a library's own does."""
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, cast
 
-from ..core.dtypes import DType, dtype
+from ..core.dtypes import DType
 from ..core.errors import DTypeError
-from ..core.functions import FUNCTIONS, OPERAND_SLOT, Function
+from ..core.functions import OPERAND_SLOT, Function
 
-LACKS = "?"
+LACKS: Final = "?"
 """What stands, with the name of the dtype or function that a library lacks, for its answer."""
 
-
-class LackingError(AttributeError):
-    """A library does not have a dtype or a function, of this ``name``."""
-
-
-WEAK = ", weak"
+WEAK: Final = ", weak"
 """What the answer of a function ends with if its result is weak."""
 
 METHODS: Final[Mapping[str, str]] = {
@@ -37,19 +29,17 @@ METHODS: Final[Mapping[str, str]] = {
 """What methods and Python's ``operator`` call functions of the catalogue."""
 
 
-def call_of(known: Function, own: Mapping[str, str]) -> str:
-    """Return how a function is called, with `f` for it and `a[0]` for the first operand."""
-    call = own.get(known.name, known.call).replace(",...", "")
-    places = iter(range(9))
-    result = re.search(r"\[(\d)\]$", known.name)
-    written = re.sub(OPERAND_SLOT, lambda _: f"a[{next(places)}]", call)
-    return f"f{written}{result[0] if result else ''}"
+class LackingError(AttributeError):
+    """A library does not have a dtype or a function, of this ``name``."""
 
 
-def ranks_of(known: Function, own: Mapping[str, str]) -> list[int]:
-    """Return for each operand whether it is a vector, 1, or a matrix, 2."""
-    found = re.findall(OPERAND_SLOT, own.get(known.name, known.call))
-    return [2 if letter in "mn" else 1 for letter in found]
+def ranks_of(call: str) -> list[int]:
+    """Return for each operand of a call whether it is a vector, 1, or a matrix, 2.
+
+    >>> ranks_of("(m,x,n[0])")
+    [2, 1, 2]
+    """
+    return [2 if letter in "mn" else 1 for letter in re.findall(OPERAND_SLOT, call)]
 
 
 def find(roots: Sequence[Any], known: Function, names: Mapping[str, str]) -> Callable[..., Any]:
@@ -69,29 +59,77 @@ def find(roots: Sequence[Any], known: Function, names: Mapping[str, str]) -> Cal
     raise LackingError(f"{roots[0].__name__} does not have {known.name}", name=known.name)
 
 
-@cache
-def _compiled(call: str) -> Callable[..., Any]:
-    text = f"lambda f, a, c, i: {call}"
-    return cast("Callable[..., Any]", eval(text))  # noqa: S307  # a call of the catalogue
-
-
-def call(
-    library: Any, name: str, operands: Sequence[Any], mask: Any = None, index: Any = None
+def perform(
+    call: str,
+    name: str,
+    called: Callable[..., Any],
+    operands: Sequence[Any],
+    selectors: Callable[[str], Any],
 ) -> Any:
-    """Return what a function of a library gives.
+    """Return what a function gives for some operands.
+
+    >>> perform("(x,[y,1])", "f[1]", lambda *given: given, ["a", "b"], {}.get)
+    ['b', 1]
 
     Args:
-        library: how the library is asked.
-        name: the function, as the catalogue calls it.
+        call: how it is called, as the catalogue has it.
+        name: its name there, which may end with the number of a result.
+        called: the function.
         operands: live ones.
-        mask: an array of conditions.
-        index: an array of indices.
+        selectors: returns the array of conditions, ``c``, or of indices, ``i``.
     """
-    known, own = FUNCTIONS[name], getattr(library, "CALLS", {})
-    called = find(library.roots(), known, getattr(library, "NAMES", {}))
-    if known.category == "store":
-        raise AttributeError("operators in place are called by the library itself")
-    return _compiled(call_of(known, own))(called, operands, mask, index)
+    result = _Reading(operands, selectors).value(_tree(call), called)
+    number = re.search(r"\[(\d)\]$", name)
+    return result[int(number[1])] if number else result
+
+
+@cache
+def _tree(call: str) -> ast.Call:
+    """Return the tree of a call, without the dots for more operands."""
+    return cast("ast.Call", ast.parse(f"f{call.replace(',...', '')}", mode="eval").body)
+
+
+class _Reading:
+    """Reads the tree of a call: each letter of an operand is the next one.
+
+    Args:
+        operands: those that stand for letters, in their order.
+        selectors: returns what ``c`` and ``i`` are.
+    """
+
+    def __init__(self, operands: Sequence[Any], selectors: Callable[[str], Any]) -> None:
+        self._left: Iterator[Any] = iter(operands)
+        self._selectors = selectors
+
+    def value(self, node: ast.expr, called: Callable[..., Any] | None = None) -> Any:
+        """Return what a part of the call is, with its operands in place."""
+        match node:
+            case ast.Constant(value):
+                return value
+            case ast.Name(letter):
+                return self._selectors(letter) if letter in "ci" else next(self._left)
+            case ast.Tuple(parts) | ast.List(parts):
+                values = map(self.value, parts)
+                return list(values) if isinstance(node, ast.List) else tuple(values)
+            case ast.UnaryOp(ast.USub(), inner):
+                return -self.value(inner)
+            case ast.BinOp(left, ast.Mult(), right):
+                return self.value(left) * self.value(right)
+            case ast.Subscript(whole, index):
+                return operator.getitem(self.value(whole), self.value(index))
+            case ast.Slice(lower, upper):
+                return slice(lower and self.value(lower), upper and self.value(upper))
+            case ast.Call(ast.Attribute(whole, method), given, keywords):
+                return self._called(getattr(self.value(whole), method), given, keywords)
+            case ast.Call(_, given, keywords) if called:
+                return self._called(called, given, keywords)
+        raise ValueError(f"{ast.unparse(node)} is not a part of a call")
+
+    def _called(
+        self, function: Callable[..., Any], given: list[ast.expr], keywords: list[ast.keyword]
+    ) -> Any:
+        values = list(map(self.value, given))
+        return function(*values, **{k.arg: self.value(k.value) for k in keywords if k.arg})
 
 
 def own_dtype(namespace: Any, d: DType, name: str = "") -> Any:
@@ -109,9 +147,3 @@ def own_dtype(namespace: Any, d: DType, name: str = "") -> Any:
     if found is None:
         raise DTypeError(f"{namespace!r} does not have the dtype {d}", d)
     return found
-
-
-def dtype_of(result: Any) -> str:
-    """Return the full name of the dtype of a result: of the first one's, if it is a list."""
-    first = result[0] if isinstance(result, (list, tuple)) else result
-    return dtype(first.dtype).name

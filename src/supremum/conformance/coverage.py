@@ -20,7 +20,8 @@ from typing import Any
 from ..core.errors import RulesError, did_you_mean, listed
 from ..core.functions import FUNCTIONS, canonical, results
 from ..core.systems import system
-from .questions import Library, asked_functions, load
+from .library import Library, load
+from .questions import asked_functions
 
 _METHODS = ("reduce", "accumulate")
 
@@ -110,29 +111,27 @@ def coverage(name: str) -> Coverage:
         installed = library.version()
         names = tuple(public_names(library))
     except ImportError as error:
-        pinned = library.DISTRIBUTION.partition(" ")[0]
+        pinned = library.distribution.partition(" ")[0]
         what = f"the library of the rules {name!r} is not installed; pip install {pinned}"
         raise RulesError(what, name) from error
-    asked = set(asked_functions(library, system(library.SYSTEM)))
+    asked = set(asked_functions(library, system(library.system)))
     functions = {public: functions_of(library, public) for public in names}
     ruled = {n: found for n, found in functions.items() if found and asked.issuperset(found)}
     reasons = left_out(name)
     left = {reason: _matching(patterns, names) for reason, patterns in reasons.items()}
     known = {n: f for n, f in ruled.items() if not any(n in names for names in left.values())}
-    written = library.DISTRIBUTION.partition("==")[2].partition(" ")[0]
     stale = tuple(_stale(reasons, names, ruled))
-    return Coverage(name, installed, written, names, known, left, stale)
+    return Coverage(name, installed, library.pinned[1], names, known, left, stale)
 
 
 def public_names(library: Library) -> Iterator[str]:
     """Yield the public names of a library, with the part that they are in: ``linalg.inv``."""
-    first, *others = library.roots()  # type: ignore[attr-defined]  # those with functions have it
-    declared = getattr(library, "DECLARED", False)
+    first, *others = library.namespaces()
     found = set()
     for root in (first, *others):
         part = "" if root is first else f"{root.__name__.rpartition('.')[2].lstrip('_')}."
         is_class = isinstance(root, type)
-        for name in _callables(root, declared=declared):
+        for name in _callables(root, declared=library.declared):
             if is_class and name in found:
                 continue
             found.add(name)
@@ -157,10 +156,10 @@ def functions_of(library: Library, name: str) -> tuple[str, ...]:
     """Return the functions of the catalogue that a public name stands for, one for each result.
 
     Args:
-        library: how it is asked, whose ``NAMES`` has the names that are something else's there.
+        library: how it is asked, whose ``names`` has the names that are something else's there.
         name: one of `public_names`.
     """
-    for function, path in getattr(library, "NAMES", {}).items():
+    for function, path in library.names.items():
         if name == function.partition("[")[0] != path:
             return ()
     found = canonical(name) or canonical(f"{name}[0]")

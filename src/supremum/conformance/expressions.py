@@ -18,8 +18,8 @@ from ..core.operands import Operand, operand, parse
 from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, spelled
 from ..core.systems import system as rules_named
+from .library import Library, conformable, load
 from .measure import NOT_INSTALLED
-from .questions import Library, conformable, load
 from .vetting import roots, vetted
 
 REPORT: Final = "https://github.com/supremum-dev/supremum/issues/new?template=wrong-answer.yml"
@@ -125,14 +125,14 @@ def evaluate(
     source, live = read(text, given), given or {}
     rules = rules_named(library or _home(source, live))
     asked = library_of(rules)
-    setting = {name: rules.setting[name] for name in asked.SETTINGS[0]}
-    with warnings.catch_warnings(), asked.within(**setting):  # type: ignore[attr-defined]  # see `library_of`
+    setting = {name: rules.setting[name] for name in asked.settings[0]}
+    with warnings.catch_warnings(), asked.within(**setting):
         warnings.simplefilter("ignore")
         names = {
             name: _live(asked, rules, live.get(name, x)) for name, x in source.operands.items()
         }
         try:
-            tree = vetted(source, names, asked.SYSTEM, is_free=library is None)
+            tree = vetted(source, names, asked.system, is_free=library is None)
             found = _run(compile(tree, "expression", "eval"), names)
             is_several = isinstance(found, (list, tuple))
             return Evaluated(tuple(map(operand, found if is_several else [found])), is_several)
@@ -171,7 +171,7 @@ def confirm(
         ours = Evaluated(error=error)
     rules = rules_named(system or _home(read(text, given), given or {}))
     library, agrees = library_of(rules), _agree(rules, ours, theirs)
-    return Confirmation(text, library.SYSTEM, library.version(), ours, theirs, agrees)
+    return Confirmation(text, library.system, library.version(), ours, theirs, agrees)
 
 
 def _agree(rules: PromotionSystem, ours: Evaluated, theirs: Evaluated) -> bool:
@@ -190,8 +190,8 @@ def _key(rules: PromotionSystem, x: Operand, other: Operand) -> tuple[Any, ...]:
     return (
         x.dtype if x.is_python or not x.weak else rules.result_type(x.dtype),
         x.is_python,
-        getattr(library, "WEAK_RESULTS", False) and x.weak and x.dtype.kind != "bool",
-        getattr(library, "RANKED_RESULTS", False) and is_known and x.rank == 0,
+        library.weak_results and x.weak and x.dtype.kind != "bool",
+        library.ranked_results and is_known and x.rank == 0,
     )
 
 
@@ -217,7 +217,7 @@ def library_of(rules: PromotionSystem) -> Library:
         library.version()
     except ModuleNotFoundError as error:
         raise RulesError(f"{error.name} {NOT_INSTALLED}", name) from None
-    if not hasattr(library, "filled"):
+    if not library.has_expressions:
         raise RulesError(f"no expressions are evaluated with {rules.title}", name)
     return library
 
@@ -235,7 +235,8 @@ def _live(library: Library, rules: PromotionSystem, x: Any) -> Any:
         what = "is too large" if sizes else "has no elements"
         raise RulesError(f"{described.text} {what}, so that it is not evaluated", described)
     d = rules.result_type(described) if described.dtype.weak else described.dtype
-    return library.filled(_values(sizes, d.kind), d, weak=described.weak)  # type: ignore[attr-defined]  # see `library_of`
+    made = library.filled(_values(sizes, d.kind), d)
+    return library.weak(made) if described.weak else made
 
 
 def _values(sizes: Sequence[int], kind: str, *place: int) -> Any:

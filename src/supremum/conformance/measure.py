@@ -17,8 +17,9 @@ from ..core.system import PromotionSystem
 from ..core.systems import options, system
 from ..core.table import REFUSED
 from .calls import WEAK
+from .library import Library, load
 from .measured import Measured
-from .questions import Library, Question, load, questions
+from .questions import Question, questions
 
 Progress = Callable[[str, int, int], None]
 """What hears of a long run: what is asked, how many questions are answered, and of how many."""
@@ -50,46 +51,44 @@ def conform(
         progress: called now and then with the rules, the number of answers, and that of questions.
     """
     library = load(name)
-    settings = [dict(setting) for setting in library.SETTINGS]
+    settings = [{**setting, **_of_releases(library)} for setting in library.settings]
     if rules:
-        settings = [{name: rules.setting[name] for name in settings[0]}]
+        settings = [{option: rules.setting[option] for option in library.settings[0]}]
     found: list[Measured] = []
-    for usual in settings:
-        setting = usual if rules else {**usual, **_of_releases(library)}
-        described = rules or system(library.SYSTEM, **setting)
-        measured = Measured(library.SYSTEM, setting, _written_for(library, setting))
-        chosen = _Chosen(count, seed, functions)
+    for setting in settings:
+        measured = Measured(library.system, setting, _written_for(library, setting))
+        chosen = _Chosen(name, count, seed, functions)
         if found and found[-1].reason.endswith(NOT_INSTALLED):  # in any setting
             measured.reason = found[-1].reason
         else:
-            _measure(measured, name, described, chosen=chosen, patience=patience, progress=progress)
+            described = rules or system(library.system, **setting)
+            _measure(measured, described, chosen, patience=patience, progress=progress)
         found.append(measured)
     return found
 
 
-class _Chosen(NamedTuple):
-    """Which questions are asked, besides those of pairs and triples."""
+def _written_for(library: Library, setting: dict[str, Any]) -> str:
+    """Return the release that the rules of a setting describe."""
+    name, release = library.pinned
+    return next(
+        (setting[o] for o, n in library.of_releases.items() if n == name and o in setting), release
+    )
 
+
+class _Chosen(NamedTuple):
+    """The library that is asked, and what besides pairs and triples."""
+
+    name: str
     lists: int
     seed: int
     functions: bool
 
 
-def _pinned(library: Library) -> tuple[str, str]:
-    """Return the distribution of a library, and the release that its rules describe."""
-    name, _, release = library.DISTRIBUTION.partition(" ")[0].partition("==")
-    return name.partition("[")[0], release
-
-
 def _of_releases(library: Library) -> dict[str, str]:
     """Return the options of the rules that describe what is installed, if it is not the usual."""
-    found = {}
-    known = options(library.SYSTEM)
-    for option, distribution in getattr(library, "OF_RELEASES", {}).items():
-        release = _installed(distribution)
-        if release in known[option][1:]:
-            found[option] = release
-    return found
+    installed = {option: _installed(name) for option, name in library.of_releases.items()}
+    known = options(library.system)
+    return {option: r for option, r in installed.items() if r in known[option][1:]}
 
 
 def _installed(distribution: str) -> str:
@@ -99,25 +98,16 @@ def _installed(distribution: str) -> str:
         return ""
 
 
-def _written_for(library: Library, setting: dict[str, Any]) -> str:
-    name, release = _pinned(library)
-    of_releases: dict[str, str] = getattr(library, "OF_RELEASES", {})
-    chosen = [
-        setting[option] for option, of in of_releases.items() if of == name and option in setting
-    ]
-    return chosen[0] if chosen else release
-
-
 def _unmeasured(
     library: Library, described: PromotionSystem, measured: Measured
 ) -> list[tuple[str, str]]:
     """Return the releases that are installed and were not measured, with what the rules are of."""
-    name, _ = _pinned(library)
+    name, _ = library.pinned
     found = []
     if measured.installed not in (measured.written_for, *described.releases):
         found.append((f"{name} {measured.installed}", measured.written_for))
-    for option, distribution in getattr(library, "OF_RELEASES", {}).items():
-        release, known = _installed(distribution), options(library.SYSTEM)[option]
+    for option, distribution in library.of_releases.items():
+        release, known = _installed(distribution), options(library.system)[option]
         if distribution != name and release and release not in known:
             found.append((f"{distribution} {release}", known[0]))
     return found
@@ -125,28 +115,34 @@ def _unmeasured(
 
 def _measure(
     measured: Measured,
-    name: str,
     described: PromotionSystem,
-    *,
     chosen: _Chosen,
+    *,
     patience: float,
     progress: Progress | None,
 ) -> None:
+    """Ask the questions, in as many processes as it takes."""
+    library = load(chosen.name)
     try:
-        library = load(name)
-        rules = system(library.SYSTEM, **measured.setting)
+        rules = system(library.system, **measured.setting)
         asked = list(
             questions(library, rules, chosen.lists, chosen.seed, functions=chosen.functions)
         )
     except Exception as error:  # noqa: BLE001  # whatever it is, it costs this row and no other
         measured.reason = f"there are no questions: {type(error).__name__}: {error}"
         return
-    weak: bool = getattr(library, "WEAK_RESULTS", False)
+
+    def note(number: int, answer: str) -> None:
+        ours = said(described, asked[number], weak=library.weak_results)
+        measured.note(asked[number], ours, answer)
+        if progress and not (number + 1) % 100:
+            progress(measured.label, number + 1, len(asked))
+
     if progress:
         progress(measured.label, 0, len(asked))
     next_one = 0
     while next_one < len(asked):
-        process = _Process(name, measured.setting, chosen, next_one)
+        process = _Process(measured.setting, chosen, next_one)
         measured.installed = process.line(patience) or ""
         if not measured.installed:
             words = process.last_words() or "the library could not be imported"
@@ -156,15 +152,12 @@ def _measure(
             return
         measured.unmeasured = _unmeasured(library, described, measured)
         first = next_one
-        for i, answer in process.answers(patience):
-            measured.note(asked[i], said(described, asked[i], weak=weak), answer)
-            next_one = i + 1
-            if progress and not next_one % 100:
-                progress(measured.label, next_one, len(asked))
+        for number, answer in process.answers(patience):
+            note(number, answer)
+            next_one = number + 1
         # an answer before may be to blame: a question that ends the process is asked first again
         if next_one < len(asked) and (next_one == first or not process.has_ended()):
-            fate = "crashes" if process.has_ended() else "hangs"
-            measured.note(asked[next_one], said(described, asked[next_one], weak=weak), fate)
+            note(next_one, "crashes" if process.has_ended() else "hangs")
             next_one += 1
         process.end()
     if measured.not_asked and not measured.asked:
@@ -191,11 +184,10 @@ def said(rules: PromotionSystem, question: Question, *, weak: bool = False) -> s
 class _Process:
     """A worker, and the lines that it writes."""
 
-    def __init__(self, name: str, setting: dict[str, Any], chosen: _Chosen, first: int) -> None:
-        words = ["-m", f"{__package__}.worker", name, json.dumps(setting)]
-        numbers = [str(number) for number in (*chosen, first)]
+    def __init__(self, setting: dict[str, Any], chosen: _Chosen, first: int) -> None:
+        words = [f"{__package__}.worker", json.dumps(setting), str(first), *map(str, chosen)]
         self._process = subprocess.Popen(  # noqa: S603  # this interpreter, with words of our own
-            [sys.executable, *words, *numbers],
+            [sys.executable, "-m", *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

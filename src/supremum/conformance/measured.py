@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import combinations
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core.display import displayed
-from ..core.errors import listed
+from ..core.errors import RulesError, listed
 from ..core.table import REFUSED
 from .calls import LACKS, WEAK
 from .questions import Question
@@ -228,3 +230,39 @@ class Measured:
             count = sum(len(group.differences) for group in left)
             lines.append(f"    and {len(left):,} more groups, of {count:,} differences")
         return "\n".join([head, *lines])
+
+
+def write(measured: Measured, path: str | Path) -> None:
+    """Write the pairs of arrays that a library was asked about to a TOML file of rules.
+
+    `PromotionSystem.from_file` reads it. Python scalars, 0-d arrays and operators are not in it:
+    those are for the steps around the join.
+
+    Args:
+        measured: what `conform` returned for one setting.
+        path: the file.
+
+    Raises:
+        RulesError: where no pair of arrays was measured, or the file cannot be written.
+    """
+    if measured.reason:
+        raise RulesError(f"{measured.system}: not measured: {measured.reason}", measured.system)
+    if not measured.table:
+        raise RulesError(f"{measured.system}: no pair of arrays was asked about", measured.system)
+    nodes = list(dict.fromkeys(a for a, _ in measured.table))
+    width = max(map(len, nodes)) + 2
+    rows = [["", *nodes]]
+    rows += [[a, *(measured.table.get((a, b), "-") for b in nodes)] for a in nodes]
+    lines = ["".join(cell.ljust(width) for cell in row).rstrip() for row in rows]
+    options = "".join(f", {name}={value}" for name, value in measured.setting.items())
+    today = datetime.now(UTC).date()
+    head = [
+        f'name = "{measured.system}-{measured.installed}"',
+        f'version = "{measured.installed}"',
+        f'source = "measured on {today}{options}"',
+    ]
+    text = "\n".join([*head, 'table = """', *lines, '"""', ""])
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RulesError(f"{path}: {error.strerror}", path) from None

@@ -3,58 +3,45 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from ..core.dtypes import dtype
+from ..core.dtypes import DType, dtype
 from ..core.errors import DTypeError, RulesError, did_you_mean, listed, shorten
-from ..core.operands import Operand
 from ..core.system import PromotionSystem
 from ..core.table import REFUSED
 from .calls import LACKS, own_dtype
+from .library import Library
 from .measure import Progress, said
 from .measured import Measured
 from .questions import Question, questions
 
 
-class Namespace:
+class Namespace(Library):
     """A library with ``asarray``, dtypes by name, and ``result_type`` or operators.
 
     Args:
         module: the namespace, or what is imported by its name.
-        scalars: the Python numbers to ask about.
     """
 
-    SYSTEM = "array-api"
-    DISTRIBUTION = ""
-    SETTINGS: Sequence[Mapping[str, Any]] = ({},)
-    RANKS: Sequence[int] = (1, 0)
-    NARY = False
-
-    def __init__(self, module: Any, scalars: tuple[complex, ...] = (True, 1, 1.0, 1j)) -> None:
-        self.SCALARS: Sequence[complex] = scalars
-        if isinstance(module, str):
-            module = _imported(module)
-        self.namespace = module
-        if not hasattr(module, "asarray"):
-            raise RulesError(f"{module!r} has no asarray, so there is nothing to ask", module)
+    def __init__(self, module: Any) -> None:
+        super().__init__("array-api", "", nary_settings=(), scalars=(True, 1, 1.0, 1j))
+        self.namespace = _imported(module) if isinstance(module, str) else module
+        if not hasattr(self.namespace, "asarray"):
+            raise RulesError(
+                f"{self.namespace!r} has no asarray, so there is nothing to ask", module
+            )
 
     def version(self) -> str:
         """Return the release of the library, where it says so."""
         return str(getattr(self.namespace, "__version__", "installed"))
 
-    def configure(self, **_: Any) -> None:
-        """Do nothing: the library is asked as it is."""
-
-    def make(self, op: Operand) -> Any:
-        """Return an array, or a Python number."""
-        if op.form.startswith("Python"):
-            return op.value
-        values: Any = 1 if op.rank == 0 else [1, 1, 1]
-        return self.namespace.asarray(values, dtype=own_dtype(self.namespace, op.dtype))
+    def filled(self, values: Any, d: DType) -> Any:
+        """Return an array of some values."""
+        return self.namespace.asarray(values, dtype=own_dtype(self.namespace, d))
 
     def ask(self, *operands: Any) -> str:
         """Return what ``result_type`` says, or else the dtype of a sum."""

@@ -18,8 +18,9 @@ from ..core.functions import FUNCTIONS, OPERAND_SLOT
 from ..core.system import PromotionSystem
 from ..core.systems import system as rules_named
 from .expressions import Confirmation, confirm, library_of
+from .library import Library
 from .measure import Progress
-from .questions import Library, asked_functions
+from .questions import asked_functions
 
 SHOWN: Final = 10
 """How many differences, and how many reasons of refusals, a text shows."""
@@ -106,14 +107,14 @@ def _dtypes(line: str, known: Container[str]) -> dict[str, list[str]]:
 
 def _of_elements(library: Library, rules: PromotionSystem) -> Iterator[_Step]:
     """Yield the functions of elements that a library has by the name of the catalogue."""
-    root, names = library.roots()[0], getattr(library, "NAMES", {})  # type: ignore[attr-defined]  # see `calls`
+    root = library.namespaces()[0]
     for known in map(FUNCTIONS.__getitem__, asked_functions(library, rules)):
-        own = getattr(library, "CALLS", {}).get(known.name, known.call)
+        own = library.calls.get(known.name, known.call)
         if known.category == "elementwise" and callable(getattr(root, known.name, None)):
             call = re.sub(
                 OPERAND_SLOT, lambda place: f"{{{place[0]}}}", own.replace(",Y,Z", ",0,1")
             )
-            if known.name not in names and "{x}" in call and "{m}" not in call:
+            if known.name not in library.names and "{x}" in call and "{m}" not in call:
                 yield _step("max", "", "", "", _KINDS, "F", f"{{p}}.{known.name}{call}")
 
 
@@ -133,7 +134,7 @@ class Writer:
         self.starts = [x for x in steps if x.kinds == "-"]
         self.steps = ([*_written(_lines("shared"), self.prefix)], steps, [*functions])
         known = {d.name for d in rules.dtypes if rules.result_type(d) is d}
-        known |= {"int*", "float*"} if getattr(library, "WEAK_RESULTS", False) else set()
+        known |= {"int*", "float*"} if library.weak_results else set()
         self.dtypes = _dtypes(first, known)
         self.operands = _dtypes(f"{first}{second.removeprefix('operands')}", known)
 

@@ -11,6 +11,8 @@ import json
 import os
 import sys
 import warnings
+from collections.abc import Callable
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -19,43 +21,44 @@ from ..core.operands import Operand
 from ..core.systems import system
 from ..core.table import REFUSED
 from .calls import LACKS, LackingError
-from .questions import Library, load, questions
+from .library import Library, load
+from .questions import Question, questions
 
 
 def main() -> None:
     """Ask the questions from a given one on."""
-    name, options, count, seed, functions, first = sys.argv[1:]
+    options, first, name, count, seed, functions = sys.argv[1:]
     library, setting = load(name), json.loads(options)
-    rules = system(library.SYSTEM, **setting)
+    rules = system(library.system, **setting)
     # whatever the library prints, in Python or below it, goes where complaints go
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         installed = library.version()
-        library.configure(**{option: setting[option] for option in library.SETTINGS[0]})
+        library.configure(**{option: setting[option] for option in library.settings[0]})
         print(installed, file=out, flush=True)
-        made: dict[Operand, Any] = {}
+        make = cache(library.make)
         asked = questions(library, rules, int(count), int(seed), functions=functions == str(True))
         for i, question in islice(enumerate(asked), int(first), None):
             print(i, file=out, flush=True, end=" ")
-            try:
-                for op in question.operands:
-                    if op not in made:
-                        made[op] = _made(library, op)
-                live = [made[op] for op in question.operands]
-                if question.op is None:
-                    answer = library.ask(*live)
-                else:
-                    answer = library.operate(question.op, *live)  # type: ignore[attr-defined]  # it has one, or it would not be asked
-            except LackingError as error:
-                answer = f"{LACKS} {error.name}"
-            except Exception:  # noqa: BLE001  # a refusal is whatever the library raises
-                answer = REFUSED
-            print(answer, file=out, flush=True)
+            print(_answer(library, question, make), file=out, flush=True)
 
 
-def _made(library: Library, op: Operand) -> Any:
+def _answer(library: Library, question: Question, make: Callable[[Operand], Any]) -> str:
+    """Return the answer of a library to a question."""
+    try:
+        live = [_made(make, op) for op in question.operands]
+        if question.op is None:
+            return library.ask(*live)
+        return library.operate(question.op, *live)
+    except LackingError as error:
+        return f"{LACKS} {error.name}"
+    except Exception:  # noqa: BLE001  # a refusal is whatever the library raises
+        return REFUSED
+
+
+def _made(make: Callable[[Operand], Any], op: Operand) -> Any:
     """Return a live operand.
 
     Raises:
@@ -63,7 +66,7 @@ def _made(library: Library, op: Operand) -> Any:
             reason is a refusal.
     """
     try:
-        return library.make(op)
+        return make(op)
     except DTypeError:
         raise LackingError(name=op.dtype.name) from None
     except ModuleNotFoundError as error:

@@ -43,6 +43,8 @@ class Library(NamedTuple):
             that it ``compiled``, what is ``traced`` for an array, an ``indexer`` of rows.
         at_hand: returns the values of an array as NumPy's, or None if they are not computed yet, or
             on a device.
+        is_tracing: returns whether it takes down what is asked of its arrays now; None if it never
+            does.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
@@ -71,6 +73,7 @@ class Library(NamedTuple):
     wrappers: tuple[str, ...] = ()
     other_classes: Names = ()
     at_hand: Callable[[Any], Any] | None = None
+    is_tracing: Callable[[], bool] | None = None
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     compared: bool = True
     standard: bool = False

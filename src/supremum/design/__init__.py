@@ -1,10 +1,12 @@
 """Design of lattices: the best ones under a spec, proven by a constraint solver."""
 
 from .asking import NEVER, Spec, read, spec
+from .base import lattice_of
 from .contradictions import ContradictionError
 from .costs import COSTS, FRONT, costs_of
 from .front import Front, Point, Standing, pareto, standing
 from .insertion import NEVER as INSERTED_NEVER
+from .insertion import ORDER as INSERTED_ORDER
 from .insertion import Places, insert
 from .result import Design, Found
 from .searching import search
@@ -13,6 +15,7 @@ __all__ = [
     "COSTS",
     "FRONT",
     "INSERTED_NEVER",
+    "INSERTED_ORDER",
     "NEVER",
     "ContradictionError",
     "Design",
@@ -24,6 +27,7 @@ __all__ = [
     "Standing",
     "costs_of",
     "insert",
+    "lattice_of",
     "pareto",
     "read",
     "search",

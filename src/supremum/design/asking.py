@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..core.dtypes import DType, define, dtype, from_code
+from ..core.dtypes import KINDS, DType, define, dtype, from_code
 from ..core.errors import LatticeError, RulesError, SupremumError, did_you_mean, listed
 from ..core.lattice import Lattice, parse_arrows
 from ..core.rule_files import load
-from .costs import COSTS, LOOPHOLES, Arrow
+from .costs import COSTS, LOOPHOLES, LOST_BITS, Arrow, answered
 
 NEVER = ("dropped component", "overflow", *LOOPHOLES)
 """The hard rules, if nothing else is said: what the document says "never" of, and loopholes."""
 
-ORDER = ("undefined", "precision loss", "wider result")
+ORDER = ("undefined", "precision loss", "wider result", LOST_BITS)
 """The costs, the most important first, if nothing else is said."""
 
 _ENTRIES = ("name", "dtypes", "require", "forbid", "never", "costs", "define")
@@ -39,8 +39,8 @@ class Spec:
         forbidden: arrows that must not hold, not by way of others either.
         never: the costs that no pair may have.
         costs: the other costs, each with its weight; or in order, the most important first.
-        base: a lattice of some of the dtypes whose order stays as it is. Nothing is asked of a
-            pair of these, as long as its join is what it was.
+        base: a lattice of some of the dtypes, and of ties, whose order stays as it is. Nothing is
+            asked of a pair of these, as long as its answer is what it was.
     """
 
     name: str
@@ -57,11 +57,11 @@ class Spec:
         return tuple(name for name in self.costs if name not in self.never)
 
     def is_old(self, pair: Arrow, join: DType | None) -> bool:
-        """Tell whether a pair is of the base, and has the join that it has there."""
+        """Return whether a pair is of the base, and has the answer that it has there."""
         if self.base is None or not all(d in self.base for d in pair):
             return False
         bounds = self.base.minimal_upper_bounds(*pair)
-        return join is (bounds[0] if bounds else None)
+        return join is answered(bounds[0] if bounds else None)
 
 
 def spec(
@@ -99,20 +99,24 @@ def spec(
     words = dtypes.replace(",", " ").split() if isinstance(dtypes, str) else dtypes
     known = dict.fromkeys([*(_dtype(word) for word in words), *wanted, *unwanted])
     weights = dict(costs) if isinstance(costs, Mapping) else tuple(costs)
-    for entry, names in (("never", tuple(never)), ("costs", weights)):
-        for cost in names:
-            if cost not in COSTS:
-                hint, close = did_you_mean(str(cost), [*COSTS])
-                has = hint or f"; it is one of {listed([*map(repr, COSTS)], 'or')}"
-                raise RulesError(f"{entry}: {cost!r} is not a cost{has}", cost, close)
-        if len(set(names)) < len(names):
-            raise RulesError(f"{entry}: {listed([*names])} names a cost twice", names)
-    if isinstance(weights, dict):
-        for cost, weight in weights.items():
-            if type(weight) is not int or not 0 <= weight <= 1_000_000:
-                msg = f"costs: the weight of {cost!r} is a whole number up to 1000000"
-                raise RulesError(f"{msg}, not {weight!r}", weight)
-    return Spec(name, tuple(known), required, forbidden, tuple(never), weights)
+    never = tuple(never)
+    _check_costs("never", never)
+    _check_costs("costs", weights)
+    for cost, weight in weights.items() if isinstance(weights, dict) else ():
+        if type(weight) is not int or not 0 <= weight <= 1_000_000:
+            msg = f"costs: the weight of {cost!r} is a whole number up to 1000000"
+            raise RulesError(f"{msg}, not {weight!r}", weight)
+    return Spec(name, tuple(known), required, forbidden, never, weights)
+
+
+def _check_costs(entry: str, names: Collection[str]) -> None:
+    for cost in names:
+        if cost not in COSTS:
+            hint, close = did_you_mean(str(cost), [*COSTS])
+            has = hint or f"; it is one of {listed([*map(repr, COSTS)], 'or')}"
+            raise RulesError(f"{entry}: {cost!r} is not a cost{has}", cost, close)
+    if len(set(names)) < len(names):
+        raise RulesError(f"{entry}: {listed([*names])} names a cost twice", names)
 
 
 def _dtype(node: Any) -> DType:
@@ -121,30 +125,32 @@ def _dtype(node: Any) -> DType:
 
 def _arrows(entry: str, asked: Arrows) -> tuple[tuple[Arrow, ...], list[DType]]:
     """Return arrows as pairs, and the dtypes that they name."""
-    given: Any = asked if isinstance(asked, (str, Lattice)) else [*asked]
-    if isinstance(given, list) and any(isinstance(arrow, str) for arrow in given):
-        given = "\n".join(map(str, given))
-    if isinstance(given, str):
-        try:
-            parsed = parse_arrows(given, {}, from_code)
-        except SupremumError as error:
-            error.args = (f"{entry}: {error}",)
-            raise
-        arrows = [(_dtype(a), _dtype(b)) for a, ups in parsed.items() for b in ups]
-        nodes = [*parsed]
-    elif isinstance(given, Lattice):
-        arrows = [(_dtype(a), _dtype(b)) for a, ups in given.arrows.items() for b in ups]
-        nodes = [_dtype(a) for a in given.nodes]
+    if isinstance(asked, str):
+        above: Mapping[Any, Iterable[Any]] = _parsed(entry, asked)
+    elif isinstance(asked, Lattice):
+        above = asked.arrows
     else:
-        arrows = [(_dtype(a), _dtype(b)) for a, b in given]
-        nodes = [d for arrow in arrows for d in arrow]
+        pairs = [*asked]
+        if any(isinstance(pair, str) for pair in pairs):
+            return _arrows(entry, "\n".join(map(str, pairs)))
+        above = {a: [b for c, b in pairs if c == a] for pair in pairs for a in pair}
+    nodes = [*map(_dtype, above)]
+    arrows = [(_dtype(a), _dtype(b)) for a, ups in above.items() for b in ups]
     for a, b in arrows:
         if a is b:
             raise LatticeError(f"{entry}: {a} -> {b} leads from a dtype to itself", (a,))
     return tuple(dict.fromkeys(arrows)), nodes
 
 
-def read(path: str | Path, *, never: Iterable[str] = NEVER) -> Spec:
+def _parsed(entry: str, text: str) -> Mapping[Any, Iterable[Any]]:
+    try:
+        return parse_arrows(text, {}, from_code)
+    except SupremumError as error:
+        error.args = (f"{entry}: {error}",)
+        raise
+
+
+def read(path: str | Path, *, never: Iterable[str] = NEVER, costs: Iterable[str] = ORDER) -> Spec:
     """Return what a TOML file asks of a design.
 
     It has any of ``name``, ``dtypes`` (a text or a list), ``require`` and ``forbid`` (arrow text,
@@ -155,6 +161,7 @@ def read(path: str | Path, *, never: Iterable[str] = NEVER) -> Spec:
     Args:
         path: the file.
         never: the costs that no pair may have, if the file does not say.
+        costs: the costs to keep low, if the file does not say.
 
     Raises:
         RulesError: if there is no such file, or something in it is not as it should be.
@@ -186,12 +193,13 @@ def read(path: str | Path, *, never: Iterable[str] = NEVER) -> Spec:
         parted = {name for name, facts in tables.items() if "part" in facts}
         for name in sorted(tables, key=parted.__contains__):  # their parts come first
             _define(name, tables[name])
-        return spec(**{"name": path.stem, "never": never, **about})
+        return spec(**{"name": path.stem, "never": never, "costs": costs, **about})
     except (SupremumError, tomllib.TOMLDecodeError) as error:
         raise RulesError(f"{path}: {error}", path, getattr(error, "candidates", ())) from error
 
 
 def _define(name: str, facts: Any) -> None:
+    """Define a dtype; its kind must be one whose values the costs know."""
     form = 'write [define.posit16] and, below it, kind = "float", bits = 16, precision = 12'
     if not isinstance(facts, dict):
         raise RulesError(f"define: {name} is not a table; {form}", name)
@@ -201,6 +209,13 @@ def _define(name: str, facts: Any) -> None:
         raise RulesError(f"define: {name} has an unknown entry {unknown[0]!r}{has}", name, close)
     if not {"kind", "bits"} <= facts.keys():
         raise RulesError(f"define: {name} needs a kind and bits; {form}", name)
+    if facts["kind"] not in KINDS:
+        raise RulesError(
+            f"define: {name} is of the kind {facts['kind']!r}, and a spec has dtypes of the kinds "
+            f"{listed(KINDS)} alone, because costs count what these can hold; decimals, dates and "
+            "other kinds cannot be posed: write their lattice down, as `Lattice` takes any nodes",
+            name,
+        )
     if "part" in facts:
         facts = {**facts, "part": dtype(facts["part"])}
     define(name, **facts)

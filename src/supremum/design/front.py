@@ -12,7 +12,7 @@ from ..core.errors import LatticeError, RulesError, listed, plural
 from ..core.lattice import Lattice
 from .asking import Spec
 from .contradictions import refuse
-from .costs import COSTS, FRONT, costs_of
+from .costs import COSTS, FRONT, LOST_BITS, costs_of
 from .model import Model
 from .posing import order_of, wishes
 from .result import Design, ended, shown_costs
@@ -27,7 +27,8 @@ class Point:
 
     Attributes:
         costs: how many pairs have each cost.
-        designs: lattices with these costs, those that add the fewest arrows first.
+        designs: lattices with these costs that lose the fewest bits, those that add the fewest
+            arrows first.
         complete: whether these are all.
     """
 
@@ -129,7 +130,7 @@ def pareto(
 
 def _front(spec: Spec, ties: int, clock: Clock) -> Front:
     model = model_of(spec, clock)
-    numbers = _numbers(spec, model)
+    numbers, bits = _numbers(spec, model), model.number(COSTS[LOST_BITS])
     points: list[Point] = []
     while True:
         model.cp.minimize(sum(numbers.values()))
@@ -139,10 +140,10 @@ def _front(spec: Spec, ties: int, clock: Clock) -> Front:
         design = design_of(model, numbers, answer.solver.value)
         model.cp.clear_objective()
         remember(model, answer.solver)
-        here = model.cp.clone()
+        here = model.of(model.cp.clone())
         for name, number in numbers.items():
-            here.add(number == design.costs[name])
-        designs, complete = all_of(model.of(here), numbers, [design], ties, clock)
+            here.cp.add(number == design.costs[name])
+        designs, complete = _of_fewest_bits(here, numbers, bits, design, ties, clock)
         points.append(Point(design.costs, designs, complete))
         _not_bettered_by(model, numbers, design.costs)
     if not points and answer.proven:
@@ -150,6 +151,20 @@ def _front(spec: Spec, ties: int, clock: Clock) -> Front:
     points.sort(key=lambda point: [*point.costs.values()])
     complete = answer.proven and not answer
     return Front(spec, tuple(points), complete, clock.seconds, clock.interrupted)
+
+
+def _of_fewest_bits(  # noqa: PLR0917  # as `all_of` takes them
+    model: Model, numbers: Mapping[str, Any], bits: Any, known: Design, most: int, clock: Clock
+) -> tuple[tuple[Design, ...], bool]:
+    """Return the lattices of a point that lose the fewest bits, and whether these are all."""
+    model.cp.minimize(bits)
+    answer = solve(model, clock, LOST_BITS)
+    if not answer or not answer.proven:
+        return (known,), False
+    model.cp.clear_objective()
+    model.cp.add(bits == round(answer.solver.objective_value))
+    best = design_of(model, numbers, answer.solver.value)
+    return all_of(model, numbers, [best], most, clock)
 
 
 def _not_bettered_by(model: Model, numbers: Mapping[str, Any], costs: Mapping[str, int]) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.display import displayed
 from ..core.dtypes import DType, dtype, from_code
 from ..core.errors import LatticeError, RulesError, listed, plural
+from ..core.lattice import Lattice
 from ..core.system import PromotionSystem
 from ..core.systems import system
 from .asking import Spec
+from .base import lattice_of
 from .contradictions import refuse
-from .costs import COSTS, FRONT, LOOPHOLES, Arrow, Count
+from .costs import COSTS, FRONT, LOOPHOLES, LOST_BITS, Count
 from .posing import order_of
 from .result import Design, ended, shown_costs
 from .searching import all_of, model_of
@@ -24,6 +27,9 @@ CHANGED = "changed join"
 
 NEVER = ("dropped component", *LOOPHOLES)
 """The hard rules of an insertion, if nothing else is said: JAX's own lattice has overflow."""
+
+ORDER = (*FRONT, LOST_BITS)
+"""The costs that places are ranked by, the most important first, if nothing else is said."""
 
 MOST_PLACES = 100_000
 """How many places are looked at before a search gives up to list all."""
@@ -122,7 +128,7 @@ def insert(
         progress: is told in words how far the search has come.
 
     Raises:
-        RulesError: if the rules have no lattice, or not without the dtypes.
+        RulesError: if the rules have no lattice, or not without the dtypes; it says why.
         ContradictionError: if there is no place; with the smallest set of wishes that exclude it.
 
     >>> from supremum import design
@@ -133,13 +139,19 @@ def insert(
     rules = system(into) if isinstance(into, str) else into
     given = [dtypes] if isinstance(dtypes, (str, DType)) else [*dtypes]
     new = tuple(dict.fromkeys(from_code(d) if isinstance(d, str) else dtype(d) for d in given))
-    asked = _asked(spec, new, rules, everything=everything)
+    if not new:
+        raise RulesError("name a dtype to insert, such as float8_e5m2")
+    asked, whole = _asked(spec, new, rules, everything=everything)
     with timed(time_limit, progress) as left:
-        return _placed(asked, rules, new, most, left)
+        return _placed(asked, whole, rules, most, left)
 
 
 def _placed(
-    asked: Spec, rules: PromotionSystem, new: tuple[DType, ...], most: int, clock: Clock
+    asked: Spec,
+    whole: Lattice[Any] | None,
+    rules: PromotionSystem,
+    most: int,
+    clock: Clock,
 ) -> Places:
     model = model_of(asked, clock)
     counted: dict[str, Count] = {CHANGED: _changes(asked), **COSTS}
@@ -153,10 +165,11 @@ def _placed(
         refuse(asked, clock)
     ranked = sorted(places, key=lambda place: _rank(asked, place))
     present = None
-    if rules.lattice and all(d in rules.lattice for d in asked.dtypes):
-        held = order_of(rules.lattice, asked.dtypes)
+    if whole is not None:
+        held = order_of(whole, asked.dtypes)
         present = next((place for place in ranked if place.order == held), None)
     left_out = tuple(d for d in rules.dtypes if d not in asked.dtypes)
+    new = tuple(d for d in asked.dtypes if asked.base and d not in asked.base)
     return Places(
         asked, rules.name, new, tuple(ranked), present, complete, clock.seconds, clock.interrupted,
         left_out,
@@ -165,37 +178,29 @@ def _placed(
 
 def _asked(
     spec: Spec | None, new: tuple[DType, ...], rules: PromotionSystem, *, everything: bool
-) -> Spec:
-    """Return what is asked of an insertion, with the lattice that stays as it is."""
-    if rules.lattice is None:
-        msg = f"{rules.name} rules have no lattice: their join is a {type(rules.join).__name__}"
-        raise RulesError(f"{msg.lower()}; name rules that have one, such as jax", rules.name)
-    if not new:
-        raise RulesError("name a dtype to insert, such as float8_e5m2")
-    spec = spec or Spec(rules.name, (), never=NEVER)
+) -> tuple[Spec, Lattice[Any] | None]:
+    """Return what is asked, and the lattice of the rules if they have the dtypes."""
+    spec = spec or Spec(rules.name, (), never=NEVER, costs=ORDER)
     named = spec.dtypes
-    kept = [d for d in rules.dtypes if (everything or d.is_common or d in named) and d not in new]
-    try:
-        base = rules.lattice.restricted_to(kept)
-    except LatticeError as error:
-        msg = f"{rules.name} rules without {listed(new)} have no lattice: {error}"
-        raise RulesError(msg, rules.name) from error
+    own = [d for d in rules.dtypes if d not in new]
+    kept = [d for d in own if everything or d.is_common or d in named]
     if len(kept) + len(new) < 2:
-        narrow = listed([d.name for d in rules.dtypes if d not in new])
+        narrow = listed(own)
         msg = f"{rules.name} rules have no common dtypes; --all (everything=True) keeps {narrow}"
         raise RulesError(msg, rules.name)
-    if unknown := [d.name for d in named if d not in kept and d not in new]:
+    if unknown := [d.name for d in named if d not in (*kept, *new)]:
         msg = f"{listed(unknown)} is not a dtype of {rules.name} rules; insert it too"
         raise RulesError(msg, unknown)
-    return replace(spec, name=rules.name, dtypes=(*base.nodes, *new), base=base)
+    base, whole = lattice_of(rules, kept), None
+    if len(own) + len(new) == len(rules.dtypes):
+        with suppress(RulesError, LatticeError):  # the dtypes may be what breaks the order
+            whole = lattice_of(rules, [*kept, *new])
+            base = whole.restricted_to([node for node in whole if node not in new])
+    return replace(spec, name=rules.name, dtypes=(*base.nodes, *new), base=base), whole
 
 
 def _changes(spec: Spec) -> Count:
-    def changes(pair: Arrow, join: DType | None) -> bool:
-        is_own = spec.base is not None and all(d in spec.base for d in pair)
-        return is_own and not spec.is_old(pair, join)
-
-    return changes
+    return lambda pair, _: spec.base is not None and all(d in spec.base for d in pair)
 
 
 def _of_new(spec: Spec, counts: Count) -> Count:

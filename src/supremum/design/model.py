@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.dtypes import DType
 from ..core.errors import SupremumError
-from .costs import Arrow, Count
+from .costs import Arrow, Count, answered, has_tie
 
 Literal = Any
 """A variable that is true or false, its negation, or `True` or `False` themselves."""
@@ -126,11 +126,13 @@ class Model:
         self.clause(*map(negated, conditions), consequence)
 
     def cases(self) -> Iterator[tuple[Arrow, DType | None, Literal]]:
-        """Yield each pair with each possible join, None if undefined, and whether that is so."""
+        """Yield each pair of dtypes with each possible answer or None, and whether it is that."""
         for pair, least in self.joins.items():
+            if has_tie(pair):
+                continue
             yield pair, None, self.undefined[pair]
             for join, is_least in least.items():
-                yield pair, join, is_least
+                yield pair, answered(join), is_least
 
     def of(self, cp: Any) -> Model:
         """Return the model with other constraints on the same variables."""
@@ -139,10 +141,15 @@ class Model:
         return other
 
     def number(self, counts: Count) -> Any:
-        """Return a variable: how many pairs have a join, or none, that counts."""
-        counted = [literal for pair, join, literal in self.cases() if counts(pair, join)]
-        number = self.cp.new_int_var(0, len(self.joins), "")
-        self.cp.add(number == sum(counted))
+        """Return a variable: how much the answers of all pairs count."""
+        counted = [
+            (int(weight), literal)
+            for pair, join, literal in self.cases()
+            if (weight := counts(pair, join))
+        ]
+        most = max((weight for weight, _ in counted), default=0)
+        number = self.cp.new_int_var(0, most * len(self.joins), "")
+        self.cp.add(number == sum(weight * literal for weight, literal in counted))
         return number
 
 

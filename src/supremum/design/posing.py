@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..core.dtypes import DType
 from ..core.lattice import Lattice
 from .asking import Spec
-from .costs import COSTS, Arrow
+from .costs import COSTS, Arrow, has_tie
 from .model import Literal, Model, negated
 
 
@@ -67,34 +67,43 @@ def posed(
         certain: the wishes that are granted; by default all. Each other wish gets a variable
             that says whether it is granted, and these variables are returned too.
     """
-    optional = [wish for wish in wishes(spec) if certain is not None and wish not in certain]
-    never = [wish.of for wish in wishes(spec) if wish.kind == "never" and wish not in optional]
-    base = spec.base.nodes if spec.base else ()
-    kept = order_of(spec.base, base) if spec.base else set()
-    required = closed(kept.union(a for a in spec.required if Wish("require", a) not in optional))
-    excluded = {a for a in spec.forbidden if Wish("forbid", a) not in optional} | {
-        # two dtypes of which one is above the other join to that one
-        (a, b)
-        for a, b in permutations(spec.dtypes, 2)
-        if not spec.is_old((a, b), b) and any(COSTS[cost]((a, b), b) for cost in never)
-    }
-    excluded |= set(permutations(base, 2)) - kept
-    if any(a is b or (b, a) in required or (a, b) in excluded for a, b in required):
+    asked = wishes(spec)
+    held = asked if certain is None else [*filter(set(certain).__contains__, asked)]
+    found = _known(spec, held)
+    if found is None:
         return None
-    model = Model(spec.dtypes, required, excluded)
+    model = Model(spec.dtypes, *found)
     cases = [case for case in model.cases() if not spec.is_old(*case[:2])]
-    for pair, join, literal in cases:
-        if any(COSTS[cost](pair, join) for cost in never):
+
+    def having(cost: str) -> list[Literal]:
+        return [literal for pair, join, literal in cases if COSTS[cost](pair, join)]
+
+    for wish in held:
+        for literal in having(wish.of) if wish.kind == "never" else ():
             model.clause(negated(literal))
-    granted: dict[Wish, Literal] = {}
-    for wish in optional:
-        granted[wish] = is_granted = model.cp.new_bool_var(str(wish))
+    granted = {w: model.cp.new_bool_var(str(w)) for w in asked if w not in held}
+    for wish, is_granted in granted.items():
         if wish.kind == "require":
             model.implies((is_granted,), model.below[wish.of])
-        elif wish.kind == "forbid":
-            model.implies((is_granted,), negated(model.below[wish.of]))
-        else:
-            for pair, join, literal in cases:
-                if COSTS[wish.of](pair, join):
-                    model.implies((is_granted,), negated(literal))
+            continue
+        for literal in [model.below[wish.of]] if wish.kind == "forbid" else having(wish.of):
+            model.implies((is_granted,), negated(literal))
     return model, granted
+
+
+def _known(spec: Spec, certain: Collection[Wish]) -> tuple[set[Arrow], set[Arrow]] | None:
+    """Return the arrows that hold and those that do not, or None if some are both."""
+    of: dict[str, list[Any]] = {"require": [], "forbid": [], "never": []}
+    for wish in certain:
+        of[wish.kind].append(wish.of)
+    base = spec.base.nodes if spec.base else ()
+    kept = order_of(spec.base, base) if spec.base else set()
+    required = closed(kept.union(of["require"]))
+    excluded = set(permutations(base, 2)) - kept | {*of["forbid"]}
+    for a, b in permutations(spec.dtypes, 2):
+        # two dtypes of which one is above the other join to that one
+        is_asked = not has_tie((a, b)) and not spec.is_old((a, b), b)
+        if is_asked and any(COSTS[cost]((a, b), b) for cost in of["never"]):
+            excluded.add((a, b))
+    is_broken = any(a is b or (b, a) in required or (a, b) in excluded for a, b in required)
+    return None if is_broken else (required, excluded)

@@ -9,10 +9,11 @@ from typing import Any
 
 from ..core.display import displayed
 from ..core.dtypes import DType
+from ..core.errors import RulesError
 from ..core.lattice import Lattice
 from ..core.system import PromotionSystem
 from .asking import Spec
-from .costs import Arrow
+from .costs import Arrow, has_tie
 
 
 @displayed
@@ -58,7 +59,13 @@ class Design:
         return shown_arrows(self.added)
 
     def system(self, name: str = "design") -> PromotionSystem:
-        """Return rules that join on the lattice."""
+        """Return rules that join on the lattice.
+
+        Raises:
+            RulesError: if it has ties, which are no dtypes.
+        """
+        if has_tie(self.dtypes):
+            raise RulesError("rules join on a lattice of dtypes alone, and this one has ties", name)
         return PromotionSystem.from_lattice(self.lattice, name)
 
     def as_dict(self) -> dict[str, Any]:

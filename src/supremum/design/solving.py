@@ -123,12 +123,9 @@ def solve(
         return Answer(None, proven=False)
     solver = cp_model.CpSolver()
     solver.parameters.catch_sigint_signal = False  # Python has it
-    if clock.limit is not None:
-        solver.parameters.max_time_in_seconds = clock.left
-    if each is not None:
-        solver.parameters.enumerate_all_solutions = True
-    if each is not None or assuming:
-        solver.parameters.num_workers = 1
+    solver.parameters.max_time_in_seconds = clock.left
+    solver.parameters.enumerate_all_solutions = each is not None
+    solver.parameters.num_workers = 1 if each is not None or assuming else 0
 
     class Watch(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined,misc]  # it is imported late
         count = 0

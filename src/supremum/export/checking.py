@@ -41,6 +41,7 @@ def check(
     rules: str | PromotionSystem,
     to: str = "python",
     functions: Sequence[str] = (),
+    modes: Sequence[str] = (),
 ) -> str:
     """Return where a file differs from what would be written now, or ``""`` if it does not.
 
@@ -49,6 +50,7 @@ def check(
         rules: the system.
         to: the format.
         functions: the functions whose rules it has.
+        modes: the options that its callers set.
 
     Raises:
         SupremumError: if there is no such file, or it is no text.
@@ -59,7 +61,7 @@ def check(
         raise SupremumError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SupremumError(f"{path}: it is not a text in UTF-8") from None
-    now = render(rules, to, functions).splitlines()
+    now = render(rules, to, functions, modes).splitlines()
     pairs = list(zip_longest(own, now))
     wrong = [i for i, (a, b) in enumerate(pairs) if a != b]
     if not wrong:

@@ -8,16 +8,14 @@ from typing import Final
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find
-from .cpp import cpp
 from .description import Description
 from .functions import with_functions
 from .json import json
-from .python import python
+from .modes import with_modes
 from .reading import read
-from .rust import rust
 from .shown import SHOWN
 from .stubs import stubs
-from .typescript import typescript
+from .templating import cpp, javascript, python, rust, typescript
 
 FORMATS: Final[dict[str, Callable[[Description], str]]] = {
     "python": python,
@@ -25,6 +23,7 @@ FORMATS: Final[dict[str, Callable[[Description], str]]] = {
     "cpp": cpp,
     "rust": rust,
     "typescript": typescript,
+    "javascript": javascript,
     "stubs": stubs,
 }
 """The formats that compute, each with what writes it from a description."""
@@ -33,31 +32,41 @@ FORMATS: Final[dict[str, Callable[[Description], str]]] = {
 _WITH_FUNCTIONS: Final = ("python", "json", "stubs")
 
 
-def describe(rules: str | PromotionSystem, functions: Sequence[str] = ()) -> Description:
+def describe(
+    rules: str | PromotionSystem, functions: Sequence[str] = (), modes: Sequence[str] = ()
+) -> Description:
     """Return what the formats write of a system.
 
     Args:
         rules: the system, or what `supremum.system` takes.
         functions: functions whose rules are written, too.
+        modes: options of the system that callers set.
 
     Raises:
         RulesError: if an answer depends on more than arrows or tables of dtypes say, such as the
-            value of a number; or for unknown rules or functions.
+            value of a number; or for unknown rules, functions or options.
 
     >>> describe("python").arrows
     {'int*': ('float*',), 'float*': ('complex*',), 'complex*': ()}
     """
     found = find(rules) if isinstance(rules, str) else rules
-    return with_functions(found, read(found), functions)
+    description = with_functions(found, read(found), functions)
+    return with_modes(found, description, modes) if modes else description
 
 
-def render(rules: str | PromotionSystem, to: str = "python", functions: Sequence[str] = ()) -> str:
+def render(
+    rules: str | PromotionSystem,
+    to: str = "python",
+    functions: Sequence[str] = (),
+    modes: Sequence[str] = (),
+) -> str:
     """Return a system in one of the formats.
 
     Args:
         rules: the system, or what `supremum.system` takes.
         to: the format.
         functions: functions whose rules are written, too.
+        modes: options of the system that callers of a Python module set.
 
     Raises:
         RulesError: for an unknown format, and if the format cannot express the rules.
@@ -73,9 +82,11 @@ def render(rules: str | PromotionSystem, to: str = "python", functions: Sequence
     if functions and to not in _WITH_FUNCTIONS:
         with_them = " and ".join(_WITH_FUNCTIONS)
         raise RulesError(f"{to} has no functions; {with_them} have them", functions)
+    if modes and (to != "python" or functions):
+        raise RulesError("only Python modules without functions have modes", modes)
     if to in SHOWN:
         return SHOWN[to](found)
-    return FORMATS[to](describe(found, functions))
+    return FORMATS[to](describe(found, functions, modes))
 
 
 NAMES: Final = (*FORMATS, *SHOWN)

@@ -10,8 +10,9 @@ from ..core.errors import RulesError
 from ..core.functions import FUNCTIONS, canonical
 from ..core.system import PromotionSystem
 from .asking import ask, told
-from .description import Answer, Description, function_result
+from .description import Answer, Description
 from .ranges import function_ints
+from .running import Module
 
 _MOST = 2
 """How many operands are compared: of more, each joins as the second does."""
@@ -62,11 +63,12 @@ def arities(rules: PromotionSystem, name: str) -> range:
 
 
 def _compare(rules: PromotionSystem, description: Description, name: str, counts: range) -> None:
+    module = Module(description)
     for count in counts:
         for words in product(description.words, repeat=count):
             if all(word.endswith("()") for word in words) or any(w.endswith("[]") for w in words):
                 continue
-            own, read = ask(rules, words, name), function_result(description, words, name)
+            own, read = ask(rules, words, name), module.result_type(words, name)
             if own != read:
                 what = f"{name} of {rules.title} rules depends on more than the join"
                 raise RulesError(f"{what}: {told(words, own, read)}", name)

@@ -35,6 +35,7 @@ def json(description: Description) -> str:
         "taken": description.taken,
         "join": join,
         "settled": description.settled,
+        "refusals": description.refusals,
         "bounds": {
             name: limits
             for name in ("ints", "floats", "function_ints")

@@ -7,8 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from string import Template, ascii_letters, digits
-from textwrap import fill
+from string import ascii_letters, digits
 
 from ..core.errors import RulesError
 from ..core.system import PromotionSystem
@@ -16,7 +15,8 @@ from ..core.systems import find
 from .asking import ask, ask_types
 from .formats import describe
 from .functions import arities
-from .words import about, command, docstring, licence
+from .templating import tests
+from .words import head
 
 _LETTERS = ascii_letters + digits + "".join(map(chr, range(0x100, 0x180)))
 
@@ -62,21 +62,17 @@ def prove(
     results = {(None, count): rows(count) for count in (1, 2, 3)}
     results |= {(op, count): rows(count, op) for op in functions for count in arities(found, op)}
     near = os.path.relpath(Path(module).resolve(), Path(path).resolve().parent)
-    head = [*about(said), f"Written by: {command(said, 'python')} -o {Path(module).name} --tests"]
-    texts = {
-        "HEAD": docstring("\n".join(fill(line, 96) for line in [*head, licence()])),
-        "MODULE": json.dumps(Path(near).as_posix(), ensure_ascii=False),
-        "DTYPES": _filled(said.dtypes),
-        "LETTERS": "".join(letters.values()),
-        "ANSWERS": f"[*DTYPES, {', '.join(map(json.dumps, more))}]" if more else "DTYPES",
-        "WORDS": _filled(words),
-        "PROMOTED": "\n".join(promoted),
-        "RESULTS": "\n".join(
-            f'    ({repr(op) if op else None}, {count}): """\n' + "\n".join(answers) + '\n""",'
-            for (op, count), answers in results.items()
-        ).replace("'", '"'),
-    }
-    return Template(_TESTS).substitute(texts)
+    *about, written, licence = head(said, "python")
+    written = f"{written} -o {Path(module).name} --tests"
+    return tests(
+        said,
+        head="\n".join([*about, written, licence]),
+        module=Path(near).as_posix(),
+        letters="".join(letters.values()),
+        answers=f"[*DTYPES, {', '.join(map(json.dumps, more))}]" if more else "DTYPES",
+        promoted=promoted,
+        results=[(op, count, answers) for (op, count), answers in results.items()],
+    )
 
 
 def _letter(
@@ -90,81 +86,3 @@ def _letter(
     except RulesError:
         return "."
     return letters[found] if found else "-"
-
-
-def _filled(names: Sequence[str]) -> str:
-    return fill(" ".join(names), 96, break_on_hyphens=False)
-
-
-_TESTS = '''"""Tests that prove the module beside them equal to the rules that it was written from.
-
-$HEAD
-"""
-
-import runpy
-from itertools import product
-from pathlib import Path
-
-import pytest
-
-MODULE = runpy.run_path(str(Path(__file__).parent / $MODULE))
-NUMBERS = {"bool()": True, "int()": 1, "float()": 1.5, "complex()": 1j}
-
-DTYPES = """
-$DTYPES
-""".split()
-
-# What the operands of results are; the types of Python's numbers are written with brackets.
-WORDS = """
-$WORDS
-""".split()
-
-# The letter of each dtype; `-` is a refusal, and what is not asked is a dot.
-LETTERS = dict(zip("$LETTERS", $ANSWERS, strict=True)) | {"-": None}
-
-# A row for each first dtype, and a letter for each second one.
-PROMOTED = """
-$PROMOTED
-""".split()
-
-# By the function and the number of operands: a row for all but the last, a letter for that.
-RESULTS = {
-$RESULTS
-}
-
-
-def answer(function, *operands, **options):
-    try:
-        return function(*operands, **options)
-    except MODULE["PromotionError"]:
-        return None
-
-
-def test_promote_types():
-    assert len(PROMOTED) == len(DTYPES)
-    for a, row in zip(DTYPES, PROMOTED, strict=True):
-        for b, letter in zip(DTYPES, row, strict=True):
-            assert (a, b, answer(MODULE["promote_types"], a, b)) == (a, b, LETTERS[letter])
-
-
-@pytest.mark.parametrize(("op", "count"), RESULTS)
-def test_result_type(op, count):
-    rows = RESULTS[op, count].split()
-    options = {} if op is None else {"op": op}
-    wrong = []
-    for first, row in zip(product(WORDS, repeat=count - 1), rows, strict=True):
-        for last, letter in zip(WORDS, row, strict=True):
-            words = (*first, last)
-            operands = [NUMBERS.get(word, word) for word in words]
-            given = answer(MODULE["result_type"], *operands, **options)
-            if letter != "." and given != LETTERS[letter]:
-                wrong.append((words, given, LETTERS[letter]))
-    assert not wrong, f"{len(wrong)} differ: operands, the answer, and that of the rules"
-
-
-@pytest.mark.parametrize("word", ["flot32", "", "int", "tie()", None, [], object()], ids=str)
-def test_what_is_no_operand_is_refused(word):
-    for function in (MODULE["promote_types"], MODULE["result_type"]):
-        with pytest.raises(TypeError):
-            function(word, word)
-'''

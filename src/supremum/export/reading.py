@@ -16,8 +16,10 @@ from ..core.system import PromotionSystem
 from ..core.systems import spelled
 from ..core.systems.numpy import Knowing
 from .asking import Difference, ask, ask_types, read_word, told
-from .description import NUMBERS, Answer, Cells, Description, promoted, result
+from .description import NUMBERS, Answer, Cells, Description
 from .ranges import with_ranges
+from .reasons import reasons
+from .running import Module
 
 WEAK: Final = ("int*", "float*", "complex*")
 
@@ -36,7 +38,8 @@ def read(rules: PromotionSystem) -> Description:
     for description in _readings(rules):
         wrong = difference(rules, description)
         if wrong is None:
-            return with_ranges(rules, description)
+            refusals = reasons(rules, description.dtypes)
+            return with_ranges(rules, replace(description, refusals=refusals))
         first = first or wrong
     words, own, other = first or ((), None, None)
     what = f"{rules.title} rules are neither a lattice nor a table of dtypes"
@@ -170,13 +173,14 @@ def _with_numbers(rules: PromotionSystem, plain: Description, which: Sequence[st
 
 def difference(rules: PromotionSystem, description: Description) -> Difference | None:
     """Return the first words for which a description is wrong, with both answers."""
+    module = Module(description)
     for a, b in product(description.dtypes, repeat=2):
-        own, read = ask_types(rules, a, b), promoted(description, a, b)
+        own, read = ask_types(rules, a, b), module.promote_types(a, b)
         if own != read:
             return (a, b), own, read
     words = description.words
     for some in (*product(words), *product(words, repeat=2), *_triples(words)):
-        own, read = ask(rules, some), result(description, some)
+        own, read = ask(rules, some), module.result_type(some)
         if own != read:
             return some, own, read
     return None

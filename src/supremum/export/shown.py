@@ -8,12 +8,11 @@ from typing import Final
 from ..core.display import render_table
 from ..core.system import PromotionSystem
 from .reading import base
-from .words import about, command, licence
+from .words import head
 
 
 def _head(rules: PromotionSystem, format: str) -> list[str]:
-    said = base(rules)
-    return [*about(said), f"Written by: {command(said, format)}", licence()]
+    return head(base(rules), format)
 
 
 def _drawing(format: str, comment: str) -> Callable[[PromotionSystem], str]:

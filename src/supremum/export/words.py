@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from shlex import quote
-from textwrap import fill, indent
+from textwrap import wrap
+from typing import Final
 
-from ..core.dtypes import DType, dtype
+from ..core.dtypes import dtype
 from ..core.errors import SupremumError
 from ..core.table import REFUSED
 from .description import Cells, Description
+
+LICENCE: Final = "Apache-2.0"
 
 
 def about(description: Description) -> list[str]:
@@ -26,6 +29,12 @@ def about(description: Description) -> list[str]:
     return [_plain(text) for text in said]
 
 
+def head(description: Description, format: str) -> list[str]:
+    """Return the lines that a comment at the top of a format has."""
+    written = f"Written by: {command(description, format)}"
+    return [*about(description), written, f"SPDX-License-Identifier: {LICENCE}"]
+
+
 def _plain(text: str) -> str:
     """Return a text that cannot leave a comment: one line, without what ends one in HTML."""
     line = "".join(c if c.isprintable() else " " for c in text)
@@ -35,49 +44,67 @@ def _plain(text: str) -> str:
 def command(description: Description, format: str) -> str:
     """Return the command that writes a format of a description."""
     functions = f" --functions {','.join(description.functions)}" if description.functions else ""
-    return _plain(f"supremum export {quote(description.name)} --to {format}{functions}")
-
-
-def docstring(text: str) -> str:
-    """Return a text as it is written in a docstring."""
-    return text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-
-
-LICENCE = "Apache-2.0"
-
-
-def licence() -> str:
-    """Return the licence of what is written, for a comment."""
-    return f"SPDX-License-Identifier: {LICENCE}"
+    options = f" --modes {','.join(description.options)}" if description.options else ""
+    return _plain(f"supremum export {quote(description.name)} --to {format}{functions}{options}")
 
 
 def codes(description: Description) -> dict[str, str]:
     """Return a short name for each node, without spaces: a code that counts bits, if it has one."""
     found: dict[str, str] = {}
     for node in description.nodes:
-        read = _read(node)
-        short = (read.code if read else "") or node.removeprefix("float8_")
+        short = _code(node) or node.removeprefix("float8_")
         found[node] = short if short not in found.values() else node
     return found
 
 
-def filled(names: Iterable[str]) -> str:
-    """Return names as indented lines of a list in a program."""
-    return indent(fill(", ".join(names) + ",", 92, break_on_hyphens=False), "    ")
+def _code(node: str) -> str | None:
+    try:
+        return dtype(node).code
+    except SupremumError:
+        return None
+
+
+def identifier(name: str) -> str:
+    """Return a name of a node that programs can have: ``int_weak``, ``tie``, ``bool_number``."""
+    return name.replace("*", "_weak").replace("()", "" if name.startswith("tie") else "_number")
+
+
+def filled(items: Iterable[str], depth: int, width: int) -> str:
+    """Return the items of a list in a program, as indented lines of at most some characters."""
+    lines, space = [], " " * depth
+    line = ""
+    for item in items:
+        longer = f"{line} {item}," if line else f"{space}{item},"
+        if line and len(longer) > width:
+            lines.append(line)
+            longer = f"{space}{item},"
+        line = longer
+    return "\n".join([*lines, line])
+
+
+def wrapped(text: str, width: int = 88) -> str:
+    """Return a text as lines of at most some characters."""
+    return "\n".join(
+        line
+        for own in text.split("\n")
+        for line in wrap(own, width, break_on_hyphens=False, break_long_words=False)
+    )
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines in which the columns stand below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        " ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
 
 
 def grid(description: Description, cells: Cells) -> list[list[str]]:
-    """Return a table as rows of codes, each with its node first; ``-`` has no answer."""
+    """Return a table as rows of codes below a head, each with its node first."""
     short = codes(description)
-    rows = []
+    rows = [["", "", *short.values()]]
     for a in short:
-        answers = [cells.get((a, b)) for b in short]
-        rows.append([a, short[a], *(short[c] if c else REFUSED for c in answers)])
+        answers = [cells.get((a, b), "") for b in short]
+        rows.append([a, short[a], *(short.get(c, REFUSED) for c in answers)])
     return rows
-
-
-def _read(node: str) -> DType | None:
-    try:
-        return dtype(node)
-    except SupremumError:
-        return None

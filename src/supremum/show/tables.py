@@ -48,7 +48,8 @@ def _listed() -> str:
     return f"there are {', '.join(FORMATS)}"
 
 
-def _short(node: Any) -> str:
+def short_name(node: Any) -> str:
+    """Return a node as tables show it: the code of a dtype, or the name."""
     return node.code or node.name if isinstance(node, DType) else _name(node)
 
 
@@ -61,11 +62,11 @@ def _name(node: Any) -> str:
 def _grid(
     table: Table[DType], mark: Callable[[str], str], escape: Callable[[str], str] = str
 ) -> _Grid:
-    grid = [["", *(escape(_short(d)) for d in table.nodes)]]
+    grid = [["", *(escape(short_name(d)) for d in table.nodes)]]
     for a, row in zip(table.nodes, table.rows(), strict=True):
         pairs = zip(table.nodes, row, strict=True)
-        texts = [((a, b) in table.marked, escape(_short(answer))) for b, answer in pairs]
-        grid.append([escape(_short(a)), *(mark(text) if m else text for m, text in texts)])
+        texts = [((a, b) in table.marked, escape(short_name(answer))) for b, answer in pairs]
+        grid.append([escape(short_name(a)), *(mark(text) if m else text for m, text in texts)])
     return grid
 
 
@@ -116,8 +117,8 @@ def _html(table: Table[DType]) -> str:
         cells = []
         for b, answer in zip(table.nodes, row, strict=True):
             style = ' style="background: #ccf2cc"' if (a, b) in table.marked else ""
-            cells.append(f"<td{style}>{html.escape(_short(answer))}</td>")
-        lines.append(f"<tr><th>{html.escape(_short(a))}</th>{''.join(cells)}</tr>")
+            cells.append(f"<td{style}>{html.escape(short_name(answer))}</td>")
+        lines.append(f"<tr><th>{html.escape(short_name(a))}</th>{''.join(cells)}</tr>")
     return "\n".join([*lines, "</table>"])
 
 

@@ -58,18 +58,9 @@ def test_a_comparison_takes_rules_of_ones_own_and_what_has_no_dimensions():
     assert results == {"torch": dtype("float32"), "numpy": dtype("float64")}
 
 
-def test_a_refusal_has_its_reason_without_the_operands():
+def test_a_refusal_has_its_reason_without_the_operands(golden):
     (answer,) = supremum.compare("int8", "float32", systems=["array-api"])
-    assert answer == (
-        "array-api",
-        None,
-        (
-            "the standard leaves a mix of float and integer undefined; "
-            "cast to float32 first, for example with x.astype('float32')"
-        ),
-        False,
-        True,
-    )
+    golden(answer)
 
 
 def test_a_comparison_is_printed_with_a_line_for_each(golden):
@@ -77,11 +68,11 @@ def test_a_comparison_is_printed_with_a_line_for_each(golden):
     golden(found)
 
 
-def test_an_expression_that_all_refuse_has_every_reason():
+def test_an_expression_that_all_refuse_has_every_reason(golden):
     found = supremum.compare("~float32[3]", systems=["numpy", "torch"])
     assert [answer.result for answer in found] == [None, None]
     assert not any(answer.odd for answer in found)
-    assert "invert does not take float32" in str(found)
+    golden(found)
 
 
 def test_no_answer_is_odd_if_several_are_as_common():
@@ -133,12 +124,12 @@ def test_a_comparison_is_plain_data_too(run):
     assert own == found.as_dict()["answers"][0]
 
 
-def test_compare_on_the_command_line(run):
+def test_compare_on_the_command_line(run, golden):
     printed = run("compare", "int32", "float32[]", "1.0")
     assert (printed.exit_code, printed.stderr) == (0, "")
     asked = [parse(text) for text in ("int32", "float32[]", "1.0")]
     assert printed.stdout == f"{supremum.compare(*asked)}\n"
-    assert run("compare", "i8").stdout.splitlines()[-1] == "Short codes count bits: i8 as int8."
+    golden(run("compare", "i8").stdout.splitlines()[-1])
 
 
 @pytest.mark.parametrize(

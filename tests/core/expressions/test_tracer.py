@@ -2,7 +2,6 @@
 
 import json
 import pickle
-import re
 
 import pytest
 
@@ -344,89 +343,82 @@ def test_numbers_and_namespaces_are_taken_where_the_library_takes_them(text, sys
 
 
 @pytest.mark.parametrize(
-    ("text", "system", "why"),
+    ("text", "system"),
     [
-        ("int32[3] ** -1", "jax", "an integer to a negative power is not an integer"),
-        ("bool[3] ** -1", "jax", "an integer to a negative power is not an integer"),
-        ("int32[3] ** np.int8(-1)", "jax", "an integer to a negative power is not an integer"),
-        ("int32[3] ** -1", "torch", "an integer to a negative power is not an integer"),
-        ("torch.pow(bool[3], -1)", None, "an integer to a negative power is not an integer"),
-        ("torch.clamp(uint8[3], -1, 300)", None, "300 does not fit uint8"),
-        ("jax.lax.add(int8[3], float32[3])", None, "jax.lax does not promote"),
-        ("np.quantile(float16[3], float64[3])", None, "depends on the dtype of float64[3]"),
-        ("np.quantile(float16[3], [0.5])", None, "depends on the dtype of [0.5]"),
-        ("np.quantile(int8[3], 1)", None, "depends on the dtype of 1"),
-        ("np.round(bool[3], 2)", None, "round to decimals does not take bool"),
-        ("int8[] @ int8[3]", "numpy", "matmul takes arrays of 1 dimension or more"),
-        ("np.concatenate([int8[], int8[3]])", None, "concat takes arrays of 1 dimension or more"),
-        ("torch.bmm(float32[3], float32[3])", None, "bmm takes arrays of 3 dimensions or more"),
-        ("np.linalg.inv(float32[3])", None, "inv takes arrays of 2 dimensions or more"),
-        ("np.array([1, 'a'])", None, "is not made of numbers alone that int64 holds"),
-        ("np.array([2**70])", None, "is not made of numbers alone that int64 holds"),
-        ("np.array([np.float32(1), 2])", None, "is not made of numbers alone that int64 holds"),
-        ("uint8[3] ** int32[]", "jax", "whether int32[] is known or traced decides"),
-        ("int8[3] ** jnp.int8(-1)", None, "an integer to a negative power is not an integer"),
-        ("np.quantile(int8[3], 0.5, method='nearest')", None, "'method' of quantile is not"),
-        ("np.clip(2, int32[3], 4)", None, "clip of 2, which has no dimensions, is not modelled"),
-        ("torch.clip(float16[3], float64[], 2)", None, "clip of float64[], which has no dim"),
-        (
-            "torch.amax(float32[3,3], 0)[1, 1]",
-            None,
-            "too many indices for torch.amax(float32[3,3], 0)",
-        ),
-        ("torch.maximum(int8[3], np.float64(1))", None, "the operands of maximum are arrays"),
-        ("torch.cat([int8[3], np.float64(1)])", None, "concat takes arrays of 1 dimension"),
-        ("torch.sqrt(np.float32(2))", None, "the first operand of sqrt is an array"),
-        ("jax.lax.add(int8[3], int16[3])", "jax", "jax.lax does not promote"),
-        ("float32[3].to(int8[3])", "torch", "int8[3] is not a dtype"),
-        ("np.meshgrid(int8[3], float32[3])[2]", None, "the results are numbered 0 to 1"),
-        ("float32[3].values", "torch", "'values' is not understood"),
-        ("torch.einsum('ij->i', int8[2,2])", None, "einsum of one tensor of integers may be a sum"),
-        ("torch.trapezoid(int8[3])", None, "the size of int8[3] decides"),
-        ("np.dot(float16[3], bfloat16[3])", None, "bfloat16 and float16 have no common dtype"),
-        ("np.divmod(int8[3], 1000)", None, "1000 does not fit int8"),
-        ("divmod(7, 2)", None, "divmod of numbers"),
-        ("np.union1d(int8[3], 2)", None, "of a number"),
-        ("int8[3].choose([float64[3]])", "numpy", "no method 'choose'"),
-        ("np.fft.irfftn(float16[3])", None, "the number of axes decides about float16"),
-        ("np.unique(int8[3], True)", None, "unique takes 1 operand, not 2"),
-        ("np.atleast_1d(int8[3], 2)", None, "atleast_1d takes 1 operand, not 2"),
-        ("np.nonzero(int8[3]) + 1", None, "take one, as with [0]"),
-        ("np.gradient(float32[3,3]) * 2", None, "take one, as with [0]"),
-        ("int8[3].astype(float32, casting='safe')", "numpy", "astype with 'casting'"),
-        ("float32[3].round('a')", "jax", "the parameter 'decimals' of round"),
-        ("np.power()", None, "one operand or more"),
-        ("pow()", None, "one operand or more"),
-        ("np.int8(np.inf)", None, "inf is not a number of int8"),
-        ("np.int8(np.nan)", None, "nan is not a number of int8"),
-        ("int8[3].sum(np.float32)", None, "an axis is an int, not np.float32"),
-        ("float32[3]['a']", None, "'a' is not an index"),
-        ("float32[3][..., ...]", None, "too many indices"),
-        ("float32[3][:0.5]", None, "0.5 is not an index"),
-        ("float32[3].dtype", None, "'dtype' is not understood, or has no dtype to explain"),
-        ("np.full_like(float32[3], int8[3])", None, "int8[3] is not a number that is written out"),
-        ("round(float32[3])", "jax", "one that gives ints; write np.round"),
-        ("jnp.ediff1d(int*[3], 2.5)", None, "ediff1d takes 1 operand, not 2"),
-        (
-            "torch.lerp(float32[3], float32[3], float64[3])",
-            None,
-            "not a number that is written out",
-        ),
-        ("float32[3][int8[2] - 1]", "torch", "an index of PyTorch is bool, uint8, int32 or int64"),
-        ("torch.gather(float32[3], 0, int8[3])", None, "indices of PyTorch are int32 or int64"),
-        ("float32[3][::-1]", "torch", "a slice of PyTorch has no negative step; use flip"),
-        ("torch.repeat_interleave(float32[3])", None, "repeat needs the parameter 'shape'"),
-        ("torch.topk(float32[3])", None, "topk needs the parameter 'k'"),
-        ("torch.normal(float64[3], 1.0)", None, "normal of arrays, such as float64[3], is not"),
-        ("torch.normal(mean=0.0, std=float64[3])", None, "the parameter 'mean' of normal"),
-        ("mx.softmax(int32[3,3])", "mlx", "softmax of int32 without one axis is not modelled"),
-        ("np.float64(2) @ float64[3]", None, "matmul takes arrays of 1 dimension or more"),
-        ("float64[3].mean() @ float64[3]", "numpy", "matmul takes arrays of 1 dimension or more"),
+        ("int32[3] ** -1", "jax"),
+        ("bool[3] ** -1", "jax"),
+        ("int32[3] ** np.int8(-1)", "jax"),
+        ("int32[3] ** -1", "torch"),
+        ("torch.pow(bool[3], -1)", None),
+        ("torch.clamp(uint8[3], -1, 300)", None),
+        ("jax.lax.add(int8[3], float32[3])", None),
+        ("np.quantile(float16[3], float64[3])", None),
+        ("np.quantile(float16[3], [0.5])", None),
+        ("np.quantile(int8[3], 1)", None),
+        ("np.round(bool[3], 2)", None),
+        ("int8[] @ int8[3]", "numpy"),
+        ("np.concatenate([int8[], int8[3]])", None),
+        ("torch.bmm(float32[3], float32[3])", None),
+        ("np.linalg.inv(float32[3])", None),
+        ("np.array([1, 'a'])", None),
+        ("np.array([2**70])", None),
+        ("np.array([np.float32(1), 2])", None),
+        ("uint8[3] ** int32[]", "jax"),
+        ("int8[3] ** jnp.int8(-1)", None),
+        ("np.quantile(int8[3], 0.5, method='nearest')", None),
+        ("np.clip(2, int32[3], 4)", None),
+        ("torch.clip(float16[3], float64[], 2)", None),
+        ("torch.amax(float32[3,3], 0)[1, 1]", None),
+        ("torch.maximum(int8[3], np.float64(1))", None),
+        ("torch.cat([int8[3], np.float64(1)])", None),
+        ("torch.sqrt(np.float32(2))", None),
+        ("jax.lax.add(int8[3], int16[3])", "jax"),
+        ("float32[3].to(int8[3])", "torch"),
+        ("np.meshgrid(int8[3], float32[3])[2]", None),
+        ("float32[3].values", "torch"),
+        ("torch.einsum('ij->i', int8[2,2])", None),
+        ("torch.trapezoid(int8[3])", None),
+        ("np.dot(float16[3], bfloat16[3])", None),
+        ("np.divmod(int8[3], 1000)", None),
+        ("divmod(7, 2)", None),
+        ("np.union1d(int8[3], 2)", None),
+        ("int8[3].choose([float64[3]])", "numpy"),
+        ("np.fft.irfftn(float16[3])", None),
+        ("np.unique(int8[3], True)", None),
+        ("np.atleast_1d(int8[3], 2)", None),
+        ("np.nonzero(int8[3]) + 1", None),
+        ("np.gradient(float32[3,3]) * 2", None),
+        ("int8[3].astype(float32, casting='safe')", "numpy"),
+        ("float32[3].round('a')", "jax"),
+        ("np.power()", None),
+        ("pow()", None),
+        ("np.int8(np.inf)", None),
+        ("np.int8(np.nan)", None),
+        ("int8[3].sum(np.float32)", None),
+        ("float32[3]['a']", None),
+        ("float32[3][..., ...]", None),
+        ("float32[3][:0.5]", None),
+        ("float32[3].dtype", None),
+        ("np.full_like(float32[3], int8[3])", None),
+        ("round(float32[3])", "jax"),
+        ("jnp.ediff1d(int*[3], 2.5)", None),
+        ("torch.lerp(float32[3], float32[3], float64[3])", None),
+        ("float32[3][int8[2] - 1]", "torch"),
+        ("torch.gather(float32[3], 0, int8[3])", None),
+        ("float32[3][::-1]", "torch"),
+        ("torch.repeat_interleave(float32[3])", None),
+        ("torch.topk(float32[3])", None),
+        ("torch.normal(float64[3], 1.0)", None),
+        ("torch.normal(mean=0.0, std=float64[3])", None),
+        ("mx.softmax(int32[3,3])", "mlx"),
+        ("np.float64(2) @ float64[3]", None),
+        ("float64[3].mean() @ float64[3]", "numpy"),
     ],
 )
-def test_what_a_library_refuses_or_is_not_modelled_is_refused(text, system, why):
-    with pytest.raises(supremum.SupremumError, match=re.escape(why)):
+def test_what_a_library_refuses_or_is_not_modelled_is_refused(text, system, golden):
+    with pytest.raises(supremum.SupremumError) as caught:
         explain(text, system=system)
+    golden(f"{text}: {str(caught.value).splitlines()[0]}")
 
 
 @pytest.mark.parametrize(
@@ -442,20 +434,10 @@ def test_what_only_looks_like_it_is_answered(text, system, result):
     assert explain(text, system=system).result.name == result
 
 
-def test_each_step_says_what_decides_and_which_one_widens():
-    assert str(explain("np.int16(1) + 1 + int32*[3]")) == (
-        "int16                                          jax rules, x64 on\n"
-        "\n"
-        "  1  np.int16(1) + 1              int16           numpy: int* takes the dtype of int16.\n"
-        "  2  np.int16(1) + 1 + int32*[3]  int16           int16 is the least dtype that both"
-        " reach: a weak dtype takes the width of what it meets."
-    )
+def test_each_step_says_what_decides_and_which_one_widens(golden):
+    golden(str(explain("np.int16(1) + 1 + int32*[3]")))
     widened = explain("float32[3] * np.mean(int8[3])")
-    assert str(widened).splitlines()[-3:] == [
-        "  float32[3] * np.mean(int8[3])",
-        "               ^^^^^^^^^^^^^^^^",
-        "  Step 1: Wider than every operand: 64 bits, where they have 8.",
-    ]
+    golden("\n".join(str(widened).splitlines()[-3:]))
     assert [step["result"] for step in json.loads(json.dumps(widened.as_dict()))["steps"]] == [
         "float64",
         "float64",
@@ -466,17 +448,19 @@ def test_an_operand_may_be_named_self():
     assert supremum.explain("self * 2", self="int8", system="jax").result.name == "int8"
 
 
-def test_operands_may_have_names():
+def test_operands_may_have_names(golden):
     numpy = pytest.importorskip("numpy")
     assert explain("a * b + 1", a="int32[3]", b=1.5, system="numpy").result.name == "float64"
     # NumPy decides about its own arrays
     found = explain("x.mean() + y", x=numpy.ones(3, "f4"), y=2.0)
     assert (found.result.name, found.system) == ("float32", "numpy")
-    with pytest.raises(RulesError, match="a= names an operand of an expression"):
+    with pytest.raises(RulesError) as caught:
         explain("int8", 1, a=2)
+    golden(caught.value)
     assert explain("a + 1", a="int8", b=2).result.name == "int8"
-    with pytest.raises(ExpressionError, match="the expression has no operand named b or c"):
+    with pytest.raises(ExpressionError) as caught:
         explain("int8 + 1", b=2, c=3)
+    golden(caught.value)
 
 
 def test_an_error_is_the_same_after_pickling():
@@ -487,47 +471,39 @@ def test_an_error_is_the_same_after_pickling():
 
 
 @pytest.mark.parametrize(
-    ("text", "message", "column"),
+    ("text", "column"),
     [
-        ("int8[3] + 3 *", "not an expression: invalid syntax", 13),
-        ("np.sim(int8[3])", "there is no function 'sim'; did you mean sum or sin or sigmoid?", 0),
-        ("1 + in8[3]",
-         "'in8' is not the name of a dtype; did you mean int8 or uint8 or int128?", 4),
-        ("np.add(int8[3], 1, 2)", "add takes 2 operands, not 3", 19),
-        ("np.sum(int8[3], axis=3)", "there is no axis 3: int8[3] has 1 dimension", 0),
-        ("int8[3] and int8[3]", "`and` and `or` take no arrays; use & and |", 0),
-        ("not int8[3]", "`not` takes no arrays; use logical_not", 0),
-        ("0 < int8[3] < 5",
-         "arrays have no such comparison; compare two operands at a time, with &", 0),
-        ("[int8[3]]", "a list has no dtype to explain", 0),
-        ("np.sum(int8[3], initial=1)", "the parameter 'initial' of sum is not modelled", 24),
-        ("np.add(int8[3], 1, dtype=float32)",
-         "dtype= of add is not modelled; convert with x.astype first", 0),
-        ("1 / 0", "Python cannot compute this: division by zero", 0),
-        ("np.frexp(float32[3]) + 1",
-         "np.frexp(float32[3]) has 2 results; take one, as with [0]", 0),
-        ("jnp.ones(3) + torch.ones(3)",
-         "arrays of JAX and PyTorch do not meet; convert one of them", 0),
-        ("'a' + int8[3]", "'a' is not an array or a number", 0),
-        ("np.rsqrt(float32[3])",
-         "NumPy rules have no function 'rsqrt'; did you mean sqrt or sort or argsort?", 0),
+        ("int8[3] + 3 *", 13),
+        ("np.sim(int8[3])", 0),
+        ("1 + in8[3]", 4),
+        ("np.add(int8[3], 1, 2)", 19),
+        ("np.sum(int8[3], axis=3)", 0),
+        ("int8[3] and int8[3]", 0),
+        ("not int8[3]", 0),
+        ("0 < int8[3] < 5", 0),
+        ("[int8[3]]", 0),
+        ("np.sum(int8[3], initial=1)", 24),
+        ("np.add(int8[3], 1, dtype=float32)", 0),
+        ("1 / 0", 0),
+        ("np.frexp(float32[3]) + 1", 0),
+        ("jnp.ones(3) + torch.ones(3)", 0),
+        ("'a' + int8[3]", 0),
+        ("np.rsqrt(float32[3])", 0),
     ],
 )  # fmt: skip
-def test_a_mistake_is_one_line_with_a_caret(text, message, column):
+def test_a_mistake_is_one_line_with_a_caret(text, column, golden):
     with pytest.raises(ExpressionError) as caught:
         explain(text)
     first, shown, caret = str(caught.value).splitlines()
-    assert first == message
+    golden(first)
     assert shown.strip() == text
     assert caret.index("^") - 2 == caught.value.column == column
 
 
-def test_a_refused_step_is_named():
+def test_a_refused_step_is_named(golden):
     with pytest.raises(PromotionError) as caught:
         explain("int8[3].sum() + (int8[3] + 300)", system="numpy")
-    assert str(caught.value).startswith(
-        "in the step int8[3] + 300: cannot apply add to int8[3] and"
-    )
+    golden(caught.value)
 
 
 def test_what_is_an_expression_and_what_is_an_operand():
@@ -537,21 +513,22 @@ def test_what_is_an_expression_and_what_is_an_operand():
         assert is_expression(text), text
 
 
-def test_libraries_part_at_a_step():
+def test_libraries_part_at_a_step(golden):
     found = supremum.compare("x.mean() * y", x="int8[3]", y="float32[3]", systems=["numpy", "jax"])
     assert [(a.system, a.result.name) for a in found] == [("numpy", "float64"), ("jax", "float32")]
-    assert found.parting == "They part at step 1, x.mean(): float64 in numpy; float32 in jax."
+    golden(found.parting)
     assert str(found).endswith(found.parting)
 
 
-def test_two_rules_differ_in_an_expression_of_two_operands():
+def test_two_rules_differ_in_an_expression_of_two_operands(golden):
     found = supremum.diff("numpy", "jax", expr="x.mean() * y")
     cell = next(c for c in found.cells if (c.left, c.right) == ("int8", "float32"))
     assert (cell.first.name, cell.second.name) == ("float64", "float32")
-    assert cell.reason == "wider in numpy, from x.mean() on"
+    golden(cell.reason)
     assert supremum.diff("jax", "jax", expr="x + 1").cells == ()
-    with pytest.raises(RulesError, match="has 3 operands of its own"):
+    with pytest.raises(RulesError) as caught:
         supremum.diff("numpy", "jax", expr="x + y + z")
+    golden(caught.value)
 
 
 def test_an_expression_that_one_of_the_rules_refuses_for_numbers_is_compared():

@@ -286,20 +286,22 @@ def test_what_was_measured(system, op, words, expected):
 
 
 @pytest.mark.parametrize("system", TABLES)
-def test_functions_that_have_no_rule_are_refused_by_name(system):
-    with pytest.raises(supremum.RulesError, match="have no function 'airy_ai'"):
+def test_functions_that_have_no_rule_are_refused_by_name(system, golden):
+    with pytest.raises(supremum.RulesError) as caught:
         supremum.result_type("float32", op="airy_ai", system=system)
+    golden(caught.value)
 
 
-def test_tensorflow_has_its_functions_in_explicit_mode():
+def test_tensorflow_has_its_functions_in_explicit_mode(golden):
     for mode in ("all", "safe"):
         with pytest.raises(supremum.RulesError, match="no function rules"):
             supremum.system("tensorflow", mode=mode).result_type("int8", op="sum")
-    with pytest.raises(supremum.PromotionError, match="256 is zero as int8"):
+    with pytest.raises(supremum.PromotionError) as caught:
         supremum.result_type(operand(parse("i8[3]")), 256, op="floor_divide", system="tensorflow")
+    golden(caught.value)
 
 
-def test_polars_series_divide_otherwise_than_expressions():
+def test_polars_series_divide_otherwise_than_expressions(golden):
     rules = supremum.system("polars", operation="series")
     assert rules.result_type("int8", "float16", op="true_divide").name == "float64"
     assert rules.result_type("float16", "int8", op="true_divide").name == "float16"
@@ -307,8 +309,9 @@ def test_polars_series_divide_otherwise_than_expressions():
     assert rules.result_type(1, operand(parse("f16[3]")), op="true_divide").name == "float64"
     with pytest.raises(supremum.PromotionError, match="300"):
         rules.result_type(operand(parse("u8[3]")), 300, op="multiply")
-    with pytest.raises(supremum.RulesError, match="no function 'less'"):
+    with pytest.raises(supremum.RulesError) as caught:
         rules.result_type("int8", "int8", op="less")
+    golden(caught.value)
 
 
 def test_tinygrad_has_defaults_that_only_some_functions_take():
@@ -358,9 +361,10 @@ def test_keras_on_jax_has_no_float64_even_as_floatx():
 
 
 @pytest.mark.parametrize("backend", ["torch", "numpy"])
-def test_keras_has_functions_on_two_backends(backend):
-    with pytest.raises(supremum.RulesError, match="no function rules"):
+def test_keras_has_functions_on_two_backends(backend, golden):
+    with pytest.raises(supremum.RulesError) as caught:
         supremum.system("keras", backend=backend).result_type("int8", op="sum")
+    golden(caught.value)
 
 
 @pytest.mark.parametrize("system", TABLES)

@@ -238,7 +238,7 @@ def test_the_command_knows_it(toy):
     assert toy(
         """
 from click.testing import CliRunner
-from supremum.cli import main
+from supremum.commands import main
 told = CliRunner().invoke(main, ["explain", "int16", "1.5", "--system", "toy"])
 print(told.exit_code, told.stdout.splitlines()[0])
 print("toy" in CliRunner().invoke(main, ["systems"]).stdout)
@@ -252,7 +252,7 @@ def test_the_audit_asks_its_facts(toy, tmp_path):
         f"""
 import json, os
 from click.testing import CliRunner
-from supremum.cli import main
+from supremum.commands import main
 os.chdir({str(tmp_path)!r})
 CliRunner().invoke(main, ["audit", "-o", "report.json", "program.py"])
 for x in json.load(open("report.json"))["findings"]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum.conformance.questions import load
+from supremum.conformance.library import load
 
 pytestmark = pytest.mark.thorough
 
@@ -155,10 +155,10 @@ def test_every_setting_of_a_release_was_measured_and_agrees():
     for row in MEASURED:
         library = load(row["system"])
         same = [
-            {option: other["setting"][option] for option in library.SETTINGS[0]}
+            {option: other["setting"][option] for option in library.settings[0]}
             for other in MEASURED
             if (other["system"], other["installed"]) == (row["system"], row["installed"])
         ]
-        assert same == [dict(setting) for setting in library.SETTINGS]
+        assert same == [dict(setting) for setting in library.settings]
         assert row["asked"] == row["agree"] > 500
         assert bool(row["not_asked"]) == bool(row["lacks"])

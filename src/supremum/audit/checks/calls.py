@@ -22,6 +22,7 @@ from .tracked_types import (
     SEQUENCE,
     TYPES,
     is_array,
+    is_plain,
     kind_of,
     kind_of_type,
     learn,
@@ -123,6 +124,24 @@ def spans(
     return found
 
 
+def arrays_in(values: Any) -> list[Any]:
+    """Return the arrays among the `elements` of a list, tuple or dictionary."""
+    first = _first(values)
+    plain = all(map(is_plain, set(map(type, map(type, first)))))
+    if plain and all(TYPES.get(t) == NOTHING for t in set(map(type, first))):
+        return []  # as for most, by their types alone
+    return [element for element in elements(values) if is_array(element)]
+
+
+def _first(values: Any) -> list[Any] | tuple[Any, ...]:
+    """Return the first elements of a list, tuple or dictionary as they are."""
+    if type(values) is dict:
+        return [*islice(values.values(), MOST_ELEMENTS)]
+    get: Any = tuple.__getitem__ if isinstance(values, tuple) else list.__getitem__
+    first: list[Any] | tuple[Any, ...] = get(values, slice(MOST_ELEMENTS))
+    return first
+
+
 def elements(values: Any) -> Sequence[Any]:
     """Return the first elements of a list or tuple, and of those in it, in order.
 
@@ -138,11 +157,7 @@ def elements(values: Any) -> Sequence[Any]:
             found.append(value)
         elif id(value) not in opened and len(opened) < most:
             opened.add(id(value))
-            if type(value) is dict:
-                stack += [*islice(value.values(), most)][::-1]
-            else:
-                get = tuple.__getitem__ if isinstance(value, tuple) else list.__getitem__
-                stack += get(value, slice(most))[::-1]
+            stack += _first(value)[::-1]
     return found
 
 

@@ -182,13 +182,14 @@ def _stores(function: Any, name: str) -> bool:
 
 def kind_of_type(t: type) -> int:
     """Return what values of a type are. One whose metaclass compares types itself is not asked."""
-    if type(t) is not type and not _is_plain(type(t)):
+    if type(t) is not type and not is_plain(type(t)):
         return NOTHING
     kind = TYPES.get(t)
     return learn(t) if kind is None else kind
 
 
-def _is_plain(metaclass: Any) -> bool:
+def is_plain(metaclass: Any) -> bool:
+    """Return whether types of a metaclass are compared and hashed as Python does it."""
     return bool(metaclass.__hash__ is type.__hash__ and metaclass.__eq__ is type.__eq__)
 
 
@@ -209,7 +210,8 @@ def signature(value: Any) -> Any:
     if kind == NDARRAY:
         return value.dtype
     if kind == ARRAY:
-        if t.__module__.startswith("torch") and sys.modules["torch"].jit.is_tracing():
+        library = library_of_module(root_of(t))
+        if library is not None and library.is_tracing is not None and library.is_tracing():
             raise SupremumError("what is traced would take down what is asked of it")
         return t, value.dtype, getattr(value, "ndim", 1) == 0
     if kind == MAYBE_WEAK:

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ...core.errors import plural
-from ..kinds import STOPPED
+from ..kinds import STOPPED, find
 from ..model.wording import near
 from .comparison import Tolerance, tolerance
 from .edits import Change, EditError, apart, changes, narrowest
@@ -86,7 +86,7 @@ class Fixing:
         self._progress("running the program as it is")
         self._before = unfixed = self._runner.plain()
         self._check_steady(first)
-        run, self._lossy = first, len(first.findings("precision-loss"))
+        run, self._lossy = first, len(_losses(first))
         with self._restored():
             for is_wrong in (True, False):
                 while part := [c for c in batch if c.is_of_wrong_results is is_wrong]:
@@ -234,7 +234,7 @@ class Fixing:
         self._verified = dict(self._files.now)
         self._applied += accepted
         if latest is not None:
-            self._lossy = len(latest.findings("precision-loss"))
+            self._lossy = len(_losses(latest))
         return latest
 
     def _tried(self, base: Mapping[Path, bytes], chosen: Sequence[Change]) -> tuple[Run, str]:
@@ -257,7 +257,7 @@ class Fixing:
             return f"the program {run.ending} with it"
         if why := differ(self._before, run, self._within(chosen)):
             return f"it changes the results: {why}"
-        lossy = run.findings("precision-loss")
+        lossy = _losses(run)
         if len(lossy) > self._lossy:
             return f"values do not survive it: {lossy[-1]['places'][0]['told']}"
         return ""
@@ -326,6 +326,11 @@ class Fixing:
                 self._files.write({place: kept})
             except (FileChangedError, OSError) as error:
                 self._progress(str(error))
+
+
+def _losses(run: Run) -> list[dict[str, Any]]:
+    """Return the findings of a run of which a fix must not bring more."""
+    return [finding for finding in run.findings() if find(finding["kind"]).undoes_fix]
 
 
 def _without_suggestion(run: Run) -> str:

@@ -2,8 +2,7 @@
 
 A file in ``__pycache__`` (or below `sys.pycache_prefix`) holds a module's code as it was before its
 probes and the numbers of its places were put in, and the places. It is used while the module's
-source and all that made the code are the same, and only if nobody else can have written it.
-Whatever goes wrong, the module is instrumented anew.
+source and all that made the code are the same, and trusted as Python's own file beside it.
 """
 
 from __future__ import annotations
@@ -18,14 +17,13 @@ from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
 
-from ... import __version__
 from ...core import catalogue, functions
+from ...version import __version__
 from ..checks import stores
 from ..model import locations
 from ..model.locations import Table
 from ..record import shown_variables
 
-_HASH = 8  # bytes
 # which instrumenting uses
 _OTHERS = tuple(
     str(module.__file__) for module in (locations, stores, functions, catalogue, shown_variables)
@@ -42,44 +40,33 @@ class CachedCode(NamedTuple):
     """
 
     file: str
-    path: Path
+    path: str
     key: bytes
 
     def read(self) -> tuple[CodeType, Table] | None:
-        """Return the code and its places, or None if they are not there, or not to be trusted."""
+        """Return the code and its places, or None if they are not there, or of another source."""
         try:
-            with self.path.open("rb") as opened:
-                if not _is_private(os.fstat(opened.fileno())) or not self._has_private_folder():
-                    return None
+            with open(self.path, "rb") as opened:  # noqa: PTH123  # hundreds of modules: a path takes as long
                 kept = memoryview(opened.read())
-            content = kept[2 * _HASH :]
-            if kept[: 2 * _HASH] != self.key + source_hash(content):
+            if kept[: len(self.key)] != self.key:
                 return None
-            code, *packed = marshal.loads(content)  # noqa: S302  # nobody else can have written it
+            code, *packed = marshal.loads(kept[len(self.key) :])  # noqa: S302  # as Python's own beside it
             return code, Table(self.file, tuple(packed))
         except (OSError, EOFError, TypeError, ValueError):
             return None
 
     def write(self, code: CodeType, places: Table) -> None:
         """Keep some code and its places, if that can be done."""
-        content = marshal.dumps((code, *places.parts))
-        # two processes may write at once
-        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.{id(content)}")
+        content = self.key + marshal.dumps((code, *places.parts))
+        path = Path(self.path)
+        new = path.with_name(f"{path.name}.{os.getpid()}.{id(content)}")  # two may write at once
         with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            if not self._has_private_folder():
-                return
+            path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(descriptor, "wb") as opened:
-                    opened.write(self.key + source_hash(content) + content)
-                new.replace(self.path)
+                new.write_bytes(content)
+                new.replace(path)
             except OSError:
-                with suppress(OSError):
-                    new.unlink()
-
-    def _has_private_folder(self) -> bool:
-        return _is_private(self.path.parent.stat())
+                new.unlink()
 
 
 def cached(file: str, *changed_by: object) -> CachedCode | None:
@@ -94,14 +81,14 @@ def cached(file: str, *changed_by: object) -> CachedCode | None:
     if sys.dont_write_bytecode:
         return None
     try:
-        status, made_by = Path(file).stat(), _made_by()
+        status, made_by = os.stat(file), _made_by()  # noqa: PTH116  # the same
         plain = cache_from_source(file)
     except (OSError, NotImplementedError):
         return None
     key = repr((made_by, file, status.st_mtime_ns, status.st_size, changed_by)).encode()
     changed = "-changed" if changed_by else ""
     path = f"{plain.removesuffix('.pyc')}-supremum-{__version__}{changed}.pyc"
-    return CachedCode(file, Path(path), source_hash(key))
+    return CachedCode(file, path, source_hash(key))
 
 
 @cache
@@ -117,10 +104,3 @@ def _made_by() -> bytes:
     parts.append(repr([*compile("x", "x", "eval").co_positions()]).encode())
     parts += [path.read_bytes() for path in (*sources, *map(Path, _OTHERS))]
     return source_hash(b"\0".join(parts))
-
-
-def _is_private(status: os.stat_result) -> bool:
-    """Return whether a file or folder is ours, and nobody else can write to it."""
-    if sys.platform == "win32":  # which has other means
-        return True
-    return status.st_uid == os.geteuid() and not status.st_mode & 0o022

@@ -25,7 +25,7 @@ from typing import Any, Final
 from ..model.locations import LOCATIONS, Table
 from ..model.silence import silence
 from ..record import hooks
-from ..record.settled import place_at
+from ..record.settled import Place, places_from
 from . import code_readers
 from .ast_builders import PLACE, constant
 from .code_cache import CachedCode, cached
@@ -143,10 +143,10 @@ def with_probes(code: CodeType, places: Table) -> CodeType:
 
     So do the numbers of its places become the places that they have in this process.
     """
-    return _replaced(code, LOCATIONS.take_up(places))
+    return _replaced(code, places_from(LOCATIONS.take_up(places), len(places)))
 
 
-def _replaced(code: CodeType, first: int) -> CodeType:
+def _replaced(code: CodeType, places: Sequence[Place]) -> CodeType:
     constants = list(code.co_consts)
     for index, value in enumerate(constants):
         kind = type(value)
@@ -154,9 +154,9 @@ def _replaced(code: CodeType, first: int) -> CodeType:
             if value in _PROBES:
                 constants[index] = _PROBES[value]
         elif kind is CodeType:
-            constants[index] = _replaced(value, first)
+            constants[index] = _replaced(value, places)
         elif kind is tuple and value and value[0] == PLACE:
-            constants[index] = place_at(first + value[1])
+            constants[index] = places[value[1]]
     return code.replace(co_consts=tuple(constants))
 
 

@@ -106,6 +106,12 @@ class Kind:
         is_of_values: whether looking at values may find it.
         is_of_operands: whether the operation does it by itself, wherever its operands come from.
         is_of_library: whether only a library's own behaviour can be the cause.
+        is_of_target: whether other rules than those of the library are the cause.
+        is_declared: whether what a call declares is to change, not what it is given.
+        needs_larger: whether a number needs an array of a larger dtype.
+        leaves_weak: whether a number is to be left to Python.
+        is_cast_back: whether a cast of the result resolves it.
+        undoes_fix: whether a fix is undone after which there is more of it.
         is_intended: whether programs mostly mean it, so that nothing is suggested.
         names_introduction: whether it matters where the dtype was introduced; else what meets.
         of_operation: yields what an operation does by its dtypes, if that is of this kind.
@@ -134,6 +140,12 @@ class Kind:
     is_of_values: bool = False
     is_of_operands: bool = False
     is_of_library: bool = False
+    is_of_target: bool = False
+    is_declared: bool = False
+    needs_larger: bool = False
+    leaves_weak: bool = False
+    is_cast_back: bool = False
+    undoes_fix: bool = False
     is_intended: bool = False
     names_introduction: bool = True
     of_operation: Callable[[Operation], Iterable[Violation]] = nothing

@@ -14,5 +14,6 @@ KIND = Kind(
     headline=first_effect,
     wants=Wanted.RESULT,
     is_of_library=True,
+    is_declared=True,
     names_introduction=False,
 )

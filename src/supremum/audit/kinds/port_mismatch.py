@@ -13,5 +13,7 @@ KIND = Kind(
     former_name="other-dtype",
     headline=first_remark,
     wants=Wanted.RESULT,
+    is_of_target=True,
+    is_cast_back=True,
     names_introduction=False,
 )

@@ -27,6 +27,7 @@ KIND = Kind(
     wants=Wanted.OTHER_OPERAND,
     changes_values=True,
     is_of_values=True,
+    undoes_fix=True,
     is_of_operands=True,
     names_introduction=False,
     of_operation=of_operation,

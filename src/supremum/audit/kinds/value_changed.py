@@ -22,5 +22,6 @@ KIND = Kind(
     remedy="give the array a dtype that holds the number, or choose another number",
     headline=headline,
     changes_values=True,
+    needs_larger=True,
     names_introduction=False,
 )

@@ -34,5 +34,6 @@ KIND = Kind(
     effect=effect,
     wants=Wanted.OTHER_OPERAND,
     costs_memory=True,
+    leaves_weak=True,
     of_operation=of_operation,
 )

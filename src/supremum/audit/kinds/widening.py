@@ -54,6 +54,7 @@ KIND = Kind(
     reported_as=reported_as,
     wants=Wanted.NARROW_OPERAND,
     widens=True,
+    is_cast_back=True,
     costs_memory=True,
     of_operation=of_operation,
     of_output="widening-store",

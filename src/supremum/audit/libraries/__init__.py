@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Final
 
-from .dask import Dask
-from .jax import Jax
 from .listeners import Findings, Listener
-from .pandas import Pandas
-from .torch import Torch
-from .xarray import Xarray
 
-LISTENERS: Final[dict[str, type[Listener]]] = {
-    "dask": Dask,
-    "jax": Jax,
-    "pandas": Pandas,
-    "torch": Torch,
-    "xarray": Xarray,
+LISTENERS: Final = {
+    "dask": "Dask",
+    "jax": "Jax",
+    "pandas": "Pandas",
+    "torch": "Torch",
+    "xarray": "Xarray",
 }
-"""The listener of each library, by the module that the program imports."""
+"""The class of each library's listener, by the module that the program imports.
+
+The file has the name of the module, and is loaded with it alone.
+"""
 
 
 def missing_listeners(bound: set[str], findings: Findings) -> Iterator[Listener]:
@@ -34,7 +33,8 @@ def missing_listeners(bound: set[str], findings: Findings) -> Iterator[Listener]
         bound: the modules whose listeners are bound.
         findings: the recorder.
     """
-    for module, listener in LISTENERS.items():
+    for module, name in LISTENERS.items():
         if module not in bound and module in sys.modules:
+            listener: type[Listener] = getattr(import_module(f".{module}", __name__), name)
             bound.add(module)
             yield listener(findings)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from ...core.dtypes import DType
 from ..model.provenance import Origin
+
+LIBRARY: Final = "pandas"
+"""What tables compute with."""
+
+
+def is_plain_table(value: Any) -> bool:
+    """Return whether a value is a table of the very class, of which no code of a program runs."""
+    library = sys.modules.get(LIBRARY)
+    return library is not None and type(value) is vars(library).get("DataFrame")
 
 
 class Columns:

@@ -12,6 +12,9 @@ from ..model.locations import Location, Span
 LOOPS: Final = {"scan": (1, "init"), "while_loop": (2, "init_val"), "fori_loop": (3, "init_val")}
 """The loops of JAX, with the argument that is what they hand on first."""
 
+COUNTS: Final = "fori_loop"
+"""The loop that hands on a counter, too, before what it was given."""
+
 LIBRARY: Final = "JAX"
 """What they compute with."""
 

@@ -120,9 +120,21 @@ class Listener:
         """Observe where an array has its dtype from that may be weakly typed."""
 
     def origin_of(
-        self, value: Any, operand: Operand, introduce: Callable[[], Origin]
+        self,
+        value: Any,
+        operand: Operand,
+        introduce: Callable[[], Origin],  # noqa: ARG002  # for those who begin one
     ) -> Origin | None:
-        """Return the origin of a value that is seen for the first time, or None for a new one."""
+        """Return the origin of a value that is seen for the first time, or None for a new one.
+
+        That of a column is the one origin that those of its name have had.
+        """
+        columns = self.findings.columns
+        return columns.named(value.name, operand.dtype) if self.is_column(value) else None
+
+    def is_column(self, value: Any) -> bool:  # noqa: ARG002  # for those who know some
+        """Return whether a value is a column, or variable, that has a name."""
+        return False
 
     def cause_of(
         self, location: int, check: OperationCheck, index: int, cause: Origin

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType, by_name, dtype, names
@@ -17,7 +17,7 @@ from ..checks.calls import elements, function_of
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
 from ..model.dtypes import family, survive
 from ..model.locations import Location
-from ..model.provenance import Origin
+from .columns import LIBRARY
 from .listeners import Event, Findings, Listener
 
 _MOST_COLUMNS = 64
@@ -101,22 +101,16 @@ class Pandas(Listener):
             if table is not None:
                 self._write(Event(location, None, table), after(table, known))
 
-    def origin_of(
-        self,
-        value: Any,
-        operand: Operand,
-        introduce: Callable[[], Origin],  # noqa: ARG002  # as it is called
-    ) -> Origin | None:
-        """Return the one origin that columns of a name have had, if a value is such a column."""
-        columns = self.findings.columns
-        return columns.named(value.name, operand.dtype) if _is_column(value) else None
+    def is_column(self, value: Any) -> bool:
+        """Return whether a value is a column of a table."""
+        return _is_column(value)
 
     def _write(self, event: Event, found: Iterable[Converted]) -> None:
         write(self.findings, event, found)
 
 
 def write(
-    findings: Findings, event: Event, found: Iterable[Converted], library: str = "pandas"
+    findings: Findings, event: Event, found: Iterable[Converted], library: str = LIBRARY
 ) -> None:
     """Record which columns of integers were converted: those that lose values first.
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
-from ...core.operands import Operand
 from ..checks.calls import elements
 from ..checks.tracked_types import is_array
-from ..model.provenance import Origin
 from .columns import columns_in
 from .listeners import Event, Listener
 from .pandas import Converted, converted, holds_it, write
@@ -38,15 +36,9 @@ class Xarray(Listener):
         if event.place.name in _FILLS:
             write(self.findings, event, _of_missing(event), "xarray")
 
-    def origin_of(
-        self,
-        value: Any,
-        operand: Operand,
-        introduce: Callable[[], Origin],  # noqa: ARG002  # as it is called
-    ) -> Origin | None:
-        """Return the one origin that variables of a name have had, if a value is one of them."""
-        columns = self.findings.columns
-        return columns.named(value.name, operand.dtype) if _is_labelled(value) else None
+    def is_column(self, value: Any) -> bool:
+        """Return whether a value is an array with coordinates."""
+        return _is_labelled(value)
 
 
 def _of_missing(event: Event) -> Iterator[Converted]:

@@ -22,7 +22,7 @@ from ..instrument.ast_builders import copy_of
 from ..instrument.code_cache import CachedCode, cached
 from ..instrument.module_variables import in_frame
 from ..instrument.rewriter import rewrite
-from ..model.silence import silence
+from ..model.locations import Table
 from ..runner.user_code import UserFinder
 
 _MADE_BY: Final = pytest.__version__, Path(__file__).stat().st_mtime_ns
@@ -46,17 +46,12 @@ def compiled(
         place = vars(node)  # of some of its nodes pytest says where they begin alone
         if "lineno" in place and place.get("end_lineno") is None:
             place.update(end_lineno=place["lineno"], end_col_offset=place["col_offset"])
-    try:
-        with silence():  # what is to be warned of is given already
-            # pytest has some nodes twice in a tree
-            tree, places = rewrite(copy_of(tree), file)
-            code = in_frame(compile(tree, file, "exec", dont_inherit=True))
-        if kept is not None:
-            kept.write(code, places)
-        return import_hook.with_probes(code, places)
-    except Exception as error:  # noqa: BLE001  # the tests run all the same
-        import_hook.UNWATCHED[file] = f"{type(error).__name__}: {error}"
-        return plain
+
+    def rewritten() -> tuple[CodeType, Table]:
+        watched, places = rewrite(copy_of(tree), file)  # pytest has some nodes twice in a tree
+        return in_frame(compile(watched, file, "exec", dont_inherit=True)), places
+
+    return import_hook.made(rewritten, file, kept) or plain
 
 
 class Loader(import_hook.Loader):

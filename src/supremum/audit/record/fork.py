@@ -82,10 +82,6 @@ class Forks:
         rmtree(folder, ignore_errors=True)
         return more
 
-    def so_far(self) -> list[Any]:
-        """Return what else other processes say so far."""
-        return [rest for *_, rest in _read(self._folder)] if self._folder else []
-
     def _before(self) -> None:
         if self._recorder is None or hooks.active() is not self._recorder:
             return

@@ -23,13 +23,12 @@ from .warned import OVERFLOW_WARNINGS
 if TYPE_CHECKING:
     from ..model.provenance import Origin
     from .recorder import Recorder
-    from .settled import Place, Settled
-    from .sharing import Shared
+    from .settled import Place
 
 TYPE, STR = type, str
 SLICE = slice
 
-_recorder: Recorder | Shared | None = None
+_recorder: Recorder | None = None
 _followed: dict[int, tuple[ref[Any], Origin]] = {}
 _freed: tuple[int, Origin | None] = (0, None)
 # What was kept, by the number of an expression and the frame, which runs it once at a time.
@@ -37,7 +36,7 @@ _kept: dict[tuple[int, int], Any] = {}
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
-def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
+def activate(recorder: Recorder | None) -> Recorder | None:
     """Let a recorder observe everything from now on, or none; returns the one before."""
     global _recorder, _followed  # noqa: PLW0603  # there is one at a time
     before, _recorder = _recorder, recorder
@@ -51,7 +50,7 @@ def activate(recorder: Recorder | Shared | None) -> Recorder | Shared | None:
     return before
 
 
-def active() -> Recorder | Shared | None:
+def active() -> Recorder | None:
     """Return the recorder that observes everything, or None."""
     return _recorder
 
@@ -83,7 +82,13 @@ _RESULT: Final = """
             settled.last = result
             return result
         if result.dtype is settled.result_dtype and {dtypes}:
-            return _as_before(settled, result)
+            settled.skips -= 1
+            origin = settled.origin
+            if origin is not None:
+                _followed[id(result)] = ref(result), origin
+                if not settled.is_view:
+                    settled.bytes += result.nbytes
+            return result
 """
 _STORE: Final = """
         if base.dtype is settled.left_dtype and {dtypes}:
@@ -173,7 +178,7 @@ def _are_settled(arguments: tuple[Any, ...], settled: Sequence[Any]) -> bool:
     return True
 
 
-def _is_heard(t: type, recorder: Recorder | Shared) -> bool:
+def _is_heard(t: type, recorder: Recorder) -> bool:
     """Return whether a recorder observes NumPy's bools, which comparisons of scalars give."""
     return recorder.hears_truths and t is not bool and t.__name__ in ("bool", "bool_")
 
@@ -184,16 +189,6 @@ def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: Non
     if recorder is not None and recorder.put(place.number, result, base, arguments):
         return result
     return CALL(place, result, base, arguments)
-
-
-def _as_before(settled: Settled, result: Any) -> Any:
-    """Count an array that a place gave as often before, and follow it."""
-    settled.skips -= 1
-    if settled.origin is not None:
-        _followed[id(result)] = ref(result), settled.origin
-        if not settled.is_view:
-            settled.bytes += result.nbytes
-    return result
 
 
 def _of_metaclass(t: type) -> int | None:

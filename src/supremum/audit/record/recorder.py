@@ -156,7 +156,7 @@ class Recorder:
             kind = TYPES[type(result)]
             self.ran(location, result, base, arguments)
             if kind in (SEQUENCE, MAPPING):
-                elements = [e for e in calls.elements(result) if is_array(e)]
+                elements = calls.arrays_in(result)
                 others = tuple(e.dtype for e in elements)
                 for element in elements:
                     self._called(location, element, base, arguments, others)

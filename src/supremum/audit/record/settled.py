@@ -133,6 +133,14 @@ def place_at(number: int) -> Place:
     return _places.setdefault(number, Place(number)) if place is None else place
 
 
+def places_from(first: int, count: int) -> list[Place]:
+    """Return the places of numbers that are new in this process, in their order."""
+    numbers = range(first, first + count)
+    places = [*map(Place, numbers)]
+    _places.update(zip(numbers, places, strict=True))
+    return places
+
+
 def place_of(location: Location, number: int) -> Place:
     """Return the place of a location that another process may have sent, with its number there."""
     return place_at(LOCATIONS.number_of(location, number))

@@ -12,7 +12,6 @@ from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from ..suggest.causes import cause_span, number_span, suggest
 from .places import Introduction, Mark, Place, located
 from .report import Finding, Predicted
 
@@ -88,6 +87,8 @@ def _agreed(found: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     """Return the finding that a cause is, with what came of it."""
+    from ..suggest.causes import cause_span, number_span, suggest  # for those who find something
+
     kinds = sorted({m.kind for m in effects}, key=rank)
     first = next(m for m in effects if m.kind == kinds[0])
     want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ... import __version__
+from ...version import __version__
 from ..kinds import KINDS, base_name, page
 from ..model.cells import CELLS
 from ..model.wording import location_name, near, plural, size

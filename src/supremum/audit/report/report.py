@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
-from ... import __version__
+from ...version import __version__
 from ..kinds import UNANSWERED, base_name, find
 from ..model.cells import home
 from ..model.locations import Span

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from ... import __version__
+from ...version import __version__
 from ..kinds import KINDS, base_name, page
 from ..model.cells import home
 from ..model.locations import Span, text_of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sysconfig
 from pathlib import Path
 
@@ -20,7 +19,9 @@ def find(name: str) -> Path | None:
     place = Path(sysconfig.get_path("scripts"), name)
     if place.is_file() and is_python(place):
         return place
-    found = shutil.which(name)
+    from shutil import which
+
+    found = which(name)
     return Path(found) if found is not None and is_python(Path(found)) else None
 
 

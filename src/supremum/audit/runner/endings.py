@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -125,28 +124,3 @@ def reported(finish: Finish) -> Iterator[None]:
         yield
     finally:
         endings.end()
-
-
-@contextmanager
-def report_on(name: str, write: Callable[[], object]) -> Iterator[None]:
-    """Write a report whenever a signal comes.
-
-    Args:
-        name: the signal, such as ``"SIGUSR1"``; ``""`` for none.
-        write: writes the report.
-    """
-    if not name:
-        yield
-        return
-
-    def handle(*_: object) -> None:
-        try:
-            write()
-        except OSError as error:
-            sys.stderr.write(f"supremum: the report cannot be written: {error}\n")
-
-    before = signal.signal(signal.Signals[name], handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.Signals[name], before or signal.SIG_DFL)

@@ -86,12 +86,17 @@ class ModuleIsolation:
 _LATER: Final = ("jinja2", "libcst", "pickle", "pygments.lexers.python", "tempfile")
 """What the audit imports once it needs it."""
 
+_PACKAGES: Final = (
+    "audit.checks", "audit.libraries", "audit.record", "audit.report", "audit.runner",
+    "audit.stops", "audit.suggest", "core.systems",
+)  # fmt: skip
+
 
 def _load_ours() -> None:
     """Import all of the audit, which would import a part later and meet the program's modules."""
     for name in _LATER:
         import_module(name)
-    for part in ("audit.report", "audit.runner", "audit.checks", "audit.record", "core.systems"):
+    for part in _PACKAGES:
         package = import_module(f"{PACKAGE}.{part}")
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if not module.ispkg:

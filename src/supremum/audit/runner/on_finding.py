@@ -1,24 +1,21 @@
-"""What may be done at once when something is found, and how far a long run is."""
+"""What may be done at once when something is found."""
 
 from __future__ import annotations
 
 import sys
-import time
 import warnings
 from collections.abc import Callable
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..instrument.import_hook import PACKAGE
 from ..model.cells import written
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
-from ..record.recorder import Recorder
 from ..record.settings import AuditStop
-from ..report.findings import findings_of
-from ..report.report import Finding
 
-_QUIET_SECONDS = 2.0
+if TYPE_CHECKING:
+    from ..report.report import Finding
 
 
 class PromotionWarning(UserWarning):
@@ -27,6 +24,7 @@ class PromotionWarning(UserWarning):
 
 def _headline(origin: Origin, effect: Effect) -> tuple[str, Finding]:
     from ..model.wording import location_name
+    from ..report.findings import findings_of
 
     finding = findings_of(origin, [effect])
     cause = f"cause at {location_name(finding.file, finding.line)}: {finding.text}"
@@ -80,29 +78,3 @@ ANNOUNCE: Final[dict[str, Callable[[Origin, Effect], None] | None]] = {
     "pdb": debug,
 }
 """What is done for each action."""
-
-
-class _Progress:
-    """Says on a terminal, every other second, how far a long run is."""
-
-    def __init__(self) -> None:
-        self.last = time.monotonic()
-        self.has_shown = False
-
-    def __call__(self, recorder: Recorder) -> None:
-        now = time.monotonic()
-        if now - self.last < _QUIET_SECONDS or not sys.stderr.isatty():
-            return
-        self.last = now
-        self.has_shown = True
-        causes = sum(bool(origin.effects) for origin in recorder.origins.values())
-        text = f"\rsupremum: {recorder.operations:,} operations on arrays, {causes} causes"
-        print(text, end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
-
-    def clear(self) -> None:
-        if self.has_shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201  # for whoever waits
-
-
-progress: Final = _Progress()
-"""Observes every recorder's progress."""

@@ -20,9 +20,8 @@ from ..instrument import import_hook
 from ..record import hooks
 from ..record.fork import Forks
 from ..record.recorder import Recorder
-from ..report.stopped import explained
 from .user_code import UserFinder, missed_by
-from .watching import Elsewhere, files_of, imports_arrays
+from .watching import Elsewhere, files_of, imports_arrays, stops_of
 
 if TYPE_CHECKING:
     from ..options import Options
@@ -66,16 +65,12 @@ class Processes(Forks):
             1,
             tuple(self._lost.items()),
             imports_arrays(),
-            tuple(explained(found, self._here).finding for found in self._here.stops),
+            tuple(stops_of(self._here)),
         )
 
     def collect(self) -> Elsewhere:  # type: ignore[override]  # it knows what they say
         """Take over what other processes found, and return what they watched."""
         return self._joined(super().collect())
-
-    def so_far(self) -> Elsewhere:  # type: ignore[override]  # as above
-        """Return what other processes watched so far."""
-        return self._joined(super().so_far())
 
     def _joined(self, others: Sequence[Elsewhere]) -> Elsewhere:
         return Elsewhere(

@@ -20,8 +20,7 @@ from ..instrument import import_hook
 from ..model.notebook_files import Notebook
 from ..record import hooks
 from ..record.recorder import Recorder
-from ..stops import stops
-from . import commands, notebooks, shutdown, user_code
+from . import commands, shutdown, user_code
 from .isolation import ModuleIsolation
 from .user_code import UserFinder
 
@@ -82,6 +81,8 @@ def script(path: str, arguments: Sequence[str]) -> Program:
 
 
 def _notebook(file: Path, argv: list[str]) -> Program:
+    from . import notebooks
+
     cells = notebooks.read(str(file), argv[0])
     folder = str(file.resolve().parent)
     return Program(str(file), None, "", argv, folder, folder, cells)
@@ -220,7 +221,7 @@ def run_here(program: Program, recorder: Recorder, watching: UserFinder | None =
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else int(error.code is not None)
     except BaseException as error:
-        stops.note(error, recorder)
+        _note(error, recorder)
         raise
     finally:
         sys.argv[:], sys.modules["__main__"], sys.path[:] = before
@@ -248,6 +249,8 @@ def _become(program: Program) -> ModuleType:
 
 def _run(program: Program, main: ModuleType, finder: UserFinder | None) -> None:
     if program.notebook is not None:
+        from . import notebooks
+
         notebooks.run(program.notebook, main, finder)
     elif program.code is not None:
         import_hook.run(program.code, vars(main))
@@ -299,7 +302,7 @@ def _threads_noted(recorder: Recorder) -> Iterator[None]:
     def noted(given: threading.ExceptHookArgs) -> None:
         if given.exc_value is not None:
             failure = recorder.failure
-            stops.note(given.exc_value, recorder)
+            _note(given.exc_value, recorder)
             recorder.failure = failure  # the program goes on
         as_it_is(given)
 
@@ -311,6 +314,12 @@ def _threads_noted(recorder: Recorder) -> Iterator[None]:
             threading.excepthook = as_it_is
 
 
+def _note(error: BaseException, recorder: Recorder) -> None:
+    from ..stops import stops  # most programs end well, and need not wait for it
+
+    stops.note(error, recorder)
+
+
 def _code_of_exit(
     program: Program, main: ModuleType, finder: UserFinder | None, recorder: Recorder | None
 ) -> int:
@@ -320,6 +329,6 @@ def _code_of_exit(
         return shutdown.exit_code(error)
     except BaseException as error:  # noqa: BLE001  # as Python does with what a program raises
         if recorder is not None:
-            stops.note(error, recorder)
+            _note(error, recorder)
         return shutdown.tell(error, is_shown=program.notebook is not None)
     return 0

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.libraries import library_of_module
 from ..instrument.import_hook import UNWATCHED, Finder
-from ..report.report import Finding, Watched
+from ..record.recorder import Recorder
 from .user_code import missed_by
+
+if TYPE_CHECKING:
+    from ..report.report import Finding, Watched
 
 
 class Watching(NamedTuple):
@@ -71,6 +75,8 @@ def watching(finder: Finder, elsewhere: Elsewhere | None = None) -> Watching:
         finder: what found the modules of this process.
         elsewhere: what other processes watched.
     """
+    from ..report.report import Watched
+
     other = elsewhere or Elsewhere()
     files = files_of(finder) | other.files
     outermost = [root for root in finder.roots if not {*root.parents}.intersection(finder.roots)]
@@ -83,6 +89,14 @@ def watching(finder: Finder, elsewhere: Elsewhere | None = None) -> Watching:
         other.libraries or imports_arrays(),
         other.stops,
     )
+
+
+def stops_of(recorder: Recorder) -> Iterator[Finding]:
+    """Yield the operations that were refused in this process, each as a finding."""
+    if recorder.stops:
+        from ..report.stopped import explained  # most programs end well
+
+        yield from (explained(stop, recorder).finding for stop in recorder.stops)
 
 
 def why_nothing(what: Watching | None) -> str:

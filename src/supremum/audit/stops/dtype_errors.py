@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
+from ...core.libraries import library_of_module
 from ..model.dtypes import family
 
 
@@ -150,7 +151,7 @@ def _patterns() -> list[tuple[Message, re.Pattern[str]]]:
 _BUILTIN: Final = (
     TypeError, RuntimeError, OverflowError, IndexError, ValueError, NotImplementedError,
 )  # fmt: skip
-_LIBRARIES: Final = ("numpy", "jax", "torch", "tensorflow", "keras", "pandas", "numba")
+_OTHERS: Final = frozenset(title.partition(" ")[0] for title in _OF_OTHERS)
 _LONGEST: Final = 100_000  # characters of a message that are read
 
 _C_NAMES: Final = {
@@ -164,7 +165,8 @@ def is_possible(error: BaseException) -> bool:
     """Return whether an exception is of a class that libraries raise for dtypes."""
     kind = type(error)
     root = kind.__module__.partition(".")[0]
-    return isinstance(error, Exception) and (kind in _BUILTIN or root in _LIBRARIES)
+    is_theirs = kind in _BUILTIN or root in _OTHERS or library_of_module(root) is not None
+    return isinstance(error, Exception) and is_theirs
 
 
 def by_message(error: BaseException) -> Refusal | None:

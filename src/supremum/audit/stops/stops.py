@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Final, NamedTuple
@@ -12,7 +11,7 @@ from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
 from ..checks import calls, known_functions
 from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
-from ..libraries import jax_loops, torch_modules
+from ..libraries import columns, jax_loops, torch_modules
 from ..libraries.torch_modules import Called
 from ..model.cells import BLOCKS, written
 from ..model.dtypes import bits, family
@@ -313,7 +312,7 @@ class _Reader:
             self.array = value
         recorder = self.recorder
         origin = recorder.values.get(value) if recorder is not None else None
-        if origin is None and recorder is not None and read.library == "pandas":
+        if origin is None and recorder is not None and read.library == columns.LIBRARY:
             origin = recorder.columns.named(member(value, "_name"), read.dtype)
         if origin is not None and origin.dtype is not read.dtype:
             origin = None
@@ -354,8 +353,7 @@ class _Reader:
     def columns(self, name: str) -> Iterator[Value]:
         """Yield the columns of a name of the tables among the operands."""
         for text, table in self._tables if name else ():
-            is_its_own = member(sys.modules.get("pandas"), "DataFrame") is type(table)
-            if is_its_own and name in table.columns:
+            if columns.is_plain_table(table) and name in table.columns:
                 yield from self._value(table[name], f"{text}[{name!r}]")
 
     def parameters(self, called: Called | None) -> Iterator[Value]:

@@ -20,7 +20,7 @@ from ...core.operands import SCALAR_LIBRARY
 from ..checks import known_functions
 from ..checks.calls import parameters_of
 from ..checks.stores import is_store, may_store
-from ..kinds import FORBIDDEN, STOPPED, base_name, find
+from ..kinds import FORBIDDEN, STOPPED, Wanted, base_name, find
 from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
@@ -30,11 +30,11 @@ from ..source.source_file import SourceFile, name_of, source_file
 from . import libraries, meant, safety
 from .candidates import Candidate, Change, applied
 from .spelling import (
-    CAST_METHODS,
     CASTS,
     HOLE,
     Spelling,
     cast,
+    cast_methods,
     dtype_argument,
     dtype_named,
     is_given,
@@ -202,18 +202,17 @@ class Cause:
         """Return a cast of the operand that fared badly, where the operation is the cause."""
         effect = self.effect
         stored = effect.operands[effect.against].dtype
-        lost = effect.kind != "mixed-kind" and family(stored) == "integer"
         # integers have no place there, whoever casts them
-        return None if lost else self.with_cast(effect.against, self.want)
+        return None if family(stored) == "integer" else self.with_cast(effect.against, self.want)
 
     def by_library(self) -> Candidate | None:
         """Return a change of what makes a compiled function or a lazy array find another dtype."""
         node, effect = self.node, self.effect
         if libraries.is_of_table(effect):
             return libraries.of_table(effect, self._operand(effect.against))
-        if effect.kind == "meta-mismatch":
+        if find(effect.kind).is_declared:
             return libraries.of_meta(node, self.names, self.spelled())
-        if effect.kind != "retracing" or not isinstance(node, ast.expr):
+        if find(effect.kind).wants is Wanted.UNKNOWN or not isinstance(node, ast.expr):
             return None
         if self.origin.from_numbers and self.origin.operand is not None:
             return libraries.of_number(node, effect, self.spelled())
@@ -340,7 +339,8 @@ class Cause:
         )
         if candidate is not None:
             return candidate
-        if not isinstance(self.node, ast.expr) or self.effect.kind == "narrowing-store":
+        stored = find(self.effect.kind).wants is Wanted.STORED_INTO
+        if stored or not isinstance(self.node, ast.expr):
             return None
         undone = libraries.of_undone_cast(self.node, self.source) if not is_named else None
         scalar = all(op.form == "scalar" for op in self.effect.operands)
@@ -360,16 +360,16 @@ class Cause:
 
     def _converted(self) -> Candidate | None:
         """Return a cast of the result, which takes no other form."""
-        node, origin, kind = self.node, self.origin, self.effect.kind
+        node, origin, kind = self.node, self.origin, find(self.effect.kind)
         forbidden = any(base_name(m.kind) == FORBIDDEN for m in origin.effects.values())
         if not isinstance(node, ast.expr) or forbidden:  # it would be introduced all the same
             return None
         if self.here:
             operands = self.effect.operands
             fits = all(safety.narrows_well(op.dtype, self.want) for op in operands)
-            if kind not in ("widening", "port-mismatch") or not fits:
+            if not kind.is_cast_back or not fits:
                 return None
-        if kind != "port-mismatch" and not safety.narrows_well(origin.dtype, self.want):
+        if not kind.is_of_target and not safety.narrows_well(origin.dtype, self.want):
             return None
         return self._cast(node, self.want, scalar=origin.scalar)
 
@@ -444,7 +444,7 @@ class Cause:
                 beside = self._is_cast_beside_another(node)
                 fits = effect.enough.kind == "float" and not beside
                 return self.renamed() if fits else None
-            if self.name in CAST_METHODS:
+            if self.name in cast_methods():
                 return None
             if self._accumulates(node):
                 return self._with_accumulator(node)
@@ -516,11 +516,11 @@ class Cause:
 _WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Candidate | None]], ...]] = (
     (lambda c: libraries.is_of_table(c.effect), Cause.by_library),
     (lambda c: find(c.effect.kind).is_of_values and c.effect.remark, Cause.of_values),
-    (lambda c: c.effect.kind == "value-changed", Cause.with_larger),
+    (lambda c: find(c.effect.kind).needs_larger, Cause.with_larger),
     (lambda c: c.here and safety.is_between_rules(c.effect), Cause.alike_in_both),
     (lambda c: find(c.effect.kind).is_of_library, Cause.by_library),
     (lambda c: c.origin.operand is not None, Cause.seen),
-    (lambda c: c.effect.kind == "weak-type-lost", Cause.left_weak),
+    (lambda c: find(c.effect.kind).leaves_weak, Cause.left_weak),
     (lambda c: c.here and find(c.effect.kind).is_of_operands, Cause.at_place),
     (lambda _: True, Cause.where_introduced),
 )
@@ -533,7 +533,7 @@ def _names_width(node: ast.expr, names: Names) -> bool:
         return False
     return (
         facts_of(name_of(node)).converts
-        or name_of(node) in CAST_METHODS
+        or name_of(node) in cast_methods()
         or dtype_named(node.func, names) is not None
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from ..libraries.columns import LIBRARY
 from ..libraries.dask import SAYS
 from ..libraries.pandas import MIXES, nullable
 from ..model.locations import LOCATIONS, span_of
@@ -21,7 +22,7 @@ _MAPS: Final = ("blockwise", "map_blocks", "map_overlap")
 
 def is_of_table(effect: Effect) -> bool:
     """Return whether integers of a table became floats."""
-    return bool(effect.parts) and effect.operands[0].library == "pandas"
+    return bool(effect.parts) and effect.operands[0].library == LIBRARY
 
 
 def of_table(effect: Effect, operand: ast.AST | None) -> Candidate | None:

@@ -27,7 +27,7 @@ from ..source.flow import Use, origins, reached, uses
 from ..source.names import Names
 from ..source.source_file import SourceFile, name_of, parameters, source_file
 from .safety import SINGLE, is_literal
-from .spelling import CAST_METHODS, dtype_named
+from .spelling import cast_methods, dtype_named
 
 _SOLVES: Final = ("linalg", "estimate")
 _PRECISE: Final = (*_SOLVES, "norm", "transform", "cumulative")
@@ -37,7 +37,7 @@ def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -
     """Return whether a call names its dtype: by an argument, its name, or as a layer was made."""
     if origin.explicit or not isinstance(call, ast.Call):
         return origin.explicit
-    if name_of(call) in CAST_METHODS and not call.args and isinstance(call.func, ast.Attribute):
+    if name_of(call) in cast_methods() and not call.args and isinstance(call.func, ast.Attribute):
         return origin.operand is None
     return origin.operand is None and _is_layer(source, call)
 
@@ -155,7 +155,7 @@ def _is_wide_by_nature(source: SourceFile, call: ast.Call, origin: Origin) -> bo
 
 def _converts(call: ast.Call, names: Names) -> bool:
     """Return whether a call converts what it is given, which is not written out."""
-    named = dtype_named(call.func, names) is not None or name_of(call) in CAST_METHODS
+    named = dtype_named(call.func, names) is not None or name_of(call) in cast_methods()
     converts = facts_of(name_of(call)).converts
     of_object = isinstance(call.func, ast.Attribute) and names.resolve(call.func.value) is None
     plain = ast.Call(call.func, call.args[:1], [])

@@ -10,9 +10,10 @@ from ...core import losses
 from ...core.dtypes import DType
 from ...core.errors import SupremumError
 from ...core.functions import facts_of
+from ...core.libraries import library_titled
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ...core.systems import system
+from ..kinds import find
 from ..model.dtypes import bits, family, holds
 from ..model.provenance import Effect
 from ..source.names import Names
@@ -117,10 +118,14 @@ def is_between_rules(effect: Effect) -> bool:
 
     That is so between releases of one library, and of what the other rules refuse.
     """
-    if effect.kind != "port-mismatch":
+    if not find(effect.kind).is_of_target:
         return False
-    releases = (system("numpy").library, system("numpy-legacy").library)
-    return effect.result is None or effect.rules is None or effect.rules.library in releases
+    if effect.result is None or effect.rules is None:
+        return True
+    there = library_titled(effect.rules.library)
+    here = (library_titled(op.library) for op in effect.operands if not op.is_python)
+    # rules of another release have no modules of their own
+    return any(x is there or (not there.modules and x.dtypes_in == there.dtypes_in) for x in here)
 
 
 def casts_alike(effect: Effect, here: PromotionSystem) -> Iterator[tuple[int, DType]]:

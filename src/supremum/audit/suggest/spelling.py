@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import sys
+from functools import cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -24,11 +25,6 @@ HOLE: Final = "_"
 
 CASTS: Final = ("astype", "to", "type", "view", "cast")
 """Methods whose argument is a dtype in one library or another."""
-
-CAST_METHODS: Final = frozenset(
-    method for library in libraries().values() for _, method in library.cast_methods
-)
-"""Methods that cast to one dtype each, such as ``double``."""
 
 _OF_ML_DTYPES = re.compile(r"bfloat|bcomplex|float[468]_|u?int[124]$|complex32$")
 
@@ -97,6 +93,13 @@ def cast(
     if new.module:  # by which a function of the library is called, too
         template = template.replace(f"{facts.import_as[1]}.", f"{new.module}.", 1)
     return new._replace(text=template.format(x=HOLE, dtype=new.text))
+
+
+@cache
+def cast_methods() -> frozenset[str]:
+    """Return the methods that cast to one dtype each, such as ``double``."""
+    known = libraries().values()
+    return frozenset(method for library in known for _, method in library.cast_methods)
 
 
 def dtype_named(node: ast.expr, names: Names) -> DType | None:

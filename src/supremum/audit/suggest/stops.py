@@ -402,8 +402,7 @@ class _Stop:
         """Return the keys that lead to the part of the carry that the error names."""
         part = self.said.part.removeprefix("component ")
         path = [ast.literal_eval(index) if index else name for index, name in _KEY.findall(part)]
-        # the counter is handed on, too
-        return path[1:] if self.name == "fori_loop" else path
+        return path[1:] if self.name == jax_loops.COUNTS else path
 
     # how a change is typed
 

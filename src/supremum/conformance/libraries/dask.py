@@ -1,77 +1,37 @@
-"""How Dask is asked: by its ``result_type``."""
+"""How Dask is asked: by its ``result_type``; what its functions give is not computed."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
-from ...core.dtypes import dtype
-from ...core.operands import Operand
-from ..calls import call, dtype_of
-
-SYSTEM = "dask"
-DISTRIBUTION = "dask[array]==2026.8.0"
-SETTINGS: tuple[dict[str, Any], ...] = ({},)
-RANKS = (1, 0)
-SCALARS = (True, 1, 300, -1, 2**63, 2**70, 1.0, 1e300, 1j)
-NARY = True
-CALLS = {
-    "cumulative_sum": "(x,0)",
-    "cumulative_prod": "(x,0)",
-    "cumsum": "(x,0)",
-}
-NAMES = {"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"}
+from ...core.dtypes import DType
+from ..library import Library
 
 
-def version() -> str:
-    """Return the release that is installed."""
-    import dask
+class Dask(Library):
+    """Dask's arrays, whose masks and indices are NumPy's."""
 
-    return str(dask.__version__)
+    def filled(self, values: Any, d: DType) -> Any:
+        """Return an array of some values."""
+        import dask.array
+        import numpy as np
 
+        return dask.array.from_array(np.array(values)).astype(d.to("numpy"))
 
-def configure() -> None:
-    """Bring Dask into its one setting."""
+    @cached_property
+    def selectors(self) -> dict[str, Any]:
+        """An array of conditions, and one of indices."""
+        import numpy as np
 
-
-def make(op: Operand) -> Any:
-    """Return a live operand: Dask's arrays, but NumPy's where the operand says so."""
-    if op.form.startswith("Python"):
-        return op.value
-    import dask.array
-    import numpy as np
-
-    if op.rank == 2:
-        return dask.array.eye(3).astype(op.dtype.to("numpy"))
-    shape = (3,) * (1 if op.rank is None else op.rank)
-    if op.form == "scalar":
-        return op.dtype.to("numpy").type(1)
-    if op.library == "NumPy":
-        return np.ones(shape, op.dtype.to("numpy"))
-    return dask.array.ones(shape, dtype=op.dtype.to("numpy"))
+        return {"c": np.ones(3, bool), "i": np.ones(3, np.int64)}
 
 
-def ask(*operands: Any) -> str:
-    """Return what ``dask.array.result_type`` says."""
-    import dask.array
-
-    return dtype(dask.array.result_type(*operands)).name
-
-
-def roots() -> Sequence[Any]:
-    """Return where its functions are."""
-    import dask.array as da
-
-    return da, da.linalg, da.fft, da.Array
-
-
-def operate(function: str, *operands: Any) -> str:
-    """Return the dtype of a function's result, which is not computed."""
-    import numpy as np
-
-    mask, index = np.ones(3, bool), np.ones(3, np.int64)
-    return dtype_of(call(THIS, function, operands, mask, index))
-
-
-THIS = sys.modules[__name__]
+LIBRARY = Dask(
+    "dask",
+    "dask[array]==2026.8.0",
+    scalars=(True, 1, 300, -1, 2**63, 2**70, 1.0, 1e300, 1j),
+    roots=("dask.array", "dask.array.linalg", "dask.array.fft", "dask.array.Array"),
+    calls=dict.fromkeys(("cumulative_sum", "cumulative_prod", "cumsum"), "(x,0)"),
+    names={"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"},
+)

@@ -2,162 +2,126 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, Final
 
-from ...core.dtypes import DType, dtype
+from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
-from ..calls import WEAK, call, dtype_of
+from ..calls import WEAK
+from ..library import Library
 
-SYSTEM = "jax"
-DISTRIBUTION = "jax==0.10.2"
-OF_RELEASES = {"version": "jax"}
-SETTINGS = tuple(
-    {"x64": x64, "mode": mode} for x64 in (True, False) for mode in ("standard", "strict")
-)
-WEAK_RESULTS = True
-RANKS = (1, 0)
-SCALARS = (True, 1, 2**70, 1.0, 1j)
-NARY = True
-FUNCTION_SCALARS = (True, 1, -1, 2**31, 2**70, 1.0, 1j)
-
-# Which stand for the norms of the array API.
-UNASKED = ("norm_max", "norm_sum")
 # Those of which JAX finds only in computing that it cannot, or that it cannot trace.
-COMPUTED = (
+COMPUTED: Final = (
     "argmax", "argmin", "nanargmax", "nanargmin", "nonzero", "bincount", "argwhere", "flatnonzero",
     "choose", "union1d", "intersect1d", "setxor1d", "setdiff1d", "roots",
     "unique", "unique_all[0]", "unique_counts[0]", "unique_inverse[0]", "unique_all[1]",
     "unique_all[2]", "unique_all[3]", "unique_counts[1]", "unique_inverse[1]", "trim_zeros",
     "compress", "extract", "arange", "from_dlpack", "place", "ix_[0]",
 )  # fmt: skip
-# JAX's arrays do not change: what puts something into one makes another.
-CALLS = {
-    "place": "(x,c,y,inplace=False)",
-    "put": "(x,i,y,inplace=False)",
-    "put_along_axis": "(x,i,y,0,inplace=False)",
-    "fill_diagonal": "(m,y,inplace=False)",
-}
+_WEAK: Final = ("uint8", "int8", "int32", "float16", "bfloat16", "float32", "complex64")
 
 
-def version() -> str:
-    """Return the release that is installed."""
+class Jax(Library):
+    """JAX, whose arrays are described by shape and dtype where nothing is computed."""
+
+    def configure(self, **setting: Any) -> None:
+        """Switch 64-bit types and strict promotion."""
+        import jax
+
+        jax.config.update("jax_enable_x64", setting["x64"])
+        jax.config.update("jax_numpy_dtype_promotion", setting.get("mode", "standard"))
+        jax.config.update("jax_traceback_filtering", "off")  # refusals take long enough
+
+    def more(self, dtypes: Sequence[DType]) -> list[Operand]:
+        """Return weakly typed arrays, of dtypes that there are with 64-bit types off too."""
+        return [
+            Operand(f"{d}[{sizes}], weak", d, True, "array", "JAX", rank)
+            for d in dtypes
+            if d.name in _WEAK
+            for sizes, rank in (("3", 1), ("", 0))
+        ]
+
+    def make(self, op: Operand) -> Any:
+        """Return the shape and dtype of an array, a weakly typed array, or a Python number.
+
+        JAX makes no arrays of some narrow dtypes, but it knows what they promote to.
+
+        Raises:
+            DTypeError: if JAX does not know the dtype, though ml_dtypes has it.
+        """
+        import jax
+
+        if op.weak and not op.is_python:
+            return self.weak(jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy")))
+        if op.is_python:
+            return op.value
+        made = jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
+        try:
+            jax.dtypes.result_type(made)
+        except TypeError:
+            raise DTypeError(f"JAX does not have the dtype {op.dtype}", op.dtype) from None
+        return made
+
+    @contextmanager
+    def within(self, **setting: Any) -> Iterator[None]:
+        """Evaluate expressions in a setting."""
+        import jax
+
+        with jax.enable_x64(setting["x64"]), jax.numpy_dtype_promotion(setting["mode"]):
+            yield
+
+    def filled(self, values: Any, d: DType) -> Any:
+        """Return an array of some values."""
+        import jax
+
+        return jax.numpy.asarray(values, d.to("numpy"))
+
+    def weak(self, strong: Any) -> Any:
+        """Return a weakly typed array, which JAX alone makes out of Python's numbers."""
+        from jax._src.lax import lax
+
+        return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
+
+    @cached_property
+    def selectors(self) -> dict[str, Any]:
+        """An array of conditions, and one of indices."""
+        import jax
+        import numpy as np
+
+        return {"c": np.ones(3, bool), "i": np.ones(3, jax.dtypes.canonicalize_dtype(int))}
+
+    def operate(self, function: str, *operands: Any) -> str:
+        """Return the dtype of a function's result, without computing it if it need not be."""
+        import jax.numpy as jnp
+
+        if FUNCTIONS[function].category == "store":
+            function = "add"  # JAX's arrays do not change: x += y makes a new one
+        if function in COMPUTED:
+            live = [jnp.ones(x.shape, x.dtype) if _is_described(x) else x for x in operands]
+            found = self.call(function, live)
+        else:
+            found = traced(partial(self.call, function), operands)
+        first = found[0] if isinstance(found, (list, tuple)) else found
+        return f"{self.name_of(first)}{WEAK if first.weak_type else ''}"
+
+
+def traced(function: Callable[[Sequence[Any]], Any], operands: Sequence[Any]) -> Any:
+    """Return the shape and dtype of what a function makes of some operands."""
     import jax
 
-    return str(jax.__version__)
+    def run(*arrays: Any) -> Any:
+        left = iter(arrays)
+        return function([next(left) if hasattr(x, "dtype") else x for x in operands])
 
-
-def configure(*, x64: bool = True, mode: str = "standard") -> None:
-    """Switch 64-bit types and strict promotion."""
-    import jax
-
-    jax.config.update("jax_enable_x64", x64)
-    jax.config.update("jax_numpy_dtype_promotion", mode)
-    jax.config.update("jax_traceback_filtering", "off")  # refusals take long enough
-
-
-def more(dtypes: Sequence[DType]) -> list[Operand]:
-    """Return weakly typed arrays, of dtypes that there are with 64-bit types off too."""
-    weak = ("uint8", "int8", "int32", "float16", "bfloat16", "float32", "complex64")
-    return [
-        Operand(f"{d}[{sizes}], weak", d, True, "array", "JAX", rank)
-        for d in dtypes
-        if d.name in weak
-        for sizes, rank in (("3", 1), ("", 0))
-    ]
-
-
-def make(op: Operand) -> Any:
-    """Return the shape and dtype of an array, a weakly typed array, or a Python number.
-
-    JAX makes no arrays of some narrow dtypes, but it knows what they promote to.
-
-    Raises:
-        DTypeError: if JAX does not know the dtype, though ml_dtypes has it.
-    """
-    import jax
-
-    if op.form.startswith("Python"):
-        return op.value
-    if op.weak:
-        return _weak(jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy")))
-    made = jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
-    try:
-        jax.dtypes.result_type(made)
-    except TypeError:
-        raise DTypeError(f"JAX does not have the dtype {op.dtype}", op.dtype) from None
-    return made
-
-
-def _weak(strong: Any) -> Any:
-    """Return a weakly typed array, which JAX alone makes out of Python's numbers."""
-    from jax._src.lax import lax
-
-    return lax._convert_element_type(strong, strong.dtype, weak_type=True)  # noqa: SLF001  # see above
-
-
-@contextmanager
-def within(*, x64: bool = True, mode: str = "standard") -> Iterator[None]:
-    """Evaluate expressions in a setting."""
-    import jax
-
-    with jax.enable_x64(x64), jax.numpy_dtype_promotion(mode):
-        yield
-
-
-def filled(values: Any, dtype: DType, *, weak: bool) -> Any:
-    """Return an array of these values."""
-    import jax
-
-    strong = jax.numpy.asarray(values, dtype.to("numpy"))
-    return _weak(strong) if weak else strong
-
-
-def ask(*operands: Any) -> str:
-    """Return what ``result_type`` says."""
-    import jax
-
-    return dtype(jax.dtypes.result_type(*operands)).name
-
-
-def roots() -> Sequence[Any]:
-    """Return where its functions are."""
-    import jax.numpy as jnp
-
-    return jnp, jnp.linalg, jnp.fft
-
-
-def operate(function: str, *operands: Any) -> str:
-    """Return the dtype of a function's result, without computing it if it need not be."""
-    import jax
-    import jax.numpy as jnp
-    import numpy as np
-
-    if FUNCTIONS[function].category == "store":
-        function = "add"  # JAX's arrays do not change: x += y makes a new one
-    mask, index = np.ones(3, bool), np.ones(3, jax.dtypes.canonicalize_dtype(int))
-
-    def run(*traced: Any) -> Any:
-        left = list(traced)
-        values = [left.pop(0) if hasattr(x, "dtype") else x for x in operands]
-        return call(THIS, function, values, mask, index)
-
-    if function in COMPUTED:
-        live = [jnp.ones(x.shape, x.dtype) if _is_described(x) else x for x in operands]
-        return _weak_or_not(run(*[x for x in live if hasattr(x, "dtype")]))
-    return _weak_or_not(jax.eval_shape(run, *[x for x in operands if hasattr(x, "dtype")]))
+    return jax.eval_shape(run, *(x for x in operands if hasattr(x, "dtype")))
 
 
 def _is_described(x: Any) -> bool:
     return type(x).__name__ == "ShapeDtypeStruct"
-
-
-def _is_of_bools(operands: Sequence[Operand]) -> bool:
-    return all(x.dtype.kind == "bool" for x in operands)
 
 
 def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
@@ -182,29 +146,41 @@ def _is_weak_power(operands: Sequence[Operand]) -> bool:
 
 
 def _is_of_bools_or_weak(operands: Sequence[Operand]) -> bool:
-    return _is_of_bools(operands) or _are_weak(operands)
+    return all(x.dtype.kind == "bool" for x in operands) or _are_weak(operands)
 
 
 # jnp.select of bools or weak arrays alone meets its own default, the int 0, which is weak. Of weak
 # arrays alone, floor division mixes their widths with the default ones, or fails, so do powers in
 # strict mode, and comparisons of unsigned ones are weak bools; so are tests and logic of operands
 # without dimensions.
-_TESTS = ("iscomplex", "isreal", "logical_and", "logical_not", "logical_or", "logical_xor")
-_COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
-UNMODELLED = {
-    "select": _is_of_bools_or_weak,
-    "unravel_index": _is_of_bools_or_weak,  # of which the result is weak, or there is none
-    **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
-    **dict.fromkeys(_TESTS, _is_weak_without_rank),
-    **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),
-    "power": _is_weak_power,
-    "angle": _is_float,
-}
+_TESTS: Final = ("iscomplex", "isreal", "logical_and", "logical_not", "logical_or", "logical_xor")
+_COMPARISONS: Final = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 
-
-def _weak_or_not(result: Any) -> str:
-    first = result[0] if isinstance(result, (list, tuple)) else result
-    return f"{dtype_of(first)}{WEAK if first.weak_type else ''}"
-
-
-THIS = sys.modules[__name__]
+LIBRARY = Jax(
+    "jax",
+    "jax==0.10.2",
+    of_releases={"version": "jax"},
+    settings=[{"x64": x64, "mode": m} for x64 in (True, False) for m in ("standard", "strict")],
+    scalars=(True, 1, 2**70, 1.0, 1j),
+    function_scalars=(True, 1, -1, 2**31, 2**70, 1.0, 1j),
+    roots=("jax.numpy", "jax.numpy.linalg", "jax.numpy.fft"),
+    unasked=("norm_max", "norm_sum"),  # which stand for the norms of the array API
+    # JAX's arrays do not change: what puts something into one makes another.
+    calls={
+        "place": "(x,c,y,inplace=False)",
+        "put": "(x,i,y,inplace=False)",
+        "put_along_axis": "(x,i,y,0,inplace=False)",
+        "fill_diagonal": "(m,y,inplace=False)",
+    },
+    unmodelled={
+        "select": _is_of_bools_or_weak,
+        "unravel_index": _is_of_bools_or_weak,  # of which the result is weak, or there is none
+        **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
+        **dict.fromkeys(_TESTS, _is_weak_without_rank),
+        **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),
+        "power": _is_weak_power,
+        "angle": _is_float,
+    },
+    weak_results=True,
+    has_expressions=True,
+)

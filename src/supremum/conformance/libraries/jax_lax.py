@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ...core.dtypes import dtype
+from ...core.dtypes import DType
 from ...core.operands import Operand
-from . import jax as jax_numpy
-
-SYSTEM = "jax-lax"
-DISTRIBUTION = jax_numpy.DISTRIBUTION
-SETTINGS = tuple({"x64": x64} for x64 in (True, False))
-RANKS = (0,)
-SCALARS = (True, 1, 1.0, 1j)
-NARY = False
-
-version = jax_numpy.version
+from .jax import LIBRARY as JAX
+from .jax import Jax, traced
 
 
-def configure(*, x64: bool = True) -> None:
-    """Switch 64-bit types."""
-    jax_numpy.configure(x64=x64)
+class Lax(Jax):
+    """The functions of ``jax.lax``, of arrays without dimensions."""
+
+    def more(self, _: Sequence[DType]) -> list[Operand]:
+        """Return nothing: weakly typed arrays are not asked about."""
+        return []
+
+    def ask(self, *operands: Any) -> str:
+        """Return the dtype of ``lax.add``'s result, without computing it."""
+        import jax
+
+        return self.name_of(traced(lambda given: jax.lax.add(*given), operands))
 
 
-def make(op: Operand) -> Any:
-    """Return the shape and dtype of a 0-d array, or a Python number."""
-    return jax_numpy.make(op)
-
-
-def ask(*operands: Any) -> str:
-    """Return the dtype of ``lax.add``'s result, without computing it."""
-    import jax
-
-    arrays = [x for x in operands if isinstance(x, jax.ShapeDtypeStruct)]
-
-    def add(*traced: Any) -> Any:
-        left = list(traced)
-        return jax.lax.add(
-            *(left.pop(0) if isinstance(x, jax.ShapeDtypeStruct) else x for x in operands)
-        )
-
-    return dtype(jax.eval_shape(add, *arrays).dtype).name
+LIBRARY = Lax(
+    "jax-lax",
+    JAX.distribution,
+    module="jax",
+    settings=({"x64": True}, {"x64": False}),
+    ranks=(0,),
+    scalars=(True, 1, 1.0, 1j),
+    nary_settings=(),
+)

@@ -42,6 +42,10 @@ def _at_hand(tensor: Any) -> Any:
     return tensor.resolve_conj().resolve_neg().numpy()
 
 
+def _is_tracing() -> bool:
+    return bool(sys.modules["torch"].jit.is_tracing())
+
+
 LIBRARY = Library(
     "PyTorch",
     ("torch",),
@@ -59,6 +63,7 @@ LIBRARY = Library(
     wide_scalars=("multiply", "true_divide", "floor_divide"),
     by_reciprocal=True,
     at_hand=_at_hand,
+    is_tracing=_is_tracing,
 )  # fmt: skip
 
 TABLE = """

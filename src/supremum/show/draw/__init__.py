@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,13 +10,12 @@ from ...core.dtypes import DType, dtype
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.systems import system
-from .drawing import Arrow, Box, Caption, Drawing
-from .formats import DRAWINGS
+from . import files, formats  # noqa: F401  # they add what writes a drawing
+from .drawing import DRAWINGS, Arrow, Box, Caption, Drawing
 from .highlight import side_by_side, with_paths
-from .layers import place_in_layers
 from .order import Order, order_of
+from .places import placed
 from .routes import laid_out, printable, shortened
-from .rows import facts_of, place_in_rows
 
 __all__ = ["DRAWINGS", "Arrow", "Box", "Caption", "Drawing", "common", "draw_diff", "layout"]
 
@@ -39,9 +39,9 @@ def layout(
 ) -> Drawing:
     """Return where everything is in the drawing of a lattice or of rules.
 
-    Dtypes get a row for each kind, and columns by width; other nodes get layers, by fast-sugiyama.
-    Rules without a lattice have the order of their table, in which `a` is below `b` if the two
-    promote to `b`.
+    Nodes are in layers from left to right, by fast-sugiyama; if that is not installed, only formats
+    that leave the layout to another program can show the drawing. Rules without a lattice have the
+    order of their table, in which `a` is below `b` if the two promote to `b`.
 
     Args:
         what: a lattice, or rules or their name.
@@ -54,7 +54,6 @@ def layout(
             is not drawn.
         LatticeError: if a node is not in the lattice.
         DTypeError: if rules are asked for a node that is not a dtype.
-        SupremumError: if fast-sugiyama is needed and not installed.
 
     >>> drawing = layout("python")
     >>> [box.label for box in drawing.boxes]
@@ -67,7 +66,7 @@ def layout(
     if isinstance(what, PromotionSystem):
         nodes, highlight = [*map(dtype, nodes)], [*map(dtype, highlight)]
     order = _order(what, nodes)
-    drawing = _drawn(what, order, title)
+    drawing = drawn(order, title or _title(what))
     return with_paths(drawing, order, what, highlight) if highlight else drawing
 
 
@@ -83,7 +82,11 @@ def draw_diff(first: PromotionSystem, second: PromotionSystem) -> Drawing:
     ['complex*', 'float*', 'int*']
     """
     one, other = _order(first), _order(second)
-    return side_by_side((_drawn(first, one), one), (_drawn(second, other), other))
+    return side_by_side((drawn(one, first.title), one), (drawn(other, second.title), other))
+
+
+def _title(what: Lattice[Any] | PromotionSystem) -> str:
+    return what.title if isinstance(what, PromotionSystem) else "Lattice"
 
 
 def _order(what: Lattice[Any] | PromotionSystem, nodes: Sequence[Any] = ()) -> Order:
@@ -92,23 +95,31 @@ def _order(what: Lattice[Any] | PromotionSystem, nodes: Sequence[Any] = ()) -> O
     return order_of(what, nodes)
 
 
-def _drawn(what: Lattice[Any] | PromotionSystem, order: Order, title: str = "") -> Drawing:
-    found = [facts_of(node) for node in order.nodes]
-    facts = [f for f in found if f is not None]
-    in_rows = len(facts) == len(found)
-    places = place_in_rows(order, facts) if in_rows else place_in_layers(order)
+def drawn(order: Order, title: str) -> Drawing:
+    """Return the drawing of an order; boxes of dtypes have the colour of their kind."""
+    kinds = [_kind_of(node) for node in order.nodes]
     names = [(n.code or n.name) if isinstance(n, DType) else str(n) for n in order.nodes]
     labels = [shortened(name) for name in names]
     if len(set(labels)) < len(set(names)):  # what is cut out was the difference
         labels = [printable(name) for name in names]
+    of_all = [kind for kind in kinds if kind is not None]
+    if len(of_all) < len(kinds):  # among other nodes, one called b is not a bool
+        of_all = [("", False)] * len(kinds)
     boxes = [
-        (
-            str(node),
-            label,
-            fact.kind if in_rows and fact else "",
-            bool(in_rows and fact and fact.weak),
-        )
-        for node, label, fact in zip(order.nodes, labels, found, strict=True)
+        (str(node), label, kind, weak)
+        for node, label, (kind, weak) in zip(order.nodes, labels, of_all, strict=True)
     ]
-    called = title or (what.title if isinstance(what, PromotionSystem) else "Lattice")
-    return laid_out(called, boxes, order.covers(), places, order.note)
+    return laid_out(title, boxes, order.covers(), placed(order), order.note)
+
+
+_KINDS = {"b": "bool", "u": "unsigned", "i": "signed", "f": "float", "bf": "float",
+          "c": "complex", "bc": "complex"}  # fmt: skip
+_CODE = re.compile(r"(bf|bc|[uifc])(?:\d+\*?|\*)|b\*?")
+
+
+def _kind_of(node: Any) -> tuple[str, bool] | None:
+    """Return the kind of a dtype, or of a code such as ``i8`` or ``f*``, and whether it is weak."""
+    if isinstance(node, DType):
+        return node.kind, node.weak
+    found = _CODE.fullmatch(node) if isinstance(node, str) else None
+    return (_KINDS[found[1] or "b"], found[0].endswith("*")) if found else None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import errno
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
+
+from ...core.errors import SupremumError, did_you_mean
 
 Point = tuple[float, float]
 
@@ -79,6 +83,8 @@ class Drawing:
         arrows: the arrows: those of the order that no longer way replaces.
         captions: lines of text.
         note: what must be said of the drawing, in one sentence, or ``""``.
+        is_placed: whether places are known. Without fast-sugiyama they are not, and only formats
+            that leave them to another program can show the drawing.
     """
 
     title: str
@@ -88,6 +94,7 @@ class Drawing:
     arrows: tuple[Arrow, ...]
     captions: tuple[Caption, ...] = ()
     note: str = ""
+    is_placed: bool = True
 
     def index(self, name: str) -> int | None:
         """Return the index of the box of a full name or a label, or None."""
@@ -104,31 +111,46 @@ class Drawing:
             ),
         )
 
+    def require_places(self) -> None:
+        """Raise `SupremumError` if places are not known."""
+        if not self.is_placed:
+            raise SupremumError(
+                "drawing needs fast-sugiyama; install it with pip install 'supremum[show]', or use "
+                "the format mermaid, dot or arrows"
+            )
+
     def save(self, path: str | Path) -> None:
         """Write the drawing to a file; its suffix says how: ``.svg``, ``.png`` or ``.pdf``.
 
         Raises:
             SupremumError: for another suffix, if the file cannot be written, or if a picture needs
-                typst and it is not installed.
+                what is not installed.
         """
-        from .files import save
-
-        save(self, path)
+        path = Path(path)
+        data = writer(path)(self)
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise SupremumError(f"{path}: cannot be written: {error.strerror}") from None
 
     def render(self, format: str = "text") -> str:
         """Return the drawing as text, in one of the formats of `supremum.show.DRAWINGS`.
 
         Raises:
-            SupremumError: for another format, or if arrow text cannot hold a name.
+            SupremumError: for another format, if arrow text cannot hold a name, or if places are
+                needed and fast-sugiyama is not installed.
 
         >>> import supremum
         >>> print(supremum.system("python").draw().render("arrows"))
         int* -> float*
         float* -> complex*
         """
-        from .formats import render
-
-        return render(self, format)
+        if format not in DRAWINGS:
+            hint, _ = did_you_mean(format, list(DRAWINGS))
+            raise SupremumError(
+                f"a drawing has no format {format!r}{hint or '; it has ' + ', '.join(DRAWINGS)}"
+            )
+        return DRAWINGS[format](self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as dictionaries and lists, for JSON."""
@@ -141,6 +163,27 @@ class Drawing:
         return f"<Drawing of {self.title}: {len(self.boxes)} nodes, {len(self.arrows)} arrows>"
 
     def _repr_svg_(self) -> str:
-        from .svg import svg
+        return DRAWINGS["svg"](self, adapts=False)
 
-        return svg(self, adapts=False)
+
+DRAWINGS: Final[dict[str, Callable[..., str]]] = {}
+"""The formats of a drawing, each with the function that writes it; the modules of formats add
+them."""
+
+WRITERS: Final[dict[str, Callable[[Drawing], bytes]]] = {}
+"""What writes a drawing, by the suffix of the file."""
+
+
+def writer(path: Path) -> Callable[[Drawing], bytes]:
+    """Return what writes a drawing for a file.
+
+    Raises:
+        SupremumError: if its suffix is another, or its folder is missing.
+    """
+    write = WRITERS.get(path.suffix.lower())
+    if write is None:
+        kinds = ", ".join(WRITERS)
+        raise SupremumError(f"{path}: a drawing is written to a file that ends in {kinds}")
+    if not path.parent.is_dir():
+        raise SupremumError(f"{path}: cannot be written: {os.strerror(errno.ENOENT)}")
+    return write

@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
-import errno
-import os
-from collections.abc import Callable
-from pathlib import Path
 from typing import Literal
 
 from ...core.errors import SupremumError
-from .drawing import Drawing
+from .drawing import WRITERS, Drawing
 from .svg import size_of, svg
 
 _PAGE = """#set page(width: auto, height: auto, margin: 0pt, fill: white)
 #image(bytes(sys.inputs.svg), format: "svg", width: {width}pt, alt: sys.inputs.title)"""
 _POINTS = 0.75
 """How many points a pixel has, at 96 pixels an inch."""
-
-
-def save(drawing: Drawing, path: str | Path) -> None:
-    """Write a drawing to a file, as its suffix says.
-
-    Raises:
-        SupremumError: for another suffix, if the file cannot be written, or without typst.
-    """
-    path = Path(path)
-    data = writer(path)(drawing)
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise SupremumError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def writer(path: Path) -> Callable[[Drawing], bytes]:
-    """Return what writes a drawing for a file.
-
-    Raises:
-        SupremumError: if its suffix is another, or its folder is missing.
-    """
-    write = WRITERS.get(path.suffix.lower())
-    if write is None:
-        kinds = ", ".join(WRITERS)
-        raise SupremumError(f"{path}: a drawing is written to a file that ends in {kinds}")
-    if not path.parent.is_dir():
-        raise SupremumError(f"{path}: cannot be written: {os.strerror(errno.ENOENT)}")
-    return write
 
 
 def _svg(drawing: Drawing) -> bytes:
@@ -78,5 +45,4 @@ def _pdf(drawing: Drawing) -> bytes:
     return _picture(drawing, "pdf")
 
 
-WRITERS: dict[str, Callable[[Drawing], bytes]] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
-"""What writes a drawing, by the suffix of the file."""
+WRITERS.update({".svg": _svg, ".png": _png, ".pdf": _pdf})

@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from html import escape
 
-from ...core.errors import SupremumError, did_you_mean, shorten
-from .drawing import Drawing
+from ...core.errors import SupremumError, shorten
+from .drawing import DRAWINGS, Drawing
 from .routes import printable
 from .svg import svg
 from .text import text
-
-
-def render(drawing: Drawing, format: str) -> str:
-    """Return a drawing in one of the `DRAWINGS`.
-
-    Raises:
-        SupremumError: for another format, or if arrow text cannot hold a name.
-    """
-    if format not in DRAWINGS:
-        hint, _ = did_you_mean(format, list(DRAWINGS))
-        raise SupremumError(
-            f"a drawing has no format {format!r}{hint or '; it has ' + ', '.join(DRAWINGS)}"
-        )
-    return DRAWINGS[format](drawing)
-
 
 _LINES = {"operand": "#0b5fd0", "path": "#0b5fd0", "join": "#b3261e", "differs": "#b3261e"}
 """The colour of what is highlighted."""
@@ -85,11 +69,6 @@ def _arrows(drawing: Drawing) -> str:
     )
 
 
-DRAWINGS: dict[str, Callable[[Drawing], str]] = {
-    "text": text,
-    "mermaid": _mermaid,
-    "dot": _dot,
-    "arrows": _arrows,
-    "svg": svg,
-}
-"""The formats of a drawing, each with the function that writes it."""
+DRAWINGS.update(
+    {"text": text, "mermaid": _mermaid, "dot": _dot, "arrows": _arrows, "svg": svg},
+)

@@ -142,6 +142,7 @@ def side_by_side(first: tuple[Drawing, Order], second: tuple[Drawing, Order]) ->
         placed.arrows + moved.arrows,
         titles + placed.captions + moved.captions,
         notes,
+        left.is_placed and right.is_placed,
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations, product
 from typing import Any
 
 from ...core.dtypes import DType
@@ -12,6 +12,24 @@ from ...core.errors import PromotionError, RulesError, listed
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.table import Table
+
+
+class OrderError(RulesError):
+    """Answers that are not an order.
+
+    Attributes:
+        reason: three dtypes that break it, in words.
+        without: dtypes without which the others have an order.
+    """
+
+    def __init__(self, rules: PromotionSystem, reason: str, without: Sequence[DType]) -> None:
+        names = [d.name for d in without]
+        super().__init__(
+            f"the table of {rules.title} is not an order, so it cannot be drawn: {reason}; it is "
+            f"one without {listed(names)}: name the others, or leave these out with "
+            f"--without {','.join(names)}"
+        )
+        self.reason, self.without = reason, tuple(without)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +47,7 @@ class Order:
     note: str = ""
 
     def leq(self, a: int, b: int) -> bool:
-        """Tell whether node `a` is at or below node `b`."""
+        """Return whether node `a` is at or below node `b`."""
         return a == b or bool(self.above[a] >> b & 1)
 
     def bounds(self, nodes: Sequence[int]) -> list[int]:
@@ -52,10 +70,6 @@ class Order:
             found += [(a, b) for b in _bits(mask & ~farther)]
         return tuple(found)
 
-    def topological(self) -> list[int]:
-        """Return the nodes, lower ones first."""
-        return sorted(range(len(self.nodes)), key=lambda i: -self.above[i].bit_count())
-
 
 def _bits(mask: int) -> list[int]:
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
@@ -72,7 +86,7 @@ def order_of(what: Lattice[Any] | PromotionSystem, nodes: Sequence[Any] = ()) ->
         nodes: the nodes to keep; by default all.
 
     Raises:
-        RulesError: if the table is not an order.
+        OrderError: if the table is not an order.
         LatticeError: if a node is not in the lattice.
     """
     if isinstance(what, Lattice):
@@ -95,20 +109,21 @@ def _of_lattice(lattice: Lattice[Any], nodes: Sequence[Any]) -> Order:
 def _of_table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Order:
     table = _table(rules, dtypes)
     kept = table.nodes
-    pairs = {(a, b) for a in kept for b in kept if table[a, b] is b is table[b, a] and a is not b}
-    broken = [(a, b, c) for a, b in pairs for c in kept if (b, c) in pairs and (a, c) not in pairs]
+    pairs = {(a, b) for a, b in permutations(kept, 2) if table[a, b] is b is table[b, a]}
+    broken = [
+        (a, b, c)
+        for a, b, c in permutations(kept, 3)
+        if (a, b) in pairs and (b, c) in pairs and (a, c) not in pairs
+    ]
     if broken:
-        at = {d: i for i, d in enumerate(kept)}
-        a, b, c = min(broken, key=lambda found: [at[d] for d in found])
-        met = table[a, c]
-        meets = f"promote to {met}" if met else "do not promote"
-        raise RulesError(
-            f"the table of {rules.title} is not an order, so it cannot be drawn: {a} is below {b} "
-            f"and {b} below {c}, but {a} and {c} {meets}; {_way_out(kept, broken)}"
-        )
-    order = Order(kept, tuple(sum(1 << j for j, b in enumerate(kept) if (a, b) in pairs)
-                              for a in kept))  # fmt: skip
-    return Order(order.nodes, order.above, _beyond(rules, order, table))
+        a, b, c = broken[0]
+        lows, highs = ({triple[end] for triple in broken} for end in (0, 2))
+        fewer = min(lows, highs, key=len)
+        reason = f"{a} is below {b} and {b} below {c}, but {a} and {c} {promoted(table[a, c])}"
+        raise OrderError(rules, reason, [d for d in kept if d in fewer])
+    masks = [sum(1 << j for j, b in enumerate(kept) if (a, b) in pairs) for a in kept]
+    order = Order(kept, tuple(masks))
+    return replace(order, note=_beyond(rules, order))
 
 
 def _table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Table[DType]:
@@ -122,33 +137,49 @@ def _table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Table[DType]:
     return Table(dtypes, cells, answers=cells.values())
 
 
-def _way_out(kept: Sequence[DType], broken: list[tuple[DType, DType, DType]]) -> str:
-    """Say which dtypes to leave out, so that the rest is an order."""
-    lows, highs = ({triple[end] for triple in broken} for end in (0, 2))
-    fewer = min(lows, highs, key=len)
-    names = [str(d) for d in kept if d in fewer]
-    return (
-        f"it is one without {listed(names)}: name the others, or leave these out with "
-        f"--without {','.join(names)}"
-    )
+@dataclass(frozen=True, slots=True)
+class Exceptional:
+    """A pair that does not promote to its only least upper bound.
+
+    Attributes:
+        pair: the pair.
+        answers: what it promotes to, and what it does the other way round; None for a refusal.
+        bounds: its least upper bounds.
+    """
+
+    pair: tuple[DType, DType]
+    answers: tuple[DType | None, DType | None]
+    bounds: tuple[DType, ...]
+
+    def __str__(self) -> str:
+        return f"{listed(self.pair)} {promoted(self.answers[0])}"
 
 
-def _beyond(rules: PromotionSystem, order: Order, table: Table[DType]) -> str:
-    """Say how many pairs promote to something else than their least upper bound."""
+def exceptions(rules: PromotionSystem, order: Order) -> list[Exceptional]:
+    """Return the pairs that do not promote to their only least upper bound."""
+    table = _table(rules, order.nodes)
     found = []
-    for i, a in enumerate(order.nodes):
-        for j in range(i + 1, len(order.nodes)):
-            b = order.nodes[j]
-            bounds = order.bounds((i, j))
-            bound = order.nodes[bounds[0]] if len(bounds) == 1 else None
-            if not table[a, b] is bound is table[b, a]:
-                found.append((a, b, table[a, b]))
+    for (i, a), (j, b) in combinations(enumerate(order.nodes), 2):
+        bounds = tuple(order.nodes[k] for k in order.bounds((i, j)))
+        bound = bounds[0] if len(bounds) == 1 else None
+        answers = table[a, b], table[b, a]
+        if not answers[0] is bound is answers[1]:
+            found.append(Exceptional((a, b), answers, bounds))
+    return found
+
+
+def _beyond(rules: PromotionSystem, order: Order) -> str:
+    """Say how many pairs promote to something else than their least upper bound."""
+    found = exceptions(rules, order)
     if not found:
         return ""
-    a, b, answer = found[0]
     pairs = "one pair promotes" if len(found) == 1 else f"{len(found)} pairs promote"
-    given = f"promote to {answer}" if answer else "do not promote"
     return (
         f"The order of the table of {rules.title}; {pairs} otherwise than to a least upper bound: "
-        f"{a} and {b} {given}."
+        f"{found[0]}."
     )
+
+
+def promoted(answer: DType | None) -> str:
+    """Return what becomes of a pair, in words."""
+    return f"promote to {answer}" if answer else "do not promote"

@@ -49,6 +49,7 @@ def svg(drawing: Drawing, *, prefix: str = "s", adapts: bool = True) -> str:
     >>> svg(layout(supremum.system("python"))).startswith("<svg ")
     True
     """
+    drawing.require_places()
     w, h = size_of(drawing)
     size = f'viewBox="0 0 {w} {h}" width="{w}" height="{h}"'
     if not adapts:

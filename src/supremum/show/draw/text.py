@@ -5,9 +5,8 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Sequence
 
-from .curves import samples
 from .drawing import Drawing
-from .routes import STEP, cells
+from .routes import STEP, cells, samples
 
 _GAP = 5
 """How many letters apart two columns are, at least."""
@@ -22,15 +21,9 @@ def text(drawing: Drawing) -> str:
 
     >>> import supremum
     >>> print(supremum.system("python").draw())
-    complex              ⣠▸c*
-                        ⢰⠃
-                        ⡏
-                       ⡼⠁
-    float         ⡠▸f*⠚⠁
-                 ⡸⠁
-                ⣰⠃
-    signed   i*⠚⠁
+    i*⠒⠒⠒⠒▸f*⠒⠒⠒⠒▸c*
     """
+    drawing.require_places()
     labels = [_label(box.label, box.mark) for box in drawing.boxes]
     across = _Scale(_columns(drawing, labels))
     down = _Scale(_rows(drawing))

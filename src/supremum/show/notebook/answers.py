@@ -10,8 +10,7 @@ from ...core.analysis.compare import Comparison
 from ...core.dtypes import DType
 from ...core.explanation import Explanation
 from ...core.expressions.record import ExpressionExplanation, ExpressionStep
-from ...core.operands import Operand
-from .elements import WARN, badge, cell_of, chip, code, grid, heading, note, page, tree
+from .elements import WARN, badge, chip, code, grid, heading, note, page, tree
 
 
 def _result(d: DType, *, weak: bool) -> str:
@@ -19,7 +18,6 @@ def _result(d: DType, *, weak: bool) -> str:
 
 
 def _explanation(why: Explanation) -> str:
-    setting = f", {why.label}" if why.label else ""
     branches = []
     for taken, path in zip(why.classified, why.paths, strict=True):
         way = " → ".join(map(chip, path))
@@ -27,13 +25,17 @@ def _explanation(why: Explanation) -> str:
     applied = why.applied.why if why.applied else ""
     aside = f"{why.note[:1].upper()}{why.note[1:]}." if why.note else ""
     notes = [why.reason, *filter(None, [why.settled.why, applied, aside])]
-    head = f"<div>{_result(why.result, weak=why.weak)} <strong>{escape(_question(why))}</strong>"
+    result = _result(why.result, weak=why.weak)
     return page(
-        f'{head} <span style="opacity: 0.7">{escape(f"{why.system} rules{setting}")}</span></div>',
+        heading(_question(why), _rules(why), before=result),
         tree(branches),
         *map(note, notes),
         *(note(loss, colour=WARN) for loss in why.losses),
     )
+
+
+def _rules(why: Explanation | ExpressionExplanation) -> str:
+    return f"{why.system} rules, {why.label}" if why.label else f"{why.system} rules"
 
 
 def _question(why: Explanation) -> str:
@@ -42,13 +44,9 @@ def _question(why: Explanation) -> str:
 
 
 def _expression(why: ExpressionExplanation) -> str:
-    setting = f", {why.label}" if why.label else ""
     results = " ".join(_result(x.dtype, weak=x.weak) for x in why.results)
-    head = f"<div>{results} <strong><code>{escape(why.text)}</code></strong>"
-    return page(
-        f'{head} <span style="opacity: 0.7">{escape(f"{why.system} rules{setting}")}</span></div>',
-        tree(_branches(why.steps, why.system)),
-    )
+    head = heading(why.text, _rules(why), before=results)
+    return page(head, tree(_branches(why.steps, why.system)))
 
 
 def _branches(steps: Sequence[ExpressionStep], system: str) -> list[str]:
@@ -58,7 +56,8 @@ def _branches(steps: Sequence[ExpressionStep], system: str) -> list[str]:
         *before, step = steps
         inside = [s for s in before if _is_inside(s, step)]
         who = f"{step.system}: " if step.system not in (system, "") else ""
-        own = f"<code>{escape(step.text)}</code> gives {_shown(step.result)}. "
+        result = _result(step.result.dtype, weak=step.result.weak)
+        own = f"<code>{escape(step.text)}</code> gives {result}. "
         lost = "".join(note(loss, colour=WARN) for loss in step.losses)
         of = tree(_branches(inside, system))
         branches.insert(0, f"{own}{escape(who + step.why)}{lost}{of}")
@@ -71,18 +70,13 @@ def _is_inside(inner: ExpressionStep, outer: ExpressionStep) -> bool:
     return outer.start <= inner.start and ends[0] <= ends[1]
 
 
-def _shown(x: Operand) -> str:
-    return _result(x.dtype, weak=x.weak)
-
-
 def _comparison(found: Comparison) -> str:
     rows = []
     for answer in found:
         odd = badge("differs", good=False) if answer.odd else ""
         refused = "refused" if answer.covered else answer.text
         result = chip(answer.result) if answer.result else f"<em>{refused}</em>"
-        cells = [cell_of(one) for one in (result, odd, escape(answer.reason))]
-        rows.append([escape(answer.system), *cells])
+        rows.append([escape(answer.system), result, odd, escape(answer.reason)])
     parting = code(found.parting) if found.parting else ""
     count = sum(answer.odd for answer in found)
     covered = [answer.result for answer in found if answer.covered]

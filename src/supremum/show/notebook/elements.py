@@ -34,16 +34,17 @@ def page(*parts: str) -> str:
     return f'<div class="supremum" style="text-align: left; max-width: 70em">\n{kept}\n</div>'
 
 
-def heading(text: str, aside: str = "") -> str:
-    """Return the first line: what it is, and beside it under which rules."""
-    beside = f' <span style="opacity: 0.7">{escape(aside)}</span>' if aside else ""
-    return f"<div><strong>{escape(text)}</strong>{beside}</div>"
+def heading(text: str, aside: str = "", *, before: str = "", after: str = "") -> str:
+    """Return the first line: what it is, with pieces of HTML beside it, and under which rules."""
+    beside = f'<span style="opacity: 0.7">{escape(aside)}</span>' if aside else ""
+    pieces = (before, f"<strong>{escape(text)}</strong>", after, beside)
+    return f"<div>{' '.join(filter(None, pieces))}</div>"
 
 
 def note(text: str, *, colour: str = "") -> str:
-    """Return a line of text."""
+    """Return a line of text, nothing of an empty one."""
     style = f' style="color: {colour}"' if colour else ""
-    return f"<div{style}>{escape(text)}</div>"
+    return f"<div{style}>{escape(text)}</div>" if text else ""
 
 
 def shade(d: DType) -> str:
@@ -87,7 +88,11 @@ def tree(items: Iterable[str]) -> str:
     return f'<ul style="{style}">{branches}</ul>' if branches else ""
 
 
-def grid(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
+Piece = str | tuple[str, str, str]
+"""A cell: a piece of HTML, or one with its own style and the title that a pointer shows."""
+
+
+def grid(head: Sequence[str], rows: Iterable[Sequence[Piece]], caption: str = "") -> str:
     """Return a table of pieces of HTML; the first of each row is its head."""
     lines = ['<div style="overflow-x: auto">', '<table style="border-collapse: collapse">']
     if caption:
@@ -98,18 +103,12 @@ def grid(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") 
         lines.append(f"<thead><tr>{cells}</tr></thead>")
     lines.append("<tbody>")
     for first, *others in rows:
-        cells = "".join(cell if cell.startswith("<td") else cell_of(cell) for cell in others)
+        cells = "".join(map(_cell, others))
         lines.append(f'<tr><th scope="row" style="{_HEAD}">{first}</th>{cells}</tr>')
     return "\n".join([*lines, "</tbody>", "</table>", "</div>"])
 
 
-def cell_of(text: str, *, style: str = "", title: str = "") -> str:
-    """Return a cell of a `grid`.
-
-    Args:
-        text: a piece of HTML.
-        style: its own style.
-        title: what is shown when the pointer rests on it.
-    """
+def _cell(piece: Piece) -> str:
+    text, style, title = (piece, _CELL, "") if isinstance(piece, str) else piece
     about = f' title="{escape(title)}"' if title else ""
-    return f'<td style="{_CELL}{"; " if style else ""}{style}"{about}>{text}</td>'
+    return f'<td style="{style}"{about}>{text}</td>'

@@ -43,9 +43,12 @@ def _cells(found: Diff, cells: Sequence[Cell]) -> str:
         ]
         for cell in cells[:_MOST]
     ]
-    left = len(cells) - _MOST
     names = map(escape, found.names)
-    return grid(["operands", *names], rows) + (note(f"and {left} more") if left > 0 else "")
+    return grid(["operands", *names], rows) + note(_left_out(cells))
+
+
+def _left_out(rows: Sequence[Any]) -> str:
+    return f"and {len(rows) - _MOST} more" if len(rows) > _MOST else ""
 
 
 def _verdict(law: Law) -> str:
@@ -55,9 +58,8 @@ def _verdict(law: Law) -> str:
 
 def _law(law: Law) -> str:
     refused = f", {law.refused:,} refused" if law.refused else ""
-    head = f"<div><strong>{escape(law.name)}</strong> {_verdict(law)} "
     return page(
-        f'{head}<span style="opacity: 0.7">{law.cases:,} cases{refused}</span></div>',
+        heading(law.name, f"{law.cases:,} cases{refused}", after=_verdict(law)),
         note(law.says),
         code("\n".join(law.counterexample)) if law.counterexample else "",
     )
@@ -90,8 +92,7 @@ def _criterion(criterion: Criterion) -> str:
 
 def _pairs(criterion: Criterion) -> str:
     shown = [f"{chip(a)} ∨ {chip(b)} = {chip(c)}" for a, b, c in criterion.cases[:_MOST]]
-    left = len(criterion.cases) - len(shown)
-    return "<br>".join([*shown, f"and {left} more"] if left else shown)
+    return "<br>".join(filter(None, [*shown, _left_out(criterion.cases)]))
 
 
 def _criteria(found: Criteria) -> str:

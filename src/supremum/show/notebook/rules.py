@@ -10,48 +10,44 @@ from ...core.dtypes import DType
 from ...core.errors import SupremumError
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
-from ...core.table import REFUSED, Table
+from ...core.table import Table
 from ..draw import common
 from ..draw.svg import svg
-from .elements import chip, fold, grid, heading, note, page, shade
+from ..tables import short_name
+from .elements import Piece, chip, fold, grid, heading, note, page, shade
 
 _MARK: Final = "outline: 2px solid #2f9e57; outline-offset: -2px; font-weight: 700"
 _OPEN: Final = 24  # nodes whose table is shown at once
 
 
-def drawing(value: Any) -> str | None:
-    """Return the drawing of a lattice or of rules as SVG, or None if they have none."""
+def _drawing(value: Any) -> str:
+    """Return the drawing of a lattice or of rules as SVG, or why there is none."""
     try:
         return svg(value.draw(), adapts=False)
-    except SupremumError:
-        return None
+    except SupremumError as error:
+        return note(f"There is no drawing: {error}.")
 
 
 def _lattice(lattice: Lattice[Any]) -> str:
     head = heading("Lattice", f"{len(lattice)} nodes" + ("" if lattice.is_total else ", partial"))
-    return page(head, drawing(lattice) or "", fold("Arrows", note(lattice.as_text())))
-
-
-def _name(node: Any) -> str:
-    return node.code or node.name if isinstance(node, DType) else str(node)
+    return page(head, _drawing(lattice), fold("Arrows", note(lattice.as_text())))
 
 
 def _head(node: Any) -> str:
-    return f'<span title="{escape(str(node))}">{escape(_name(node))}</span>'
+    return f'<span title="{escape(str(node))}">{escape(short_name(node))}</span>'
 
 
 def table(shown: Table[Any], caption: str = "") -> str:
     """Return a table in the colours of the kinds of its answers; marked cells have a frame."""
-    rows = []
+    rows: list[list[Piece]] = []
     for a, answers in zip(shown.nodes, shown.rows(), strict=True):
-        cells = []
+        cells: list[Piece] = []
         for b, answer in zip(shown.nodes, answers, strict=True):
             styles = [shade(answer)] if isinstance(answer, DType) else []
             styles += [_MARK] if (a, b) in shown.marked else []
-            text = REFUSED if answer is None else escape(_name(answer))
             given = "is refused" if answer is None else f"gives {answer}"
-            title = escape(f"{a} with {b} {given}")
-            cells.append(f'<td style="{"; ".join(styles)}" title="{title}">{text}</td>')
+            text = escape(short_name(answer))
+            cells.append((text, "; ".join(styles), f"{a} with {b} {given}"))
         rows.append([_head(a), *cells])
     return grid(["", *map(_head, shown.nodes)], rows, caption)
 
@@ -73,8 +69,9 @@ def _system(rules: PromotionSystem) -> str:
     own = own.only(common(own.nodes))
     whole = fold(f"Table of {len(own)} dtypes", table(own), is_open=len(own) <= _OPEN)
     dtypes = " ".join(map(chip, rules.dtypes))
-    drawn = drawing(rules) or note("Its table has no order, so there is no drawing.")
-    return page(head, *map(note, filter(None, known)), drawn, whole, fold("Dtypes", dtypes))
+    return page(
+        head, *map(note, filter(None, known)), _drawing(rules), whole, fold("Dtypes", dtypes)
+    )
 
 
 SHOWN: Final[Mapping[type, Callable[[Any], str]]] = {

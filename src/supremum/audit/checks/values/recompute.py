@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from ....core.dtypes import DType
 from ....core.functions import chain, facts_of, function
+from ....core.libraries import library_of_module
 from ...model.locations import DTYPE_OF, Location
 from ...model.silence import silence
 from ..calls import parameters_of
@@ -324,13 +325,11 @@ def _takes_axis(name: str) -> bool:
 
 
 def is_library(base: Any) -> bool:
-    """Return whether a module, or a function, is an array library's."""
+    """Return whether a module, or a function, is an array library's, other than of tables."""
     name = base.__name__ if isinstance(base, ModuleType) else getattr(base, "__module__", None)
     is_plain = type(base) is sys.modules["numpy"].ufunc or any(base is f for f in (sum, abs, pow))
-    return is_plain or (isinstance(name, str) and name.partition(".")[0] in _LIBRARIES)
-
-
-_LIBRARIES: Final = frozenset({"numpy", "torch", "jax", "tensorflow"})
+    library = library_of_module(name.partition(".")[0]) if isinstance(name, str) else None
+    return is_plain or (library is not None and not library.dtypes_as_text)
 
 
 def _called(base: Any, name: str) -> Any:

@@ -1,0 +1,246 @@
+"""The command ``supremum conform``."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from contextlib import redirect_stdout
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ..core.errors import RulesError, SupremumError, did_you_mean
+from ..core.system import PromotionSystem
+from ..core.systems import find, read_options
+from .options import complete_option, complete_system, format_option
+from .output import print_json, progress_bar
+
+if TYPE_CHECKING:
+    from ..conformance import Coverage, Measured
+
+_ORDER: Final = ("differs", "agrees", "not measured")
+_TITLES: Final = ("library", "release", "public", "left out", "dtype-dependent", "known", "percent")
+
+
+@click.command()
+@click.argument("systems", nargs=-1, shell_complete=complete_system)
+@click.option("--module", metavar="MODULE", help="Ask this module, an array library.")
+@click.option("-s", "--system", default="array-api", show_default=True, metavar="NAME|FILE",
+              shell_complete=complete_system,
+              help="The rules that --module is held against.")  # fmt: skip
+@click.option("--option", multiple=True, metavar="NAME=VALUE", shell_complete=complete_option,
+              help="One of their options.")  # fmt: skip
+@click.option("--random", "count", default=0, type=click.IntRange(0), metavar="N",
+              help="Also ask N random lists.")  # fmt: skip
+@click.option("--expressions", default=0, type=click.IntRange(0), metavar="N",
+              help="Ask N random expressions instead.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, metavar="N", help="What they are drawn from.")
+@click.option("--functions/--no-functions", default=None, help="Whether to ask about functions.")
+@click.option("--require", is_flag=True, help="Exit 1 if any library cannot be asked.")
+@click.option("--coverage", is_flag=True, help="Show how many functions the rules know instead.")
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the measured table down, as rules in TOML.",
+)
+@format_option("text", "json")
+@click.pass_context
+def conform(
+    context: click.Context,
+    systems: Sequence[str],
+    module: str | None,
+    system: str,
+    option: Sequence[str],
+    count: int,
+    expressions: int,
+    seed: int,
+    functions: bool | None,
+    require: bool,
+    coverage: bool,
+    write: str | None,
+    format: str,
+) -> None:  # fmt: skip
+    """Ask the libraries of SYSTEMS, cell by cell, and show where they differ from their rules.
+
+    Without any, every library that is installed is asked. --module asks a library that has no rules
+    of its own, in the working folder or installed.
+
+    \b
+    supremum conform numpy jax:x64=false
+    supremum conform torch --random 20000 --seed 7
+    supremum conform numpy --expressions 2000
+    supremum conform --module my_array_lib --system array-api
+    supremum conform --coverage numpy
+
+    Exits 1 if a library differs from its rules, or is named and cannot be asked.
+    """
+    _refuse_together(
+        ("--coverage goes with SYSTEMS, --require and --format alone",
+         coverage, module or write or count),
+        ("--expressions goes with SYSTEMS, --seed and --format alone",
+         expressions, module or write or count),
+        ("--module asks about pairs, so it goes without --random and --functions",
+         module is not None and not systems, count or functions),
+    )  # fmt: skip
+    if coverage:
+        context.exit(_cover(systems, format, require=require))
+    asked = [_known(name) for name in systems]
+    if expressions:
+        found = _check_expressions(asked, expressions, seed)
+        _show(format, found, [*map(str, found), f"The expressions are those of seed {seed}."])
+    else:
+        rules = find(system, **read_options(option)) if module is not None else None
+        drawn = {"count": count, "seed": seed, "functions": functions is not False}
+        found = _measure(asked, module, rules, write, drawn)
+        ordered = sorted(found, key=lambda one: _ORDER.index(one.verdict))
+        lines = [*dict.fromkeys(map(_line, ordered))]
+        _show(format, found, lines + [f"The random lists are those of seed {seed}."] * bool(count))
+    bad = {"differs", "not measured"} if require or systems or module is not None else {"differs"}
+    context.exit(int(any(one.verdict in bad for one in found)))
+
+
+def _refuse_together(*rows: tuple[str, object, object]) -> None:
+    """Refuse options that do not go together: each row has what to say, and both of them."""
+    for message, first, second in rows:
+        if first and second:
+            raise click.UsageError(message)
+
+
+def _measure(
+    asked: Sequence[tuple[str, PromotionSystem | None]],
+    module: str | None,
+    rules: PromotionSystem | None,
+    path: str | None,
+    drawn: dict[str, Any],
+) -> list[Measured]:
+    """Ask a module, and libraries cell by cell; without any of them, all libraries."""
+    from .. import conformance
+    from ..conformance.library import load
+
+    if module is None and not asked:
+        asked = [(name, None) for name in conformance.conformable()]
+    if path:
+        count = bool(rules) + sum(1 if own else len(load(name).settings) for name, own in asked)
+        if count != 1:
+            what = f"{count} settings are asked about, and --write takes one"
+            raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
+    found: list[Measured] = []
+    with progress_bar() as bar:
+        if module is not None and rules:
+            _import_from_here()
+            with redirect_stdout(sys.stderr):  # what it prints is not our answer
+                found.append(conformance.conform_module(module, rules, progress=bar))
+        for name, own in asked:
+            found += conformance.conform(name, rules=own, progress=bar, **drawn)
+    if path:
+        conformance.write(found[0], path)
+    return found
+
+
+def _check_expressions(
+    asked: Sequence[tuple[str, PromotionSystem | None]], count: int, seed: int
+) -> list[Any]:
+    """Ask libraries random expressions; without any, all that evaluate some."""
+    from ..conformance.library import conformable, load
+    from ..conformance.random_expressions import check
+
+    every = [(name, None) for name in conformable() if load(name).has_expressions]
+    with progress_bar() as bar:
+        return [check(own or name, count, seed, bar) for name, own in asked or every]
+
+
+def _known(name: str) -> tuple[str, PromotionSystem | None]:
+    """Return the library that a word names, and its rules if it has options.
+
+    Raises:
+        RulesError: if there is none.
+    """
+    from ..conformance import conformable
+
+    if name in conformable():
+        return name, None
+    try:
+        rules = find(name)
+    except SupremumError:
+        if ":" in name:
+            raise
+    else:
+        if rules.origin and rules.origin.name in conformable():
+            return rules.origin.name, rules if ":" in name else None
+    _import_from_here()
+    if name.isidentifier() and find_spec(name):
+        msg = f"{name!r} is a module, not the name of rules; type --module {name}"
+        raise RulesError(msg, name)
+    hint, close = did_you_mean(name, conformable())
+    raise RulesError(f"there is no live library for the rules {name!r}{hint}", name, close)
+
+
+def _import_from_here() -> None:
+    sys.path.insert(0, str(Path.cwd()))  # as python -m has it
+
+
+def _line(measured: Measured) -> str:
+    """Return the text of a measurement; a library that is missing is so in any setting."""
+    from ..conformance.measure import NOT_INSTALLED
+
+    if measured.reason.endswith(NOT_INSTALLED):
+        return f"{measured.system}: not measured: {measured.reason}"
+    return str(measured)
+
+
+def _show(format: str, found: Iterable[Any], lines: Iterable[str]) -> None:
+    if format == "json":
+        print_json([one.as_dict() for one in found])
+    else:
+        click.echo("\n".join(lines))
+
+
+def _cover(systems: Sequence[str], format: str, *, require: bool) -> int:
+    """Print how many functions of libraries are known, and return the exit code."""
+    from ..conformance import coverable, coverage
+
+    found, absent = [], []
+    names = systems or coverable()
+    with progress_bar() as progress:
+        for number, name in enumerate(names):
+            progress(name, number, len(names))
+            try:
+                found.append(coverage(name))
+            except RulesError as error:
+                if systems:
+                    raise
+                absent.append(str(error))
+    for reason in absent:
+        click.echo(reason, err=True)
+    _show(format, found, [covered(found)])
+    return int(require and bool(absent))
+
+
+def covered(found: Sequence[Coverage]) -> str:
+    """Return a table of coverages, and the names that are missing."""
+    rows = [_TITLES, *map(_row, found)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        first = [text.ljust(width) for text, width in zip(row[:2], widths, strict=False)]
+        rest = [text.rjust(width) for text, width in zip(row[2:], widths[2:], strict=True)]
+        lines.append("  ".join(first + rest))
+    for one in found:
+        lines.append("")
+        if one.missing:
+            names = textwrap.fill(" ".join(one.missing), 96, break_on_hyphens=False)
+            lines += [f"{one.system} has no rule for:", textwrap.indent(names, "    ")]
+        else:
+            lines.append(f"{one.system} has a rule or a reason for every name.")
+    return "\n".join(lines)
+
+
+def _row(one: Coverage) -> tuple[str, ...]:
+    counts = len(one.names), len(one.names) - one.dependent, one.dependent, len(one.known)
+    # never rounded up to a hundred
+    percent = f"{int(one.percent * 10) / 10:.1f}"
+    return (one.system, one.installed, *(f"{count:,}" for count in counts), percent)

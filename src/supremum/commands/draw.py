@@ -1,0 +1,136 @@
+"""The command ``supremum draw``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import show
+from ..core.dtypes import DType
+from ..core.errors import DTypeError, LatticeError, RulesError
+from ..core.lattice import Lattice
+from ..core.operands import parse
+from ..core.system import PromotionSystem
+from .options import Choice, complete_dtype, complete_dtypes, complete_word, rules_options
+from .output import tell_narrow
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [DTYPE]...", shell_complete=complete_word)
+@click.option("-o", "--output", metavar="FILE", help="Write it to a .svg, .png or .pdf file.")
+@click.option(
+    "--highlight",
+    nargs=2,
+    metavar="A B",
+    shell_complete=complete_dtype,
+    help="Show the paths of two dtypes and their join.",
+)
+@click.option("--without", default="", metavar="A,B", shell_complete=complete_dtypes,
+              help="Leave dtypes out.")  # fmt: skip
+@click.option(
+    "--all", "everything", is_flag=True, help="Dtypes of under eight bits and float8 too."
+)
+@click.option("-f", "--format", type=click.Choice([*show.DRAWINGS]),
+              help="How to print it; by default as text.")  # fmt: skip
+@rules_options
+def draw(
+    choice: Choice,
+    words: Sequence[str],
+    output: str | None,
+    highlight: Sequence[str] | None,
+    without: str,
+    everything: bool,
+    format: str | None,
+) -> None:
+    """Draw the lattice of some rules, or the order of their table: DTYPES of it, or all.
+
+    An arrow leads from a dtype to those right above it; two dtypes promote to the first that both
+    reach. Weak dtypes have dashed boxes. A file of arrows may have other nodes than dtypes.
+
+    \b
+    supremum draw jax
+    supremum draw numpy -o numpy.svg
+    supremum draw jax --highlight int32 float16 -o join.png
+    supremum draw my_rules.txt --format mermaid
+    """
+    named, dtypes = words[:1], words[1:]
+    if words and _is_dtype(words[0]):
+        named, dtypes = (), words
+    if output and format not in {None, Path(output).suffix[1:].lower()}:
+        how = f"-f is how it is printed, and the suffix of {output} how it is written"
+        raise click.UsageError(f"{how}: leave -f out, or print it with -f {format} > FILE")
+    found = _find(choice, named)
+    left_out = [text.strip() for text in without.split(",") if text.strip()]
+    if isinstance(found, Lattice):
+        nodes: list[Any] = [n for n in dtypes or found.nodes if n not in left_out]
+        drawing = show.layout(found, nodes, highlight=highlight or (), title=Path(words[0]).name)
+    else:
+        drawing = _of_rules(found, dtypes, left_out, highlight or (), everything=everything)
+    print_or_save(drawing, output, format)
+
+
+def _of_rules(
+    rules: PromotionSystem,
+    dtypes: Sequence[str],
+    left_out: Sequence[str],
+    highlight: Sequence[str],
+    *,
+    everything: bool,
+) -> show.Drawing:
+    """Return the drawing of some dtypes of rules, or of all."""
+    whole = rules.dtypes if everything else show.common(rules.dtypes)
+    chosen, read, lit = map(_dtypes, (dtypes, left_out, highlight))
+    if not chosen:
+        tell_narrow(len(rules.dtypes) - len(whole))
+    return show.layout(rules, [d for d in chosen or whole if d not in read], highlight=lit)
+
+
+def _dtypes(texts: Sequence[str]) -> list[DType]:
+    return [parse(text).dtype for text in texts]
+
+
+def _is_dtype(word: str) -> bool:
+    try:
+        parse(word)
+    except DTypeError:
+        return False
+    return True
+
+
+def _find(choice: Choice, named: Sequence[str]) -> PromotionSystem | Lattice[str]:
+    """Return some rules, or the lattice of a file of arrows between other nodes than dtypes."""
+    try:
+        return choice.one(named)
+    except RulesError as error:
+        if not isinstance(error.__cause__, DTypeError) or not named or named[0].endswith(".toml"):
+            raise
+        system = named[0]
+        text = Path(system).read_text(encoding="utf-8")
+        try:
+            return Lattice(text)
+        except LatticeError as broken:
+            raise RulesError(f"{system}: {broken}", system, line=broken.line) from broken
+
+
+def print_or_save(drawing: show.Drawing, output: str | None, format: str | None = None) -> None:
+    """Write a drawing to a file, or print it with what must be said of it."""
+    if output is not None:
+        drawing.save(output)
+        click.echo(drawing.note or f"The drawing of {drawing.title} is in {output}.", err=True)
+        return
+    # encodings without braille get arrows
+    click.echo(drawing.render(format or ("text" if _has_dots() else "arrows")))
+    if drawing.note:
+        click.echo(drawing.note, err=True)
+
+
+def _has_dots() -> bool:
+    try:
+        "⠁▸".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

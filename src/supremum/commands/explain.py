@@ -1,0 +1,131 @@
+"""The command ``supremum explain``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ..core.errors import SupremumError
+from ..core.system import PromotionSystem
+from .options import (
+    Choice,
+    complete_dtype,
+    format_option,
+    function_option,
+    rules_options,
+    usual_rules,
+)
+from .output import show_value
+from .words import OperandCommand, joined, read_operands, tell_codes, unmarked
+
+if TYPE_CHECKING:
+    from ..conformance.expressions import Confirmation
+
+
+@click.command(cls=OperandCommand)
+@click.argument("operands", nargs=-1, shell_complete=complete_dtype)
+@function_option
+@click.option("--live", is_flag=True, help="Ask the installed library about an expression, too.")
+@format_option("text", "json")
+@rules_options
+@click.pass_context
+def explain(
+    context: click.Context,
+    choice: Choice,
+    operands: Sequence[str],
+    op: str | None,
+    live: bool,
+    format: str,
+) -> None:
+    """Explain what dtype OPERANDS promote to, or an expression of operands gives, and why.
+
+    An operand is a dtype (int32, np.int32), an array of one (float32[3], or float32[] with no
+    dimensions), a Python number (1, 1.5, 2j, True), or a weak dtype (int*). Short codes count
+    bits: i8 is int8. An expression is Python's, with the functions of NumPy (np.), JAX (jnp.) or
+    PyTorch (torch.).
+
+    \b
+    supremum explain int32 float16 1.0
+    supremum explain 'np.mean(int8[3]) * 2 + float32[3]'
+    supremum explain 'i8[3]' 'u8[3]' --system jep9407-option1
+    supremum explain 'int32[3] / float16[3]' --system torch --live
+    supremum explain int64 1 --system jax:x64=false
+    supremum explain int32 int32 --op /
+
+    Exits 1 if the rules have no answer, or the library another one.
+    """
+    from ..core.expressions.text import is_expression
+
+    if not operands:
+        raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
+    rules = choice.one()
+    operands = joined(operands)
+    if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
+        from ..core.expressions.tracer import explain_expression
+
+        # the functions of an expression say whose rules decide, unless somebody else does
+        is_said = choice.named or choice.options or usual_rules().where != "the default"
+        text, rules_said = unmarked(operands[0]), rules if is_said else None
+        lost = (r"(?m)^  (Step \d+: .*| *\^+)$", "yellow")
+        first = (r"\A[\w*]+", "bold green")
+        if live:
+            found = _explained_live(text, rules_said)
+            show_value(format, found, [first, lost, (r"(?m)^(not )?confirmed.*$", "bold")])
+            context.exit(int(getattr(found.said, "verdict", "") == "wrong"))
+        show_value(format, explain_expression(text, rules_said), [first, lost])
+        return
+    if live:
+        raise click.UsageError("--live is for an expression, such as 'int32[3] + 1.5'")
+    read = read_operands(operands, context.command)
+    explanation = rules.explain(*read, op=op)
+    result = ("^" + re.escape(explanation.result.name), "bold green")
+    show_value(
+        format, explanation, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")]
+    )
+    if format == "text":
+        tell_codes(operands, read)
+
+
+class _Live(NamedTuple):
+    """An expression explained, and what the live library makes of it, or why nobody asked it."""
+
+    explained: Any
+    said: Confirmation | SupremumError
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return both as plain lists and texts, as ``--format json`` prints it."""
+        if isinstance(self.said, SupremumError):
+            live = {"verdict": "not asked", "reason": str(self.said)}
+        else:
+            live = self.said.as_dict()
+        return {**self.explained.as_dict(), "live": live}
+
+    def __str__(self) -> str:
+        why_not = "not confirmed: " if isinstance(self.said, SupremumError) else ""
+        return f"{self.explained}\n\n{why_not}{self.said}"
+
+
+def _explained_live(text: str, rules: PromotionSystem | None) -> _Live:
+    """Return an expression explained and confirmed; what is refused is shown before it is raised.
+
+    Args:
+        text: the expression.
+        rules: those that decide, or None for those that the expression itself decides.
+    """
+    from ..conformance.expressions import confirm
+    from ..core.expressions.tracer import explain_expression
+
+    said: Confirmation | SupremumError
+    try:
+        said = confirm(text, rules)
+    except SupremumError as error:
+        said = error
+    try:
+        return _Live(explain_expression(text, rules), said)
+    except SupremumError:
+        if not isinstance(said, SupremumError):
+            click.echo(said)
+        raise

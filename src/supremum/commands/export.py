@@ -1,0 +1,107 @@
+"""The command ``supremum export``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from .options import (
+    Choice,
+    complete_from,
+    complete_system,
+    function_names,
+    option_names,
+    rules_options,
+)
+from .output import progress_bar
+
+
+def _formats() -> Iterable[str]:
+    from ..export.formats import NAMES
+
+    return NAMES
+
+
+def _listed(names: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def _check_tests(tests: str, output: str | None, *, is_module: bool) -> None:
+    """Refuse tests of what is not a module in a file, and tests in the module's own file."""
+    if output is None or not is_module:
+        what = "--tests goes with --to python and -o, the module that it tests, without --modes"
+        raise click.UsageError(what)
+    if Path(tests).resolve() == Path(output).resolve():
+        raise click.UsageError(f"{tests} is the module; name another file for its --tests")
+
+
+@click.command()
+@click.argument("system", required=False, shell_complete=complete_system)
+@click.option(
+    "--to",
+    default="python",
+    show_default=True,
+    metavar="FORMAT",
+    shell_complete=complete_from(_formats),
+    help="python, json, cpp, rust, typescript, javascript, stubs, mermaid, dot, markdown or latex.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write it to FILE instead of printing it.")
+@click.option("--tests", metavar="FILE", help="Write tests of a Python module, for pytest, too.")
+@click.option("--functions", default="", metavar="A,B",
+              shell_complete=complete_from(function_names, listed=True),
+              help="Functions whose rules it has, too.")  # fmt: skip
+@click.option("--modes", default="", metavar="A,B",
+              shell_complete=complete_from(option_names, listed=True),
+              help="Options that callers of a Python module set, such as x64,mode.")  # fmt: skip
+@click.option("--check", metavar="FILE", help="Tell whether FILE is what would be written now.")
+@rules_options
+@click.pass_context
+def export(
+    context: click.Context,
+    choice: Choice,
+    system: str | None,
+    to: str,
+    output: str | None,
+    tests: str | None,
+    functions: str,
+    modes: str,
+    check: str | None,
+) -> None:
+    """Write rules as one file in another language, which needs nothing else.
+
+    SYSTEM is a name of rules, or a file that describes some. --tests asks the rules about every
+    operand, pair and triple, and proves that the module gives the same.
+
+    \b
+    supremum export jax -o promotion.py --tests test_promotion.py
+    supremum export jax --check promotion.py
+    supremum export torch --to cpp
+    supremum export tinygrad --functions add,mean
+    supremum export jax --modes x64,mode
+
+    Exits 1 if --check finds a difference.
+    """
+    from .. import export as exporting
+
+    rules = choice.one([system] if system else [])
+    named, options = map(_listed, (functions, modes))
+    if check is not None:
+        if output or tests:
+            raise click.UsageError("--check writes nothing; leave out -o and --tests")
+        difference = exporting.check(check, rules, to, named, options)
+        click.echo(difference or f"{check} is what would be written now.")
+        context.exit(1 if difference else 0)
+    if tests:
+        _check_tests(tests, output, is_module=to == "python" and not options)
+    text = exporting.render(rules, to, named, options)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    files: dict[str | Path, str] = {output: text}
+    if tests:
+        with progress_bar() as bar:
+            files[tests] = exporting.prove(rules, output, tests, named, bar)
+    exporting.write(files)
+    click.echo(f"{' and '.join(map(str, files))}: written", err=True)

@@ -1,0 +1,128 @@
+"""The group of commands: each is loaded when it is asked for, and every error is one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
+
+import click
+
+from ..core.errors import DTypeError, PromotionError, SupremumError, did_you_mean
+from ..core.systems import systems as names_of_rules
+from ..spelling import spell_output
+
+READER_GONE, CRASHED = 141, 70
+
+STATUSES: Final = {
+    0: "the answer is there, or yes",
+    1: "no: the rules refuse, differ, or break a law; a library differs; a fix was undone",
+    2: "the question cannot be asked; the message says what to type instead",
+    3: "the audit found what --fail-on names",
+    CRASHED: "a mistake in supremum itself",
+    130: "interrupted",
+    READER_GONE: "whoever read the output stopped reading",
+}
+"""What the command exits with; `audit`, `fix` and `why` exit as the program does otherwise."""
+
+
+class Group(click.Group):
+    """A group whose commands are the functions of the modules of their names.
+
+    Args:
+        sought: the names, each with other words for it.
+        options: those of a group of click's.
+    """
+
+    def __init__(self, *, sought: Mapping[str, str], **options: Any) -> None:
+        super().__init__(**options)
+        self.sought = sought
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
+        """Return the names of the commands."""
+        return sorted(self.sought)
+
+    def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click passes it
+        """Return a command, or None if there is none of this name."""
+        if cmd_name not in self.sought:
+            return None
+        module = import_module(f".{cmd_name}", __package__)
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command, and exit with one of the `STATUSES`."""
+        try:
+            code = super().main(*args, **{**kwargs, "standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message())
+            code = 0
+        except click.Abort:
+            code = 130
+        except (click.ClickException, SupremumError) as error:
+            code = _complain(_message(error), 1 if isinstance(error, PromotionError) else 2)
+        except Exception:  # noqa: BLE001  # no status of an answer may mean a crash
+            import traceback
+
+            traceback.print_exc()
+            code = _complain("this is a mistake in supremum itself; please report it", CRASHED)
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; to click, a reader that is gone is no status of its own."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(READER_GONE)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each command does, whole."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, found.get_short_help_str(500)) for name, found in commands.items() if found]
+            )
+
+    def format_epilog(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what commands take and what they exit with."""
+        with formatter.section("Rules"):
+            formatter.write_text(", ".join(names_of_rules()))
+            formatter.write_text(
+                "Options stand behind a name, as in jax:x64=false; a .toml, .txt or .arrows file "
+                "describes rules of your own. 'supremum systems' shows more."
+            )
+        with formatter.section("Exit statuses"):
+            formatter.write_dl([(str(status), said) for status, said in STATUSES.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; all but the audit, whose program prints, spell what they print."""
+        try:
+            name, command, rest = super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            meant = [name for name, words in self.sought.items() if args[0] in words.split()]
+            hint = f"; 'supremum {meant[0]}' does that" if meant else ""
+            hint = hint or did_you_mean(args[0], self.list_commands(ctx))[0]
+            raise click.UsageError(f"there is no command {args[0]!r}{hint}") from error
+        if name != "audit":
+            spell_output()
+        return name, command, rest
+
+
+def _message(error: click.ClickException | SupremumError) -> str:
+    """Return what an error says, in one line, and that rules are not a dtype."""
+    if isinstance(error, click.ClickException):
+        return error.format_message().rstrip(".").replace("\n", " ")
+    name = error.given if isinstance(error, DTypeError) else None
+    if isinstance(name, str) and name in names_of_rules():
+        return f"{name!r} is the name of rules, not of a dtype; give rules with -s {name}"
+    return str(error)
+
+
+def _complain(message: str, code: int) -> int:
+    click.echo(f"supremum: {message}", err=True)
+    return code

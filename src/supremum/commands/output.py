@@ -1,0 +1,194 @@
+"""How commands print: in colour and in the width of a terminal, or as it is."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any
+
+import click
+
+from ..core.table import Table
+from ..spelling import spelled
+
+
+def show_value(format: str, value: Any, styles: Sequence[tuple[str, str]] = ()) -> None:
+    """Print a value as text, in colour on a terminal, or as JSON."""
+    if format == "json":
+        print_json(value.as_dict())
+        return
+    print_text(str(value), styles)
+
+
+def show_all(format: str, found: Sequence[Any], styles: Sequence[tuple[str, str]]) -> None:
+    """Print values one after another; several of them as one list of JSON."""
+    if format == "json" and len(found) > 1:
+        print_json([value.as_dict() for value in found])
+        return
+    for number, value in enumerate(found):
+        if number:
+            click.echo()
+        show_value(format, value, styles)
+
+
+def print_json(value: Any) -> None:
+    """Print lists, texts and numbers as JSON."""
+    import json  # slow to import
+
+    click.echo(json.dumps(value, indent=1, ensure_ascii=False))
+
+
+def print_text(text: str, styles: Sequence[tuple[str, str]] = ()) -> None:
+    """Print a text; on a terminal in colour, and its long lines broken at blanks.
+
+    Args:
+        text: the text.
+        styles: patterns, each with how what it finds is shown, such as ``bold green``.
+    """
+    is_terminal = bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+    if is_terminal:
+        width = terminal_width()
+        text = "\n".join(hanging(line, width) for line in text.splitlines())
+        if not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown"):
+            text = styled(text, styles)
+    click.echo(spelled(text, sys.stdout), color=is_terminal)
+
+
+def styled(text: str, styles: Sequence[tuple[str, str]]) -> str:
+    r"""Return a text with the codes of terminals for its styles; a later style is the one shown.
+
+    >>> styled("no: 1 of 2", [("no", "bold"), ("[0-9]", "green")])
+    '\x1b[1mno\x1b[0m: \x1b[32m1\x1b[0m of \x1b[32m2\x1b[0m'
+    """
+    shown = [""] * len(text)
+    for pattern, style in styles:
+        for found in re.finditer(pattern, text):
+            shown[found.start() : found.end()] = [style] * len(found[0])
+    parts = []
+    for style, group in groupby(zip(text, shown, strict=True), key=lambda pair: pair[1]):
+        part, words = "".join(character for character, _ in group), style.split()
+        has = {word: True for word in words if word in ("bold", "dim")}
+        colour = next((word for word in words if word not in has), None)
+        parts.append(click.style(part, fg=colour, **has) if words else part)
+    return "".join(parts)
+
+
+def terminal_width() -> int:
+    """Return how many columns the terminal has, or the variable ``COLUMNS`` says."""
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """Show a bar on stderr for a while, if that is a terminal.
+
+    Yields:
+        What is called with the name of a step, how much of it is done, and of how much.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _name, _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda name, done, total: bar.update(
+            task, description=name, completed=done, total=total
+        )
+
+
+def hanging(line: str, width: int) -> str:
+    """Return a line broken at blanks, its further lines below its last column.
+
+    >>> print(hanging("* torch  float32  1.5, a number, is of a higher kind than int32.", 40))
+    * torch  float32  1.5, a number, is of a
+                      higher kind than
+                      int32.
+    """
+    if len(line) <= width:
+        return line
+    from textwrap import wrap
+
+    columns = [found.end() for found in re.finditer(r"^ +|\S {2,}(?=\S)", line)]
+    longest = max(map(len, line.split()))
+    column = max((c for c in columns if c <= min(width // 2, width - longest)), default=0)
+    room = max(width - column, 12)
+    return (
+        "\n".join(
+            wrap(
+                line,
+                column + room,
+                subsequent_indent=" " * column,
+                drop_whitespace=True,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
+        or line
+    )
+
+
+def print_table(table: Table[Any], format: str, title: str, *, after: str = "") -> None:
+    """Print a table, as text in blocks of columns that fit the terminal, under a title."""
+    from .. import show
+
+    if format != "text":
+        click.echo(show.render(table, format))
+        return
+    text = f"{after}{title}\n\n{show.render(table)}"
+    if sys.stdout.isatty():
+        text = f"{after}{title}\n\n{in_blocks(show.render(table), terminal_width())}"
+    print_text(
+        text,
+        [
+            (r"(?m)^ {2,}\S.*$", "bold"),
+            (r"(?m)^[a-z]+[\d*_a-z]*(?=  )", "bold"),
+            (r"\S+!", "bold yellow"),
+            (r"(?<= )-(?= |$)", "dim"),
+        ],
+    )
+
+
+def tell_narrow(count: int, does: str = "shows") -> None:
+    """Say on stderr how many narrow dtypes are left out, if any are, and what --all does."""
+    if count:
+        click.echo(f"{count} narrow dtypes are left out; --all {does} them", err=True)
+
+
+def in_blocks(text: str, width: int) -> str:
+    """Return a table of which no line is longer than a width: some columns below the others.
+
+    >>> print(in_blocks("    i8  u8\\ni8  i8  i16\\nu8  i16 u8", 8))
+        i8
+    i8  i8
+    u8  i16
+    <BLANKLINE>
+        u8
+    i8  i16
+    u8  u8
+    """
+    lines = text.splitlines()
+    if max(map(len, lines)) <= width:
+        return text
+    starts = [found.start() for found in re.finditer(r"\S+", lines[0])]
+    ends = [*starts[1:], max(map(len, lines)) + 1]
+    head = starts[0]
+    blocks: list[list[tuple[int, int]]] = [[]]
+    used = head
+    for start, end in zip(starts, ends, strict=True):
+        if blocks[-1] and used + end - start - 1 > width:
+            blocks.append([])
+            used = head
+        blocks[-1].append((start, end))
+        used += end - start
+    return "\n\n".join(
+        "\n".join((line[:head] + line[block[0][0] : block[-1][1]]).rstrip() for line in lines)
+        for block in blocks
+    )

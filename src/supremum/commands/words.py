@@ -1,0 +1,100 @@
+"""What the words of a command stand for: rules, dtypes, numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from ..core.dtypes import dtype, names
+from ..core.errors import DTypeError, SupremumError, did_you_mean
+from ..core.functions import canonical
+from ..core.operands import Operand, parse
+from ..core.systems import find
+from ..core.systems import systems as names_of_rules
+
+_NUMBER: Final = re.compile(r"-(\d|\.\d|inf|nan)")
+_MARK: Final = "\0"
+
+
+class OperandCommand(click.Command):
+    """A command whose operands may be negative numbers, which look like options."""
+
+    ignore_unknown_options = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words, with a mark before negative numbers."""
+        return super().parse_args(ctx, [f"{_MARK}{a}" if _NUMBER.match(a) else a for a in args])
+
+
+def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return those of some words that name rules, and those that name dtypes.
+
+    Raises:
+        DTypeError: for a word that is neither, and for rules after a dtype.
+    """
+    systems: list[str] = []
+    for number, word in enumerate(words):
+        try:
+            parse(word)
+        except DTypeError as error:
+            try:
+                find(word)
+            except SupremumError:
+                if ":" in word or word.endswith((".toml", ".txt", ".arrows")):
+                    raise
+                hint, close = did_you_mean(word, [*names_of_rules(), *names()])
+                if not close or "type " in str(error):
+                    raise error from None
+                msg = f"{word!r} is neither rules nor a dtype{hint}"
+                raise DTypeError(msg, word, close) from None
+            systems.append(word)
+        else:
+            if late := [word for word in words[number:] if word in names_of_rules()]:
+                raise DTypeError(f"name rules before dtypes: {late[0]} comes after {word}", late)
+            return systems, [*words[number:]]
+    return systems, []
+
+
+def read_operands(operands: Sequence[str], command: click.Command) -> list[Operand]:
+    """Return the operands that some words describe."""
+    for text in operands:
+        _refuse_option(text, command)
+    return [parse(unmarked(text)) for text in operands]
+
+
+def unmarked(text: str) -> str:
+    """Return a word as it was typed: negative numbers come with a mark before them."""
+    return text.removeprefix(_MARK)
+
+
+def tell_codes(operands: Sequence[str], read: Sequence[Operand]) -> None:
+    """Say which words were read as codes that count bits."""
+    codes = {t: op.dtype.name for t, op in zip(operands, read, strict=True) if _is_code(t)}
+    if codes:
+        readings = ", ".join(f"{code} as {name}" for code, name in codes.items())
+        click.echo(f"Short codes count bits: {readings}.")
+
+
+def _is_code(text: str) -> bool:
+    return any(d.code == text.partition("[")[0] for d in map(dtype, names()))
+
+
+def _refuse_option(text: str, command: click.Command) -> None:
+    """Refuse an option that click took for an operand: a misspelt one, or one after ``--``."""
+    if text.startswith("-"):
+        known = [name for parameter in command.params for name in parameter.opts]
+        name = text.partition("=")[0]
+        if name in known:
+            raise click.UsageError(f"{name} comes after --, where only operands may come")
+        near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
+        hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
+        raise click.UsageError(f"no such option: {name}{hint}")
+
+
+def joined(words: Sequence[str]) -> Sequence[str]:
+    """Return words as one expression if operators stand between them, unquoted."""
+    is_operator = [not word.isidentifier() and bool(canonical(word)) for word in words]
+    return [" ".join(map(unmarked, words))] if any(is_operator[1:-1]) else words

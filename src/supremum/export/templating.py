@@ -1,0 +1,249 @@
+"""Each language from its template, and what the templates ask of a description."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from .description import NUMBERS, Answer, Cells, Description
+from .literals import WIDTH, modes
+from .words import about, aligned, codes, filled, grid, head, identifier, wrapped
+
+_ABOUT_TABLE: Final = {
+    ("table", "table"): "A row for each dtype; a dash, or no, has no answer.",
+    ("asked", "table"): "What a dtype, in its row, answers for those that it knows.",
+    ("tiers", "table"): "The answers for operands of one tier; a dash, or no, has none.",
+    ("tiers", "lower"): "The answers for a dtype, in its row, beside one of a lower tier.",
+}
+
+
+def python(description: Description) -> str:
+    """Return a system as one Python module without dependencies."""
+    description, fallback = _last_reason(description)
+    keys, found = modes(description)
+    types = ", ".join(type(x).__name__ for x in next(iter(description.modes), ()))
+    again = f"`{head(description, 'python')[-2].removeprefix('Written by: ')} -o FILE`"
+    said = [
+        *about(description)[1:],
+        f"Supremum wrote this: {again} does so again,",
+        "and with `--check FILE` instead it says whether the rules have changed since.",
+    ]
+    options = description.options
+    named = ((bounds, kind, first) for bounds, kind, first in _BOUNDS if _has(description, bounds))
+    return rendered(
+        "python.py.j2",
+        description,
+        said=" ".join(said),
+        licence=head(description, "python")[-1],
+        literals=found.values(),
+        modes=keys,
+        options=list(options),
+        option_types=types,
+        option_parameters=", ".join(
+            f"{name}: {type(value).__name__} = {json.dumps(value) if value is not True else True}"
+            for name, value in options.items()
+        ),
+        mode_parameter=", mode: Mode" if keys else "",
+        mode_argument=", mode" if keys else "",
+        of=lambda name: f"RULES[mode].{name.lower()}" if keys else name,
+        bounds=[(kind, name, first) for name, kind, first in named],
+        hidden=any(node.endswith(")") for node in description.nodes),
+        fallback=fallback,
+        none_settled=None in description.settled.values(),
+    )
+
+
+def _last_reason(description: Description) -> tuple[Description, str]:
+    """Return a description without the last reason if that holds for all others, and the last."""
+    why, groups = ([("", ("",)), *description.refusals.items()])[-1]
+    if groups or description.modes:
+        return description, "they have no common dtype"
+    others = {own: parts for own, parts in description.refusals.items() if own != why}
+    return replace(description, refusals=others), why
+
+
+_BOUNDS: Final = (("INTS", "int", ""), ("FLOATS", "float", ""), ("FUNCTION_INTS", "int", "op and "))
+
+
+def _has(description: Description, bounds: str) -> bool:
+    return getattr(description, bounds.lower()) is not None
+
+
+def typescript(description: Description) -> str:
+    """Return a system as one TypeScript module without dependencies."""
+    return _script(description, "typescript", types=True)
+
+
+def javascript(description: Description) -> str:
+    """Return a system as one JavaScript module: the TypeScript one without its types."""
+    return _script(description, "javascript", types=False)
+
+
+def _script(description: Description, format: str, *, types: bool) -> str:
+    description, fallback = _last_reason(description)
+    numbers = {f"{number}()": node for number, node in description.numbers.items()}
+    weak = [json.dumps(name) for name in description.taken if name not in description.dtypes]
+    ranked = ["`${DType}[]`"] if description.join == "tiers" else []
+    return rendered(
+        "typescript.ts.j2",
+        description,
+        format,
+        fallback=fallback,
+        types=types,
+        t=lambda text: text if types else "",
+        operands=[*(f'"{number}()"' for number in NUMBERS), *weak, *ranked],
+        records=[
+            ("What is answered for ties.", "TIES", description.stands_for),
+            ("What operands are taken for.", "TAKEN", {**description.taken, **numbers}),
+            ("What becomes of these in the end.", "SETTLED", description.settled),
+        ],
+    )
+
+
+def cpp(description: Description) -> str:
+    """Return a system as one C++17 header, which computes as the program is compiled."""
+    return _compiled("cpp.hpp.j2", description, "cpp", lambda code: _cpp_name(identifier(code)))
+
+
+def rust(description: Description) -> str:
+    """Return a system as one Rust module, whose functions are constant."""
+    return _compiled("rust.rs.j2", description, "rust", lambda code: identifier(code).upper())
+
+
+def _compiled(
+    template: str, description: Description, format: str, name: Callable[[str], str]
+) -> str:
+    called = {node: name(code) for node, code in codes(description).items()}
+    no = name("no")
+    pair = "{{{}, {}}}" if format == "cpp" else "({}, {})"
+
+    def cases(values: Mapping[str, Answer]) -> dict[str, str]:
+        return {called[n]: called.get(v or "", no) for n, v in values.items() if n in called}
+
+    own = {
+        "arrows": [
+            pair.format(called[low], called[up])
+            for low in description.nodes
+            for up in description.arrows.get(low, ())
+        ],
+        "steps": [
+            ("taken", "What a dtype is taken for as an operand.", cases(description.taken)),
+            ("settled", "What becomes of a node in the end.", cases(description.settled)),
+            ("answered", "The dtype that is taken for a tie.", cases(description.stands_for)),
+        ],
+        "numbers": {n: called.get(description.numbers.get(n, ""), no) for n in NUMBERS},
+    }
+
+    def rows(cells: Cells) -> Iterator[tuple[str, str]]:
+        table = [[f"{called.get(cells.get((a, b), ''), no)}," for b in called] for a in called]
+        widths = max(map(len, called.values())) + 1
+        for node, line in zip(called.values(), aligned(table), strict=True):
+            yield node.ljust(widths), line
+
+    used = _used(description, own, rows)
+    return rendered(
+        template,
+        description,
+        format,
+        codes=called,
+        used={code: i for i, code in enumerate(called.values()) if code in used},
+        rows=rows,
+        **own,
+    )
+
+
+def _used(description: Description, own: Mapping[str, Any], rows: Any) -> set[str]:
+    """Return the codes that a module has: Rust warns of others."""
+    text = " ".join(line for cells in description.tables.values() for _, line in rows(cells))
+    text += " ".join(own["arrows"])
+    for values in (own["numbers"], *(cases for *_, cases in own["steps"])):
+        text += " " + " ".join([*values, *values.values()])
+    return set(text.replace("(", " ").replace(")", " ").replace(",", " ").split())
+
+
+def tests(description: Description, **known: Any) -> str:
+    """Return tests of a Python module."""
+    return rendered("tests.py.j2", description, "python", **known)
+
+
+def rendered(template: str, description: Description, format: str = "", **known: Any) -> str:
+    """Return what a template makes of a description, and of whatever else it asks for."""
+    text = _environment().get_template(template).render(
+        d=description,
+        about=about(description),
+        **{"head": "\n".join(head(description, format)), **known},
+        about_table=_ABOUT_TABLE,
+    )  # fmt: skip
+    return f"{text.rstrip()}\n"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701  # programs, no HTML
+    )
+    environment.filters |= {
+        "comment": lambda text, mark: "\n".join(f"{mark}{x}".rstrip() for x in text.split("\n")),
+        "cpp_name": _cpp_name,
+        "cpp_switch": _cpp_switch,
+        "docstring": lambda text: text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
+        "filled": filled,
+        "grid": lambda description, cells: "\n".join(aligned(grid(description, cells))),
+        "json": json.dumps,
+        "line": lambda text, depth: text + ("  # noqa: E501" if len(text) + depth > WIDTH else ""),
+        "pairs": lambda values: [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in values.items()],
+        "prefixed": lambda text, start: f"{start}{text}",
+        "quoted": quoted,
+        "rust_match": _rust_match,
+        "strings": _strings,
+        "variant": _variant,
+        "wrapped": wrapped,
+    }
+    return environment
+
+
+def quoted(names: Iterable[str]) -> list[str]:
+    """Return names as strings of a program."""
+    return [json.dumps(name) for name in names]
+
+
+def _strings(text: str, depth: int) -> str:
+    """Return a text as strings that are added, each on a line."""
+    pieces = wrapped(text, 80).split("\n")
+    quoted = [json.dumps(f"{piece} ") for piece in pieces[:-1]] + [json.dumps(pieces[-1])]
+    return " +\n".join(" " * (depth + 2 * bool(i)) + piece for i, piece in enumerate(quoted))
+
+
+def _cpp_name(node: str) -> str:
+    name = identifier(node)
+    return {"bool": "bool_"}.get(name, name)
+
+
+def _cpp_switch(cases: Mapping[str, str]) -> str:
+    if not cases:
+        return "return node;"
+    lines = [f"        case {node}: return {answer};" for node, answer in cases.items()]
+    return "\n".join(["switch (node) {", *lines, "        default: return node;", "    }"])
+
+
+def _rust_match(cases: Mapping[str, str]) -> str:
+    if not cases:
+        return "node"
+    lines = [f"        {node} => {answer}," for node, answer in cases.items()]
+    return "\n".join(["match node {", *lines, "        _ => node,", "    }"])
+
+
+def _variant(node: str) -> str:
+    """Return the name of a dtype as Rust has it: ``Float8E4m3fn``, ``IntWeak``."""
+    return "".join(part.capitalize() for part in identifier(node).split("_"))
