@@ -74,7 +74,6 @@ class Namespace(Functions):
         self.fft = FourierTransforms(self.engine, "fft", fft)
         for name, value in CONSTANTS.items():
             setattr(self, name, value)
-        _ = self.linalg, self.fft  # whose functions a pickle finds in the engine
 
     @property
     def rules(self) -> PromotionSystem:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 import jax
 import jax.numpy as jnp
@@ -13,12 +13,24 @@ from jax.extend.core import get_opaque_trace_state
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ..array import Array, Key, key_of, summed_in
+from ..array import Array, DataType, Key, key_of, summed_in
 from ..decide import IN_FORCE, Decider
 from .base import Backend, Given, Kernel, Parts, checked_power, may_be_negative
 from .indices import index_of
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
+
+
+class JaxDataType(DataType):
+    """The dtype of arrays of the jax backend: JAX looks up NumPy's own dtypes by their hash."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        @property
+        def __class__(self) -> type:
+            return JaxDataType
 
 
 class JaxArray(Array):
@@ -32,6 +44,14 @@ class JaxArray(Array):
     def __init__(self, engine: Any, native: Any, key: Key) -> None:
         super().__init__(engine, native, key)
         self.trace = get_opaque_trace_state(convention="nnx")  # where it was made
+
+    @property
+    def dtype(self) -> DataType:
+        """Its dtype, which is equal to that of the namespace, such as ``xp.float32``."""
+        return _data_type(self.key.dtype)
+
+
+_data_type = cache(JaxDataType)
 
 
 def _flatten(x: JaxArray) -> tuple[tuple[Any], _Facts]:
