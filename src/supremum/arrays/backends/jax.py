@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -22,15 +22,12 @@ _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
 
 class JaxDataType(DataType):
-    """The dtype of arrays of the jax backend: JAX looks up NumPy's own dtypes by their hash."""
+    """The dtype of arrays of the jax backend: JAX looks it up among NumPy's, by their hash."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:
-
-        @property
-        def __class__(self) -> type:
-            return JaxDataType
+    def __hash__(self) -> int:
+        return hash(self.plain.to("jax"))
 
 
 class JaxArray(Array):
