@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 import supremum
-from supremum.arrays import constants, fft, linalg, space
+from supremum.arrays import extension, fft, linalg, space
 from supremum.core.dtypes import LONG_DOUBLES
 
 PATH = Path(__file__).resolve().parents[2] / "src/supremum/arrays/signatures.pyi"
@@ -41,10 +41,10 @@ def stub() -> str:
         *_imports([*functions, *more, *transforms]),
         "",
         "class DataTypes:  # apart: annotations of functions mean Python's bool",
-        *(f"    {name}: ScalarType" for name in _dtypes()),
+        *(f"    {name}: DataType" for name in _dtypes()),
         "",
         "class Functions(DataTypes):",
-        *(f"    {name}: {_type_of(value)}" for name, value in constants.CONSTANTS.items()),
+        *(f"    {name}: {_type_of(value)}" for name, value in extension.CONSTANTS.items()),
         "",
         *map(_method, functions),
         "class LinearAlgebra(Extension):",
@@ -69,7 +69,7 @@ def _functions(chapter: ModuleType) -> Iterator[Callable[..., Any]]:
 
 def _imports(functions: Sequence[Callable[..., Any]]) -> list[str]:
     """Return the imports of what the annotations of functions name."""
-    homes = defaultdict(set, {".extension": {"Extension"}, ".scalar_type": {"ScalarType"}})
+    homes = defaultdict(set, {".extension": {"Extension"}, ".array": {"DataType"}})
     for function in functions:
         _, _, chapter = function.__module__.rpartition(".")
         for annotation in (a for name, a in function.__annotations__.items() if name != "engine"):

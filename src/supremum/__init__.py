@@ -14,7 +14,7 @@ from .version import __version__ as __version__
 
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, design, export, show
-    from .arrays import namespace, random, rules
+    from .arrays import namespace, rules
     from .arrays.evaluation import compare_function, eval_dtypes
     from .core.analysis.compare import compare
     from .core.analysis.criteria import criteria
@@ -83,7 +83,6 @@ __all__ = [
     "operand",
     "options",
     "promote_types",
-    "random",
     "result_type",
     "rules",
     "show",
@@ -97,7 +96,7 @@ __all__ = [
 _HOMES = {
     "arrays": "arrays", "audit": "audit", "conformance": "conformance", "design": "design",
     "export": "export", "show": "show",
-    **dict.fromkeys(("namespace", "random", "rules"), "arrays"),
+    **dict.fromkeys(("namespace", "rules"), "arrays"),
     **dict.fromkeys(("compare_function", "eval_dtypes"), "arrays.evaluation"),
     **dict.fromkeys(("promote_types", "result_type", "table"), "core.ask"),
     **dict.fromkeys(("DType", "define", "dtype", "names"), "core.dtypes"),

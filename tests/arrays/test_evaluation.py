@@ -154,11 +154,6 @@ def test_a_reason_that_all_have_is_shown_once(program):
     assert "\n" not in str(found)
 
 
-def test_nothing_is_drawn():
-    with pytest.raises(TypeError, match="the abstract backend has no random numbers"):
-        supremum.random(supremum.namespace("jax", backend="abstract"), 1)
-
-
 def test_a_function_of_a_library_has_no_lines():
     found = supremum.compare_function(np.hypot, "int32[3]", "float32[3]", systems=["numpy", "jax"])
     assert [(a.result, a.steps) for a in found] == [("float64[3]", ()), ("float32[3]", ())]

@@ -294,3 +294,12 @@ def test_what_is_put_together_keeps_dtypes_that_functions_lack():
     assert JAX.concat([narrow, narrow]).dtype == JAX.stack([narrow] * 3).dtype == JAX.int4
     with pytest.raises(supremum.PromotionError, match="add is not defined for int4"):
         narrow + narrow
+
+
+@pytest.mark.parametrize("backend", ["numpy", "abstract"])
+def test_bools_to_the_power_of_two_are_squared_by_the_operator_of_numpy(backend):
+    for rules, wanted in {"numpy": "int8", "numpy-legacy": "int8", "jax": "int32"}.items():
+        own = supremum.namespace(rules, backend=backend)
+        bools = own.asarray([True, False])
+        found = [(bools**2).dtype.name, (bools**3).dtype.name, own.pow(bools, 2).dtype.name]
+        assert found == [wanted, *["int32" if rules == "jax" else "int64"] * 2]

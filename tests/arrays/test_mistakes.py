@@ -76,7 +76,7 @@ MISTAKES = [
      f"{JAX}.linalg has no attribute 'invv'; did you mean inv or pinv?"),
     ("jax._secret", AttributeError, f"{JAX} has no attribute '_secret'"),
     ("i8.sum", AttributeError, "an array has no attribute 'sum'; use xp.sum(x)"),
-    ("i8.shap", AttributeError, "an array has no attribute 'shap'; did you mean shape?"),
+    ("i8.shap", AttributeError, "'Array' object has no attribute 'shap'"),
     # keywords that are NumPy's
     ("jax.add(i8, i8, out=i8)", TypeError,
      f"add does not take out{KEYWORDS}add(...), or y[...] = xp.add(...) to write into an array"),

@@ -144,3 +144,14 @@ def test_shapes_broadcast_whose_lengths_may_be_unknown(shapes, wanted):
 def test_shapes_that_do_not_broadcast_are_named():
     with pytest.raises(ValueError, match=r"cannot broadcast shapes \(2, \?\) and \(3, 1\)"):
         supremum.namespace("numpy").broadcast_shapes((2, None), (3, 1))
+
+
+def test_random_numbers_come_from_elsewhere():
+    assert not hasattr(xp, "random")
+    with pytest.raises(AttributeError, match="the array API has no random numbers"):
+        _ = xp.random
+
+
+def test_the_dtype_of_an_array_makes_no_scalars():
+    with pytest.raises(TypeError, match=r"write xp.int16\(3\)"):
+        x.dtype(3)

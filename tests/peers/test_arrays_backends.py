@@ -450,3 +450,34 @@ def test_a_missing_library_is_named_with_what_to_type(name, monkeypatch):
     with pytest.raises(ImportError) as caught:
         backends.load(name)
     assert str(caught.value) == f"the {name} backend {MISSING[name]}"
+
+
+# What NumPy gives, and no library but it: an answer, or the name of an error.
+ONE_ANSWER = {
+    "xp.asarray([2, 3]) ** xp.asarray([-1, 2])": "ValueError",
+    "xp.asarray([2, 3]) ** xp.asarray(-1)": "ValueError",
+    "2 ** xp.asarray([-1, 1])": "ValueError",
+    "xp.asarray([1, -1]) // xp.asarray([0, 0])": [0, 0],
+    "xp.asarray([1, -1]) // 0": [0, 0],
+    "xp.asarray([1, -1]) % 0": [0, 0],
+    "xp.asarray([7], dtype=xp.uint8) // xp.asarray([0], dtype=xp.uint8)": [0],
+    "xp.asarray([-128], dtype=xp.int8) // xp.asarray([-1], dtype=xp.int8)": [-128],
+    "xp.asarray([0j]) ** xp.asarray([0j])": [1],
+    "xp.asarray([0j]) ** 0": [1],
+    "xp.asarray([0j]) ** xp.asarray([1 + 0j])": [0],
+    "xp.asarray([1j]) ** xp.asarray([2 + 0j])": "about -1",
+}
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask"])
+@pytest.mark.parametrize("rules", ["numpy", "jax", "torch"])
+def test_powers_and_divisions_by_zero_have_one_answer(rules, backend):
+    names = {"xp": supremum.namespace(rules, backend=backend)}
+    for code, wanted in ONE_ANSWER.items():
+        if wanted == "ValueError":
+            with pytest.raises(ValueError, match="Integers to negative integer powers"):
+                np.asarray(eval(code, names))
+        else:
+            want = [-1] if wanted == "about -1" else wanted
+            np.testing.assert_allclose(np.asarray(eval(code, names)), want, atol=1e-6, err_msg=code)

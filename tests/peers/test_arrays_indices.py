@@ -1,11 +1,18 @@
 """Indices and stores on every backend, against NumPy's own."""
 
 import random
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import supremum
+
+sys.path.append(str(Path(__file__).parents[1] / "arrays"))
+
+from indices import FORMS, SHAPE, numpy_s, stored  # it lies there
+from indices import key as index
 
 BACKENDS = ["numpy", "torch", "jax", "dask"]
 WITH_BOUNDS = ["numpy", "torch"]  # JAX clamps or fills, and Dask does not look
@@ -119,3 +126,96 @@ def test_an_int_that_no_float_holds_is_refused_before_anything_is_computed(backe
 def test_a_number_beside_narrow_floats_of_jax_may_be_large():
     xp = of("jax")
     assert (xp.ones(1, dtype=xp.bfloat16) * 2**70).tolist() == [2.0**70]
+
+
+# JAX compiles each of them, and Dask makes a graph of it
+@pytest.mark.parametrize(("backend", "step"), [("torch", 1), ("jax", 11), ("dask", 5)])
+def test_forms_of_an_index_are_read_and_stored_as_numpy_does(backend, step):
+    xp = of(backend)
+    for names in FORMS[::step]:
+        expected = numpy_s(names)
+        x = xp.asarray(np.arange(12, dtype=np.int32).reshape(SHAPE), copy=True)
+        try:
+            found = np.asarray(x[index(names, xp.asarray)])
+        except (IndexError, ValueError):  # JAX has the second for arrays that do not broadcast
+            assert expected is None, names
+            continue
+        except NotImplementedError:
+            assert backend == "dask"
+            assert len(names) > 1
+            continue
+        if expected is None:
+            assert not found.size  # PyTorch does not look whether a place is there
+            continue
+        assert (found.shape, found.tolist()) == (expected[0].shape, expected[0].tolist()), names
+        part = x[index(names, xp.asarray)]
+        part *= 0
+        part += 99
+        assert (99 in np.asarray(x)) == (expected[1] and bool(found.size)), names
+        x = xp.asarray(np.arange(12, dtype=np.int32).reshape(SHAPE), copy=True)
+        try:
+            x[index(names, xp.asarray)] = 7
+        except NotImplementedError:
+            assert backend == "dask"
+            continue
+        assert np.asarray(x).tolist() == stored(names, 7), names
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("made", [int, np.int64, np.uint8])
+def test_an_integer_gives_a_view_and_an_array_a_copy(backend, made):
+    xp = of(backend)
+    x = xp.zeros((3, 2))
+    row = x[made(1)]
+    row += 1
+    for place in (np.array(1), xp.asarray(1), xp.argmax(xp.asarray([0, 9]))):
+        best = x[place]
+        best += 10
+        assert best.tolist() == [11, 11]
+    assert x.tolist() == [[0, 0], [1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda xp: xp.ones(3) + xp.ones(2),
+        lambda xp: xp.ones((2, 3)) @ xp.ones((2, 3)),
+        lambda xp: xp.concat([xp.ones((2, 3)), xp.ones((2, 2))]),
+        lambda xp: xp.concat([xp.ones(0), xp.ones((2, 2))]),
+        lambda xp: xp.stack([xp.ones(3), xp.ones(2)]),
+        lambda xp: xp.reshape(xp.ones(6), (5,)),
+        lambda xp: xp.broadcast_to(xp.ones(6), (5,)),
+        lambda xp: xp.tensordot(xp.ones((2, 1)), xp.ones((3, 2)), axes=1),
+        lambda xp: xp.tensordot(xp.ones((2, 1)), xp.ones((3, 2)), axes=((1,), (0,))),
+        lambda xp: xp.vecdot(xp.ones(3), xp.ones(())),
+        lambda xp: xp.ones(3).__iadd__(xp.ones(2)),
+        lambda xp: xp.ones(3).__setitem__(slice(None), xp.ones(2)),
+    ],
+)
+def test_shapes_that_do_not_fit_are_a_value_error(backend, call):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  # each says it in its own words
+        call(of(backend))
+    assert type(caught.value) is ValueError
+
+
+def test_a_tensor_without_values_is_shown():
+    torch = pytest.importorskip("torch")
+    x = of("torch").asarray(torch.empty(3, device="meta"))
+    assert repr(x) == "Array(shape=(3,), device='meta', dtype=float32)"
+
+
+def test_dask_takes_no_elements_of_an_unknown_length():
+    xp = of("dask")
+    x = xp.arange(6)
+    with pytest.raises(ValueError, match="whose length depends on values"):
+        xp.take(x[x > 2], xp.asarray([0]))
+
+
+def test_dask_looks_whether_a_place_is_there():
+    xp = of("dask")
+    for places in ([3], [0, 3], [[-4]]):
+        found = xp.arange(3)[xp.asarray(places)]
+        with pytest.raises(IndexError, match="out of bounds"):
+            found.compute()
+    assert xp.reshape(xp.arange(6), (3, 2))[xp.asarray([1])].compute().tolist() == [[2, 3]]

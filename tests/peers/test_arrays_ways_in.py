@@ -74,10 +74,10 @@ def test_ufuncs_of_scipy_give_what_exp_gives(backend, name):
 def test_what_would_lose_a_gradient_is_refused():
     xp = of("torch")
     x = xp.asarray(torch.ones(2, requires_grad=True))
-    with pytest.raises(TypeError, match=r"np\.erf would lose the gradient of its operand"):
+    with pytest.raises(TypeError, match="gradient"):
         special.erf(x)
 
 
 def test_on_dask_a_ufunc_of_others_is_refused():
-    with pytest.raises(TypeError, match=r"np\.erf is not supported"):
+    with pytest.raises(TypeError, match="needs the values"):
         special.erf(of("dask").ones(2))

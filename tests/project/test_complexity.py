@@ -12,7 +12,7 @@ import pytest
 import supremum
 
 SOURCE = Path(supremum.__file__).parent
-PARTS = ("core", "audit", "conformance", "design", "commands", "export", "show")
+PARTS = ("core", "arrays", "audit", "conformance", "design", "commands", "export", "show")
 BRANCHES = ast.If | ast.For | ast.While | ast.ExceptHandler | ast.match_case
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -61,12 +61,8 @@ FLOORS = {
         pytest_plugin""",
     "arrays": """
         functions
-        constants
-        data_type
         array
-        scalar_type
         decide
-        context
         backends/
         engine
         views
@@ -81,22 +77,17 @@ FLOORS = {
         elementwise
         fft
         inspection
-        linear_algebra
-        linalg
         manipulation
+        reductions
+        linalg
         searching
-        sets
-        sorting
-        statistical
-        utility
-        numpy_names
+        numpy_values
         numpy_functions
         ufuncs
         extension
         signatures
         space
-        evaluation
-        random_numbers""",
+        evaluation""",
 }
 # What files import beside the core, their own folder and the standard library; {} is the library
 # that the file is named after.

@@ -1,9 +1,7 @@
 """Arrays whose results follow the rules you choose, whatever library computes them."""
 
-from .array import Array
-from .context import rules
-from .data_type import DataType
-from .random_numbers import Random, random
+from .array import Array, DataType
+from .decide import rules
 from .space import Namespace, namespace
 
-__all__ = ["Array", "DataType", "Namespace", "Random", "namespace", "random", "rules"]
+__all__ = ["Array", "DataType", "Namespace", "namespace", "rules"]

@@ -1,16 +1,178 @@
-"""The array: data of a backend, our dtype, and whether it is weak; `operators` has the rest."""
+"""The array, and its dtype: data of a backend, and whether it is weak; `operators` has the rest."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from functools import cache
+from inspect import getattr_static
+from typing import TYPE_CHECKING, Any, Final
 
-from ..core.dtypes import DType
-from ..core.errors import did_you_mean
-from .data_type import DataType, data_type
+from ..core.dtypes import DType, by_name, dtype, names
+from ..core.errors import DTypeError
 
 Axes = int | tuple[int, ...] | None
 """Which axes a function works along; None for all of them."""
+
+
+LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
+
+_NOT_READ: Final = TypeError, ValueError, SyntaxError, DeprecationWarning
+"""What `numpy.dtype` raises for text that is not a dtype: it parses some as Python's literals."""
+
+
+def _of_numpy(x: Any) -> Any:
+    """Return a dtype of NumPy for a type of Python and for a short code, such as ``"f8"``."""
+    is_short = isinstance(x, str) and x not in names()
+    if not is_short and not any(x is kind for kind in (int, float, complex)):
+        return x
+    import numpy as np
+
+    return np.dtype(x)
+
+
+class DataType:
+    """The dtype of arrays: it answers what code for NumPy asks of one as NumPy's own do.
+
+    It is equal to the `supremum.DType` of its name, has its attributes, and stands for it wherever
+    a dtype is expected. It is also equal to NumPy's dtype and scalar type, and to its name; `kind`
+    and `itemsize` are those of NumPy. Called, that of a namespace makes a scalar that is strong, as
+    NumPy's scalar types do.
+
+    Args:
+        d: the `supremum.DType`.
+        engine: that of the namespace which has it; None for the dtype of any arrays.
+
+    Attributes:
+        plain: the `supremum.DType`.
+
+    >>> import supremum
+    >>> xp = supremum.namespace("jax")
+    >>> d = xp.ones(3, dtype="float32").dtype
+    >>> d == "float32", d == supremum.dtype("float32"), d.kind in "cf", d.itemsize
+    (True, True, True, 4)
+    >>> xp.int16(1) + 1, xp.int16 == supremum.dtype("int16")
+    (Array(2, dtype=int16), True)
+    """
+
+    __slots__ = ("_engine", "plain")
+
+    def __init__(self, d: DType, engine: Any = None) -> None:
+        self.plain = d
+        self._engine = engine
+
+    def __call__(self, value: Any = 0, /) -> Array:
+        """Return an array of this dtype, which is strong, from whatever `asarray` takes.
+
+        Raises:
+            TypeError: for the dtype of an array, which is of no namespace.
+        """
+        if self._engine is None:
+            msg = f"the dtype of an array makes no scalars; write xp.{self.plain}({value!r})"
+            raise TypeError(msg)
+        return self._engine.namespace.asarray(value, dtype=self.plain)  # type: ignore[no-any-return]  # it is an array
+
+    @property
+    def kind(self) -> str:
+        """The letter of NumPy for its kind: ``b``, ``i``, ``u``, ``f`` or ``c``."""
+        return LETTERS[self.plain.kind]
+
+    @property
+    def itemsize(self) -> int:
+        """How many bytes an element takes."""
+        return max((self.plain.bits or 0) // 8, 1)
+
+    def __eq__(self, other: object) -> bool:
+        if other is self or other is self.plain:
+            return True
+        try:
+            return as_dtype(_of_numpy(other)) is self.plain
+        except (DTypeError, *_NOT_READ):
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.plain)
+
+    def __repr__(self) -> str:
+        return f"{self._engine}.{self.plain}" if self._engine else repr(self.plain)
+
+    def __str__(self) -> str:
+        return self.plain.name
+
+    if TYPE_CHECKING:  # `plain` has them
+        name: str
+        weak: bool
+        bits: int | None
+        precision: int | None
+        max: Any
+        min: Any
+        min_exponent: int | None
+        max_exponent: int | None
+        smallest_normal: Any
+        has_inf: bool
+        has_nan: bool
+        signed_zero: bool
+        part: DType
+        code: str | None
+
+        def to(self, library: str) -> Any:
+            """Return the dtype of a library; see `supremum.DType`."""
+
+    else:
+
+        @property
+        def __class__(self) -> type:  # some ask whether a dtype is one of NumPy's
+            numpy = sys.modules.get("numpy")
+            return type(self) if numpy is None else numpy.dtype  # type: ignore[no-any-return]  # a class
+
+        def __getattr__(self, name: str) -> Any:
+            own = self.plain
+            if not name.startswith("_") and not hasattr(own, name):
+                with suppress(DTypeError, ImportError):
+                    own = own.to("numpy")
+            return getattr(own, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._engine is None:
+            return data_type, (self.plain,)
+        return getattr, (self._engine.namespace, self.plain.name)
+
+
+@cache
+def data_type(d: DType) -> DataType:
+    """Return the dtype of arrays of a dtype; there is one for each."""
+    return DataType(d)
+
+
+def as_dtype(x: Any) -> DType:
+    """Return the dtype of ours that something stands for.
+
+    Raises:
+        DTypeError: for something that is not a dtype.
+    """
+    return x.plain if isinstance(x, DataType) else dtype(x)
+
+
+def imaginary_part_lost(given: DType, wanted: DType) -> TypeError:
+    """Return the error for a cast from complex to real."""
+    return TypeError(
+        f"cannot cast {given} to {wanted}: the imaginary part would be lost; take xp.real(x) or "
+        f"xp.imag(x) first"
+    )
+
+
+def complex_of(d: DType) -> DType:
+    """Return the complex dtype with parts of a float dtype, or the least one wider."""
+    return d if d.kind == "complex" else by_name("complex128" if d.bits == 64 else "complex64")
+
+
+def summed_in(d: DType) -> DType:
+    """Return the dtype that numbers of a dtype are added up in: narrow floats have too few bits."""
+    if d.kind not in ("float", "complex") or (d.part.bits or 0) >= 32:
+        return d
+    return by_name("float32" if d.kind == "float" else "complex64")
 
 
 class Key:
@@ -46,6 +208,25 @@ def key_of(dtype: DType, weak: bool = False) -> Key:  # noqa: FBT002  # most are
         found.flat = Key(dtype, weak)
         found = _keys.setdefault((dtype, weak), found)
     return found
+
+
+# NumPy swaps `x[i], x[j] = x[j], x[i]`, where rows are views, and so duplicates them.
+warnings.filterwarnings("error", r"you are shuffling a '\w*Array' object", UserWarning)
+
+
+class NoMethod:
+    """A function of the namespace, in the place of a method that arrays do not have.
+
+    It says so, and what to type. `__getattr__` would, too, but every attribute takes ten times as
+    long on Python 3.11 if a class has it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, array: Any, owner: Any = None) -> Any:
+        name = self.name
+        raise AttributeError(f"an array has no attribute {name!r}; use xp.{name}(x)", name=name)
 
 
 class Array:
@@ -316,16 +497,8 @@ class Array:
             raise TypeError(f"{spec!r} formats one number, not an array of shape {self.shape}")
         return format(self.item() if spec else str(self), spec)
 
-    if not TYPE_CHECKING:  # to whom other names are mistakes
-
-        def __getattr__(self, name: str) -> Any:
-            msg = f"an array has no attribute {name!r}"
-            if not name.startswith("_"):
-                known = name in dir(self.engine.namespace) and callable(
-                    getattr(self.engine.namespace, name)
-                )
-                msg += f"; use xp.{name}(x)" if known else did_you_mean(name, dir(self))[0]
-            raise AttributeError(msg)
+    def __dir__(self) -> list[str]:
+        return [n for n in super().__dir__() if not isinstance(getattr_static(self, n), NoMethod)]
 
 
 def _rebuilt(engine: Any, native: Any, dtype: DType, weak: bool) -> Array:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType, by_name
-from ..core.errors import PromotionError
-from .array import Array
+from .array import Array, as_dtype, imaginary_part_lost
 from .backends import load
-from .data_type import as_dtype, imaginary_part_lost
+from .decide import IN_FORCE
 from .engine import Engine
 from .views import alike
 
@@ -35,33 +35,65 @@ def asarray(
         DTypeError: if the backend lacks the dtype.
         ValueError: if a copy is necessary but not allowed.
     """
+    is_plain = type(obj) is engine.plain_type
+    if not is_plain or copy is not None or device is not None or IN_FORCE.get():
+        return _converted(engine, obj, dtype, device, copy)
+    try:
+        cast, key = engine.taken[obj.dtype][dtype]
+    except (KeyError, TypeError):  # which is what a dtype raises that has no hash
+        made = _converted(engine, obj, dtype, None, None)
+        key = made.key
+        cast = None if made.native is obj else partial(engine.backend.cast, d=key.dtype)
+        if isinstance(dtype, Hashable):
+            engine.taken[obj.dtype][dtype] = cast, key
+        return made
+    return engine.array_type(engine, obj if cast is None else cast(obj), key)
+
+
+def _converted(engine: Engine, obj: Any, dtype: Any, device: Any, copy: bool | None) -> Array:
+    """Return anything as an array, as `asarray` does, without a plan."""
     backend = engine.backend
-    if isinstance(obj, Array) and obj.engine.backend is backend:
-        given, weak, d = obj.native, obj.weak_type, obj.key.dtype
-    elif isinstance(obj, Array):
-        given, weak, d = obj.engine.backend.to_numpy(obj.native), obj.weak_type, obj.key.dtype
-    elif backend.is_own(obj):
-        given, weak, d = obj, bool(getattr(obj, "weak_type", False)), backend.of(obj)
-    else:
-        given = _readable(obj)
-        d, weak = _read(engine, given)
-    wanted = engine.decider.own(d if dtype is None else as_dtype(dtype))
-    if d.kind == "complex" and wanted.kind not in ("complex", "bool"):
-        raise imaginary_part_lost(d, wanted)
-    own, is_weak = backend.is_own(given), weak and dtype is None and engine.decider.keeps_weak
-    if own and d is wanted and device in (None, backend.device(given)):
+    given, d, weak = _given(engine, obj)
+    wanted = _wanted(engine, d, dtype)
+    is_own, is_weak = backend.is_own(given), weak and dtype is None and engine.decider.keeps_weak
+    if is_own and d is wanted and device in (None, backend.device(given)):
         if isinstance(obj, Array) and not copy:
             return obj if obj.engine is engine and weak == is_weak else alike(engine, obj, is_weak)
         made = backend.copied(given) if copy else backend.as_result(given, d)
-    elif copy is False:
+        return engine.wrap(made, wanted, is_weak)
+    if copy is False:
         raise ValueError(f"cannot make an array of {wanted} from this without a copy")
-    elif own:
-        made = backend.cast(given, wanted)
-        made = made if device is None else backend.to_device(made, device)
-    else:
-        _check_ints(engine, given, wanted)
-        made = backend.make(_plain(given), wanted, device)
+    made = backend.cast(given, wanted) if is_own else _made(engine, given, wanted, device)
+    if is_own and device is not None:
+        made = backend.to_device(made, device)
     return engine.wrap(made, wanted, is_weak)
+
+
+def _wanted(engine: Engine, d: DType, dtype: Any) -> DType:
+    """Return the dtype of an array that is made of one of another dtype."""
+    wanted = engine.decider.own(d if dtype is None else as_dtype(dtype))
+    if d.kind == "complex" and wanted.kind not in ("complex", "bool"):
+        raise imaginary_part_lost(d, wanted)
+    return wanted
+
+
+def _given(engine: Engine, obj: Any) -> tuple[Any, DType, bool]:
+    """Return what an array is made of, its dtype, and whether it is weak."""
+    backend = engine.backend
+    if isinstance(obj, Array):
+        theirs = obj.engine.backend
+        given = obj.native if theirs is backend else theirs.to_numpy(obj.native)
+        return given, obj.key.dtype, obj.key.weak
+    if backend.is_own(obj):
+        return obj, backend.of(obj), bool(getattr(obj, "weak_type", False))
+    given = _readable(obj)
+    return given, *_read(engine, given)
+
+
+def _made(engine: Engine, given: Any, d: DType, device: Any) -> Any:
+    """Return an array of the backend of numbers, nested lists, or an array of another library."""
+    check_ints(engine, given, d)
+    return engine.backend.make(_plain(given), d, device)
 
 
 def _readable(obj: Any) -> Any:
@@ -133,16 +165,23 @@ def _shape_of(x: Any) -> tuple[int, ...]:
 
 
 def _of_number(engine: Engine, number: Any) -> tuple[DType, bool]:
-    try:
-        why = engine.decider.rules.explain(number)
-    except PromotionError:
-        default = getattr(engine.decider.defaults, type(number).__name__, None)
-        return default or PYTHON_SCALARS[bool], False
-    d = why.result
-    return (getattr(engine.decider.defaults, type(number).__name__) if d.weak else d), why.weak
+    """Return the dtype of an array of one Python number, and whether it is weak."""
+    decider = engine.decider
+    key = decider.key(number)
+    found = decider.numbers.get(key)
+    if found is None:
+        found = decider.of_number(number)
+        if key is not None:
+            decider.numbers[key] = found
+    return found
 
 
-def _check_ints(engine: Engine, obj: Any, d: DType) -> None:
+def check_ints(engine: Engine, obj: Any, d: DType) -> None:
+    """Refuse Python ints that an integer dtype does not hold.
+
+    Raises:
+        OverflowError: with a dtype that holds them.
+    """
     if d.kind not in ("signed", "unsigned"):
         return
     leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from ..core.dtypes import PYTHON_SCALARS
-from .array import Array
+from ..core.dtypes import PYTHON_SCALARS, DType
+from .array import Array, as_dtype, key_of
 from .conversion import asarray
-from .data_type import as_dtype
+from .decide import IN_FORCE
 from .engine import Engine
 from .operand import as_array
 
@@ -53,26 +54,36 @@ def arange(
     return engine.wrap(made, d)
 
 
-def _filled(engine: Engine, name: str, shape: Any, dtype: Any, device: Any, *value: Any) -> Array:
-    d = engine.decider.own(engine.decider.defaults.float if dtype is None else as_dtype(dtype))
-    native = engine.backend.dtype(d)
-    made = engine.call(name, d, shape, *value, dtype=native, device=device)
-    return engine.wrap(made, d)
+def _filling(name: str, what: str) -> Callable[..., Array]:
+    def function(engine: Engine, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
+        plans = engine.plans[IN_FORCE.get() or engine.own_decider]
+        try:
+            fill, key = plans[name][dtype]
+        except (KeyError, TypeError):  # which is what a dtype raises that has no hash
+            d = _own_dtype(engine, dtype)
+            fill, key = engine.backend.filling(name, d), key_of(d)
+            if isinstance(dtype, Hashable):
+                plans.setdefault(name, {})[dtype] = fill, key
+        try:
+            made = fill(shape, device)
+        except Exception as error:
+            engine.check_refusal(error, name, key.dtype, ())
+            raise
+        return engine.array_type(engine, made, key)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Return an {what} of a shape."
+    return function
 
 
-def empty(engine: Engine, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return an uninitialized array of a shape."""
-    return _filled(engine, "empty", shape, dtype, device)
+empty = _filling("empty", "uninitialized array")
+zeros = _filling("zeros", "array of zeros")
+ones = _filling("ones", "array of ones")
 
 
-def zeros(engine: Engine, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return an array of a shape, filled with zeros."""
-    return _filled(engine, "zeros", shape, dtype, device)
-
-
-def ones(engine: Engine, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-    """Return an array of a shape, filled with ones."""
-    return _filled(engine, "ones", shape, dtype, device)
+def _own_dtype(engine: Engine, dtype: Any) -> DType:
+    """Return a dtype as the rules have it; their default float dtype for None."""
+    return engine.decider.own(engine.decider.defaults.float if dtype is None else as_dtype(dtype))
 
 
 def full(
@@ -135,7 +146,7 @@ def eye(
     device: Any = None,
 ) -> Array:
     """Return a 2-d array with ones on the diagonal `k` and zeros elsewhere."""
-    d = engine.decider.own(engine.decider.defaults.float if dtype is None else as_dtype(dtype))
+    d = _own_dtype(engine, dtype)
     native = engine.backend.dtype(d)
     return engine.wrap(engine.call("eye", d, n_rows, n_cols, k=k, dtype=native, device=device), d)
 

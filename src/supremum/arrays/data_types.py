@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ..core.errors import SupremumError
-from .array import Array
-from .data_type import DataType, as_dtype, data_type, imaginary_part_lost
+from .array import Array, DataType, as_dtype, data_type, imaginary_part_lost
 from .engine import Engine
 from .operand import as_array
 from .views import alike

@@ -1,19 +1,23 @@
-"""The decision: which dtype comes out, and in which one to compute, before anything is touched."""
+"""The decision: which dtype comes out, in which one to compute, and whose rules are in force."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..core.cache import LARGEST, LIMIT, SMALLEST
 from ..core.completion import completed
 from ..core.dtypes import PYTHON_SCALARS, DType
-from ..core.errors import SupremumError
+from ..core.errors import PromotionError, SupremumError
 from ..core.function_rules import FunctionRule
 from ..core.functions import canonical, chain, function
 from ..core.operands import operand
 from ..core.system import PromotionSystem
-from .array import Array
+from ..core.systems import system
+from .array import Array, summed_in
 
 
 class Decision(NamedTuple):
@@ -44,6 +48,7 @@ class Decider:
         valued: whether it depends on the values of numbers.
         keeps_weak: whether arrays that result from Python scalars alone are weak.
         operates_in_place: whether an operator in place leaves an array its dtype.
+        numbers: the dtypes of arrays of one Python number, by its key, and whether they are weak.
     """
 
     def __init__(self, rules: PromotionSystem) -> None:
@@ -62,6 +67,7 @@ class Decider:
             for name, rule in self.rules.functions.items()
         }
         self._of_dtypes = self.rules.replace(refuse_int=None, functions=plain)
+        self.numbers: dict[Any, tuple[DType, bool]] = {}
         self._decisions: dict[Any, Decision] = {}
 
     def decide(self, name: str, *operands: Any) -> Decision:
@@ -84,7 +90,25 @@ class Decider:
         why = self._of_dtypes.explain(*operands, op=None if self._only_joins(name) else name)
         joined, result = why.settled.dtype, why.result
         by_operands = result.kind == "bool" or joined.kind == "complex" or _selects_places(name)
-        return Decision(result, why.weak and self.keeps_weak, joined if by_operands else result)
+        compute = joined if by_operands else result
+        if self._has_wide_scalar(name, operands):
+            compute = summed_in(compute)
+        return Decision(result, why.weak and self.keeps_weak, compute)
+
+    def _has_wide_scalar(self, name: str, operands: Sequence[Any]) -> bool:
+        """Tell whether a scalar beside narrow floats keeps its own width in a function."""
+        library = self.given.library
+        if library is None or canonical(name) not in library.wide_scalars:
+            return False
+        first, second = operands
+        is_first = not isinstance(first, Array) and canonical(name) != "floor_divide"
+        return is_first or not isinstance(second, Array) or not second.native.ndim
+
+    def is_by_reciprocal(self, name: str, decision: Decision) -> bool:
+        """Tell whether a number over an array is its reciprocal times the number."""
+        library = self.given.library
+        is_division = canonical(name) == "true_divide" and decision.compute is not decision.dtype
+        return is_division and library is not None and library.by_reciprocal
 
     def _only_joins(self, name: str) -> bool:
         """Tell whether a function puts arrays together, of dtypes that are not operable, too."""
@@ -94,6 +118,15 @@ class Decider:
         rule, rules = self.rule(name), self._of_dtypes
         is_shared = rule.shared or rules.function_join is rules.join
         return is_shared and rule._replace(shared=False) == FunctionRule()
+
+    def of_number(self, number: Any) -> tuple[DType, bool]:
+        """Return the dtype of an array of one Python number, and whether it is weak."""
+        default = getattr(self.defaults, type(number).__name__, PYTHON_SCALARS[bool])
+        try:
+            why = self.rules.explain(number)
+        except PromotionError:
+            return default, False
+        return default if why.result.weak else why.result, why.weak
 
     def key(self, x: Any) -> Any:
         """Return what a decision depends on, of an array or a Python number.
@@ -119,6 +152,42 @@ class Decider:
     def rule(self, name: str) -> FunctionRule:
         """Return the rule of a function."""
         return self.rules.rule(name) or FunctionRule()
+
+
+IN_FORCE: ContextVar[Decider | None] = ContextVar("supremum.rules", default=None)
+
+
+@cache
+def decider(rules: PromotionSystem) -> Decider:
+    """Return what decides under some rules; there is one for all rules that are equal."""
+    return Decider(rules)
+
+
+@contextmanager
+def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSystem]:
+    """Let other rules decide in a ``with`` block, for arrays of any namespace.
+
+    Args:
+        rules: the name of a set of rules, or rules of your own.
+        options: those of the rules, as `supremum.system` takes them.
+
+    Raises:
+        RulesError: for unknown rules or options.
+
+    >>> import supremum
+    >>> xp = supremum.namespace("jax")
+    >>> x = xp.ones(3, dtype=xp.int32)
+    >>> with supremum.rules("numpy"):
+    ...     y = x + xp.ones(3, dtype=xp.float32)
+    >>> (x + xp.ones(3, dtype=xp.float32)).dtype.name, y.dtype.name
+    ('float32', 'float64')
+    """
+    chosen = system(rules, **options)
+    token = IN_FORCE.set(decider(chosen))
+    try:
+        yield chosen
+    finally:
+        IN_FORCE.reset(token)
 
 
 def number_key(x: Any) -> Any:

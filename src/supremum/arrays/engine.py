@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
 from ..core.system import PromotionSystem
 from .array import Array, Key, key_of
 from .backends.base import Backend
-from .context import IN_FORCE, decider
-from .decide import Decider, Decision, text_of
+from .decide import IN_FORCE, Decider, Decision, decider, text_of
 
 Plans = defaultdict[Decider, dict[Any, Any]]
 """For each set of rules and each function, a plan by the keys of one operand after another.
 
-A function that is given the dtype of its result is found by its name and the dtype. The plan is
-behind `END`, as other operands may follow those that a function was called with.
+A function that is given the dtype of its result, or puts it into its first operand, is found by its
+name, that dtype, and whether it does so. The plan is behind `END`, as other operands may follow
+those that a function was called with.
 """
 
 END = ""
@@ -39,9 +39,13 @@ class Engine:
         array_type: the class of our arrays that hold its.
         namespace: what binds the functions.
         plans: those for functions.
-        plans_into: those for functions whose result is put into the first operand.
-        tracks_views: whether arrays have to know which others share their elements: no memory does
-            it for them, or an operator in place may give another dtype.
+        plain_type: the class of the library's arrays of which `taken` knows more.
+        taken: how its arrays are taken under the own rules, by their dtypes and by those that are
+            asked for: what casts them, or None, and the key of the result.
+        stored: what arrays of each key are known to store: keys of others, and the types of Python
+            numbers, if the library itself takes them.
+        native_type: see `Backend`.
+        to_native: converts a scalar of the backend's library to an array of it.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -50,8 +54,11 @@ class Engine:
         self.array_type = backend.array_type
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
-        self.plans_into: Plans = defaultdict(dict)
-        self.tracks_views = not (backend.has_all_views and self.own_decider.operates_in_place)
+        self.plain_type = backend.plain_type
+        self.taken: dict[Any, dict[Any, tuple[Callable[..., Any] | None, Key]]] = defaultdict(dict)
+        self.stored: defaultdict[Key, set[Any]] = defaultdict(set)
+        self.native_type = backend.native_type
+        self.to_native = getattr(backend.ns, "asarray", None)
 
     @property
     def decider(self) -> Decider:
@@ -71,15 +78,6 @@ class Engine:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return getattr, (self.namespace, "engine")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Return a function that is bound to it, which a pickle of one asks for."""
-            if name.startswith("__") or name == "namespace":
-                raise AttributeError(name)
-            *spaces, last = name.split(".")
-            return getattr(getattr(self.namespace, spaces[0]) if spaces else self.namespace, last)
 
     # what decides
 
@@ -120,11 +118,14 @@ class Engine:
     def check_refusal(
         self, error: Exception, name: str, d: DType, arguments: Sequence[Any]
     ) -> None:
-        """Raise an error of ours for one of the library that says that it lacks a dtype.
+        """Raise an error of ours for one of the library that says what is wrong in its own way.
 
         Raises:
-            DTypeError: for such an error.
+            DTypeError: if it says that the library lacks a dtype.
+            ValueError: if it says that shapes do not fit, as NumPy does.
         """
+        if self.backend.is_mismatch(error):
+            raise ValueError(f"{name}: {str(error).partition(chr(10))[0]}") from error
         if isinstance(error, DTypeError):
             refusal = error
         elif self.backend.is_refusal(error):

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core.functions import chain
-from .array import Array
+from .array import Array, as_dtype, complex_of
 from .conversion import asarray
-from .data_type import as_dtype, complex_of
 from .engine import Engine
 from .operand import as_array
 

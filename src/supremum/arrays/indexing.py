@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from numbers import Integral
+from operator import index
+from typing import Any, Final
 
-from .array import Array
+from ..core.dtypes import PYTHON_SCALARS
+from ..core.function_rules import FunctionRule, Store
+from .array import Array, as_dtype
+from .backends.base import is_numpy
+from .backends.indices import is_plain
+from .conversion import check_ints
+from .decide import text_of
 from .engine import Engine
-from .operand import as_array, as_stored
-from .views import How, check_writable, viewed, written
+from .operand import as_array, as_operand, check_into, is_array
+from .views import How, Memory, View, check_writable, joined, replace, viewed, written
 
 __all__ = ["take", "take_along_axis"]
+
+_INTEGERS: Final = frozenset({"signed", "unsigned"})
+_new: Final = object.__new__
+
+# What is stored in part of an array may not change its kind, but integers may change their sign.
+_STORE: Final = FunctionRule(store=Store("category"))
 
 
 def _places(engine: Engine, name: str, indices: Any) -> Any:
     """Return indices as the backend has them."""
     taken = as_array(engine, indices)
-    if taken.key.dtype.kind not in ("signed", "unsigned"):
+    if taken.key.dtype.kind not in _INTEGERS:
         raise TypeError(
             f"{name} takes integers as indices, not {taken.dtype}; cast them first, with "
             f"xp.astype(indices, xp.int64)"
@@ -44,16 +58,44 @@ def take_along_axis(engine: Engine, x: Any, indices: Any, /, *, axis: int = -1) 
 
 
 def part(x: Array, key: Any) -> Array:
-    """Return part of an array, by an index of any kind; a view of it if it can be one."""
+    """Return part of an array, by an index of any kind, as NumPy does.
+
+    It is a view for ints, slices, None and an ellipsis, and a copy if there is an array among them.
+    One element is a copy, too, unless an ellipsis stands beside its ints.
+
+    Raises:
+        IndexError: if there is no such part.
+    """
     engine = x.engine
-    if isinstance(key, Array):  # what it selects is always a copy
-        return type(x)(engine, engine.backend.take(x.native, key.native), x.key)
-    key = unwrapped(key)
-    if engine.tracks_views and _is_basic(key, x.ndim):
-        take, put = engine.backend.take, engine.backend.put
-        how = How(lambda n: take(n, key), lambda n, new: put(n, key, new), lambda a: a[key])
-        return viewed(engine, x, how, is_copy=not engine.backend.shares(key))
-    return type(x)(engine, engine.backend.take(x.native, key), x.key)
+    kind, own = type(key), engine.native_type
+    if own is not None and (kind is int or kind is slice or (kind is tuple and is_plain(key))):
+        native = x.native[key]
+        made = _new(Array)  # as `Array` does: its call would take longer than NumPy's index
+        made.engine, made.key = engine, x.key
+        if type(native) is own:
+            memory = x.sharing
+            if memory is None:
+                memory = x.sharing = Memory()
+            made.native, made.sharing = native, memory  # as `joined` does
+        else:  # NumPy has one element as a scalar
+            made.native, made.sharing = engine.to_native(native), None
+        return made
+    if kind is Array and key.engine is engine and key.key.dtype.kind in _INTEGERS:
+        places = engine.backend.as_index(key.native)
+        return _taken(x, (places,))
+    parts = _parts(engine, key)
+    if any(map(_is_advanced, parts)) or not _is_view(x, parts):
+        return _taken(x, parts)
+    is_copy = not engine.backend.shares(parts)
+    if not is_copy and not isinstance(x.sharing, View):
+        return joined(x, _taken(x, parts))
+    take, put = engine.backend.take, engine.backend.put
+    how = How(lambda n: take(n, parts), lambda n, new: put(n, parts, new), lambda a: a[parts])
+    return viewed(engine, x, how, is_copy=is_copy)
+
+
+def _taken(x: Array, parts: tuple[Any, ...]) -> Array:
+    return x.engine.same(x.engine.backend.take(x.native, parts), x.key)  # type: ignore[no-any-return]  # it is an array
 
 
 def store(x: Array, key: Any, value: Any) -> None:
@@ -62,33 +104,104 @@ def store(x: Array, key: Any, value: Any) -> None:
     Raises:
         PromotionError: if that would change its kind.
         OverflowError: for a Python int that does not fit.
-        ValueError: if the array was broadcast.
+        IndexError: if there is no such part.
+        ValueError: if the value has another shape, or the array was broadcast.
     """
+    engine = x.engine
+    kind = type(key)
+    memory = x.sharing
+    if (
+        (kind is int or kind is slice or (kind is tuple and is_plain(key)))
+        and type(value) in engine.stored[x.key]
+        and (memory is None or (type(memory) is Memory and not memory.copies))
+    ):
+        try:
+            x.native[key] = value
+        except Exception:  # noqa: BLE001, S110  # it is said below
+            pass
+        else:
+            return
     check_writable("a store", x)
-    ready = as_stored(x.engine, x, value)
-    x.native = x.engine.backend.put(x.native, unwrapped(key), ready)
+    ready = _as_stored(engine, x, value)
+    replace(x, engine.backend.put(x.native, _parts(engine, key), ready))
     written(x)
 
 
-def unwrapped(key: Any) -> Any:
-    """Return an index with arrays of the backend instead of ours."""
-    if isinstance(key, tuple):
-        return tuple(unwrapped(k) for k in key)
-    return key.native if isinstance(key, Array) else key
+def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
+    """Return what is stored in part of an array: data of the backend, in its dtype."""
+    ready = as_operand(engine, value)
+    is_an_array = isinstance(ready, Array)
+    kind = ready.key if is_an_array else type(ready)
+    d = x.key.dtype
+    if kind not in engine.stored[x.key]:
+        what = f"a store of {text_of([ready])} in {text_of([x])}"
+        own = ready.key.dtype if is_an_array else PYTHON_SCALARS[kind]
+        check_into(engine, _STORE, what, "which is of another kind", own, (x, ready))
+        if is_an_array or engine.backend.stores_numbers:
+            engine.stored[x.key].add(kind)
+    if is_an_array:
+        return engine.backend.cast(ready.native, d)
+    check_ints(engine, ready, d)
+    return engine.backend.make(ready, d, engine.backend.device(x.native))
 
 
-def _is_basic(key: Any, ndim: int) -> bool:
-    """Tell whether an index selects a part that shares its elements with the whole.
-
-    One element does not, as in NumPy, where it is a scalar; ``x[0, ...]`` does.
-    """
-    if type(key) is slice or type(key) is int:
-        return type(key) is slice or ndim > 1
+def _parts(engine: Engine, key: Any) -> tuple[Any, ...]:
+    """Return an index as a tuple of ints, slices, None, an ellipsis, bools and backend's arrays."""
     parts = key if isinstance(key, tuple) else (key,)
-    ints = [k for k in parts if _is_int(k)]
-    others = [k for k in parts if k is None or k is Ellipsis or isinstance(k, slice)]
-    return len(ints) + len(others) == len(parts) and bool(others or len(ints) < ndim)
+    return tuple(k if type(k) is int else _as_part(engine, k) for k in parts)
 
 
-def _is_int(k: Any) -> bool:
-    return type(k) is not bool and not hasattr(k, "shape") and hasattr(k, "__index__")
+def _as_part(engine: Engine, k: Any) -> Any:
+    if k is None or k is Ellipsis or type(k) in (int, bool):
+        return k
+    if isinstance(k, slice):
+        return slice(*(n if n is None else index(n) for n in (k.start, k.stop, k.step)))
+    if isinstance(k, Integral) or (not is_array(k) and hasattr(k, "__index__")):  # NumPy's are
+        return index(k)
+    if isinstance(k, list):
+        k = _of_list(k)
+    if is_numpy(k) and k.dtype.kind == "b" and not k.ndim:
+        return bool(k)
+    return engine.backend.as_index(_array(engine, k))
+
+
+def _array(engine: Engine, k: Any) -> Any:
+    """Return an array of an index, of the backend or of NumPy.
+
+    Raises:
+        IndexError: if it has elements of another kind than integers and bools, or is no array.
+        PromotionError: if it is one of another backend or library.
+    """
+    backend = engine.backend
+    if not is_array(k):
+        raise IndexError(
+            f"{k!r} is not an index; use ints, slices, None, an ellipsis, or arrays of integers or "
+            f"bools"
+        )
+    if isinstance(k, Array) and k.engine.backend is backend:
+        k, d = k.native, k.key.dtype
+    elif is_numpy(k) or backend.is_own(k):
+        d = as_dtype(k.dtype)
+    else:
+        return as_array(engine, k)  # which refuses it
+    if d.kind != "bool" and d.kind not in _INTEGERS:
+        raise IndexError(
+            f"an array of {d} is not an index; use integers or bools, such as "
+            f"xp.astype(i, xp.int64)"
+        )
+    return k
+
+
+def _of_list(k: list[Any]) -> Any:
+    import numpy as np
+
+    return np.asarray(k) if k else np.asarray(k, np.intp)
+
+
+def _is_advanced(k: Any) -> bool:
+    return isinstance(k, bool) or is_array(k)
+
+
+def _is_view(x: Array, parts: tuple[Any, ...]) -> bool:
+    """Return whether NumPy has a view for a basic index, and not one element as a scalar."""
+    return len(parts) < x.native.ndim or any(not isinstance(k, int) for k in parts)

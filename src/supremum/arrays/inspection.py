@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.dtypes import by_name
-from .data_type import data_type
+from .array import DataType, data_type
 from .data_types import isdtype
 from .engine import Engine
-from .scalar_type import ScalarType
 
 __all__ = ["__array_namespace_info__"]
 
@@ -50,14 +49,14 @@ class Info:
             "indexing": data_type(defaults.index),
         }
 
-    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, ScalarType]:  # noqa: ARG002  # the same
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DataType]:  # noqa: ARG002  # the same
         """Return the supported dtypes of the standard, or those of a kind."""
         found = {}
         for name in _STANDARD:
             d = by_name(name)
             there = self._engine.backend.has(d) and self._engine.decider.knows(d)
             if there and (kind is None or isdtype(self._engine, d, kind)):
-                found[name] = ScalarType(self._engine, d)
+                found[name] = DataType(d, self._engine)
         return found
 
 

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array, Axes
-from .backends.base import summed_in
-from .data_type import as_dtype, complex_of
+from .array import Array, Axes, as_dtype, complex_of, summed_in
 from .engine import Engine
-from .linear_algebra import _product, matmul, matrix_transpose, tensordot, vecdot
+from .manipulation import matrix_transpose
 from .operand import as_array, as_native
-from .views import How, share
+from .reductions import matmul, product, tensordot, vecdot
+from .views import How, joined, share
 
 __all__ = [
     "cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul",
@@ -90,7 +89,7 @@ def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
 
 def cross(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """Return the cross product of 3-element vectors."""
-    return _product(engine, "linalg.cross", x1, x2, axis=axis)
+    return product(engine, "linalg.cross", x1, x2, axis=axis)
 
 
 def det(engine: Engine, x: Any, /) -> Array:
@@ -107,6 +106,8 @@ def diagonal(engine: Engine, x: Any, /, *, offset: int = 0) -> Array:
         return engine.call("linalg.diagonal", d, native, offset=offset)
 
     made = engine.wrap(read(x.native), d, weak)
+    if engine.backend.has_all_views:
+        return joined(x, made)
     how = How(read, None, lambda layout: layout.diagonal(offset, -2, -1))
     return share(x, made, how, is_copy=not engine.backend.is_mutable)
 
@@ -187,7 +188,7 @@ def matrix_rank(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
 
 def outer(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Return the outer product of two vectors."""
-    return _product(engine, "linalg.outer", x1, x2)
+    return product(engine, "linalg.outer", x1, x2)
 
 
 def pinv(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:

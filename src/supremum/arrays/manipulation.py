@@ -11,11 +11,12 @@ from .backends import shapes as shapes_of
 from .engine import Engine
 from .operand import as_array
 from .operations import operate
-from .views import How, can_share, viewed
+from .views import How, can_share, joined, viewed
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip",
-    "moveaxis", "permute_dims", "repeat", "reshape", "roll", "squeeze", "stack", "tile", "unstack",
+    "matrix_transpose", "moveaxis", "permute_dims", "repeat", "reshape", "roll", "squeeze", "stack",
+    "tile", "unstack",
 ]  # fmt: skip
 
 
@@ -117,6 +118,19 @@ def flip(engine: Engine, x: Any, /, *, axis: Axes = None) -> Array:
     return _moved(engine, "flip", x, back, axis=axis, is_copy=not engine.backend.has_all_views)
 
 
+def matrix_transpose(engine: Engine, x: Any, /) -> Array:
+    """Transpose a matrix, or each matrix of a stack."""
+    x = as_array(engine, x)
+    if x.ndim < 2:
+        raise ValueError(f"matrix_transpose requires 2 dimensions or more, got {x.ndim}")
+
+    def turned(native: Any) -> Any:
+        return engine.call("matrix_transpose", x.key.dtype, native)
+
+    how = How(turned, lambda _, new: turned(new), lambda layout: layout.swapaxes(-2, -1))
+    return viewed(engine, x, how)
+
+
 def moveaxis(engine: Engine, x: Any, source: Any, destination: Any, /) -> Array:
     """Move axes of an array to new positions."""
     x = as_array(engine, x)
@@ -154,12 +168,16 @@ def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) 
     x = as_array(engine, x)
 
     def read(native: Any) -> Any:
-        return engine.backend.reshape(native, shape, copy)
+        return engine.asked("reshape", x.key.dtype, engine.backend.reshape, native, shape, copy)
 
-    if not copy and engine.tracks_views:
+    backend = engine.backend
+    if backend.has_all_views:
+        made = engine.same(read(x.native), x.key)
+        return joined(x, made) if backend.overlap(made.native, x.native) else made
+    if not copy:
         if can_share(x, shape):
             return viewed(engine, x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
-        if copy is None and engine.backend.is_mutable:
+        if copy is None and backend.is_mutable:
             copy = True  # if x is the backend's copy of a view, a reshape of it would share memory
     return engine.same(read(x.native), x.key)
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from ..core.errors import NoJoinError, PromotionError
-from ..core.function_rules import FunctionRule, Store
+from ..core.function_rules import FunctionRule
 from ..core.operands import operand
 from .array import Array
 from .backends.base import is_numpy
 from .conversion import asarray
-from .decide import text_of
 from .engine import Engine
-
-# What is stored in part of an array may not change its kind, but integers may change their sign.
-_STORE: Final = FunctionRule(store=Store("category"))
 
 
 def is_operand(x: Any) -> bool:
@@ -63,22 +59,6 @@ def as_array(engine: Engine, x: Any) -> Array:
         raise TypeError(f"{msg}; convert it first, with xp.asarray(y)")
     what = "None" if x is None else f"a {type(x).__name__}"
     raise TypeError(f"{what} is not an operand of {engine}; pass an array or a number")
-
-
-def as_stored(engine: Engine, array: Array, value: Any) -> Any:
-    """Return what is stored in part of an array: data of the backend, in its dtype.
-
-    Raises:
-        PromotionError: if that would change its kind.
-        OverflowError: for a Python int that does not fit.
-    """
-    ready = as_operand(engine, value)
-    d = ready.key.dtype if isinstance(ready, Array) else PYTHON_SCALARS[type(ready)]
-    what = f"a store of {text_of([ready])} in {text_of([array])}"
-    check_into(engine, _STORE, what, "which is of another kind", d, (array, ready))
-    if isinstance(ready, Array):
-        return engine.backend.cast(ready.native, array.key.dtype)
-    return asarray(engine, ready, dtype=array.key.dtype, device=array.device).native
 
 
 def as_native(engine: Engine, x: Any, d: DType, device: Any) -> Any:

@@ -7,14 +7,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ..core.dtypes import DType
-from .array import Array
-from .context import IN_FORCE
-from .data_type import as_dtype
-from .decide import number_key
+from .array import Array, as_dtype
+from .decide import IN_FORCE, number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
-from .views import check_writable, is_shared, written
+from .views import check_writable, is_shared, replace, written
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -35,7 +33,7 @@ def operate(
         name: the function.
         operands: arrays of the namespace or of NumPy, and Python numbers.
         options: what the function takes besides, such as axes.
-        into: whether the result is put into the first operand, which is returned.
+        into: whether the result is put into the first operand, whose data it has then.
         to: the dtype of the result, if it is given; None if the rules decide.
 
     Raises:
@@ -47,7 +45,7 @@ def operate(
     own, ranked = engine.array_type, decider.ranked
     values = []
     try:
-        found = (engine.plans_into if into else engine.plans)[decider][(name, to) if to else name]
+        found = engine.plans[decider][(name, to, into) if into or to else name]
         for x in operands:
             if type(x) is own and x.engine is engine:
                 native = x.native
@@ -65,68 +63,6 @@ def operate(
         native = found.run(*values, **options) if options else found.run(*values)
     except Exception as error:
         engine.check_refusal(error, name, found.compute, values)
-        raise
-    if into:
-        operands[0].native = native
-        return operands[0]  # type: ignore[no-any-return]  # it is an array
-    return own(engine, native, found.key)
-
-
-def operate_on_one(
-    engine: Engine,
-    name: str,
-    x: Any,
-    options: Mapping[str, Any] = NO_OPTIONS,
-    to: DType | None = None,
-) -> Array:
-    """Return a function of one array, as `operate` does, without its loop."""
-    own = engine.array_type
-    is_own = type(x) is own and x.engine is engine
-    if not is_own:
-        return operate(engine, name, (x,), options, to=to)
-    decider = IN_FORCE.get() or engine.own_decider
-    native = x.native
-    try:
-        found = engine.plans[decider][(name, to) if to else name]
-        found = found[x.key.flat if decider.ranked and not native.ndim else x.key][END]
-    except KeyError:
-        found, _ = planned(engine, name, (x,), to=to)
-    try:
-        native = found.run(native, **options) if options else found.run(native)
-    except Exception as error:
-        engine.check_refusal(error, name, found.compute, (native,))
-        raise
-    return own(engine, native, found.key)
-
-
-def operate_on_two(engine: Engine, name: str, x: Any, y: Any) -> Array:
-    """Return a function of two arrays or numbers, as `operate` does, without its loop.
-
-    Operators spend most of their time there: for small arrays this saves a tenth of the whole.
-    """
-    decider = IN_FORCE.get() or engine.own_decider
-    own = engine.array_type
-    a, b = x, y
-    try:
-        found = engine.plans[decider][name]
-        if type(x) is own and x.engine is engine:
-            a = x.native
-            found = found[x.key.flat if decider.ranked and not a.ndim else x.key]
-        else:
-            found = found[number_key(x)]
-        if type(y) is own and y.engine is engine:
-            b = y.native
-            found = found[y.key.flat if decider.ranked and not b.ndim else y.key][END]
-        else:
-            found = found[number_key(y)][END]
-    except KeyError:
-        found, (a, b) = planned(engine, name, (x, y))
-    if found.check is not None:
-        found.check((a, b))
-    try:
-        native = found.run(a, b)
-    except Exception as error:
-        engine.check_refusal(error, name, found.compute, (a, b))
         raise
     return own(engine, native, found.key)
 
@@ -146,8 +82,8 @@ def planned(
     keys = [decider.key(x) for x in ready]
     if None in keys:
         return plan(engine, name, ready, into=into, to=to), values
-    level = (engine.plans_into if into else engine.plans)[decider]
-    for key in (name if to is None else (name, to), *keys):
+    level = engine.plans[decider]
+    for key in ((name, to, into) if into or to else name, *keys):
         level = level.setdefault(key, {})
     if END not in level:
         level[END] = plan(engine, name, ready, into=into, to=to)
@@ -165,10 +101,9 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
             another dtype or shape than an array that shares its elements.
         ValueError: if the result has another shape, or the array was broadcast.
     """
-    if array.sharing is not None:
-        check_writable(f"{name} in place", array)
+    check_writable(f"{name} in place", array)
     if engine.decider.operates_in_place:
-        operate(engine, name, (array, value), into=True)
+        replace(array, operate(engine, name, (array, value), into=True).native)
     else:
         found = operate(engine, name, (array, value))
         # unknown lengths are not equal as the library has them
@@ -177,19 +112,16 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
         if not alike and is_shared(array):
             raise separated(engine, name, array, value, found)
         if alike and engine.backend.is_mutable:
-            array.native = engine.backend.put(array.native, ..., found.native)
-        else:
-            array.native = found.native
-            array.sharing = array.sharing if alike else None
+            found.native = engine.backend.put(array.native, (...,), found.native)
+        elif not alike:
+            array.sharing = None
+        replace(array, found.native)
         array.key = found.key
-    if array.sharing is not None:
-        written(array)
+    written(array)
     return array
 
 
 def reduced(engine: Engine, name: str, x: Any, dtype: Any = None, **options: Any) -> Array:
     """Return what a function makes of the elements of an array along some axes."""
-    if type(x) is not engine.array_type:
-        x = as_array(engine, x)
     to = None if dtype is None else engine.decider.own(as_dtype(dtype))
-    return operate_on_one(engine, name, x, options, to)
+    return operate(engine, name, (as_array(engine, x),), options, to=to)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
-from .array import Array
+from ..core.expressions.calls import is_squared
+from ..core.operands import operand
+from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import is_operand
-from .operations import operate, operate_in_place, operate_on_one, operate_on_two
+from .operations import operate, operate_in_place
 
 
 def _refused(name: str, other: Any) -> Any:
@@ -23,7 +26,7 @@ def _refused(name: str, other: Any) -> Any:
 def _operator(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if isinstance(other, Array) or is_operand(other):
-            return operate_on_two(self.engine, name, self, other)
+            return operate(self.engine, name, (self, other))
         return _refused(name, other)
 
     return method
@@ -32,7 +35,7 @@ def _operator(name: str) -> Callable[[Array, Any], Any]:
 def _reflected(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if is_operand(other):
-            return operate_on_two(self.engine, name, other, self)
+            return operate(self.engine, name, (other, self))
         return _refused(name, other)
 
     return method
@@ -49,9 +52,19 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate_on_one(self.engine, name, self)
+        return operate(self.engine, name, (self,))
 
     return method
+
+
+def _power(self: Array, other: Any, /) -> Any:
+    is_two = type(other) is int and other == 2
+    if is_two and is_squared([operand(self), operand(2)], self.engine.decider.given):
+        return operate(self.engine, "square", (self,))
+    return _raised(self, other)
+
+
+_raised = _operator("pow")
 
 
 def _contains(self: Array, value: Any) -> bool:
@@ -76,7 +89,14 @@ def add_operators() -> None:
         made[f"__i{name}__"] = _in_place(function)
     for name, function in COMPARISONS.items():
         made[f"__{name}__"] = _operator(function)
+    made["__pow__"] = _power
     for name, method in made.items():
         if method not in (part, store):
             method.__name__, method.__qualname__ = name, f"Array.{name}"
         setattr(Array, name, method)
+
+
+def add_hints(names: AbstractSet[str]) -> None:
+    """Let arrays say which functions of the namespace are no methods of theirs."""
+    for name in names - vars(Array).keys():
+        setattr(Array, name, NoMethod(name))

@@ -10,6 +10,7 @@ from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
 from ..core.functions import FUNCTIONS
 from .array import Array, Key, key_of
+from .backends.base import Backend
 from .conversion import fitting
 from .decide import Decision, text_of
 from .engine import Engine
@@ -23,6 +24,8 @@ _KERNELS: Final[Mapping[str, str]] = {
     "sequence": "joining",
 }
 """The methods of backends that compute a function, or a sort of them; `kernel` all others."""
+
+_INTS: Final = ("signed", "unsigned")
 
 Check = Callable[[Sequence[Any]], None]
 
@@ -77,18 +80,12 @@ def plan(
         PromotionError: if the rules refuse.
         DTypeError: if the backend lacks the dtype.
     """
-    sort = FUNCTIONS[name].category if name in FUNCTIONS else ""
-    deciding = operands[1:] if sort == "condition" else operands
+    deciding = operands[1:] if _category(name) == "condition" else operands
     decision = Decision(to, False, to) if to else engine.decide(name, *deciding)
-    rule = engine.decider.rule(name)
     given = [x.key.dtype if isinstance(x, Array) else None for x in operands]
     compute, key = decision.compute, key_of(decision.dtype, decision.weak)
-    backend = engine.backend
     try:
-        make = (
-            backend.bounding if name == "clip" else getattr(backend, _KERNELS.get(sort, "kernel"))
-        )
-        run = make(name, given, compute, decision.dtype)
+        run = _kernel(engine, name, given, decision)
     except DTypeError as error:
         what = f"{name} of {text_of(operands)}"
         msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
@@ -96,15 +93,44 @@ def plan(
     check = None
     if compute.kind in ("float", "complex"):
         _check_floats(engine, name, operands, compute)
-    ints = ("signed", "unsigned")
-    are_ints = all(d is None or d.kind in ints for d in given)
-    if rule.ints == "compared" and backend.compares_exactly and are_ints:
-        run = backend.function(name)
-    elif compute.kind in ints and any(type(x) is int for x in operands):
-        check = _check(engine, name, given, compute, is_power=rule.is_power)
+    if _is_exact(engine, name, given):
+        run = engine.backend.function(name)
+    elif compute.kind in _INTS and any(type(x) is int for x in operands):
+        check = _check(engine, name, given, compute)
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
-    made = Plan(name, texts, compute, key, backend.name, into, run, check)
+    made = Plan(name, texts, compute, key, engine.backend.name, into, run, check)
     return _into(engine, name, operands, made, given) if into else made
+
+
+def _category(name: str) -> str:
+    return FUNCTIONS[name].category if name in FUNCTIONS else ""
+
+
+def _kernel(
+    engine: Engine, name: str, given: Sequence[DType | None], decision: Decision
+) -> Callable[..., Any]:
+    """Return what the backend computes a function with."""
+    backend = engine.backend
+    if given[0] is None and engine.decider.is_by_reciprocal(name, decision):
+        return _by_reciprocal(backend, given, decision)
+    kind = "bounding" if name == "clip" else _KERNELS.get(_category(name), "kernel")
+    return getattr(backend, kind)(name, given, decision.compute, decision.dtype)  # type: ignore[no-any-return]  # it can be called
+
+
+def _is_exact(engine: Engine, name: str, given: Sequence[DType | None]) -> bool:
+    """Tell whether the backend compares integers of any dtype and size as they are."""
+    is_compared = engine.decider.rule(name).ints == "compared" and engine.backend.compares_exactly
+    return is_compared and all(d is None or d.kind in _INTS for d in given)
+
+
+def _by_reciprocal(
+    backend: Backend, given: Sequence[DType | None], decision: Decision
+) -> Callable[..., Any]:
+    """Return what gives a number over an array as the product of the number and a reciprocal."""
+    d = decision.dtype
+    reciprocal = backend.kernel("reciprocal", given[1:], d, d)
+    product = backend.kernel("multiply", (d, None), decision.compute, d)
+    return lambda number, x: product(reciprocal(x), number)
 
 
 def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: DType) -> None:
@@ -120,9 +146,7 @@ def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: D
             ) from None
 
 
-def _check(
-    engine: Engine, name: str, given: Sequence[DType | None], compute: DType, *, is_power: bool
-) -> Check:
+def _check(engine: Engine, name: str, given: Sequence[DType | None], compute: DType) -> Check:
     """Return what refuses Python ints that a dtype does not hold.
 
     Args:
@@ -130,7 +154,6 @@ def _check(
         name: the function.
         given: the dtypes of the operands, None for Python numbers.
         compute: the dtype that ints are converted to.
-        is_power: whether those after the first operand may not be negative.
     """
     least, largest = int(compute.min), int(compute.max)
 
@@ -155,7 +178,7 @@ def _check(
             engine.decider.rules.explain(*arrays, op=name)
         check(values)
 
-    return check_power if is_power else check
+    return check_power if engine.decider.rule(name).is_power else check
 
 
 def _into(
@@ -173,7 +196,7 @@ def _into(
             _check_shape(name, target.shape, getattr(value, "shape", ()), spreads=True)
         result = made.run(target, value)
         _check_shape(name, target.shape, result.shape)
-        return backend.put(target, ..., backend.cast(result, own))
+        return backend.put(target, (...,), backend.cast(result, own))
 
     within = backend.within(name, given, made.compute, own) if None not in given else None
 

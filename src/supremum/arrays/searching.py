@@ -1,15 +1,18 @@
-"""Searching arrays, and choosing elements."""
+"""Searching and sorting arrays, choosing elements, and the unique ones."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from .array import Array, Axes
 from .engine import Engine
 from .operand import as_array, as_native
 from .operations import operate, reduced
 
-__all__ = ["argmax", "argmin", "count_nonzero", "nonzero", "searchsorted", "where"]
+__all__ = [
+    "argmax", "argmin", "argsort", "count_nonzero", "isin", "nonzero", "searchsorted", "sort",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "where",
+]  # fmt: skip
 
 
 def argmax(engine: Engine, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
@@ -53,3 +56,87 @@ def searchsorted(
 def where(engine: Engine, condition: Any, x1: Any, x2: Any, /) -> Array:
     """Return elements of x1 where the condition is true, and of x2 elsewhere."""
     return operate(engine, "where", (as_array(engine, condition), x1, x2))
+
+
+def _ordered(engine: Engine, name: str, x: Array, axis: int, **options: bool) -> Any:
+    return engine.asked(name, x.key.dtype, engine.backend.sort, name, x.native, axis, **options)
+
+
+def argsort(
+    engine: Engine, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Array:
+    """Return the indices that sort an array along an axis."""
+    x = as_array(engine, x)
+    found = _ordered(engine, "argsort", x, axis, descending=descending, stable=stable)
+    return engine.wrap(found, engine.decider.defaults.index)
+
+
+def sort(
+    engine: Engine, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Array:
+    """Return a sorted array along an axis."""
+    x = as_array(engine, x)
+    found = _ordered(engine, "sort", x, axis, descending=descending, stable=stable)
+    return engine.same(found, x.key)
+
+
+class UniqueAll(NamedTuple):
+    """Unique elements, the indices of their first occurrences, inverse indices, and counts."""
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCounts(NamedTuple):
+    """Unique elements, and their counts."""
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverse(NamedTuple):
+    """Unique elements, and inverse indices, with which they make the array again."""
+
+    values: Array
+    inverse_indices: Array
+
+
+def _unique(engine: Engine, name: str, x: Any) -> list[Array]:
+    x = as_array(engine, x)
+    values, *indices = engine.call(name, x.key.dtype, x.native)
+    d = engine.decider.defaults.index
+    return [_values(engine, values, x), *(engine.wrap(one, d) for one in indices)]
+
+
+def _values(engine: Engine, values: Any, x: Array) -> Array:
+    return engine.wrap(values, x.key.dtype, engine.decide("unique", x).weak)
+
+
+def unique_all(engine: Engine, x: Any, /) -> UniqueAll:
+    """Return the unique elements, with first indices, inverse indices, and counts."""
+    return UniqueAll(*_unique(engine, "unique_all", x))
+
+
+def unique_counts(engine: Engine, x: Any, /) -> UniqueCounts:
+    """Return the unique elements, and their counts."""
+    return UniqueCounts(*_unique(engine, "unique_counts", x))
+
+
+def unique_inverse(engine: Engine, x: Any, /) -> UniqueInverse:
+    """Return the unique elements, and inverse indices."""
+    return UniqueInverse(*_unique(engine, "unique_inverse", x))
+
+
+def unique_values(engine: Engine, x: Any, /) -> Array:
+    """Return the unique elements."""
+    x = as_array(engine, x)
+    return _values(engine, engine.call("unique_values", x.key.dtype, x.native), x)
+
+
+def isin(engine: Engine, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
+    """Tell for each element of x1 whether it is in x2."""
+    decision = engine.decide("equal", x1, x2)
+    cast = [as_native(engine, x, decision.compute, None) for x in (x1, x2)]
+    return engine.wrap(engine.call("isin", decision.compute, *cast, invert=invert), decision.dtype)

@@ -3,54 +3,52 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .array import Array, Axes
-from .data_type import DataType
+from .array import Array, Axes, DataType
 from .data_types import FloatInfo, IntInfo
 from .extension import Extension
 from .inspection import Info
 from .linalg import QR, SVD, Eig, SlogDet
-from .scalar_type import ScalarType
-from .sets import UniqueAll, UniqueCounts, UniqueInverse
+from .searching import UniqueAll, UniqueCounts, UniqueInverse
 
 class DataTypes:  # apart: annotations of functions mean Python's bool
-    bool: ScalarType
-    uint1: ScalarType
-    uint2: ScalarType
-    uint4: ScalarType
-    uint8: ScalarType
-    uint16: ScalarType
-    uint32: ScalarType
-    uint64: ScalarType
-    uint128: ScalarType
-    int1: ScalarType
-    int2: ScalarType
-    int4: ScalarType
-    int8: ScalarType
-    int16: ScalarType
-    int32: ScalarType
-    int64: ScalarType
-    int128: ScalarType
-    float4_e2m1fn: ScalarType
-    float6_e2m3fn: ScalarType
-    float6_e3m2fn: ScalarType
-    float8_e3m4: ScalarType
-    float8_e4m3: ScalarType
-    float8_e4m3b11fnuz: ScalarType
-    float8_e4m3fn: ScalarType
-    float8_e4m3fnuz: ScalarType
-    float8_e5m2: ScalarType
-    float8_e5m2fnuz: ScalarType
-    float8_e8m0fnu: ScalarType
-    bfloat16: ScalarType
-    float16: ScalarType
-    float32: ScalarType
-    float64: ScalarType
-    bcomplex32: ScalarType
-    complex32: ScalarType
-    complex64: ScalarType
-    complex128: ScalarType
-    longdouble: ScalarType
-    clongdouble: ScalarType
+    bool: DataType
+    uint1: DataType
+    uint2: DataType
+    uint4: DataType
+    uint8: DataType
+    uint16: DataType
+    uint32: DataType
+    uint64: DataType
+    uint128: DataType
+    int1: DataType
+    int2: DataType
+    int4: DataType
+    int8: DataType
+    int16: DataType
+    int32: DataType
+    int64: DataType
+    int128: DataType
+    float4_e2m1fn: DataType
+    float6_e2m3fn: DataType
+    float6_e3m2fn: DataType
+    float8_e3m4: DataType
+    float8_e4m3: DataType
+    float8_e4m3b11fnuz: DataType
+    float8_e4m3fn: DataType
+    float8_e4m3fnuz: DataType
+    float8_e5m2: DataType
+    float8_e5m2fnuz: DataType
+    float8_e8m0fnu: DataType
+    bfloat16: DataType
+    float16: DataType
+    float32: DataType
+    float64: DataType
+    bcomplex32: DataType
+    complex32: DataType
+    complex64: DataType
+    complex128: DataType
+    longdouble: DataType
+    clongdouble: DataType
 
 class Functions(DataTypes):
     e: float
@@ -144,7 +142,7 @@ class Functions(DataTypes):
         """Return coordinate matrices from coordinate vectors."""
 
     def ones(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-        """Return an array of a shape, filled with ones."""
+        """Return an array of ones of a shape."""
 
     def ones_like(self, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
         """Return an array with the shape of another, filled with ones."""
@@ -156,7 +154,7 @@ class Functions(DataTypes):
         """Return the upper triangles of matrices: zeros below the diagonal `k`."""
 
     def zeros(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Array:
-        """Return an array of a shape, filled with zeros."""
+        """Return an array of zeros of a shape."""
 
     def zeros_like(self, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
         """Return an array with the shape of another, filled with zeros."""
@@ -399,18 +397,6 @@ class Functions(DataTypes):
     def __array_namespace_info__(self) -> Info:
         """Return the inspection API of the namespace."""
 
-    def matmul(self, x1: Any, x2: Any, /) -> Array:
-        """Return the matrix product."""
-
-    def matrix_transpose(self, x: Any, /) -> Array:
-        """Transpose a matrix, or each matrix of a stack."""
-
-    def tensordot(self, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
-        """Return a tensor contraction of two arrays over some axes."""
-
-    def vecdot(self, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
-        """Return the dot product of vectors along an axis, with the first one conjugated."""
-
     def broadcast_arrays(self, *arrays: Any) -> tuple[Array, ...]:
         """Broadcast arrays against one another. What gets another shape cannot be written to."""
 
@@ -433,6 +419,9 @@ class Functions(DataTypes):
 
     def flip(self, x: Any, /, *, axis: Axes = None) -> Array:
         """Reverse an array along the given axes, or all."""
+
+    def matrix_transpose(self, x: Any, /) -> Array:
+        """Transpose a matrix, or each matrix of a stack."""
 
     def moveaxis(self, x: Any, source: Any, destination: Any, /) -> Array:
         """Move axes of an array to new positions."""
@@ -464,48 +453,11 @@ class Functions(DataTypes):
     def unstack(self, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
         """Split an array into a sequence of arrays along an axis."""
 
-    def argmax(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-        """Return the indices of the first occurrences of the maximum along an axis."""
+    def all(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+        """Tell whether all elements along some axes are nonzero."""
 
-    def argmin(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
-        """Return the indices of the first occurrences of the minimum along an axis."""
-
-    def count_nonzero(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
-        """Count nonzero elements along some axes."""
-
-    def nonzero(self, x: Any, /) -> tuple[Array, ...]:
-        """Return the indices of the nonzero elements, for each axis."""
-
-    def searchsorted(self, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Array:
-        """Return the indices at which to insert x2 into sorted x1, to keep it sorted."""
-
-    def where(self, condition: Any, x1: Any, x2: Any, /) -> Array:
-        """Return elements of x1 where the condition is true, and of x2 elsewhere."""
-
-    def isin(self, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
-        """Tell for each element of x1 whether it is in x2."""
-
-    def unique_all(self, x: Any, /) -> UniqueAll:
-        """Return the unique elements, with first indices, inverse indices, and counts."""
-
-    def unique_counts(self, x: Any, /) -> UniqueCounts:
-        """Return the unique elements, and their counts."""
-
-    def unique_inverse(self, x: Any, /) -> UniqueInverse:
-        """Return the unique elements, and inverse indices."""
-
-    def unique_values(self, x: Any, /) -> Array:
-        """Return the unique elements."""
-
-    def argsort(
-        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
-    ) -> Array:
-        """Return the indices that sort an array along an axis."""
-
-    def sort(
-        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
-    ) -> Array:
-        """Return a sorted array along an axis."""
+    def any(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+        """Tell whether any element along some axes is nonzero."""
 
     def cumulative_prod(
         self,
@@ -528,6 +480,14 @@ class Functions(DataTypes):
         include_initial: bool = False,
     ) -> Array:
         """Return the cumulative sum of elements along an axis."""
+
+    def diff(
+        self, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    ) -> Array:
+        """Return the `n`-th difference between neighbours along an axis."""
+
+    def matmul(self, x1: Any, x2: Any, /) -> Array:
+        """Return the matrix product."""
 
     def max(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
         """Return the maximum along some axes."""
@@ -553,21 +513,63 @@ class Functions(DataTypes):
     ) -> Array:
         """Return the sum of elements along some axes."""
 
+    def tensordot(self, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
+        """Return a tensor contraction of two arrays over some axes.
+
+        Raises:
+            ValueError: if the axes have other lengths: libraries broadcast a length of 1.
+        """
+
     def var(
         self, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
     ) -> Array:
         """Return the variance along some axes; the divisor is the count minus `correction`."""
 
-    def all(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
-        """Tell whether all elements along some axes are nonzero."""
+    def vecdot(self, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+        """Return the dot product of vectors along an axis, with the first one conjugated."""
 
-    def any(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
-        """Tell whether any element along some axes is nonzero."""
+    def argmax(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+        """Return the indices of the first occurrences of the maximum along an axis."""
 
-    def diff(
-        self, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    def argmin(self, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+        """Return the indices of the first occurrences of the minimum along an axis."""
+
+    def argsort(
+        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
     ) -> Array:
-        """Return the `n`-th difference between neighbours along an axis."""
+        """Return the indices that sort an array along an axis."""
+
+    def count_nonzero(self, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+        """Count nonzero elements along some axes."""
+
+    def isin(self, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
+        """Tell for each element of x1 whether it is in x2."""
+
+    def nonzero(self, x: Any, /) -> tuple[Array, ...]:
+        """Return the indices of the nonzero elements, for each axis."""
+
+    def searchsorted(self, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Array:
+        """Return the indices at which to insert x2 into sorted x1, to keep it sorted."""
+
+    def sort(
+        self, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+    ) -> Array:
+        """Return a sorted array along an axis."""
+
+    def unique_all(self, x: Any, /) -> UniqueAll:
+        """Return the unique elements, with first indices, inverse indices, and counts."""
+
+    def unique_counts(self, x: Any, /) -> UniqueCounts:
+        """Return the unique elements, and their counts."""
+
+    def unique_inverse(self, x: Any, /) -> UniqueInverse:
+        """Return the unique elements, and inverse indices."""
+
+    def unique_values(self, x: Any, /) -> Array:
+        """Return the unique elements."""
+
+    def where(self, condition: Any, x1: Any, x2: Any, /) -> Array:
+        """Return elements of x1 where the condition is true, and of x2 elsewhere."""
 
 class LinearAlgebra(Extension):
     def cholesky(self, x: Any, /, *, upper: bool = False) -> Array:
@@ -634,7 +636,11 @@ class LinearAlgebra(Extension):
         """Return the singular values of a matrix."""
 
     def tensordot(self, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
-        """Return a tensor contraction of two arrays over some axes."""
+        """Return a tensor contraction of two arrays over some axes.
+
+        Raises:
+            ValueError: if the axes have other lengths: libraries broadcast a length of 1.
+        """
 
     def trace(self, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:
         """Return the sum along a diagonal of a matrix."""

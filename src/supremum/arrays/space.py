@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtypes import by_name, names
@@ -14,7 +13,6 @@ from ..core.system import PromotionSystem
 from ..core.systems import DEFAULT, system
 from . import (
     backends,
-    constants,
     creation,
     data_types,
     elementwise,
@@ -22,24 +20,19 @@ from . import (
     indexing,
     inspection,
     linalg,
-    linear_algebra,
     manipulation,
+    reductions,
     searching,
-    sets,
-    sorting,
-    statistical,
-    utility,
 )
-from .array import Array
+from .array import Array, DataType
 from .backends.base import Backend
 from .engine import Engine
-from .extension import Extension, bind, missing
+from .extension import CONSTANTS, Extension, bind, missing
 from .functions import PLANNED
 from .operand import is_array
 from .operations import operate, planned
-from .operators import add_operators
+from .operators import add_hints, add_operators
 from .plan import Plan
-from .scalar_type import ScalarType
 
 if TYPE_CHECKING:  # what `bind` and `__getattr__` give
     from .signatures import FourierTransforms, Functions, LinearAlgebra
@@ -49,12 +42,13 @@ else:
 VERSIONS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 _CHAPTERS: Final = (
-    creation, data_types, elementwise, indexing, inspection, linear_algebra, manipulation,
-    searching, sets, sorting, statistical, utility,
+    creation, data_types, elementwise, indexing, inspection, manipulation, reductions,
+    searching,
 )  # fmt: skip
 
 
 add_operators()
+add_hints({name for chapter in _CHAPTERS for name in chapter.__all__})
 
 
 class Namespace(Functions):
@@ -65,6 +59,8 @@ class Namespace(Functions):
 
     Attributes:
         backend: the name of the backend.
+        linalg: the extension for linear algebra.
+        fft: the extension for Fourier transforms.
     """
 
     __array_api_version__ = VERSIONS[-1]
@@ -74,7 +70,9 @@ class Namespace(Functions):
         self.backend = backend.name
         self.__name__ = repr(self)
         bind(self, self.engine, _CHAPTERS)
-        for name, value in constants.CONSTANTS.items():
+        self.linalg = LinearAlgebra(self.engine, "linalg", linalg)
+        self.fft = FourierTransforms(self.engine, "fft", fft)
+        for name, value in CONSTANTS.items():
             setattr(self, name, value)
 
     @property
@@ -82,21 +80,11 @@ class Namespace(Functions):
         """The rules that decide: those of the block that is in force, or else its own."""
         return self.engine.rules
 
-    @cached_property
-    def linalg(self) -> LinearAlgebra:
-        """The extension for linear algebra."""
-        return LinearAlgebra(self.engine, "linalg", linalg)
-
-    @cached_property
-    def fft(self) -> FourierTransforms:
-        """The extension for Fourier transforms."""
-        return FourierTransforms(self.engine, "fft", fft)
-
     if not TYPE_CHECKING:  # to whom other names are mistakes
 
         def __getattr__(self, name: str) -> Any:
             if name not in names():
-                raise missing(self, name)
+                return self._of_numpy(name)
             d, decider = by_name(name), self.engine.own_decider
             if not decider.knows(d):
                 kinds = [self._dtype(n) for n in names() if by_name(n).kind == d.kind]
@@ -107,15 +95,28 @@ class Namespace(Functions):
                 self.engine.backend.dtype(d)
             except DTypeError as error:
                 raise AttributeError(f"{self}.{name}: {error}") from None
-            made = ScalarType(self.engine, d)
+            made = DataType(d, self.engine)
             setattr(self, name, made)
             return made
 
-    def _dtype(self, name: str) -> ScalarType | None:
+    def _of_numpy(self, name: str) -> Any:
+        """Return a function of NumPy that the standard does not have, under our rules.
+
+        Raises:
+            AttributeError: if there is none, or no rule for it.
+        """
+        from .numpy_functions import named  # it imports NumPy, which asks
+
+        found = None if name.startswith("_") else named(self, name)
+        if found is None:
+            raise missing(self, name)
+        return found
+
+    def _dtype(self, name: str) -> DataType | None:
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""
         d, engine = by_name(name), self.engine
         known = engine.own_decider.knows(d) and engine.backend.has(d)
-        return ScalarType(engine, d) if known else None
+        return DataType(d, engine) if known else None
 
     def __dir__(self) -> list[str]:
         own = {name for name in super().__dir__() if not name.startswith("_")}

@@ -35,6 +35,9 @@ class Library(NamedTuple):
         dtypes_as_text: whether programs write its dtypes as strings.
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
         float64_functions: the functions that give float64, whatever floats they are given.
+        wide_scalars: the functions that compute narrow floats with a scalar in float32, if that is
+            the second operand, or a number.
+        by_reciprocal: whether a number over narrow floats is their reciprocal times the number.
         wrappers: the roots of modules without rules, whose arrays hold its own, and are cast alike.
         other_classes: names of classes that are not arrays, with what their values are: functions
             that it ``compiled``, what is ``traced`` for an array, an ``indexer`` of rows.
@@ -65,6 +68,8 @@ class Library(NamedTuple):
     dtypes_as_text: bool = False
     dtype_by_name: bool = False
     float64_functions: tuple[str, ...] = ()
+    wide_scalars: tuple[str, ...] = ()
+    by_reciprocal: bool = False
     wrappers: tuple[str, ...] = ()
     other_classes: Names = ()
     at_hand: Callable[[Any], Any] | None = None

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import partial
+from inspect import getattr_static
 from math import nan
 from typing import Any, Final, NoReturn
 
-from ...core.dtypes import DType, by_name
-from ..array import Array, Key
+from ...core.dtypes import DType, by_name, dtype
+from ..array import Array, Key, NoMethod
 from . import shapes, shapes_linalg
-from .abstract_data import Abstract, indexed, shape_of
-from .base import Backend, Given, Kernel
+from .abstract_data import Abstract, selected, shape_of
+from .base import Backend, Given, Kernel, Parts
+from .indices import index_of
 
 _DEVICE: Final = "abstract"
 _FLOAT64: Final = by_name("float64")
@@ -48,7 +50,9 @@ class AbstractArray(Array):
         if name in ("real", "imag"):
             return getattr(self.engine.namespace, name)(self)
         if name not in _METHODS:
-            return super().__getattr__(name)  # type: ignore[misc]  # hidden from type checkers
+            known = getattr_static(Array, name, None)
+            use = f"; use xp.{name}(x)" if isinstance(known, NoMethod) else ""
+            raise AttributeError(f"an array has no attribute {name!r}{use}", name=name, obj=self)
         import numpy as np
 
         function = getattr(np, {"flatten": "ravel"}.get(name, name))
@@ -126,14 +130,17 @@ class AbstractBackend(Backend):
         """Return an array that is part of a list, which has a shape alone."""
         return data
 
-    def take(self, data: Any, key: Any) -> Abstract:
-        """Return part of an array."""
-        return Abstract(indexed(data.shape, key), data.dtype)
+    def as_index(self, k: Any) -> Any:
+        """Return an array as part of an index, which has a shape alone."""
+        return k if isinstance(k, Abstract) else Abstract(k.shape, dtype(k.dtype))
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Abstract:
+        """Return part of an array."""
+        return Abstract(selected(index_of(self, data.shape, parts), data.shape), data.dtype)
+
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Check that a value fits part of an array; return the array."""
-        part = data.shape if key is ... else indexed(data.shape, key)
-        shapes.broadcast_to(value.shape, part)
+        shapes.broadcast_to(value.shape, self.take(data, parts).shape)
         return data
 
     # functions
@@ -189,17 +196,6 @@ class AbstractBackend(Backend):
             TypeError: always.
         """
         raise TypeError("the abstract backend has no memory to share; use xp.asarray(x)")
-
-    def generator(self, seed: int) -> NoReturn:  # noqa: ARG002  # as others
-        """Refuse to draw values.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError(
-            "the abstract backend has no random numbers, as its arrays have no values; pass drawn "
-            'arrays as operands, such as "float32[3]"'
-        )
 
     def function(self, name: str) -> Kernel:
         """Return what gives the shape, or the shapes, of a function by its name."""

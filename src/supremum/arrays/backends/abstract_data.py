@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import nan
 from typing import Any, NoReturn
 
-from ...core.dtypes import DType, by_name, dtype
+from ...core.dtypes import DType
 from . import shapes
+from .indices import Index, is_mask
 
 
 class Abstract:
@@ -49,79 +50,22 @@ def shape_of(x: Any) -> shapes.Shape:
     return tuple(getattr(x, "shape", ()))
 
 
-def indexed(shape: shapes.Shape, key: Any) -> shapes.Shape:
-    """Return the shape of part of an array, for an index of any kind, as NumPy has it."""
-    keys = list(key) if isinstance(key, tuple) else [key]
-    keys = [_as_index(k) for k in keys]
-    used = sum(_axes_of(k) for k in keys)
-    if sum(k is ... for k in keys) > 1:
-        raise IndexError("an index has one ellipsis (...) at most")
-    if used > len(shape):
-        raise IndexError(f"{used} indices are too many for an array of shape {shapes.text(shape)}")
-    if not any(k is ... for k in keys):
-        keys.append(...)
+def selected(index: Index, shape: shapes.Shape) -> shapes.Shape:
+    """Return the shape of what an index selects of an array of some shape."""
+    lengths = iter(shape)
     found: list[Any] = []
-    arrays: list[shapes.Shape] = []
-    places: list[int] = []
-    axis = first = 0
-    for number, k in enumerate(keys):
+    inserted = (slice(None),) * len(shape) if index.insert is None else index.insert
+    whole = iter([1 if k is None else next(lengths) for k in inserted])
+    for k in index.basic:
         if k is None:
             found.append(1)
-        elif k is ...:
-            rest = len(shape) - used
-            found += shape[axis : axis + rest]
-            axis += rest
         elif isinstance(k, slice):
-            found.append(_length(k, shape[axis]))
-            axis += 1
-        elif isinstance(k, int):
-            n = shape[axis]
-            if n == n and not -n <= k < n:  # noqa: PLR0124  # NaN
-                raise IndexError(f"index {k} is out of bounds for an axis of length {n}")
-            first = first if places else len(found)
-            arrays.append(())
-            places.append(number)
-            axis += 1
+            found.append(_length(k, next(whole)))
         else:
-            first = first if places else len(found)
-            arrays.append((nan,) if k.dtype.kind == "bool" else k.shape)
-            places.append(number)
-            axis += _axes_of(k)
-    if all(one == () for one in arrays) and not any(isinstance(k, Abstract) for k in keys):
-        return tuple(found)
-    together = places == list(range(places[0], places[-1] + 1))
-    at = first if together else 0
-    return (*found[:at], *shapes.broadcast(*arrays), *found[at:])
-
-
-def _as_index(k: Any) -> Any:
-    """Return part of an index as an int, a slice, an array of ours, None or an ellipsis."""
-    if k is None or k is ... or isinstance(k, (slice, Abstract)):
-        return k
-    if type(k) is int:
-        return k
-    if hasattr(k, "dtype") and not getattr(k, "shape", ()) and hasattr(k, "__index__"):
-        try:
-            return k.__index__()
-        except TypeError:
-            pass
-    if hasattr(k, "dtype"):
-        return Abstract(shape_of(k), dtype(k.dtype))
-    if isinstance(k, (bool, list)):
-        leaf = k
-        while isinstance(leaf, list) and leaf:
-            leaf = leaf[0]
-        return Abstract(shape_of(k), by_name("bool" if type(leaf) is bool else "int64"))
-    if not hasattr(k, "__index__"):
-        raise IndexError(f"{k!r} is not an index; use integers, slices, None, or arrays of them")
-    return k.__index__()
-
-
-def _axes_of(k: Any) -> int:
-    """Return how many axes part of an index covers; 0 for an ellipsis."""
-    if k is None or k is ...:
-        return 0
-    return k.ndim if isinstance(k, Abstract) and k.dtype.kind == "bool" else 1
+            next(whole)
+    of_arrays = [(nan,) if is_mask(k) else k.shape for k in index.arrays]
+    rest = [n for axis, n in enumerate(found) if axis not in index.axes]
+    return (*rest[: index.at], *shapes.broadcast(*of_arrays), *rest[index.at :])
 
 
 def _length(k: slice, n: float) -> float:

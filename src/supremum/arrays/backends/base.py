@@ -8,17 +8,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
-from ..array import Array
-from .drawing import Drawing
-from .refusals import refusal, says_dtype
+from ..array import Array, summed_in
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
+Parts = tuple[Any, ...]
+"""An index: ints, slices, None, an ellipsis, bools, and arrays, the backend's or NumPy's."""
 
 
 def is_numpy(x: Any) -> bool:
@@ -37,14 +38,58 @@ def selects(name: str) -> bool:
     return chain(name)[-1] in ("max", "argmax", "any", "all")
 
 
-def summed_in(d: DType) -> DType:
-    """Return the dtype that numbers of a dtype are added up in: narrow floats have too few bits."""
-    if d.kind not in ("float", "complex") or (d.part.bits or 0) >= 32:
-        return d
-    return by_name("float32" if d.kind == "float" else "complex64")
+# What to cast to if a library does not support a function for a dtype: the next one that holds its
+# values.
+_WIDER: Final = {
+    "bool": "int8",
+    "uint8": "int16",
+    "uint16": "int32",
+    "uint32": "int64",
+    "float16": "float32",
+    "bfloat16": "float32",
+    "complex32": "complex64",
+}
+_NARROW: Final = {"float": "float32", "signed": "int32", "unsigned": "int32"}  # wider than the rest
+
+# What libraries say if they do not support a dtype.
+_REFUSING: Final = ("dtype", "array type", "input types", "not support", "not implemented for '")
 
 
-class Backend(Drawing):
+def says_dtype(error: Exception) -> bool:
+    """Tell whether an error of a library is about dtypes that it does not support."""
+    return any(words in str(error).lower() for words in _REFUSING)
+
+
+# What libraries say of shapes that do not fit, where NumPy has a ValueError.
+_MISMATCH: Final = (
+    "must match", "need to match", "cannot be multiplied", "equal size", "for input of size",
+    "incompatible shapes", "same shape", "reshape array", "numbers of dimensions",
+    "shapes that differ",
+)  # fmt: skip
+
+
+def says_shapes(error: Exception) -> bool:
+    """Return whether an error of a library is about shapes that do not fit each other."""
+    return any(words in str(error) for words in _MISMATCH)
+
+
+def may_be_negative(name: str, given: Given, compute: DType) -> bool:
+    """Tell whether a function is a power of integers, and an array of powers has a sign."""
+    return name == "pow" and compute.kind == "signed" and getattr(given[1], "kind", "") == "signed"
+
+
+def checked_power(run: Kernel, x: Any, y: Any) -> Any:
+    """Return a power of integers.
+
+    Raises:
+        ValueError: for a negative one, in NumPy's words.
+    """
+    if (y < 0).any():
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    return run(x, y)
+
+
+class Backend:
     """A library that computes.
 
     Args:
@@ -54,15 +99,23 @@ class Backend(Drawing):
 
     Attributes:
         array_type: the class of our arrays that hold its.
+        plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
-        has_all_views: whether all that NumPy has as a view shares memory.
+        has_all_views: whether all that NumPy has as a view shares memory, or none has any.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
+        native_type: the class of its arrays, if they take ints and slices exactly as NumPy's do;
+            else None.
+        stores_numbers: whether its arrays store Python numbers that a dtype may take, and raise an
+            error for those that it does not hold.
     """
 
     array_type: type[Array] = Array
+    plain_type: Any = None
     is_mutable = True
     has_all_views = False
     compares_exactly = False
+    native_type: type | None = None
+    stores_numbers = False
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name
@@ -72,10 +125,8 @@ class Backend(Drawing):
         self._ours: dict[Any, DType] = {}
         self._tried: set[tuple[str, DType]] = set()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from . import load
-
-        return load, (self.name,)
+    def __reduce__(self) -> str:
+        return "BACKEND"  # its name in the module of its class
 
     # dtypes
 
@@ -156,6 +207,14 @@ class Backend(Drawing):
 
         return np.asarray(data)
 
+    def values(self, data: Any) -> Any:
+        """Return an array of NumPy with the same values, for a function that NumPy computes.
+
+        Raises:
+            TypeError: with the reason, if there are no values, or not yet.
+        """
+        return self.to_numpy(data)
+
     def element(self, data: Any) -> Any:
         """Return an array that is part of a list, as `make` takes it."""
         return self.to_numpy(data)
@@ -168,18 +227,45 @@ class Backend(Drawing):
         """Return what is given to other libraries through DLPack."""
         return self.as_result(data, d)
 
-    def take(self, data: Any, key: Any) -> Any:
-        """Return part of an array."""
-        return data[key]
+    def as_index(self, k: Any) -> Any:
+        """Return an array of integers or bools, its own or NumPy's, as part of an index."""
+        return k
 
-    def shares(self, key: Any) -> bool:  # noqa: ARG002  # others look at it
-        """Tell whether a part for some index, without arrays in it, shares memory."""
+    def of_one_axis(self, mask: Any) -> Any:
+        """Return a 0-d mask, which may be a bool, as part of an index that has one axis."""
+        if not isinstance(mask, bool):
+            return self.reshape(mask, (1,), None)
+        import numpy as np
+
+        return self.as_index(np.array([mask]))
+
+    def take(self, data: Any, parts: Parts) -> Any:
+        """Return part of an array."""
+        return data[parts]
+
+    def shares(self, parts: Parts) -> bool:  # noqa: ARG002  # others look at it
+        """Return whether a part for some index, without arrays in it, shares memory."""
         return self.is_mutable
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Write into part of an array; return it, or what takes its place."""
-        data[key] = value
+        data[parts] = value
         return data
+
+    def is_writable(self, data: Any) -> bool:  # noqa: ARG002  # others look at it
+        """Return whether the library lets an array be written to."""
+        return True
+
+    def strides(self, data: Any) -> Sequence[int]:
+        """Return how many elements further the next one is along each axis: row by row."""
+        return [prod(data.shape[axis + 1 :]) for axis in range(len(data.shape))]
+
+    def overlap(self, x: Any, y: Any) -> bool:  # noqa: ARG002  # the same
+        """Return whether an array in another shape shares memory with the array that it is of."""
+        return True
+
+    def check_replaced(self, array: Array, native: Any) -> None:
+        """Refuse to replace the data of an array by some that does not live as long."""
 
     # functions
 
@@ -197,6 +283,10 @@ class Backend(Drawing):
         """Tell whether an error of one of its functions says that it does not support a dtype."""
         return isinstance(error, (TypeError, NotImplementedError)) and says_dtype(error)
 
+    def is_mismatch(self, error: Exception) -> bool:
+        """Return whether an error that is no ValueError says that shapes do not fit."""
+        return isinstance(error, (TypeError, RuntimeError)) and says_shapes(error)
+
     def refusal(self, name: str, d: DType, error: Exception | None = None) -> DTypeError:
         """Return the error for a function that the library does not support for a dtype.
 
@@ -205,7 +295,20 @@ class Backend(Drawing):
             d: the dtype.
             error: what the library says.
         """
-        return refusal(self, name, d, error)
+        lines = str(error or "").strip().splitlines()
+        said = f" ({self.library}: {lines[0].rstrip('.')})" if lines else ""
+        wider = by_name(_WIDER.get(d.name) or _NARROW.get(d.kind, d.name))
+        ways = []
+        if wider is not d and (wider.bits or 0) > (d.bits or 0) and self.has(wider):
+            ways.append(f"cast to {wider} first, xp.astype(x, xp.{wider})")
+        if self.name != "numpy":
+            ways.append("try the numpy backend")
+        elif d.kind == "complex" and not ways:
+            ways.append("take its real part first, xp.real(x)")
+        msg = f"the {self.name} backend does not support {name} for {d}{said}"
+        made = DTypeError("; ".join(filter(None, (msg, ", or ".join(ways)))), d)
+        made.__cause__ = error
+        return made
 
     def ones(self, shape: tuple[int, ...], d: DType) -> Any:
         """Return ones, to try a function with."""
@@ -348,6 +451,11 @@ class Backend(Drawing):
     def reshape(self, data: Any, shape: Any, copy: bool | None) -> Any:
         """Return an array in another shape."""
         return self.ns.reshape(data, shape, copy=copy)
+
+    def filling(self, name: str, d: DType) -> Kernel:
+        """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
+        function, native, finished = self.function(name), self.dtype(d), self.finishing(d)
+        return lambda shape, device: finished(function(shape, dtype=native, device=device))
 
     def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
         """Return what a function such as ``zeros`` makes in the shape of an array."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import cupy
 from array_api_compat import cupy as xp
 from array_api_compat import is_cupy_array, to_device
 
@@ -25,14 +24,6 @@ class CuPyBackend(Backend):
     def to_numpy(self, data: Any) -> Any:
         """Return an array of NumPy with the same values."""
         return data.get()
-
-    def generator(self, seed: int) -> Any:
-        """Return what draws its random numbers, started with a seed."""
-        return cupy.random.default_rng(seed)
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order; its generators have no function for it."""
-        return cupy.argsort(draw.integers(0, 2**63, n))
 
 
 BACKEND = CuPyBackend("cupy", "CuPy", xp)

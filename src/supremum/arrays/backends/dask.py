@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import dask.array as da
 import numpy as np
@@ -16,14 +16,13 @@ from dask.base import tokenize
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ..array import Array, key_of
-from ..data_type import as_dtype
+from ..array import Array, as_dtype, key_of
 from . import dask_linalg, dask_sets
-from .base import Backend, Given, Kernel, adds_up, selects
+from .base import Backend, Given, Kernel, Parts, adds_up, selects
 from .dask_blocks import mapped, operands_of
-from .dask_functions import OWN, is_known, part, spread, stored, transformed, usual
+from .dask_functions import OWN, is_known, part, spread, stored, transformed
 from .dask_linalg import whole
-from .drawing import drawn_as
+from .indices import index_of
 from .numpy import BACKEND as NUMPY
 
 
@@ -159,17 +158,25 @@ class DaskBackend(Backend):
         """Return an array of NumPy with the same values, which computes them."""
         return np.asarray(data.compute())
 
+    def values(self, data: Any) -> NoReturn:  # noqa: ARG002  # others look at it
+        """Refuse to compute an array for a function that NumPy computes.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError("Dask has not computed them yet; np.asarray(x) does")
+
     def exported(self, data: Any, d: DType) -> Any:
         """Return what is given to other libraries: an array of NumPy, which is computed."""
         return NUMPY.exported(self.to_numpy(data), d)
 
-    def take(self, data: Any, key: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array."""
-        return part(data, key)
+        return part(data, index_of(self, data.shape, parts))
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
-        return stored(data, key, value)
+        return stored(data, index_of(self, data.shape, parts), value)
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
@@ -244,21 +251,6 @@ class DaskBackend(Backend):
         """Return evenly spaced numbers from one to another."""
         NUMPY.to_device(None, device)
         return da.arange(start, stop, step, dtype=self.dtype(d))
-
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        native = self.dtype(d)
-        return draw.random(shape, dtype=native, chunks=usual(shape, native))
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        native = self.dtype(d)
-        return draw.standard_normal(shape, dtype=native, chunks=usual(shape, native))
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high), which a dtype holds; they may have a wider one."""
-        wide = drawn_as(d)
-        return draw.integers(low, high, shape, dtype=wide, chunks=usual(shape, wide))
 
     def devices(self) -> list[Any]:
         """Return the only device."""

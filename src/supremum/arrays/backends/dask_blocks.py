@@ -14,7 +14,7 @@ from ...core.dtypes import PYTHON_SCALARS, DType
 from ...core.errors import DTypeError, PromotionError
 from ...core.system import PromotionSystem
 from ..array import Array, Key, key_of
-from ..context import IN_FORCE, rules
+from ..decide import IN_FORCE, rules
 
 Operands = Sequence[tuple[Any, Key | None]]
 

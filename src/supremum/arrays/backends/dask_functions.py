@@ -13,6 +13,7 @@ from array_api_compat.dask import array as xp
 from . import dask_linalg
 from .base import Kernel
 from .dask_linalg import quiet, whole
+from .indices import Index, axes_of, fitting, is_mask
 from .numpy import BACKEND as NUMPY
 from .shapes import goes_back
 
@@ -26,11 +27,6 @@ def agree(shape: Sequence[Any], other: Sequence[Any]) -> bool:
 def is_known(x: Any) -> bool:
     """Tell whether all lengths of an array are known."""
     return not np.isnan(x.shape).any()
-
-
-def _is_mask(key: Any, x: Any) -> bool:
-    """Tell whether an index is an array of booleans in the shape of an array."""
-    return isinstance(key, da.Array) and key.dtype == bool and agree(key.shape, x.shape)
 
 
 def _concat(arrays: Sequence[Any], *, axis: int | None = 0) -> Any:
@@ -116,69 +112,198 @@ def _along_last(x: Any, indices: Any) -> Any:
     return np.take_along_axis(x, indices.astype(np.intp), axis=-1)
 
 
-def part(data: Any, key: Any) -> Any:
-    """Return part of an array."""
-    if not data.ndim and _is_mask(key, data):  # which Dask does not take
-        data, key = data.ravel(), key.ravel()
+def part(data: Any, found: Index) -> Any:
+    """Return part of an array: Dask leaves the axis of an array in its place.
+
+    Raises:
+        NotImplementedError: for an index with several arrays of one dimension or more.
+    """
     with quiet():
-        return data[key]
+        data = _basic(data if found.insert is None else data[found.insert], found.basic)
+        data, rest = _without_singles(data, found)
+        if len(rest) > 1:
+            raise several()
+        if not rest:
+            return data
+        ((k, axis),) = rest
+        selected = _along_mask(data, k, axis) if is_mask(k) else _along_places(data, k, axis)
+        if axis == found.at:
+            return selected
+        axes = range(1 if is_mask(k) else k.ndim)
+        return da.moveaxis(selected, [axis + n for n in axes], [found.at + n for n in axes])
 
 
-def stored(data: Any, key: Any, value: Any) -> Any:
+def _without_singles(data: Any, found: Index) -> tuple[Any, list[tuple[Any, int]]]:
+    """Return an array without the axes of 0-d arrays of an index; and the others, with theirs."""
+    starts = [sum(map(axes_of, found.arrays[:n])) for n in range(len(found.arrays))]
+    picks = [(k, found.axes[n]) for k, n in zip(found.arrays, starts, strict=True)]
+    gone = [axis for k, axis in picks if not k.ndim]
+    for k, axis in reversed(picks):
+        if not k.ndim:
+            data = _along_places(data, k, axis)
+    return data, [(k, axis - sum(n < axis for n in gone)) for k, axis in picks if k.ndim]
+
+
+def several() -> NotImplementedError:
+    """Return the error for several arrays in an index."""
+    return NotImplementedError(
+        "the dask backend takes one array in an index; index twice, or use the numpy backend for "
+        "it, with x.compute()"
+    )
+
+
+def _basic(data: Any, parts: Sequence[Any]) -> Any:
+    """Return part of an array by ints, slices and None."""
+    if all(k == slice(None) for k in parts):  # it would be tasks for nothing
+        return data
+    lengths = iter(data.shape)
+    return data[tuple(k if k is None else _proper(k, next(lengths)) for k in parts)]
+
+
+def _proper(k: Any, n: float) -> Any:
+    """Return a slice whose ends are in an array: of others Dask makes another part than NumPy."""
+    if not isinstance(k, slice) or n != n:  # noqa: PLR0124  # NaN
+        return k
+    places = range(*k.indices(int(n)))
+    if not places:
+        return slice(0, 0)
+    stop = places[-1] + places.step
+    return slice(places[0], stop if stop >= 0 else None, places.step)
+
+
+def _along_mask(data: Any, mask: Any, axis: int) -> Any:
+    """Return what a mask of one axis or more selects, as one axis."""
+    if 1 < mask.ndim < data.ndim:
+        before, after = data.shape[:axis], data.shape[axis + mask.ndim :]
+        data, mask = data.reshape((*before, mask.size, *after)), mask.ravel()
+    return data[(slice(None),) * axis + (mask,)]
+
+
+def _along_places(data: Any, places: Any, axis: int) -> Any:
+    """Return what an array of integers of any rank selects along an axis."""
+    before, after, n = data.shape[:axis], data.shape[axis + 1 :], data.shape[axis]
+    if n != n:  # noqa: PLR0124  # NaN
+        raise ValueError(
+            f"the dask backend takes no elements by integers along axis {axis}, whose length "
+            f"depends on values; compute the array first, with x.compute()"
+        )
+    flat = places.reshape((-1,))
+    if isinstance(flat, da.Array):
+        flat = flat.map_blocks(_checked, int(n), dtype=flat.dtype)  # type: ignore[arg-type]  # it takes a chunk
+    is_one = flat.shape == (1,) and isinstance(flat, da.Array)
+    # Dask spreads the place of one element over the chunk
+    selected = data[(slice(None),) * axis + (da.concatenate([flat, flat]) if is_one else flat,)]
+    if is_one:
+        selected = selected[(slice(None),) * axis + (slice(1),)]
+    return selected if places.ndim == 1 else selected.reshape((*before, *places.shape, *after))
+
+
+def _checked(places: Any, n: int) -> Any:
+    """Return places, of which Dask would take the nearest if there is no such place."""
+    if places.size and (places.min() < -n or places.max() >= n):
+        raise IndexError(f"an index is out of bounds for an axis with size {n}")
+    return places
+
+
+def stored(data: Any, found: Index, value: Any) -> Any:
     """Return an array with another value in part of it."""
-    if key is Ellipsis and agree(data.shape, value.shape):
+    if found.insert is not None:
+        back = tuple(0 if k is None else slice(None) for k in found.insert)
+        return stored(data[found.insert], found._replace(insert=None), value)[back]
+    whole_ = (slice(None),) * data.ndim
+    if not found.arrays:
+        return _stored_basic(data, found.basic, value)
+    if found.basic == whole_:
+        return _stored_by_array(data, found, value)
+    inner = _basic(data, found.basic)
+    basic = (slice(None),) * inner.ndim
+    return _stored_basic(
+        data, found.basic, _stored_by_array(inner, found._replace(basic=basic), value)
+    )
+
+
+def _stored_basic(data: Any, parts: Sequence[Any], value: Any) -> Any:
+    """Return an array with another value in a part by ints, slices and None.
+
+    Dask does not store by None, and by slices back not beside integers.
+    """
+    chosen = _basic(data, parts)
+    value = fitting(value, chosen.shape)
+    if all(k == slice(None) for k in parts) and agree(data.shape, value.shape):
         return value
-    if _is_mask(key, data) and value.ndim == 1:
-        return _stored_by_mask(data, key, value)
-    key, value = _as_dask_stores(data, key, value)
+    if 0 in chosen.shape:
+        return data
+    keys: list[Any] = []
+    of_value: list[Any] = []  # what is taken of the value, along each axis of the part
+    lengths = iter(data.shape)
+    for k in parts:
+        if k is None:
+            of_value.append(0)
+            continue
+        n = next(lengths)
+        turned = isinstance(k, slice) and goes_back(k)
+        if turned:
+            places = range(*k.indices(n))[::-1]
+            k = slice(places.start, places.stop, places.step)  # noqa: PLW2901  # the same places
+        if isinstance(k, slice):
+            of_value.append(slice(None, None, -1 if turned else None))
+        keys.append(k)
+    of_value = of_value[len(of_value) - value.ndim :]
     new = data.copy()
-    try:
-        new[key] = value
-    except ValueError:
-        if part(data, key).size:
-            raise
-        return data  # for no elements Dask says that the shapes differ
+    new[tuple(keys)] = value[tuple(of_value)]
     return new
 
 
-def _as_dask_stores(data: Any, key: Any, value: Any) -> tuple[Any, Any]:
-    """Return an index without new axes and without steps back, and the value that goes with it.
+def _stored_by_array(data: Any, found: Index, value: Any) -> Any:
+    """Return an array with another value where an array selects elements."""
+    if len(found.arrays) > 1:
+        raise several()
+    (k,), axis = found.arrays, found.axes[0]
+    chosen = part(data, found)
+    value = fitting(value, chosen.shape)
+    if 0 in (*data.shape, *chosen.shape):
+        return data
+    value = value[(None,) * (chosen.ndim - value.ndim)]
+    if is_mask(k):
+        return _stored_by_mask(data, da.asarray(k), axis, value, found.at)
+    if k.ndim > 1:
+        raise _refused()
+    if k.ndim:
+        value = da.moveaxis(value, found.at, axis)
+    else:
+        k, value = k.reshape((1,)), da.expand_dims(value, axis)
+    new = data.copy()
+    new[(slice(None),) * axis + (k,)] = value
+    return new
 
-    Dask does not store by the first, and not by the others beside integers.
+
+def _refused() -> NotImplementedError:
+    return NotImplementedError(
+        "the dask backend stores several values by an array of one dimension, or by a mask of the "
+        "shape of the array; use the numpy backend for others, with x.compute()"
+    )
+
+
+def _stored_by_mask(data: Any, mask: Any, axis: int, value: Any, at: int) -> Any:
+    """Return an array with another value where a mask is true.
+
+    Args:
+        data: the array.
+        mask: the mask, whose axes are those of the array from `axis`.
+        axis: that axis.
+        value: the value, with as many axes as the part that the mask selects.
+        at: the axis of the value for what the mask selects.
     """
-    keys: list[Any] = list(key) if isinstance(key, tuple) else [key]
-    kept = [k for k in keys if k is not None]
-    is_basic = all(k is Ellipsis or isinstance(k, (int, slice)) for k in kept)
-    if not is_basic or not any(k is None or goes_back(k) for k in keys):
-        return key, value
-    if Ellipsis not in kept:
-        keys.append(Ellipsis)
-    of_value: list[Any] = []  # what is taken of the value, along each axis of the part
-    axis = 0
-    for index, k in enumerate(keys):
-        if k is None:
-            of_value.append(0)
-        elif k is Ellipsis:
-            rest = data.ndim - sum(k is not Ellipsis for k in kept)
-            of_value += [slice(None)] * rest
-            axis += rest
-        else:
-            if isinstance(k, slice):
-                places = range(*k.indices(data.shape[axis]))
-                turned = places[::-1] if goes_back(k) else places
-                keys[index] = slice(turned.start, turned.stop, turned.step)
-                of_value.append(slice(None, None, -1 if goes_back(k) else None))
-            axis += 1
-    if value.ndim:
-        value = value[(None,) * (len(of_value) - value.ndim)]
-        for place, one in enumerate(of_value):
-            if one == 0 and value.shape[place] != 1:
-                raise ValueError(f"could not broadcast {value.shape} to a part with a new axis")
-        value = value[tuple(of_value)]
-    return tuple(k for k in keys if k is not None), value
+    if value.shape[at] == 1:  # it is the same for all of them
+        before, after = (slice(None),) * axis, data.ndim - axis - mask.ndim
+        value = value[(slice(None),) * at + (0,)][(*before, *(None,) * mask.ndim)]
+        return da.where(mask[(None,) * axis + (..., *(None,) * after)], value, data)
+    if mask.ndim != data.ndim:
+        raise _refused()
+    return _stored_in_places(data, mask, value)
 
 
-def _stored_by_mask(data: Any, mask: Any, values: Any) -> Any:
+def _stored_in_places(data: Any, mask: Any, values: Any) -> Any:
     """Return an array with a vector of values in the places of a mask, which Dask does not take.
 
     The values become one chunk, as those for a place may come from any chunk.
@@ -203,7 +328,8 @@ def _stored_in_chunk(chunk: Any, mask: Any, counts: Any, total: Any, values: Any
 
 
 def _take(x: Any, indices: Any, *, axis: int) -> Any:
-    return part(x, (slice(None),) * (axis % x.ndim) + (indices,))
+    with quiet():
+        return _along_places(x, indices, axis % x.ndim)
 
 
 def transformed(function: Kernel, x: Any, **options: Any) -> Any:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import operator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.extend.core import get_opaque_trace_state
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ..array import Array, Key, key_of
-from ..context import IN_FORCE
-from ..decide import Decider
-from .base import Backend, Given, Kernel, summed_in
+from ..array import Array, DataType, Key, key_of, summed_in
+from ..decide import IN_FORCE, Decider
+from .base import Backend, Given, Kernel, Parts, checked_power, may_be_negative
+from .indices import index_of
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
+
+
+class JaxDataType(DataType):
+    """The dtype of arrays of the jax backend: JAX looks it up among NumPy's, by their hash."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(self.plain.to("jax"))
 
 
 class JaxArray(Array):
@@ -26,7 +36,19 @@ class JaxArray(Array):
     The scalar that `jax.grad` differentiates has to be JAX's own: return ``y.native`` there.
     """
 
-    __slots__ = ()
+    __slots__ = ("trace",)
+
+    def __init__(self, engine: Any, native: Any, key: Key) -> None:
+        super().__init__(engine, native, key)
+        self.trace = get_opaque_trace_state(convention="nnx")  # where it was made
+
+    @property
+    def dtype(self) -> DataType:
+        """Its dtype, which is equal to that of the namespace, such as ``xp.float32``."""
+        return _data_type(self.key.dtype)
+
+
+_data_type = cache(JaxDataType)
 
 
 def _flatten(x: JaxArray) -> tuple[tuple[Any], _Facts]:
@@ -45,45 +67,6 @@ def _unflatten(facts: _Facts, leaves: tuple[Any]) -> JaxArray:
 
 
 jax.tree_util.register_pytree_node(JaxArray, _flatten, _unflatten)
-
-
-class _Keys:
-    """Keys for draws, one after another.
-
-    They are made of the seed and a count, which are Python's: a key that is kept could be a tracer
-    of `jax.jit`.
-    """
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._count = 0
-
-    def key(self) -> Any:
-        """Return a new key."""
-        self._count += 1
-        return jax.random.fold_in(jax.random.key(self._seed), self._count)
-
-
-@partial(jax.jit, static_argnums=(3, 4))
-def _up_to(key: Any, last: Any, mask: Any, shape: tuple[int, ...], native: Any) -> Any:
-    """Return integers of [0, last], each as likely; `jax.random.randint` prefers some of many.
-
-    Args:
-        key: a key.
-        last: the largest of them, of an unsigned dtype.
-        mask: the bits that it takes.
-        shape: the shape.
-        native: the dtype.
-    """
-
-    def again(state: tuple[Any, Any]) -> tuple[Any, Any]:
-        key, made = state
-        key, one = jax.random.split(key)
-        return key, jnp.where(made > last, jax.random.bits(one, shape, native) & mask, made)
-
-    first, rest = jax.random.split(key)
-    start = jax.random.bits(first, shape, native) & mask
-    return jax.lax.while_loop(lambda state: (state[1] > last).any(), again, (rest, start))[1]
 
 
 class JaxBackend(Backend):
@@ -146,6 +129,16 @@ class JaxBackend(Backend):
         """Return where an array is; None for a tracer, which is nowhere yet."""
         return getattr(data, "device", None)
 
+    def values(self, data: Any) -> Any:
+        """Return an array of NumPy with the same values, for a function that NumPy computes.
+
+        Raises:
+            TypeError: for a tracer.
+        """
+        if isinstance(data, jax.core.Tracer):
+            raise TypeError(f"{data} has none while JAX traces; call the function outside")
+        return self.to_numpy(data)
+
     def to_jax(self, data: Any) -> Any:
         """Return the array itself, which may be a tracer."""
         return data
@@ -156,9 +149,27 @@ class JaxBackend(Backend):
             raise ValueError("the jax backend does not have streams; leave stream out")
         return jax.device_put(data, device)
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
-        return data.at[key].set(value)
+        found = index_of(self, data.shape, parts)
+        if found.insert is None:
+            return data.at[found.whole].set(value)
+        return data[found.insert].at[found.whole].set(value).reshape(data.shape)
+
+    def check_replaced(self, array: Array, native: Any) -> None:
+        """Refuse a tracer in an array that was made outside of what is traced.
+
+        Raises:
+            TypeError: with what to do instead.
+        """
+        is_tracer = isinstance(native, jax.core.Tracer)
+        if is_tracer and array.trace != get_opaque_trace_state(convention="nnx"):  # type: ignore[attr-defined]  # it is a JaxArray
+            raise TypeError(
+                "a store is refused: the array was made outside of the function that JAX traces, "
+                "as by jax.jit or jax.grad, and would keep a value that ends with it; pass the "
+                "array to the function as an argument and return it, or store in a copy that is "
+                "made there, x = xp.asarray(x, copy=True)"
+            )
 
     def from_dlpack(self, x: Any, device: Any, copy: bool | None) -> Any:
         """Return an array of another library; JAX reads those alone that lie without gaps."""
@@ -173,21 +184,26 @@ class JaxBackend(Backend):
         """Return the result of a function as a strong array of a dtype."""
         return data if self.of(data) is d and not data.weak_type else self.cast(data, d)
 
-    def generator(self, seed: int) -> Any:
-        """Return what makes a new key for each draw."""
-        return _Keys(seed)
-
-    def take(self, data: Any, key: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array; JAX reads an index anew each time, which takes it long."""
-        if isinstance(key, jax.Array) and key.dtype.kind in "iu":
-            return _taken(data, key)
-        return data[key]
+        first = parts[0] if len(parts) == 1 else None
+        if isinstance(first, jax.Array) and first.dtype.kind in "iu":
+            return _taken(data, first)
+        found = index_of(self, data.shape, parts)
+        return (data if found.insert is None else data[found.insert])[found.whole]
 
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers, in one call."""
         arrays = [d or compute for d in given]
-        run = super().kernel(name, arrays, compute, result)
-        return self._of_numbers(_compiled(run, arrays, compute), given, compute)
+        run = _compiled(super().kernel(name, arrays, compute, result), arrays, compute)
+        if may_be_negative(name, given, compute):
+            run = partial(_powered, run)
+        return self._of_numbers(run, given, compute)
+
+    def function(self, name: str) -> Kernel:
+        """Return one of its functions by its name in the array API."""
+        found = super().function(name)
+        return partial(_divided, found) if name in ("floor_divide", "remainder") else found
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements of two operands by a condition, as `kernel` does."""
@@ -224,34 +240,24 @@ class JaxBackend(Backend):
 
         return call
 
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        return jax.random.uniform(draw.key(), shape, self.dtype(d))
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        return jax.random.normal(draw.key(), shape, self.dtype(d))
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high), which a dtype holds, as 32 or 64 bits."""
-        bits = 64 if _is_wide(d) else 32
-        native, span = jnp.dtype(f"uint{bits}"), high - low
-        last = native.type(span - 1)
-        mask = native.type(2 ** (span - 1).bit_length() - 1)
-        # unsigned, since no signed dtype holds a span of more than half of them
-        above = _up_to(draw.key(), last, mask, tuple(shape), native)
-        made = above + native.type(low % 2**bits)
-        return made if d.kind == "unsigned" else jax.lax.bitcast_convert_type(made, f"int{bits}")
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order."""
-        return jax.random.permutation(draw.key(), n)
-
     def text(self, data: Any, facts: str) -> str:
         """Return the `repr` of an array of ours with this data."""
         if isinstance(data, jax.core.Tracer):
             return f"Array({data}, {facts})"
         return super().text(data, facts)
+
+
+def _powered(run: Kernel, x: Any, y: Any) -> Any:
+    """Return a power of integers; whether what is traced is negative is not known."""
+    return run(x, y) if isinstance(y, jax.core.Tracer) else checked_power(run, x, y)
+
+
+def _divided(function: Kernel, x: Any, y: Any) -> Any:
+    """Return a quotient or a remainder; that of integers by zero is 0, as in NumPy."""
+    if not jnp.issubdtype(y.dtype, jnp.integer):
+        return function(x, y)
+    by_zero = y == 0
+    return jnp.where(by_zero, 0, function(x, jnp.where(by_zero, 1, y)))
 
 
 def _compiled(run: Kernel, given: Given, compute: DType, *options: str) -> Kernel:

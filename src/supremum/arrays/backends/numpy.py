@@ -14,9 +14,9 @@ from typing import Any, Final
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes
 import numpy as np
 
-from ...core.dtypes import DType, by_name
+from ...core.dtypes import DType, by_name, dtype
 from ...core.functions import FUNCTIONS
-from .base import Backend, Given, Kernel, is_numpy, selects
+from .base import Backend, Given, Kernel, Parts, is_numpy, selects
 from .numpy_ufuncs import (
     array_from,
     cast_after,
@@ -32,8 +32,11 @@ from .numpy_ufuncs import (
 class NumPyBackend(Backend):
     """NumPy."""
 
+    plain_type = np.ndarray
     has_all_views = True
     compares_exactly = True
+    native_type = np.ndarray
+    stores_numbers = True
 
     def is_own(self, x: Any) -> bool:
         """Tell whether something is an array or a scalar of NumPy."""
@@ -77,10 +80,17 @@ class NumPyBackend(Backend):
         """Return the array itself."""
         return data
 
-    def take(self, data: Any, key: Any) -> Any:
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array, which is an array, too."""
-        found = data[key]
-        return found if type(found) is np.ndarray else np.asarray(found)
+        return np.asarray(data[parts])
+
+    def is_writable(self, data: Any) -> bool:
+        """Return whether an array may be written to: not one that was broadcast, or a diagonal."""
+        return bool(data.flags.writeable)
+
+    def overlap(self, x: Any, y: Any) -> bool:
+        """Return whether an array in another shape shares memory with the array that it is of."""
+        return np.may_share_memory(x, y)
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API, such as ``linalg.inv``."""
@@ -119,19 +129,17 @@ class NumPyBackend(Backend):
             if name == "positive":
                 return np.array
             raise self.refusal(name, compute)
-        numbers = [index for index, d in enumerate(given) if d is None]
         casts, options = self.casts(name, given, compute), {}
-        if casts or len(numbers) == len(given):
+        if casts or given.count(None) == len(given):
             options = {"signature": (native,) * len(given) + (None,), "casting": "unsafe"}
             if result_dtype(function, native, len(given), options) != made:
                 # it has no loop of its own
                 return super().kernel(name, given, compute, result)
         run = plain_kernel(function, options)
         if casts and made == final == native:
-            run = into_cast(function, options, run, casts, pair=len(given) == 2 and not numbers)
-        if numbers and not _is_own(native):  # a number beside a dtype of ml_dtypes would widen it
-            to = native.type if compute.kind != "float" else float_of(native.type)
-            run = partial(with_numbers, run, to, numbers)
+            is_pair = len(given) == 2 and None not in given
+            run = into_cast(function, options, run, casts, pair=is_pair)
+        run = _taking_numbers(run, given, native)
         return run if made == final else partial(cast_after, run, final)
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
@@ -258,6 +266,17 @@ class NumPyBackend(Backend):
         """Return the result of a function as an array of a dtype."""
         return self.cast(np.asarray(data), d)
 
+    def filling(self, name: str, d: DType) -> Kernel:
+        """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
+        function, native = getattr(np, name), self.dtype(d)
+
+        def run(shape: Any, device: Any) -> Any:
+            if device is not None:
+                _check(device)
+            return function(shape, native)
+
+        return run
+
     def devices(self) -> list[Any]:
         """Return the one device."""
         return ["cpu"]
@@ -265,6 +284,15 @@ class NumPyBackend(Backend):
     def default_device(self) -> Any:
         """Return the one device."""
         return "cpu"
+
+
+def _taking_numbers(run: Kernel, given: Given, native: Any) -> Kernel:
+    """Return a kernel for numbers, too: one beside a dtype of ml_dtypes would widen it."""
+    numbers = [index for index, d in enumerate(given) if d is None]
+    if not numbers or _is_own(native):
+        return run
+    is_float = dtype(native).kind == "float"
+    return partial(with_numbers, run, float_of(native.type) if is_float else native.type, numbers)
 
 
 _BY_ORDER: Final = frozenset(

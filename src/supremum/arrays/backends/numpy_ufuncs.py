@@ -9,7 +9,7 @@ import numpy as np
 
 from .base import Kernel
 
-_LARGE: Final = 1 << 13  # in elements, measured: to cast one at once is faster from here on
+_LARGE: Final = 1 << 13  # in elements, measured: from here on it is faster to compute into a cast
 
 
 def result_dtype(
@@ -69,6 +69,9 @@ def into_cast(
 
     def run_two(x: Any, y: Any) -> Any:
         cast, other = (y, x) if is_second else (x, y)
+        if cast.size < _LARGE and not others:
+            found = function(x, y.astype(native)) if is_second else function(x.astype(native), y)
+            return found if type(found) is np.ndarray else np.asarray(found)
         alike = not pair or cast.shape == other.shape or _is_spread(other, cast)
         if type(cast) is not np.ndarray or not alike:
             return run(x, y)

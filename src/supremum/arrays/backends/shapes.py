@@ -156,14 +156,14 @@ def reshape(shape: Shape, new: Any) -> Shape:
     """Return a shape that was asked for, with the length that -1 stands for."""
     wanted = tuple(new) if isinstance(new, (tuple, list)) else (new,)
     total, known = prod(shape), prod(n for n in wanted if n != -1)
-    if wanted.count(-1) > 1 or any(n < -1 for n in wanted) or (-1 in wanted and not known):
-        raise ValueError(f"cannot reshape an array of shape {text(shape)} to {text(wanted)}")
-    if -1 in wanted:
-        rest = nan if isnan(total) else total // known if known else 0
+    open_ = wanted.count(-1)
+    is_shape = min(wanted, default=0) >= -1 and open_ <= bool(known)
+    if is_shape and open_:
+        rest = nan if isnan(total) else total // known
         wanted = tuple(rest if n == -1 else n for n in wanted)
-    if not isnan(total) and prod(wanted) != total:
+    if not is_shape or not (isnan(total) or prod(wanted) == total):
         raise ValueError(f"cannot reshape an array of shape {text(shape)} to {text(wanted)}")
-    return tuple(wanted)
+    return wanted
 
 
 def broadcast_to(shape: Shape, new: Shape) -> Shape:

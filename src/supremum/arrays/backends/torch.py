@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,13 +15,25 @@ from array_api_compat import torch as xp
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..functions import BINARY, COMPARISONS, METHODS
-from .base import Backend, Given, Kernel, adds_up
-from .refusals import says_dtype
+from .base import (
+    Backend,
+    Given,
+    Kernel,
+    Parts,
+    adds_up,
+    checked_power,
+    may_be_negative,
+    says_dtype,
+)
+from .indices import Index, fitting, index_of, is_plain
 from .shapes import goes_back
 
 
 class TorchBackend(Backend):
     """PyTorch."""
+
+    plain_type = torch.Tensor
+    stores_numbers = True
 
     def _find(self, d: DType) -> Any:
         """Return its dtype of this name, if it can make tensors of it."""
@@ -108,6 +121,19 @@ class TorchBackend(Backend):
             return data.numpy()
         return data.view(torch.uint8 if native.itemsize == 1 else torch.uint16).numpy().view(native)
 
+    def values(self, data: Any) -> Any:
+        """Return an array of NumPy with the same values, for a function that NumPy computes.
+
+        Raises:
+            TypeError: for a tensor that requires a gradient.
+        """
+        if data.requires_grad:
+            raise TypeError(
+                "this tensor would lose its gradient; use a function of the namespace or of "
+                "PyTorch, or detach it first, with xp.asarray(x.native.detach())"
+            )
+        return self.to_numpy(data)
+
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
         if name in _OWN:
@@ -119,53 +145,81 @@ class TorchBackend(Backend):
             return plain  # type: ignore[return-value]  # it is a function
         return partial(_copied, found) if name in _HANDING_ON else found
 
-    def take(self, data: Any, key: Any) -> Any:
+    def as_index(self, k: Any) -> Any:
+        """Return an array as part of an index: PyTorch takes integers of uint8 for a mask."""
+        if isinstance(k, np.ndarray):
+            return torch.from_numpy(k if k.dtype.kind == "b" else k.astype(np.int64))
+        return k.long() if k.dtype in _INDICES else k
+
+    def take(self, data: Any, parts: Parts) -> Any:
         """Return part of a tensor; one element is copied, as NumPy has it."""
-        key = _places(key)
-        found = data[key] if not goes_back(key) else _turned(data, key)
-        if found.ndim:
-            return found
-        whole = key if isinstance(key, tuple) else (key,)
-        return found.clone() if all(isinstance(k, int) for k in whole) else found
+        first = parts[0] if len(parts) == 1 else None
+        if isinstance(first, torch.Tensor) and first.ndim:  # as NumPy does
+            return data[first]
+        if _is_simple(parts):
+            part = data[parts]
+            return part if part.ndim or Ellipsis in parts else part.clone()
+        found = index_of(self, data.shape, parts)
+        data = data if found.insert is None else data[found.insert]
+        data = _turned(data, found.basic) if goes_back(parts) else data[found.basic]
+        if not found.arrays:
+            return data
+        data, places = _in_front(data, found)
+        selected = data[places]
+        if not places[0].ndim:  # PyTorch has a view then
+            return selected.clone()
+        ndim = places[0].ndim
+        return selected.movedim(tuple(range(ndim)), tuple(range(found.at, found.at + ndim)))
 
-    def shares(self, key: Any) -> bool:
-        """Tell whether a part for some index shares memory; what is turned around does not."""
-        return not goes_back(key)
+    def strides(self, data: Any) -> Sequence[int]:
+        """Return how many elements further the next one is along each axis."""
+        return data.stride()  # type: ignore[no-any-return]  # ints
 
-    def put(self, data: Any, key: Any, value: Any) -> Any:
+    def shares(self, parts: Parts) -> bool:
+        """Return whether a part for some index shares memory; what is turned around does not."""
+        return not goes_back(parts)
+
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Write into part of a tensor; return it."""
-        key = _places(key)
         if _shares_memory(data, value):  # it may overlap
             value = value.clone()
-        if not goes_back(key):
-            if _has_places(key) and data.device.type == "cpu":  # it writes before it refuses one
-                data.new_empty(()).expand(data.shape)[key]
-            data[key] = value
+        if _is_simple(parts):
+            try:
+                data[parts] = value
+            except RuntimeError:  # it says that of shapes, and the rest says it as NumPy does
+                pass
+            else:
+                return data
+        if goes_back(parts):
+            numbers = torch.arange(data.numel(), device=data.device).reshape(data.shape)
+            chosen = self.take(numbers, parts)
+            data.put_(chosen, fitting(value, chosen.shape).broadcast_to(chosen.shape).contiguous())
             return data
-        places = torch.arange(data.numel(), device=data.device).reshape(data.shape)
-        chosen = _turned(places, key)
-        return data.put_(chosen, value.broadcast_to(chosen.shape).contiguous())
+        found = index_of(self, data.shape, parts)
+        target = (data if found.insert is None else data[found.insert])[found.basic]
+        if not found.arrays:
+            target.copy_(fitting(value, target.shape).broadcast_to(target.shape))
+            return data
+        target, places = _in_front(target, found)
+        if target.device.type == "cpu":  # it writes before it refuses a place
+            target.new_empty(()).expand(target.shape)[places]
+        ndim = places[0].ndim
+        rest = target.shape[len(places) :]
+        shape = (*rest[: found.at], *places[0].shape, *rest[found.at :])
+        at = tuple(range(found.at, found.at + ndim))
+        target[places] = fitting(value, shape).broadcast_to(shape).movedim(at, tuple(range(ndim)))
+        return data
 
-    def generator(self, seed: int) -> Any:
-        """Return what draws its random numbers, on the device that tensors are made on."""
-        return torch.Generator(torch.get_default_device()).manual_seed(seed)
+    def text(self, data: Any, facts: str) -> str:
+        """Return the `repr` of an array of ours with this data, which may have no values."""
+        if data.is_meta:
+            return f"Array(shape={tuple(data.shape)}, device='meta', {facts})"
+        return super().text(data, facts)
 
-    def uniform(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of [0, 1) of a dtype, float32 or float64."""
-        return torch.rand(shape, generator=draw, dtype=self.dtype(d), device=draw.device)
-
-    def normal(self, draw: Any, shape: tuple[int, ...], d: DType) -> Any:
-        """Return floats of the standard normal distribution, float32 or float64."""
-        return torch.randn(shape, generator=draw, dtype=self.dtype(d), device=draw.device)
-
-    def integers(self, draw: Any, low: int, high: int, shape: tuple[int, ...], d: DType) -> Any:
-        """Return integers of [low, high) as int64, or as uint64 if that is the dtype."""
-        made = _below(draw, high - low, shape) + _wrapped(low)
-        return made.view(torch.uint64) if d.name == "uint64" else made
-
-    def permutation(self, draw: Any, n: int) -> Any:
-        """Return the integers of [0, n) in random order."""
-        return torch.randperm(n, generator=draw, device=draw.device)
+    def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what computes a function of arrays and numbers; see `Backend.kernel`."""
+        run = super().kernel(name, given, compute, result)
+        return partial(checked_power, run) if may_be_negative(name, given, compute) else run
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`.
@@ -180,6 +234,8 @@ class TorchBackend(Backend):
 
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
+        if name in _DIVISIONS or name == "pow":
+            return None
         function = getattr(torch.Tensor, f"{name}_", None)
         if function is None or name not in METHODS.values() or compute is not own:
             return None
@@ -199,6 +255,7 @@ _CASTING -= {"matmul"}
 # Of narrow floats it multiplies by a single number as it was, before the cast.
 _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
+_DIVISIONS = ("floor_divide", "remainder")
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _INDICES = _UNSIGNED | {torch.uint8, torch.int8, torch.int16}
 
@@ -211,6 +268,22 @@ def _copied(function: Kernel, *operands: Any, **options: Any) -> Any:
     if isinstance(found, torch.Tensor):
         return found.clone()
     return tuple(one.clone(memory_format=torch.contiguous_format) for one in found)
+
+
+def _divided(function: Kernel, x: Any, y: Any) -> Any:
+    """Return a quotient or a remainder; that of integers by zero is 0, as in NumPy."""
+    if x.is_floating_point() or y.is_floating_point():
+        return function(x, y)
+    by_zero = y == 0
+    return torch.where(by_zero, 0, function(x, torch.where(by_zero, 1, y)))
+
+
+def _power(x: Any, y: Any) -> Any:
+    """Return a power; those of a complex 0 are NumPy's."""
+    if not x.is_complex():
+        return torch.pow(x, y)
+    of_zero = torch.where((y.real > 0) & (y.imag == 0), 0, complex("nan+nanj")).to(x.dtype)
+    return torch.where(y == 0, 1, torch.where(x == 0, of_zero, torch.pow(x, y)))
 
 
 def _unique_all(x: Any) -> tuple[Any, ...]:
@@ -269,6 +342,10 @@ def _trace(x: Any, **options: Any) -> Any:
 
 
 def _concat(arrays: Any, *, axis: int | None) -> Any:
+    """Return arrays joined along an axis; PyTorch's own drops one of length 0 and one dimension."""
+    ranks = sorted({x.ndim for x in arrays})
+    if axis is not None and len(ranks) > 1:
+        raise ValueError(f"concat takes arrays of one number of dimensions, not {ranks}")
     return torch.concat(arrays, axis) if axis is not None else xp.concat(arrays, axis=None)
 
 
@@ -282,10 +359,20 @@ def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
     return torch.where(torch.isnan(x2), len(known if side == "left" else ordered), found)
 
 
+def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
+    """Return which elements are in others; PyTorch does not compare bools."""
+    is_bool = x1.dtype is torch.bool
+    found = [x.to(torch.uint8) if is_bool else x for x in (x1, x2)]
+    return torch.isin(*found, invert=invert)
+
+
 _OWN: dict[str, Kernel] = {
+    **{name: partial(_divided, getattr(torch, name)) for name in _DIVISIONS},
     "concat": _concat,
+    "isin": _isin,
     "linalg.trace": _trace,
     "matmul": torch.matmul,
+    "pow": _power,
     "mean": partial(_added_up, torch.mean, xp.mean),
     "searchsorted": _sorted_places,
     "std": _std,
@@ -301,69 +388,43 @@ def _shares_memory(x: Any, y: Any) -> bool:
     return x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()  # type: ignore[no-any-return]  # they are numbers
 
 
-def _places(key: Any) -> Any:
-    """Return an index with integers as int64: PyTorch takes those of uint8 for a mask."""
-    if isinstance(key, tuple):
-        return tuple(map(_places, key))
-    if isinstance(key, np.ndarray | np.integer):
-        return torch.from_numpy(np.array(key, np.int64)) if key.dtype.kind in "iu" else key
-    return key.long() if isinstance(key, torch.Tensor) and key.dtype in _INDICES else key
+def _in_front(data: Any, found: Index) -> tuple[Any, tuple[Any, ...]]:
+    """Return a tensor with the axes of arrays of an index in front, and places along each of them.
+
+    PyTorch orders the axes of the result in another way than NumPy if they are elsewhere.
+    """
+    places: list[Any] = []
+    for k in found.arrays:
+        places += k.nonzero(as_tuple=True) if k.dtype is torch.bool else (k,)
+    try:
+        places = torch.broadcast_tensors(*places)
+    except RuntimeError:
+        shapes = ", ".join(str(tuple(k.shape)) for k in places)
+        raise IndexError(
+            f"arrays of an index do not broadcast: their shapes are {shapes}"
+        ) from None
+    return data.movedim(found.axes, tuple(range(len(found.axes)))), tuple(places)
 
 
-def _has_places(key: Any) -> bool:
-    """Tell whether an index has an array of integers in it, some of which may be out of bounds."""
-    if isinstance(key, tuple):
-        return any(map(_has_places, key))
-    return isinstance(key, torch.Tensor) and key.dtype is not torch.bool
+def _is_simple(parts: Parts) -> bool:
+    """Return whether PyTorch takes an index as NumPy does, but for one element."""
+    return is_plain(parts) and not goes_back(parts) and parts.count(Ellipsis) < 2
 
 
-def _turned(data: Any, key: Any) -> Any:
+def _turned(data: Any, parts: Parts) -> Any:
     """Return part of a tensor for an index with negative steps, by flipping the tensor."""
-    keys = list(key) if isinstance(key, tuple) else [key]
-    used = [_axes_of(k) for k in keys]
-    for index, k in enumerate(keys):
-        if k is Ellipsis:
-            used[index] = data.ndim - sum(used)
+    keys = list(parts)
     back = []
-    for index, k in enumerate(keys):
-        if isinstance(k, slice) and k.step is not None and k.step < 0:
-            axis = sum(used[:index])
+    axis = 0
+    for index, k in enumerate(parts):
+        if isinstance(k, slice) and goes_back(k):
             length = data.shape[axis]
             places = range(*k.indices(length))
             back.append(axis)
             first, last = (length - 1 - places[0], length - places[-1]) if places else (0, 0)
             keys[index] = slice(first, last, -k.step)
+        axis += k is not None
     return torch.flip(data, back)[tuple(keys)]
-
-
-def _axes_of(k: Any) -> int:
-    """Return how many axes of an array a part of an index covers; 0 for an ellipsis."""
-    if k is None or k is Ellipsis or isinstance(k, bool):
-        return 0
-    return int(k.ndim) if isinstance(k, torch.Tensor) and k.dtype is torch.bool else 1
-
-
-def _wrapped(n: int) -> int:
-    """Return the int64 that has the bits of a larger integer."""
-    return (n + 2**63) % 2**64 - 2**63
-
-
-def _below(draw: Any, span: int, shape: tuple[int, ...]) -> Any:
-    """Return integers of [0, span), each as likely; int64 with the bits of uint64."""
-    where = draw.device
-    if span <= 2**32:  # above that PyTorch prefers some: it takes the remainder of 64 bits
-        return torch.randint(span, shape, generator=draw, device=where)
-    mask = _wrapped(2 ** (span - 1).bit_length() - 1)
-
-    def bits() -> Any:
-        return torch.empty(shape, dtype=torch.int64, device=where).random_(
-            -(2**63), None, generator=draw
-        ).bitwise_and_(mask)  # fmt: skip
-
-    made = bits()
-    while span < 2**64 and (above := (made ^ -(2**63)) >= span - 2**63).any():
-        made = torch.where(above, bits(), made)
-    return made
 
 
 BACKEND = TorchBackend("torch", "PyTorch", xp)

@@ -60,6 +60,8 @@ LIBRARY = Library(
         "int64": "long", "int32": "int", "int16": "short",
     }.items()),
     dtype_by_name=True,
+    wide_scalars=("multiply", "true_divide", "floor_divide"),
+    by_reciprocal=True,
     at_hand=_at_hand,
     is_tracing=_is_tracing,
 )  # fmt: skip

@@ -1,0 +1,175 @@
+"""Sums, means and other reductions, products of matrices, and differences."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..core.dtypes import by_name
+from .array import Array, Axes
+from .backends.shapes import axis_of
+from .engine import Engine
+from .manipulation import concat
+from .operand import as_array
+from .operations import operate, reduced
+
+__all__ = [
+    "all", "any", "cumulative_prod", "cumulative_sum", "diff", "matmul", "max", "mean", "min",
+    "prod", "std", "sum", "tensordot", "var", "vecdot",
+]  # fmt: skip
+
+_BOOL: Final = by_name("bool")
+
+
+def cumulative_prod(
+    engine: Engine,
+    x: Any,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    include_initial: bool = False,
+) -> Array:
+    """Return the cumulative product of elements along an axis."""
+    return reduced(engine, "cumulative_prod", x, dtype, axis=axis, include_initial=include_initial)
+
+
+def cumulative_sum(
+    engine: Engine,
+    x: Any,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    include_initial: bool = False,
+) -> Array:
+    """Return the cumulative sum of elements along an axis."""
+    return reduced(engine, "cumulative_sum", x, dtype, axis=axis, include_initial=include_initial)
+
+
+def max(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
+    """Return the maximum along some axes."""
+    return reduced(engine, "max", x, axis=axis, keepdims=keepdims)
+
+
+def mean(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+    """Return the arithmetic mean along some axes."""
+    return reduced(engine, "mean", x, axis=axis, keepdims=keepdims)
+
+
+def min(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
+    """Return the minimum along some axes."""
+    return reduced(engine, "min", x, axis=axis, keepdims=keepdims)
+
+
+def prod(
+    engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
+) -> Array:
+    """Return the product of elements along some axes."""
+    return reduced(engine, "prod", x, dtype, axis=axis, keepdims=keepdims)
+
+
+def std(
+    engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
+) -> Array:
+    """Return the standard deviation along some axes, the square root of `var`."""
+    return reduced(engine, "std", x, axis=axis, correction=correction, keepdims=keepdims)
+
+
+def sum(  # noqa: A001  # the same
+    engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
+) -> Array:
+    """Return the sum of elements along some axes."""
+    return reduced(engine, "sum", x, dtype, axis=axis, keepdims=keepdims)
+
+
+def var(
+    engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
+) -> Array:
+    """Return the variance along some axes; the divisor is the count minus `correction`."""
+    return reduced(engine, "var", x, axis=axis, correction=correction, keepdims=keepdims)
+
+
+def all(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
+    """Tell whether all elements along some axes are nonzero."""
+    return reduced(engine, "all", x, _BOOL, axis=axis, keepdims=keepdims)
+
+
+def any(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
+    """Tell whether any element along some axes is nonzero."""
+    return reduced(engine, "any", x, _BOOL, axis=axis, keepdims=keepdims)
+
+
+def diff(
+    engine: Engine,
+    x: Any,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: Any = None,
+    append: Any = None,
+) -> Array:
+    """Return the `n`-th difference between neighbours along an axis."""
+    x = as_array(engine, x)
+    parts = [part for part in (prepend, x, append) if part is not None]
+    if len(parts) > 1:
+        x = concat(engine, parts, axis=axis)
+    for _ in range(n):
+        length = x.shape[axis]
+        key = [slice(None)] * x.ndim
+        key[axis] = slice(1, None)
+        after = x[tuple(key)]
+        key[axis] = slice(None, None if length is None else length - 1 if length else 0)
+        before = x[tuple(key)]
+        name = "subtract"
+        if x.key.dtype.kind == "bool" and engine.decide("diff", x).dtype is x.key.dtype:
+            name = "not_equal"
+        x = operate(engine, name, (after, before))
+    if not n and len(parts) == 1:
+        return engine.same(engine.backend.copied(x.native), x.key)
+    return x  # type: ignore[no-any-return]  # it is an array
+
+
+def matmul(engine: Engine, x1: Any, x2: Any, /) -> Array:
+    """Return the matrix product."""
+    return product(engine, "matmul", x1, x2)
+
+
+def product(engine: Engine, name: str, x1: Any, x2: Any, **options: Any) -> Array:
+    x1, x2 = as_array(engine, x1), as_array(engine, x2)
+    decision = engine.decide(name.rpartition(".")[2], x1, x2)
+    cast = [engine.backend.cast(x.native, decision.compute) for x in (x1, x2)]
+    found = engine.asked(name, decision.compute, engine.backend.product, name, *cast, **options)
+    return engine.wrap(found, decision.dtype, decision.weak)
+
+
+def _lengths(x: Array, axes: Any) -> list[int | None]:
+    """Return the lengths of the axes of an array that a function contracts."""
+    along = (axes,) if isinstance(axes, int) else axes
+    return [x.shape[axis_of("tensordot", axis, x.ndim)] for axis in along]
+
+
+def tensordot(engine: Engine, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
+    """Return a tensor contraction of two arrays over some axes.
+
+    Raises:
+        ValueError: if the axes have other lengths: libraries broadcast a length of 1.
+    """
+    x1, x2 = as_array(engine, x1), as_array(engine, x2)
+    pair = (range(x1.ndim - axes, x1.ndim), range(axes)) if isinstance(axes, int) else axes
+    own, other = (_lengths(x, along) for x, along in zip((x1, x2), pair, strict=True))
+    pairs = zip(own, other, strict=False)
+    if len(own) != len(other) or [1 for m, n in pairs if None not in (m, n) and m != n]:
+        raise ValueError(
+            f"tensordot of shapes {x1.shape} and {x2.shape} along axes of lengths {own} and "
+            f"{other}, which have to be equal"
+        )
+    return product(engine, "tensordot", x1, x2, axes=axes)
+
+
+def vecdot(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+    """Return the dot product of vectors along an axis, with the first one conjugated."""
+    x1, x2 = as_array(engine, x1), as_array(engine, x2)
+    if not x1.ndim or not x2.ndim:
+        raise ValueError(f"vecdot takes vectors, not arrays of {x1.ndim} and {x2.ndim} dimensions")
+    return product(engine, "vecdot", x1, x2, axis=axis)

@@ -1,0 +1,54 @@
+"""What is stored in an array inside of a function that JAX transforms ends with that function."""
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+import supremum
+
+XP = supremum.namespace("jax", x64=False, backend="jax")
+
+
+def stored(x, value):
+    x[0] = value
+    return x
+
+
+def added(x, value):
+    row = x[:1]
+    row += value
+    return x
+
+
+@pytest.mark.parametrize("change", [stored, added])
+@pytest.mark.parametrize("transform", [jax.jit, jax.grad])
+def test_a_store_into_an_array_from_outside_is_refused(transform, change):
+    x = XP.zeros(3)
+    view = x[:2]
+
+    def outside(value):
+        change(x, value)
+        return value
+
+    with pytest.raises(TypeError, match="pass the array to the function as an argument"):
+        transform(outside)(1.0)
+    assert (x.tolist(), view.tolist()) == ([0, 0, 0], [0, 0])
+
+
+@pytest.mark.parametrize("change", [stored, added])
+def test_a_store_into_an_argument_or_into_an_array_of_its_own_is_not(change):
+    x = XP.zeros(3)
+
+    def inside(value):
+        return XP.sum(change(XP.zeros(3), value)).native
+
+    assert jax.jit(change)(x, 2.0).tolist() == [2, 0, 0]
+    assert jax.jit(inside)(1.0) == jax.grad(inside)(1.0) == 1
+    assert jax.lax.scan(lambda c, a: (change(c, a), a), x, jnp.ones(2))[0].tolist()[0] in (1, 2)
+    assert x.tolist() == [0, 0, 0]
+
+
+def test_a_store_of_what_does_not_end_is_not():
+    x = XP.zeros(3)
+    jax.grad(lambda value: (stored(x, 5.0), value)[1])(1.0)
+    assert x.tolist() == [5, 0, 0]
