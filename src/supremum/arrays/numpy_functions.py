@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core.functions import FUNCTIONS, canonical
 from .array import Array
-from .numpy_values import Call, as_numpy_does, by_values, has_rule, plain, stored
+from .numpy_values import Call, as_numpy_does, by_values, plain, stored
 from .operand import as_array
 
 _FACTS: Final = frozenset({
@@ -34,6 +34,14 @@ _SLICING: Final = frozenset({"array_split", "dsplit", "hsplit", "split", "vsplit
 
 _MODULES: Final = frozenset({"lib"})
 """Modules of NumPy in which code for arrays of several libraries looks for functions."""
+
+_NAMED: Final = frozenset({
+    "concatenate", "cross", "einsum", "gradient", "median", "pad", "quantile", "transpose",
+})  # fmt: skip
+"""Functions that code such as xarray's asks a namespace for.
+
+Not all that have a rule: other code looks for a name, such as ``bincount``, to do without it.
+"""
 
 _ALIKE: Final = frozenset({
     "all", "any", "argmax", "argmin", "broadcast_to", "count_nonzero", "diff",
@@ -92,16 +100,13 @@ def apply_function(
 
 
 def named(xp: Any, name: str) -> Any:
-    """Return the function of NumPy of some name for arrays of a namespace, if it has a rule.
+    """Return the function of NumPy of some name for arrays of a namespace, if it has that.
 
     The functions of ``lib`` are NumPy's own, which ask their arrays.
     """
     if name in _MODULES:
         return getattr(np, name)
-    function = getattr(np, name, None)
-    if not hasattr(function, "__wrapped__") or not has_rule(xp, name):
-        return None
-    return partial(_of_namespace, xp, function)
+    return partial(_of_namespace, xp, getattr(np, name)) if name in _NAMED else None
 
 
 def _of_namespace(xp: Any, function: Any, *args: Any, **given: Any) -> Any:
