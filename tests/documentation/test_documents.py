@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from generator import documents, figures
+from generator import documents, figures, house
 
 import supremum
 
@@ -47,13 +47,16 @@ def test_the_lattice_of_the_page_is_drawn_with_its_nodes_and_arrows():
     assert drawn(figures.system_drawing("jax")) == graph(PAGE["arrows"])
 
 
-@pytest.mark.parametrize("path", figures.pictures(), ids=lambda p: f"{p.parent.name}/{p.name}")
+PICTURES = {**figures.pictures(), **house.pictures()}
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda p: f"{p.parent.name}/{p.name}")
 def test_the_file_of_a_picture_is_up_to_date(path):
-    assert path.read_text("utf-8") == figures.pictures()[path], "run `make regenerate`"
+    assert path.read_text("utf-8") == PICTURES[path], "run `make regenerate`"
 
 
 def test_no_other_picture_is_left():
-    assert set(figures.ASSETS.rglob("*.svg")) == set(figures.pictures())
+    assert set(figures.ASSETS.rglob("*.svg")) == set(PICTURES)
 
 
 def images(page):

@@ -143,7 +143,7 @@ def checked(x, wanted, text):
 
     So what rounding does to one operation is no matter in the next, which may round up or down.
     """
-    assert x.dtype is wanted.dtype, text
+    assert x.dtype == wanted.dtype, text
     assert x.weak_type == wanted.weak_type, text
     assert x.shape == wanted.shape, text
     found, right = numbers(x), numbers(wanted)
