@@ -259,7 +259,9 @@ def own_members(public):
     elif inspect.ismodule(public):
         names = public.__all__
     elif inspect.isclass(public):
-        names = (*vars(public), *getattr(public, "__slots__", ()), *getattr(public, "_fields", ()))
+        # a descriptor that only says which function to call is no member
+        names = (n for n, value in vars(public).items() if type(value).__name__ != "NoMethod")
+        names = (*names, *getattr(public, "__slots__", ()), *getattr(public, "_fields", ()))
     else:
         names = ()
     return {n for n in names if not n.startswith("_")}
