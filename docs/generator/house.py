@@ -91,7 +91,7 @@ def _imported(file: Path, files: set[Path]) -> Iterator[Path]:
 
 def _modules(node: ast.ImportFrom, file: Path, files: set[Path]) -> Iterator[Path]:
     """Return the files that ``from ... import ...`` reads: submodules, or the module itself."""
-    names = (node.module or "").split(".") if node.module else []
+    names = node.module.split(".") if node.module else []
     if node.level:
         folder = Path(*file.parts[: len(file.parts) - node.level], *names)
     elif names[:1] == ["supremum"]:
@@ -177,8 +177,8 @@ def _svg() -> str:
 
 
 def _captions(spots: Mapping[Path, Spot]) -> Iterator[str]:
-    legend = ["a dot is a file, as large as its lines; a line goes down to what it imports"]
-    yield f'<text x="{LEFT}" y="20" fill="#334155">{legend[0]}</text>'
+    legend = "a dot is a file, as large as its lines; a line goes down to what it imports"
+    yield f'<text x="{LEFT}" y="20" fill="#334155">{legend}</text>'
     for i, walk in enumerate(WALKS):
         text = escape(f"{walk.question}: {len(entered(walk))} files")
         yield f'<text x="{LEFT + i * 330}" y="40" fill="{walk.colour}">{text}</text>'

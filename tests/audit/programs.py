@@ -21,6 +21,8 @@ import re
 import sys
 from typing import NamedTuple
 
+import pytest
+
 from supremum import audit
 
 LIBRARIES = frozenset(
@@ -61,6 +63,36 @@ class Program(NamedTuple):
         """Return the options of the audit."""
         call = ast.parse(f"dict({self.options})", mode="eval").body
         return {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+
+
+def in_folder(folder):
+    """Return the programs of all files of a folder by the names of their tests, with the files."""
+    files = sorted(folder.glob("*.txt"))
+    return {f"{path.stem}: {p.name}": (path, p) for path in files for p in read(path)}
+
+
+@pytest.fixture(scope="module")
+def found(request):
+    """Return the outcomes by file and name, which are written down if they are renewed."""
+    found = {}
+    yield found
+    if request.config.getoption("renew_golden"):
+        renew(found)
+
+
+@pytest.fixture
+def outcomes(found, request, tmp_path, monkeypatch):
+    """Return a function that audits a program, and returns what is found and what is expected."""
+
+    def outcomes(path, program):
+        for library in program.imported & LIBRARIES:
+            pytest.importorskip(library)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.syspath_prepend(tmp_path)
+        now = found[path, program.name] = outcome(program, tmp_path)
+        return now, now if request.config.getoption("renew_golden") else program.outcome
+
+    return outcomes
 
 
 def read(path):
