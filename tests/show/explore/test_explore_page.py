@@ -32,6 +32,7 @@ def test_an_expression_is_answered_and_the_parting_step_is_marked(visit):
     assert "refused" in found["array-api"]
     assert made.inner_text("mark") == "int32[3] + 1.5"
     made.click("details[data-system=torch] > summary")
+    made.wait_for_selector("details[data-system=torch] .steps")  # which open soon after
     steps = made.inner_text("details[data-system=torch]")
     assert "1.5, a number, is of a higher kind than int32" in steps
     assert "they part here" in steps
