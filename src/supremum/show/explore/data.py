@@ -15,8 +15,10 @@ from typing import Any, Final
 from ...core.analysis.compare import compared_libraries
 from ...core.analysis.criteria import criteria
 from ...core.dtypes import DType, names
-from ...core.errors import PromotionError
+from ...core.errors import PromotionError, SupremumError
+from ...core.expressions.record import ExpressionStep
 from ...core.expressions.text import OPERATORS
+from ...core.expressions.tracer import explain_expression
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.systems import system, systems
@@ -60,6 +62,7 @@ def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
         "depends": list(rules.depends_on),
         "weakArrays": rules.weak_arrays,
         "wholePowers": _has_whole_powers(rules),
+        **_made(rules),
         "dtypes": [encoder.dtype(d) for d in rules.dtypes],
         "join": type(rules.join).__name__.lower(),
         **_lattices(encoder, rules),
@@ -75,6 +78,23 @@ def _has_whole_powers(rules: PromotionSystem) -> bool:
     power = rules.rule("power")
     special = power.special if power is not None else None
     return special is not None and special.select is not None
+
+
+def _made(rules: PromotionSystem) -> dict[str, bool]:
+    """Return whether results without dimensions are scalars, and whether ``** 2`` squares bools."""
+    flat, power = _step("-float32[]", rules), _step("bool[3] ** 2", rules)
+    return {
+        "scalars": flat is not None and flat.result.form == "scalar",
+        "squares": power is not None and power.function == "square",
+    }
+
+
+def _step(text: str, rules: PromotionSystem) -> ExpressionStep | None:
+    """Return the step of an expression of one operator, or None if these rules refuse it."""
+    try:
+        return explain_expression(text, rules).steps[0]
+    except SupremumError:
+        return None
 
 
 def _few(criterion: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // What each system answers, looked up in what Python answered.
 
-const FORM_OF = { array: (x) => (x.rank ? 0 : 1), dtype: () => 2 };
+const FORM_OF = { array: (x) => (x.rank ? 0 : 1), scalar: () => 1, dtype: () => 2 };
 const MIRRORED = { equal: "equal", not_equal: "not_equal", less: "greater", less_equal: "greater_equal",
   greater: "less", greater_equal: "less_equal" };
 
@@ -83,15 +83,15 @@ function whyOf(answer, count) {
 }
 
 // What an operation gives, as an operand of the next step.
-function resultOf(op, answer, operands, text) {
+function resultOf(system, op, answer, operands, text) {
   const arrays = operands.filter((x) => !isNumber(x));
   const base = { text, dtype: answer.result, weak: answer.weak };
   if (arrays.every((x) => x.form === "dtype")) return { ...base, form: "dtype", rank: null };
   const ranks = operands.filter((x) => x.form !== "dtype").map((x) => x.rank);
   const most = Math.max(...ranks);
-  if (op !== "matmul") return { ...base, form: "array", rank: most };
   const [first, second] = [ranks[0], ranks[ranks.length - 1]];
-  return { ...base, form: "array", rank: most > 1 ? most - (first === 1) - (second === 1) : 0 };
+  const rank = op !== "matmul" ? most : most > 1 ? most - (first === 1) - (second === 1) : 0;
+  return { ...base, form: rank === 0 && system.scalars ? "scalar" : "array", rank };
 }
 
 class Refused extends Error {
@@ -121,19 +121,25 @@ function valueOf(known, system, source, tree, steps) {
   let operands = tree.inner.map((part) => valueOf(known, system, source, part, steps));
   if (operands.every(isNumber)) return computed(source, tree, operands, start);
   let { op } = tree;
+  if (isOfPython(known, op, operands)) return number(complex(NaN, NaN), tree.text);
   if (MIRRORED[op] && isNumber(operands[0])) {
     op = MIRRORED[op];
     operands = [operands[1], operands[0]];
   }
+  if (op === "matmul") checkRanks(source, operands, start);
   if (op === "power" && system.wholePowers) checkExponent(known, source, operands, start);
   const squares = op === "power" && squaresBools(known, system, operands);
   const answer = squares ? refusal(`** squares bools here; ask supremum explain ${tree.text}`, true)
     : ask(known, system, op, operands);
   if (answer.result === null) throw new Refused(answer, { text: tree.text, start, end, op });
-  if (op === "matmul") checkRanks(source, operands, start);
-  const result = resultOf(op, answer, operands, tree.text);
+  const result = resultOf(system, op, answer, operands, tree.text);
   steps.push({ text: tree.text, start, end, op, operands, answer, result, why: whyOf(answer, operands.length) });
   return result;
+}
+
+// Whether Python computes: its complex numbers take a float64 scalar, a float to it.
+function isOfPython(known, op, [first, last]) {
+  return first.number?.kind === "complex" && last.form === "scalar" && known.dtypes[last.dtype].name === "float64" && !MIRRORED[op];
 }
 
 // Refuses an exponent whose value decides, which these rules know or trace.
@@ -145,14 +151,14 @@ function checkExponent(known, source, [base, exponent], start) {
   throw new Mistake(`whether ${exponent.text} is known or traced decides about the power; write the number`, source.text, start);
 }
 
-// Whether the operator squares bools, which NumPy's does where its power does not.
+// Whether the operator squares an array of bools, where power does something else.
 function squaresBools(known, system, [base, exponent]) {
   const isTwo = isNumber(exponent) && exponent.number.kind === "int" && Number(exponent.number.value) === 2;
-  return isTwo && known.dtypes[base.dtype]?.name === "bool" && system.title.startsWith("NumPy");
+  return isTwo && system.squares && base.form === "array" && known.dtypes[base.dtype].kind === "bool";
 }
 
 function checkRanks(source, operands, start) {
-  const flat = operands.find((x) => x.form === "array" && x.rank === 0);
+  const flat = operands.find((x) => !isNumber(x) && x.rank === 0);
   if (flat) throw new Mistake(`matmul takes arrays of 1 dimension or more, and ${flat.text} has 0`, source.text, start);
 }
 
