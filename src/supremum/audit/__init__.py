@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .fixing.programs import fix
     from .fixing.results import Fixed, FixError
     from .kinds import KINDS, Kind
+    from .narrowing.narrow import narrow
+    from .narrowing.results import Narrowed, Narrowing
     from .options import Options
     from .record.settings import AuditStop
     from .record.suppressions import Suppression
@@ -32,6 +34,8 @@ __all__ = [
     "Fixed",
     "Kind",
     "Mark",
+    "Narrowed",
+    "Narrowing",
     "Options",
     "Place",
     "Report",
@@ -41,6 +45,7 @@ __all__ = [
     "fix",
     "install",
     "last_report",
+    "narrow",
     "render",
     "run",
     "uninstall",
@@ -52,7 +57,8 @@ _HOMES = {
     "FORMATS": "report", "KINDS": "kinds", "Suppression": "record.suppressions",
     "AuditStop": "record.settings", "Finding": "report.report", "Kind": "kinds",
     "FixError": "fixing.results", "Fixed": "fixing.results", "fix": "fixing.programs",
-    "Mark": "report.places", "Options": "options", "Place": "report.places",
+    "Mark": "report.places", "Narrowed": "narrowing.results", "Narrowing": "narrowing.results",
+    "narrow": "narrowing.narrow", "Options": "options", "Place": "report.places",
     "Report": "report.report", "Watch": "api", "install": "api",
     "last_report": "api", "render": "report", "run": "api", "uninstall": "api", "watch": "api",
     "Stop": "report.stopped", "why": "api",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import shlex
 import signal
 import sys
 import warnings
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -33,7 +34,13 @@ _OPTIONS: Final = frozenset(
     f"--{name}"
     for name in ("kinds", "fail-on", "forbid", "on-finding", "write-baseline", "list-modules")
 )  # programs have options that are called --output, --format, --target, --include and --baseline
-_OPTIONS_OF_FIX: Final = frozenset({"--diff", "--once", "--force", "--compare", "--tolerance"})
+_OPTIONS_OF_FIX: Final = frozenset(
+    {"--diff", "--once", "--force", "--compare", "--tolerance", "--to", "--within", "--write"}
+)
+_OF_NARROWING: Final = (
+    "arguments", "as_module", "to", "within", "margin", "inputs", "check", "compare", "include",
+    "write", "force",
+)  # fmt: skip
 
 
 def audit(
@@ -72,27 +79,16 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
 
     arguments = asked["arguments"]
     _warn_of_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX)
-    shown = sys.stderr.isatty()
-
-    def progress(line: str) -> None:
-        if shown:
-            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
-
-    import shlex
-
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
-    with _as_interrupts():
-        try:
+    try:
+        with _as_interrupts(), _progress() as progress:
             found = fixed_program(
                 target_program, diff=diff, reads=True, command=command, progress=progress, **asked
             )
-        except KeyboardInterrupt as error:
-            click.echo(f"supremum: {str(error) or 'interrupted: nothing is changed'}", err=True)
-            return 130
-        finally:
-            if shown:
-                click.echo("\r\x1b[K", nl=False, err=True)
+    except KeyboardInterrupt as error:
+        click.echo(f"supremum: {str(error) or 'interrupted: nothing is changed'}", err=True)
+        return 130
     if diff:
         sys.stdout.buffer.write(found.patch)
         sys.stdout.buffer.flush()
@@ -101,6 +97,40 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     else:
         click.echo(spelled(str(found), sys.stdout))
     return 0 if found.is_clean else 1
+
+
+def narrow(target_program: str, **asked: Any) -> int:
+    """Find which arrays of a program may be narrower, and return the exit code."""
+    from .narrowing.narrow import narrow as narrowed_program
+
+    given = {name: value for name, value in asked.items() if name in _OF_NARROWING}
+    if others := [name for name in asked if asked[name] and name not in (*_OF_NARROWING, "diff")]:
+        raise RulesError(f"--{others[0]} does not go with --to; leave it out", others[0])
+    inputs = [shlex.split(words) for words in given.pop("inputs")]
+    with _as_interrupts(), _progress() as progress:
+        found = narrowed_program(target_program, inputs=inputs, progress=progress, **given)
+    if not asked["diff"]:
+        click.echo(spelled(str(found), sys.stdout))
+    sys.stdout.flush()
+    if asked["diff"] or not found.written:
+        sys.stdout.buffer.write(found.patch)
+        sys.stdout.buffer.flush()
+    return 130 if found.is_partial else 0
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """Give what shows a line of progress on a terminal, which is gone at the end."""
+    shown = sys.stderr.isatty()
+
+    def progress(line: str) -> None:
+        if shown:
+            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
+
+    try:
+        yield progress
+    finally:
+        progress("")
 
 
 def _program(

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from .options import complete_dtypes
 from .programs import (
     exact_option,
     forbid_option,
@@ -26,11 +27,40 @@ from .programs import (
     "--compare", multiple=True, metavar="FILE", help="Compare this file, which SCRIPT writes, too."
 )
 @click.option(
+    "--within",
     "--tolerance",
+    "within",
     type=float,
     metavar="NUMBER",
     help="How far numbers may be apart; by default 512 times the epsilon of the narrower dtype.",
 )
+@click.option(
+    "--to",
+    metavar="DTYPE",
+    shell_complete=complete_dtypes,
+    help="Find which arrays may have this narrower dtype; print the changes.",
+)
+@click.option(
+    "--margin",
+    type=float,
+    default=1.0,
+    metavar="NUMBER",
+    help="With --to an integer dtype: how many times as large integers may become.",
+)
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="ARGUMENTS",
+    help="With --to: run SCRIPT with these, too; or another script.",
+)
+@click.option(
+    "--check",
+    default="",
+    metavar="EXPRESSION|COMMAND",
+    help="With --to: compare its value at the end of SCRIPT, or its output, too.",
+)
+@click.option("--write", is_flag=True, help="With --to: write the changes into the files.")
 @kinds_option("--kinds", "Fix only these kinds, such as widening.")
 @forbid_option
 @target_option("Fix the lines that give another dtype under these rules, too.")
@@ -43,13 +73,28 @@ def fix(context: click.Context, /, program: str, **asked: Any) -> None:
     SCRIPT runs again after each round of changes. It has to end as it did, and to print the same,
     numbers within the tolerance of the narrower dtype. A change that gives other results is undone.
 
+    With --to, it finds which arrays of SCRIPT may be narrower, so that the results agree.
+
     \b
     supremum fix train.py --epochs 1
     supremum fix --diff train.py
     supremum fix --compare weights.npz -m package.module
+    supremum fix --to float32 --within 1e-5 simulate.py
 
     Exits 0 if nothing is left to fix, 1 if a suggestion was undone or left.
     """
     from ..audit import cli
 
-    context.exit(cli.fix(program, **asked))
+    context.exit(cli.narrow(program, **asked) if asked["to"] else _fixed(program, asked))
+
+
+def _fixed(program: str, asked: dict[str, Any]) -> int:
+    """Fix a program; what goes with --to alone is refused."""
+    from ..audit import cli
+
+    own = {name: asked.pop(name) for name in ("to", "margin", "inputs", "check", "write")}
+    for option, default in (("margin", 1.0), ("inputs", ()), ("check", ""), ("write", False)):
+        if own[option] != default:
+            word = option.removesuffix("s")
+            raise click.UsageError(f"--{word} goes with --to, such as --to float32")
+    return cli.fix(program, tolerance=asked.pop("within"), **asked)

@@ -298,6 +298,27 @@ class Cause:
             call, self.names.resolve(call.func)
         )
 
+    # what a narrower dtype wants, whatever meets it
+
+    def narrower(self) -> Candidate | None:
+        """Return the narrower dtype where the values are made, or a cast of them."""
+        if isinstance(self.node, ast.stmt):
+            return None
+        is_made = self.origin.operand is None
+        other = (self.renamed() if self.explicit else self.with_dtype()) if is_made else None
+        scalar = self.origin.scalar
+        return other or self._cast(self.node, self.want, scalar=scalar, unlike=not scalar)
+
+    def rounded(self) -> Candidate | None:
+        """Return the values rounded to the narrower dtype, in the dtype that they have."""
+        if isinstance(self.node, ast.stmt):
+            return None
+        narrow = self._cast(self.node, self.want, scalar=self.origin.scalar)
+        back = self._cast(self.node, self.origin.dtype, scalar=self.origin.scalar)
+        if narrow is None or back is None:
+            return None
+        return narrow._replace(template=back.template.replace(HOLE, narrow.template, 1))
+
     # casts
 
     def seen(self) -> Candidate | None:
@@ -411,8 +432,10 @@ class Cause:
         number = self.source.text(span_of(call.args[0]))
         return Candidate(call, f"{module}.asarray({number})") if module else None
 
-    def _cast(self, node: ast.expr, want: DType, *, scalar: bool) -> Candidate | None:
-        """Return a cast of an expression."""
+    def _cast(
+        self, node: ast.expr, want: DType, *, scalar: bool, unlike: bool = False
+    ) -> Candidate | None:
+        """Return a cast of an expression, which may be known to have another dtype."""
         resolved = self.names.resolve(node)
         if isinstance(node, safety.NO_ARRAYS) or safety.rounds_counts(node, want):
             return None
@@ -423,7 +446,7 @@ class Cause:
         known = facts_of(name_of(node))
         # a scalar that is known to be NumPy's has the method; Python's numbers have not
         of_array = known.reduces or known.category == "index"
-        spelled = cast(want, self.origin.library, self.names, scalar=scalar, unlike=False)
+        spelled = cast(want, self.origin.library, self.names, scalar=scalar, unlike=unlike)
         if scalar and of_array and spelled is not None and not spelled.text.startswith(HOLE):
             spelled = spelled._replace(text=f"{HOLE}.astype({self.spelled(want).text})")
         return Candidate.of(node, spelled)

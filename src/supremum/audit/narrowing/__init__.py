@@ -1,0 +1,1 @@
+"""Narrower dtypes for the arrays of a program, within a tolerance of its results."""

@@ -1,0 +1,334 @@
+"""Where a program introduces wide dtypes, how large these arrays are, and which of them meet.
+
+It runs in a process of its own, which writes what it finds to a file as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from ...core.dtypes import DType, by_name, dtype
+from ...core.errors import SupremumError
+from ...core.functions import function
+from ...core.operands import operand
+from ..checks import calls, stores
+from ..checks.tracked_types import SCALAR, SEQUENCE, Values, is_array, is_tracer, kind_of, size_of
+from ..kinds import FORBIDDEN
+from ..model.dtypes import bits, family
+from ..model.locations import LOCATIONS, Span
+from ..model.provenance import Effect, Origin
+from ..options import Options
+from ..record.recorder import Recorder
+from ..runner import program
+from ..source.source_file import SourceFile, source_file
+from ..suggest.candidates import applied
+from ..suggest.causes import Cause, cause_span
+
+_WIDTHS: Final = (8, 16, 32)
+_OWN_DTYPE: Final = ("index", "count")
+"""The categories of functions that give integers of the default width, whatever they are given."""
+
+
+@dataclass
+class Held:
+    """What arrays of one flow take.
+
+    Attributes:
+        count: how many there were.
+        live: the bytes of those that are alive.
+        peak: the most bytes that were alive at a time.
+    """
+
+    count: int = 0
+    live: int = 0
+    peak: int = 0
+
+    def add(self, array: Any) -> None:
+        """Count an array, until it is gone."""
+        size = size_of(array)
+        self.count += 1
+        try:
+            weakref.finalize(array, self.release, size).atexit = False
+        except TypeError:  # a scalar
+            self.peak = max(self.peak, self.live + size)
+            return
+        self.live += size
+        self.peak = max(self.peak, self.live)
+
+    def release(self, size: int) -> None:
+        """Note that an array is gone."""
+        self.live -= size
+
+
+@dataclass
+class Birth:
+    """A place at which a wide dtype is introduced.
+
+    Attributes:
+        origin: the place, with what is known of its values.
+        count: how many arrays or scalars were introduced there.
+        low: the least integer that was in what came of them.
+        high: the largest one.
+    """
+
+    origin: Origin
+    count: int = 0
+    low: int = 0
+    high: int = 0
+
+
+@dataclass
+class Births:
+    """Follows a recorder, and notes where wide dtypes are introduced.
+
+    Args:
+        recorder: the recorder that it follows.
+        to: the dtype that arrays are to have.
+
+    Attributes:
+        found: the births, by the number of their origin.
+        flows: for each set of births what the arrays take that come of all of these.
+    """
+
+    recorder: Recorder
+    to: DType
+    target: None = None
+    found: dict[int, Birth] = field(default_factory=dict)
+    flows: dict[frozenset[int], Held] = field(default_factory=dict)
+    _reached: Values = field(default_factory=Values)
+
+    # what the recorder reports
+
+    def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
+        """Follow an operator."""
+        self._follow(location, result, (left, right))
+
+    def taken(self, location: int, result: Any, whole: Any) -> None:
+        """Follow a part of a value, or a sign before it."""
+        self._follow(location, result, (whole,))
+
+    def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Follow a call."""
+        place = LOCATIONS[location]
+        given = calls.arrays(base, arguments, place)
+        explicit = calls.is_explicit(place, result, base, arguments)
+        several = kind_of(result) == SEQUENCE
+        for element in calls.elements(result) if several else [result]:
+            is_own = explicit or (is_array(element) and self._has_own_dtype(place.name, element))
+            self._follow(location, element, () if is_own else given, several=several)
+
+    def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
+        """Follow a call that may store what it is given."""
+        given = (base, *arguments)
+        for into, value in stores.stored(LOCATIONS[location], result, base, arguments):
+            self._stored(given[into], given[value])
+        if result is not None:
+            self.called(location, result, base, arguments)
+
+    def changed(self, location: int, result: Any, old: Any, value: Any) -> None:  # noqa: ARG002  # as it is called
+        """Follow an operator in place, whose result keeps its dtype."""
+        self._stored(result, result)
+
+    def stored(self, location: int, index: Any, base: Any, value: Any) -> None:  # noqa: ARG002  # as it is called
+        """Follow what is about to be stored in part of a value."""
+        self._stored(base, value)
+
+    # how values come of each other
+
+    def is_wide(self, value: Any) -> bool:
+        """Return whether a value is an array or scalar of a dtype that could be narrower."""
+        try:
+            d = dtype(value.dtype) if is_array(value) else None
+        except SupremumError:
+            return False
+        if d is None or d.weak or not family(d):
+            return False
+        return family(d) == family(self.to) and bits(d) > bits(self.to)
+
+    def _has_own_dtype(self, name: str, result: Any) -> bool:
+        """Return whether a function gives integers of a width of its own, as sums do."""
+        known = function(name)
+        if known is None or family(dtype(result.dtype)) != "integer":
+            return False
+        return known.is_accumulating or known.category in _OWN_DTYPE
+
+    def _follow(
+        self, location: int, result: Any, operands: Sequence[Any], *, several: bool = False
+    ) -> None:
+        try:
+            if not self.is_wide(result) or self._reached.get(result) is not None:
+                return
+            if any(is_tracer(type(value)) and self._is_unknown(value) for value in operands):
+                return  # of what a compiled function is given, the caller decides
+            met = frozenset[int]().union(*map(self._births_of, operands))
+            met = met or self._birth(location, result, several=several)
+            self._reached.put(result, kind_of(result), met)  # type: ignore[arg-type]  # it keeps what it is given
+            if getattr(result, "base", None) is None or kind_of(result) == SCALAR:
+                self.flows.setdefault(met, Held()).add(result)
+            self._stored(result, result)
+        except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
+            self.recorder.fail(location, error)
+
+    def _is_unknown(self, value: Any) -> bool:
+        return self.is_wide(value) and self._reached.get(value) is None
+
+    def _births_of(self, value: Any) -> frozenset[int]:
+        """Return the births that a value comes from, as far as they are known."""
+        if not self.is_wide(value):
+            return frozenset()
+        known: Any = self._reached.get(value)
+        if known is not None:
+            return known  # type: ignore[no-any-return]  # it is what was put
+        origin = self.recorder.values.get(value)
+        if origin is None or origin.dtype is not dtype(value.dtype):
+            return frozenset()
+        self.found.setdefault(origin.index, Birth(origin))
+        return frozenset([origin.index])
+
+    def _birth(self, location: int, result: Any, *, several: bool) -> frozenset[int]:
+        origin = self.recorder.values.get(result)
+        if origin is None or origin.location != location:
+            facts = {"library": operand(result).library, "scalar": kind_of(result) == SCALAR}
+            origin = self.recorder.origin(location, None, dtype(result.dtype), facts)
+        origin.several |= several
+        birth = self.found.setdefault(origin.index, Birth(origin))
+        birth.count += 1
+        return frozenset([origin.index])
+
+    def _stored(self, base: Any, value: Any) -> None:
+        """Note the range of integers that an array is to hold."""
+        if family(self.to) != "integer" or not self.is_wide(base):
+            return
+        low, high = _range(value)
+        known: Any = self._reached.get(base)
+        for index in known or ():
+            birth = self.found[index]
+            birth.low, birth.high = min(birth.low, low), max(birth.high, high)
+
+    # what it found
+
+    def wanted(self, birth: Birth, margin: float) -> DType | None:
+        """Return the dtype that is enough for what comes of a birth, or None if none is.
+
+        Args:
+            birth: the birth.
+            margin: how many times as large as those seen integers may become.
+        """
+        d = birth.origin.dtype
+        if family(d) == "inexact":
+            return _named(f"complex{2 * bits(self.to)}") if d.kind == "complex" else self.to
+        sign = "u" if "unsigned" in (d.kind, self.to.kind) else ""
+        widths = (b for b in _WIDTHS if bits(self.to) <= b < bits(d))
+        ladder = [by_name(f"{sign}int{width}") for width in widths]
+        fits = (n for n in ladder if n.min <= birth.low * margin and birth.high * margin <= n.max)
+        return next(fits, None)
+
+    def described(self, margin: float) -> dict[str, Any]:
+        """Return what was found, as JSON has it."""
+        numbers = {index: n for n, index in enumerate(self.found)}
+        return {
+            "operations": self.recorder.operations,
+            "births": [self._described(birth, margin) for birth in self.found.values()],
+            "flows": [
+                [sorted(numbers[i] for i in met), held.count, held.peak]
+                for met, held in self.flows.items()
+            ],
+        }
+
+    def _described(self, birth: Birth, margin: float) -> dict[str, Any]:
+        origin = birth.origin
+        place, span = LOCATIONS[origin.location], cause_span(origin)
+        source = source_file(place.file)
+        want = self.wanted(birth, margin)
+        narrow, needs, rounded, why = "", "", "", ""
+        if want is None:
+            why = f"its values reach {max(birth.high, -birth.low):,}"
+        else:
+            narrow, needs, rounded, why = _changes(source, span, origin, want)
+        here = place._replace(span=span)
+        first, _, last, end = span
+        return {
+            "file": place.file,
+            "start": (first, here.column),
+            "end": (last, len(source.text((last, 0, last, end))) + 1),
+            "text": here.text,
+            "dtype": origin.dtype.name,
+            "wanted": want.name if want else "",
+            "arrays": birth.count,
+            "narrow": narrow,
+            "needs": needs,
+            "rounded": rounded,
+            "why": why,
+        }
+
+
+def _named(name: str) -> DType | None:
+    try:
+        return by_name(name)
+    except SupremumError:
+        return None
+
+
+def _range(value: Any) -> tuple[int, int]:
+    """Return the least and the largest integer of an array or a number."""
+    import numpy as np  # what has integers in arrays has it
+
+    try:
+        values = np.asarray(value)
+        if not values.size or values.dtype.kind not in "iu":
+            return 0, 0
+        return int(values.min()), int(values.max())
+    except (TypeError, ValueError, RuntimeError):
+        return 0, 0
+
+
+def _changes(
+    source: SourceFile, span: Span, origin: Origin, want: DType
+) -> tuple[str, str, str, str]:
+    """Return what to type for a narrower dtype with the import it needs, and for rounded values.
+
+    The last is why nothing can be typed, or ``""``.
+    """
+    node = source.find(span)
+    place = LOCATIONS[origin.location]
+    if node is None or (origin.operand is not None and place.spans[origin.operand] is None):
+        return "", "", "", "it is not written out"
+    if origin.several:
+        return "", "", "", "its expression gives several arrays"
+    effect = Effect(f"{FORBIDDEN}:{origin.dtype}", origin.location, (), origin.dtype, 0)
+    cause = Cause(source, node, origin, effect, want)
+    change, around = cause.narrower(), cause.rounded()
+    narrow = applied(source, node, change) if change is not None else ""
+    rounded = applied(source, node, around) if around is not None else ""
+    if change is None or not narrow:
+        return "", "", rounded, "no change is known to be right"
+    return narrow, change.needs, rounded, ""
+
+
+def main(words: Sequence[str]) -> int:
+    """Run a program, and write down what was found.
+
+    Args:
+        words: the file to write, the dtype, the margin, the packages to look inside with commas,
+            whether the program is a module, its name, and its arguments.
+    """
+    output, to, margin, include, as_module, name, *arguments = words
+    found = (program.module if as_module == "1" else program.script)(name, arguments)
+    recorder = Options(exact=True).recorder()
+    births = Births(recorder, by_name(to))
+    recorder.follow(births)  # type: ignore[arg-type]  # nothing else asks it anything
+    finder = program.finder(found, [word for word in include.split(",") if word])
+    try:
+        return program.run_here(found, recorder, finder)
+    finally:
+        Path(output).write_text(json.dumps(births.described(float(margin))), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

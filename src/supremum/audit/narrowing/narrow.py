@@ -1,0 +1,443 @@
+"""Finding which arrays of a program may be narrower: births, their ranks, trials, measurements."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from ...core.dtypes import DType, by_name
+from ...core.errors import plural
+from ..fixing.comparison import Tolerance, tolerance
+from ..fixing.edits import Change, EditError, apart, edited
+from ..fixing.files import Files
+from ..fixing.results import FixError
+from ..fixing.runs import Run
+from ..model.dtypes import bits, family
+from ..runner import program
+from .results import Narrowed, Narrowing, Place, Taken
+from .search import largest
+from .seeds import unseeded
+from .trials import Trials, change, difference
+
+_SLOWER: Final = 1.05
+"""How many times as long a program takes, at least, that is slower."""
+
+_MOST_TIMED: Final = 12  # places that are measured one by one
+_SHARE: Final = 1_000
+"""Which part of all wide arrays is not worth a change."""
+
+Flow = tuple[frozenset[int], int]
+"""The places that arrays come from, by their numbers, and the most bytes that these take."""
+
+
+def narrow(
+    subject: str,
+    /,
+    arguments: Sequence[str] = (),
+    *,
+    to: str,
+    within: float | None = None,
+    margin: float = 1.0,
+    inputs: Sequence[Sequence[str]] = (),
+    check: str = "",
+    compare: Sequence[str] = (),
+    include: Sequence[str] = (),
+    as_module: bool = False,
+    write: bool = False,
+    force: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Narrowing:
+    """Find which arrays of a program may have a narrower dtype, with results within a tolerance.
+
+    The program is run again and again, each time with other expressions changed; its files stay as
+    they are.
+
+    Args:
+        subject: the path of a script, or the name of a module.
+        arguments: what it finds in `sys.argv`, if there are no `inputs`.
+        to: the narrower dtype, such as ``float32``, ``bfloat16`` or ``int32``.
+        within: how far results may be apart, relative to the larger number; by default 512 times
+            the epsilon of the dtype.
+        margin: how many times as large integers may become as those that were seen.
+        inputs: the arguments of each run that the changes have to hold for. One that begins with
+            the path of another script runs that.
+        check: an expression whose value is compared, too, or a command whose output is.
+        compare: files that the program writes, and that are compared.
+        include: installed packages to look inside.
+        as_module: whether `subject` is the name of a module.
+        write: whether the changes are written into the files.
+        force: whether files with uncommitted changes may be written.
+        progress: called with what is being done.
+
+    Raises:
+        FixError: if there is nothing to compare with, such as for a program whose results differ
+            from run to run.
+        RulesError: if there is no such program or dtype.
+    """
+    wanted = _narrower_dtype(to)
+    if within is not None and not (math.isfinite(within) and 0 <= within < 1):
+        raise FixError(f"a tolerance is from 0 to 1, such as 1e-5, not {within!r}", within)
+    if not (math.isfinite(margin) and margin >= 1):
+        raise FixError(f"a margin is 1 or more, such as 2, not {margin!r}", margin)
+    every = [_words(subject, words) for words in inputs] or [[subject, *arguments]]
+    found = (program.module if as_module else program.script)(subject, arguments)
+    if found.notebook is not None:
+        raise FixError("a notebook is not narrowed; export it as a script first", subject)
+    expression = check if _is_expression(check) else ""
+    with TemporaryDirectory(prefix="supremum-narrow-") as folder:
+        trials = Trials(
+            every, Path(folder), as_module=as_module, compare=compare, check=expression,
+            command="" if expression else check,
+        )  # fmt: skip
+        files = Files([Path(found.root), Path.cwd()], force=force, to_read=not write)
+        narrow = "" if family(wanted) == "integer" else wanted.name
+        search = _Search(trials, files, tolerance(narrow, within), progress)
+        options = [wanted.name, str(margin), ",".join(include), str(int(as_module))]
+        files.start()
+        progress("running the program with the audit")
+        search.read([_births(Path(folder), options, words) for words in every])
+        return search.found(write=write)
+
+
+def _narrower_dtype(name: str) -> DType:
+    found = by_name(name)
+    if found.weak or not family(found) or found.kind == "complex":
+        raise FixError(f"arrays cannot be narrowed to {name}; name a float or integer dtype", name)
+    return found
+
+
+def _words(subject: str, words: Sequence[str]) -> list[str]:
+    is_script = bool(words) and words[0].endswith(".py") and Path(words[0]).is_file()
+    return [*words] if is_script else [subject, *words]
+
+
+def _is_expression(check: str) -> bool:
+    try:
+        ast.parse(check.strip(), mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _births(folder: Path, options: Sequence[str], words: Sequence[str]) -> dict[str, Any]:
+    """Run a program with the audit, and return where it introduces wide dtypes."""
+    output = folder / "births.json"
+    output.unlink(missing_ok=True)
+    called = [sys.executable, "-m", f"{__package__}.births", str(output), *options, *words]
+    done = subprocess.run(  # noqa: S603  # the program that we were asked to run
+        called, capture_output=True, text=True, errors="replace", check=False,
+        env={"PYTHONHASHSEED": "0", **os.environ}, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    if done.returncode or not output.exists():
+        last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+        raise FixError(f"the program fails as it is ({last}); give it what it needs to run")
+    return json.loads(output.read_text(encoding="utf-8"))  # type: ignore[no-any-return]  # a dictionary
+
+
+class _Search:
+    """The search for the places that may be narrower together."""
+
+    def __init__(
+        self, trials: Trials, files: Files, within: Tolerance, progress: Callable[[str], None]
+    ) -> None:
+        self.trials = trials
+        self.files = files
+        self.within = within
+        self.progress = progress
+        self.places: list[Place] = []
+        self.flows: list[Flow] = []
+        self.wide: dict[int, str] = {}
+        self.effects: dict[int, float] = {}
+        self.large: set[int] = set()
+        self.kept: list[int] = []
+        self.reasons: dict[int, str] = {}
+        self.operations = 0
+        self.before: list[Run] = []
+        self.after: list[Run] = []
+
+    # what there is to narrow
+
+    def read(self, reports: Sequence[Mapping[str, Any]]) -> None:
+        """Read what each input introduces; a place that several introduce is one."""
+        numbers: dict[tuple[Any, ...], int] = {}
+        flows: dict[frozenset[int], int] = {}
+        for report in reports:
+            self.operations += report["operations"]
+            own = []
+            for described in report["births"]:
+                place = Place(**dict(_tupled(described)))
+                number = numbers.setdefault((*place[:3], place.dtype), len(self.places))
+                if number == len(self.places):
+                    self.places.append(place)
+                self.places[number] = _wider(self.places[number], place)
+                own.append(number)
+            for births, _, peak in report["flows"]:
+                met = frozenset(own[n] for n in births)
+                flows[met] = max(flows.get(met, 0), peak)
+        self.flows = list(flows.items())
+        self._refuse()
+
+    def _refuse(self) -> None:
+        """Note the places that cannot be changed."""
+        able = []
+        self.large = _large(self.flows)
+        for number, place in enumerate(self.places):
+            refused = self.files.refused([place.file]) if place.narrow else []
+            if place.why or not place.narrow or refused:
+                self.wide[number] = (refused or [place.why])[0]
+            else:
+                able.append(place.change)
+        chosen = set(apart(able))
+        for number, place in enumerate(self.places):
+            if number not in self.wide and place.change not in chosen:
+                self.wide[number] = "another place is part of it"
+
+    @property
+    def candidates(self) -> list[int]:
+        """The numbers of the places that may be narrowed, as far as it is known."""
+        return [number for number in sorted(self.large) if number not in self.wide]
+
+    def saved(self, chosen: Sequence[int]) -> int:
+        """Return the bytes that some places save together: of arrays that come from no other."""
+        return sum(
+            int(size * (1 - max(self._ratio(number) for number in births)))
+            for births, size in self.flows
+            if births <= {*chosen}
+        )
+
+    def _ratio(self, number: int) -> float:
+        place = self.places[number]
+        return bits(by_name(place.wanted)) / bits(by_name(place.dtype))
+
+    # the search
+
+    def found(self, *, write: bool) -> Narrowing:
+        """Return which places may be narrower."""
+        if not self.large:
+            seen = plural(self.operations, "operation")
+            why = f"no wider array came up in {seen} on arrays"
+            raise FixError(f"nothing to narrow: {why}")
+        self.progress("running the program as it is")
+        self.before = self.trials.run({})
+        self._check_steady()
+        is_partial = False
+        measured: tuple[Any, ...] = (None, None, {})
+        try:
+            self._rank()
+            self.kept = largest(self._groups(), self._is_right)
+            for number in self.candidates:
+                if number not in self.kept:
+                    self.wide[number] = f"it changes the results: {self.reasons.get(number, '')}"
+            measured = self._measured()
+        except KeyboardInterrupt:
+            is_partial = True
+        return self._narrowing(*measured, is_partial=is_partial, write=write and not is_partial)
+
+    def _check_steady(self) -> None:
+        """Refuse a program whose own results differ by more than the tolerance."""
+        if failed := next((run for run in self.before if run.status), None):
+            raise FixError(f"the program {failed.ending} as it is; give it what it needs to run")
+        missing = [n for run in self.before for n, content in run.files.items() if content is None]
+        if missing:
+            raise FixError(f"the program does not write {missing[0]!r}, which --compare names")
+        again = self.trials.run({})
+        why = difference(self.before, again, self.within)
+        if not why:
+            return
+        drawn = unseeded({Path(place.file) for place in self.places})
+        seed = f"; {drawn} has no seed" if drawn else "; give it a seed"
+        least = change(self.before, again, self.within)
+        larger = f", or --within {least:.0e} or more" if least < math.inf and not drawn else ""
+        then = why.replace(" became ", ", then ")
+        raise FixError(f"the program gives other results each time: {then}{seed}{larger}")
+
+    def _rank(self) -> None:
+        """Note how the results change if the values of one place are rounded."""
+        for n, number in enumerate(able := self.candidates):
+            place = self.places[number]
+            self.progress(f"rounding {place} ({n + 1} of {len(able)})")
+            if not place.rounded or family(by_name(place.dtype)) == "integer":
+                continue
+            after = self._tried([place.rounding])
+            self.effects[number] = change(self.before, after, self.within)
+            if why := difference(self.before, after, self.within):
+                self.wide[number] = f"rounding it changes the results: {why}"
+
+    def _groups(self) -> list[list[int]]:
+        """Return the candidates that meet, group by group; in each, those last that change most."""
+        groups: list[set[int]] = []
+        for births in [births for births, _ in self.flows] + [{n} for n in self.candidates]:
+            met = [group for group in groups if group & births]
+            groups = [group for group in groups if not group & births]
+            groups.append(set(births).union(*met))
+        able = set(self.candidates)
+        found = [sorted(group & able, key=self._effect) for group in groups if group & able]
+        return sorted(found, key=lambda group: -self.saved(group))
+
+    def _effect(self, number: int) -> float:
+        return self.effects.get(number, 0.0)
+
+    def _is_right(self, chosen: Sequence[int]) -> bool:
+        """Return whether the program gives the same with some places narrowed."""
+        self.progress(f"narrowing {plural(len(chosen), 'place')} of {len(self.places)}")
+        after = self._tried(self._changes(chosen))
+        if why := difference(self.before, after, self.within):
+            added = {*chosen}.difference(self.kept)
+            self.reasons.update(dict.fromkeys(added if len(added) == 1 else (), why))
+            return False
+        self.kept, self.after = list(chosen), after
+        return True
+
+    def _tried(self, chosen: Sequence[Change]) -> list[Run]:
+        try:
+            return self.trials.run(self._texts(chosen))
+        except EditError as error:
+            return [run._replace(status=1, errors=str(error)) for run in self.before]
+
+    def _texts(self, chosen: Sequence[Change]) -> dict[Path, str]:
+        """Return the texts of files with changes in them."""
+        return {
+            Path(file).resolve(): edited(
+                self.files.source(file).text, [c for c in chosen if c.file == file]
+            )
+            for file in dict.fromkeys(c.file for c in chosen)
+        }
+
+    # what it saves
+
+    def _measured(self) -> tuple[Taken, Taken, dict[int, float]]:
+        """Return what the program takes before and after, and the seconds that places save.
+
+        What saves no memory, or makes the program slower, is left out.
+        """
+        for number in list(self.kept):
+            if self._saves_nothing(number):
+                self.kept.remove(number)
+                self.wide[number] = "it saves nothing: what it meets stays wide"
+        while True:
+            before, after, without = self._timed()
+            slowest = min(without, key=lambda number: min(without[number]), default=None)
+            # all of its runs are slower than any of the program as it is
+            if slowest is None or min(after) <= max(*before, min(before) * _SLOWER):
+                break
+            self.kept.remove(slowest)
+            longer = min(after) - min(without[slowest])
+            self.wide[slowest] = f"the program takes {longer:.2f} s longer with it"
+        self.after = self._tried(self._changes(self.kept))
+        noise = max(max(taken) - min(taken) for taken in (before, after))
+        saved = {number: min(taken) - min(after) for number, taken in without.items()}
+        seconds = {number: s for number, s in saved.items() if abs(s) > noise}
+        taken = (Taken(_peak(self.before), min(before)), Taken(_peak(self.after), min(after)))
+        return *taken, seconds
+
+    def _saves_nothing(self, number: int) -> bool:
+        return self._own(number) * _SHARE < sum(size for _, size in self.flows)
+
+    def _timed(self) -> tuple[list[float], list[float], dict[int, list[float]]]:
+        """Return the seconds of some runs: before, after, and after without a single place.
+
+        These places are those that save most memory.
+        """
+        self.progress(f"measuring {plural(len(self.kept), 'place')}")
+        timed = sorted(self.kept, key=lambda number: -self._own(number))[:_MOST_TIMED]
+        without = [[n for n in self.kept if n != number] for number in timed]
+        variants = [self._texts(self._changes(chosen)) for chosen in ([], self.kept, *without)]
+        before, after, *others = self.trials.seconds(variants)
+        return before, after, dict(zip(timed, others, strict=True))
+
+    def _changes(self, chosen: Sequence[int]) -> list[Change]:
+        return [self.places[number].change for number in chosen]
+
+    def _own(self, number: int) -> int:
+        """Return what one place saves beside the others."""
+        return self.saved(self.kept) - self.saved([n for n in self.kept if n != number])
+
+    # the result
+
+    def _narrowing(
+        self,
+        before: Taken | None,
+        after: Taken | None,
+        seconds: Mapping[int, float],
+        *,
+        is_partial: bool,
+        write: bool,
+    ) -> Narrowing:
+        changed = self._texts(self._changes(self.kept))
+        texts = {path: self._encoded(path, text) for path, text in changed.items()}
+        written = write and bool(texts) and self._written(texts)
+        self.files.now.update(texts)
+        narrowed = [
+            Narrowed(self.places[n], self._own(n), seconds.get(n), self.effects.get(n))
+            for n in self.kept
+        ]
+        note = "Interrupted: this is what was found so far." if is_partial else ""
+        if not narrowed and not is_partial:
+            note = "Nothing is narrowed."
+        return Narrowing(
+            tuple(sorted(narrowed, key=lambda found: -found.saved)),
+            tuple((self.places[n], why) for n, why in sorted(self.wide.items()) if n in self.large),
+            self.within,
+            change(self.before, self.after, self.within) if narrowed else 0.0,
+            before if narrowed else None,
+            after if narrowed else None,
+            self.files.patch(),
+            self.trials.count,
+            len(self.before),
+            written,
+            is_partial,
+            note,
+        )
+
+    def _encoded(self, path: Path, text: str) -> bytes:
+        return text.encode(self.files.source(str(path)).encoding)
+
+    def _written(self, texts: Mapping[Path, bytes]) -> bool:
+        """Write the changes, and run the program from its files; undo them if it is another."""
+        self.progress("running the changed program")
+        why = "it was interrupted"
+        try:
+            self.files.write(texts)
+            why = difference(self.before, self.trials.run({}), self.within)
+        finally:
+            if why:
+                self.files.write({path: self.files.before[path] for path in texts})
+        if why:
+            raise FixError(f"once written, the program gives something else: {why}; it is undone")
+        return True
+
+
+def _tupled(described: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    return ((k, tuple(v) if isinstance(v, list) else v) for k, v in described.items())
+
+
+def _wider(one: Place, other: Place) -> Place:
+    """Return a place that two inputs introduce, with the dtype that is enough for both."""
+    if not one.wanted or not other.wanted:
+        return one if not one.wanted else other
+    wide = max(one, other, key=lambda place: bits(by_name(place.wanted)))
+    return wide._replace(arrays=one.arrays + other.arrays * (one is not other))
+
+
+def _large(flows: Sequence[Flow]) -> set[int]:
+    """Return the numbers of the places of which arrays come that are worth a change."""
+    sizes: dict[int, int] = {}
+    for births, size in flows:
+        for number in births:
+            sizes[number] = sizes.get(number, 0) + size
+    total = sum(size for _, size in flows)
+    return {number for number, size in sizes.items() if size * _SHARE >= total}
+
+
+def _peak(runs: Sequence[Run]) -> int | None:
+    """Return the most memory that some runs took at a time."""
+    peaks = [run.peak for run in runs]
+    return max(peak for peak in peaks if peak is not None) if None not in peaks else None

@@ -1,0 +1,118 @@
+"""Runs of a program with some changes typed in, for each input that it is given."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from ..fixing.comparison import Tolerance
+from ..fixing.runs import Run, Runner, differ
+from .changed import Texts
+
+_STEPS: Final = 4  # to each power of ten
+_LEAST: Final = -17  # the power of ten below which a change is none
+_ROUNDS: Final = 3
+_LONG: Final = 5.0  # seconds, for a program that is timed once
+
+
+class Trials:
+    """Runs one program with each of its inputs, from texts instead of its files.
+
+    Args:
+        inputs: for each input the words after ``python``: a script or module, and its arguments.
+        folder: a folder for what is handed to these processes.
+        as_module: whether the program is a module.
+        compare: the files that it writes, and that are compared.
+        check: an expression that is evaluated in the program once it has ended, or ``""``.
+        command: a command that is run after it, whose output is compared, too, or ``""``.
+
+    Attributes:
+        count: how many runs there were.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Sequence[str]],
+        folder: Path,
+        *,
+        as_module: bool = False,
+        compare: Sequence[str] = (),
+        check: str = "",
+        command: str = "",
+    ) -> None:
+        self.count = 0
+        self._texts = folder / "texts.json"
+        self._result = folder / "result"
+        self._given: dict[str, Any] = {
+            "check": check, "result": str(self._result), "as_module": as_module
+        }  # fmt: skip
+        self._command = command
+        called = ["-m", f"{__package__}.changed", str(self._texts)]
+        self._runners = [
+            Runner([*called, *words], [], compared=compare, result=self._result if check else None)
+            for words in inputs
+        ]
+
+    def run(self, files: Mapping[Path, str]) -> list[Run]:
+        """Run the program with some texts in the place of its files; return a run per input."""
+        texts = Texts(files={str(path): text for path, text in files.items()}, **self._given)  # type: ignore[typeddict-item]  # the rest
+        self._texts.write_text(json.dumps(texts), encoding="utf-8")
+        self.count += len(self._runners)
+        return [self._checked(runner.plain()) for runner in self._runners]
+
+    def seconds(self, variants: Sequence[Mapping[Path, str]]) -> list[list[float]]:
+        """Return how long the program takes with each of some texts, in each of a few rounds."""
+        rounds: list[list[float]] = []
+        while not rounds or (len(rounds) < _ROUNDS and rounds[0][0] < _LONG):
+            rounds.append([sum(run.seconds for run in self.run(files)) for files in variants])
+        return [list(column) for column in zip(*rounds, strict=True)]
+
+    def _checked(self, run: Run) -> Run:
+        if not self._command or run.status:
+            return run
+        words = [sys.executable if w == "python" else w for w in shlex.split(self._command)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603  # the user's own command
+        return run._replace(status=done.returncode, output=run.output + done.stdout)
+
+
+def difference(before: Sequence[Run], after: Sequence[Run], within: Tolerance) -> str:
+    """Return where runs differ by more than a tolerance, or ``""``."""
+    for one, other in zip(before, after, strict=True):
+        if one.status != other.status:
+            return f"the program {other.ending}"
+        if why := differ(one, other, within):
+            return why
+    return ""
+
+
+def change(before: Sequence[Run], after: Sequence[Run], within: Tolerance) -> float:
+    """Return the least relative tolerance, in steps, within which runs agree; inf if none does.
+
+    Args:
+        before: the runs of the program as it is, one for each input.
+        after: those of the changed program.
+        within: a tolerance that has the epsilon of the narrower dtype.
+    """
+
+    def agree(relative: float) -> bool:
+        return not difference(before, after, within._replace(relative=relative))
+
+    if agree(0.0):
+        return 0.0
+    return _least(agree, _LEAST * _STEPS, 0)
+
+
+def _least(agree: Callable[[float], bool], low: int, high: int) -> float:
+    """Return the least power of ten, in steps, with which something agrees, by bisection."""
+    if not agree(10.0 ** (high / _STEPS) * (1 - 2**-50)):
+        return math.inf
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if agree(10.0 ** (middle / _STEPS)) else (middle, high)
+    return float(10.0 ** (high / _STEPS))
