@@ -135,8 +135,6 @@ class Runner:
             report = Path(folder, "report.json")
             options = ["--fail-on", "none", "--on-finding", "report", "-f", "json"]
             run = self._run([*self._audited, *options, "-o", str(report), *self._named])
-            if self._limit is None:
-                self._limit = _PATIENCE[0] + _PATIENCE[1] * run.seconds
             with suppress(OSError, ValueError):  # nothing was written
                 return run._replace(report=json.loads(report.read_text(encoding="utf-8")))
             return run
@@ -164,6 +162,8 @@ class Runner:
                 for name, stamp in before.items()
             }
             texts = _text(output), _text(errors)
+        if self._limit is None:
+            self._limit = _PATIENCE[0] + _PATIENCE[1] * seconds
         result = None
         if self._result is not None and self._result.exists():
             result = pickle.loads(self._result.read_bytes())  # noqa: S301  # our own process wrote it

@@ -8,7 +8,7 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -16,13 +16,14 @@ from typing import Any, Final
 from ...core.dtypes import DType, by_name
 from ...core.errors import plural
 from ..fixing.comparison import Tolerance, tolerance
-from ..fixing.edits import Change, EditError, apart, edited
+from ..fixing.edits import Change, EditError, edited
 from ..fixing.files import Files
 from ..fixing.results import FixError
 from ..fixing.runs import Run
-from ..model.dtypes import bits, family
+from ..model.dtypes import family
 from ..runner import program
-from .results import Narrowed, Narrowing, Place, Taken
+from .places import Places
+from .results import Narrowed, Narrowing, Taken
 from .search import largest
 from .seeds import unseeded
 from .trials import Trials, change, difference
@@ -31,11 +32,6 @@ _SLOWER: Final = 1.05
 """How many times as long a program takes, at least, that is slower."""
 
 _MOST_TIMED: Final = 12  # places that are measured one by one
-_SHARE: Final = 1_000
-"""Which part of all wide arrays is not worth a change."""
-
-Flow = tuple[frozenset[int], int]
-"""The places that arrays come from, by their numbers, and the most bytes that these take."""
 
 
 def narrow(
@@ -99,12 +95,12 @@ def narrow(
         )  # fmt: skip
         files = Files([Path(found.root), Path.cwd()], force=force, to_read=not write)
         narrow = "" if family(wanted) == "integer" else wanted.name
-        search = _Search(trials, files, tolerance(narrow, within), progress)
         options = [wanted.name, str(margin), ",".join(include), str(int(as_module))]
         files.start()
         progress("running the program with the audit")
-        search.read([_births(Path(folder), options, words) for words in every])
-        return search.found(write=write)
+        reports = [_births(Path(folder), options, words) for words in every]
+        places = Places(reports, files.refused)
+        return _Search(trials, files, places, tolerance(narrow, within), progress).found(write)
 
 
 def _narrower_dtype(name: str) -> DType:
@@ -143,86 +139,41 @@ def _births(folder: Path, options: Sequence[str], words: Sequence[str]) -> dict[
 
 
 class _Search:
-    """The search for the places that may be narrower together."""
+    """The search for the places that may be narrower together.
+
+    Args:
+        trials: runs the program.
+        files: reads and writes its files.
+        places: the places.
+        within: how far results may be apart.
+        progress: called with what is being done.
+    """
 
     def __init__(
-        self, trials: Trials, files: Files, within: Tolerance, progress: Callable[[str], None]
+        self,
+        trials: Trials,
+        files: Files,
+        places: Places,
+        within: Tolerance,
+        progress: Callable[[str], None],
     ) -> None:
         self.trials = trials
         self.files = files
+        self.places = places
         self.within = within
         self.progress = progress
-        self.places: list[Place] = []
-        self.flows: list[Flow] = []
-        self.wide: dict[int, str] = {}
         self.effects: dict[int, float] = {}
-        self.large: set[int] = set()
-        self.kept: list[int] = []
         self.reasons: dict[int, str] = {}
-        self.operations = 0
+        self.kept: list[int] = []
         self.before: list[Run] = []
         self.after: list[Run] = []
 
-    # what there is to narrow
-
-    def read(self, reports: Sequence[Mapping[str, Any]]) -> None:
-        """Read what each input introduces; a place that several introduce is one."""
-        numbers: dict[tuple[Any, ...], int] = {}
-        flows: dict[frozenset[int], int] = {}
-        for report in reports:
-            self.operations += report["operations"]
-            own = []
-            for described in report["births"]:
-                place = Place(**dict(_tupled(described)))
-                number = numbers.setdefault((*place[:3], place.dtype), len(self.places))
-                if number == len(self.places):
-                    self.places.append(place)
-                self.places[number] = _wider(self.places[number], place)
-                own.append(number)
-            for births, _, peak in report["flows"]:
-                met = frozenset(own[n] for n in births)
-                flows[met] = max(flows.get(met, 0), peak)
-        self.flows = list(flows.items())
-        self._refuse()
-
-    def _refuse(self) -> None:
-        """Note the places that cannot be changed."""
-        able = []
-        self.large = _large(self.flows)
-        for number, place in enumerate(self.places):
-            refused = self.files.refused([place.file]) if place.narrow else []
-            if place.why or not place.narrow or refused:
-                self.wide[number] = (refused or [place.why])[0]
-            else:
-                able.append(place.change)
-        chosen = set(apart(able))
-        for number, place in enumerate(self.places):
-            if number not in self.wide and place.change not in chosen:
-                self.wide[number] = "another place is part of it"
-
-    @property
-    def candidates(self) -> list[int]:
-        """The numbers of the places that may be narrowed, as far as it is known."""
-        return [number for number in sorted(self.large) if number not in self.wide]
-
-    def saved(self, chosen: Sequence[int]) -> int:
-        """Return the bytes that some places save together: of arrays that come from no other."""
-        return sum(
-            int(size * (1 - max(self._ratio(number) for number in births)))
-            for births, size in self.flows
-            if births <= {*chosen}
-        )
-
-    def _ratio(self, number: int) -> float:
-        place = self.places[number]
-        return bits(by_name(place.wanted)) / bits(by_name(place.dtype))
-
     # the search
 
-    def found(self, *, write: bool) -> Narrowing:
+    def found(self, write: bool) -> Narrowing:
         """Return which places may be narrower."""
-        if not self.large:
-            seen = plural(self.operations, "operation")
+        if not self.places.candidates and not self.places.wide:
+            seen = plural(self.places.operations, "operation")
             why = f"no wider array came up in {seen} on arrays"
             raise FixError(f"nothing to narrow: {why}")
         self.progress("running the program as it is")
@@ -232,10 +183,11 @@ class _Search:
         measured: tuple[Any, ...] = (None, None, {})
         try:
             self._rank()
-            self.kept = largest(self._groups(), self._is_right)
-            for number in self.candidates:
+            self.kept = largest(self.places.groups(self._effect), self._is_right)
+            for number in self.places.candidates:
                 if number not in self.kept:
-                    self.wide[number] = f"it changes the results: {self.reasons.get(number, '')}"
+                    why = self.reasons.get(number, "with the others")
+                    self.places.wide[number] = f"it changes the results: {why}"
             measured = self._measured()
         except KeyboardInterrupt:
             is_partial = True
@@ -252,7 +204,7 @@ class _Search:
         why = difference(self.before, again, self.within)
         if not why:
             return
-        drawn = unseeded({Path(place.file) for place in self.places})
+        drawn = unseeded({Path(place.file) for place in self.places.found})
         seed = f"; {drawn} has no seed" if drawn else "; give it a seed"
         least = change(self.before, again, self.within)
         larger = f", or --within {least:.0e} or more" if least < math.inf and not drawn else ""
@@ -261,34 +213,23 @@ class _Search:
 
     def _rank(self) -> None:
         """Note how the results change if the values of one place are rounded."""
-        for n, number in enumerate(able := self.candidates):
-            place = self.places[number]
+        for n, number in enumerate(able := self.places.candidates):
+            place = self.places.found[number]
             self.progress(f"rounding {place} ({n + 1} of {len(able)})")
             if not place.rounded or family(by_name(place.dtype)) == "integer":
                 continue
             after = self._tried([place.rounding])
             self.effects[number] = change(self.before, after, self.within)
             if why := difference(self.before, after, self.within):
-                self.wide[number] = f"rounding it changes the results: {why}"
-
-    def _groups(self) -> list[list[int]]:
-        """Return the candidates that meet, group by group; in each, those last that change most."""
-        groups: list[set[int]] = []
-        for births in [births for births, _ in self.flows] + [{n} for n in self.candidates]:
-            met = [group for group in groups if group & births]
-            groups = [group for group in groups if not group & births]
-            groups.append(set(births).union(*met))
-        able = set(self.candidates)
-        found = [sorted(group & able, key=self._effect) for group in groups if group & able]
-        return sorted(found, key=lambda group: -self.saved(group))
+                self.places.wide[number] = f"rounding it changes the results: {why}"
 
     def _effect(self, number: int) -> float:
         return self.effects.get(number, 0.0)
 
     def _is_right(self, chosen: Sequence[int]) -> bool:
         """Return whether the program gives the same with some places narrowed."""
-        self.progress(f"narrowing {plural(len(chosen), 'place')} of {len(self.places)}")
-        after = self._tried(self._changes(chosen))
+        self.progress(f"narrowing {plural(len(chosen), 'place')} of {len(self.places.found)}")
+        after = self._tried(self.places.changes(chosen))
         if why := difference(self.before, after, self.within):
             added = {*chosen}.difference(self.kept)
             self.reasons.update(dict.fromkeys(added if len(added) == 1 else (), why))
@@ -318,10 +259,11 @@ class _Search:
 
         What saves no memory, or makes the program slower, is left out.
         """
-        for number in list(self.kept):
-            if self._saves_nothing(number):
+        right = list(self.kept)
+        for number in right:
+            if self.places.saves_nothing(number, self.kept):
                 self.kept.remove(number)
-                self.wide[number] = "it saves nothing: what it meets stays wide"
+                self.places.wide[number] = "it saves nothing: what it meets stays wide"
         while True:
             before, after, without = self._timed()
             slowest = min(without, key=lambda number: min(without[number]), default=None)
@@ -330,16 +272,14 @@ class _Search:
                 break
             self.kept.remove(slowest)
             longer = min(after) - min(without[slowest])
-            self.wide[slowest] = f"the program takes {longer:.2f} s longer with it"
-        self.after = self._tried(self._changes(self.kept))
+            self.places.wide[slowest] = f"the program takes {longer:.2f} s longer with it"
+        if not self._is_right(self.kept):
+            self._is_right(right)
         noise = max(max(taken) - min(taken) for taken in (before, after))
         saved = {number: min(taken) - min(after) for number, taken in without.items()}
         seconds = {number: s for number, s in saved.items() if abs(s) > noise}
         taken = (Taken(_peak(self.before), min(before)), Taken(_peak(self.after), min(after)))
         return *taken, seconds
-
-    def _saves_nothing(self, number: int) -> bool:
-        return self._own(number) * _SHARE < sum(size for _, size in self.flows)
 
     def _timed(self) -> tuple[list[float], list[float], dict[int, list[float]]]:
         """Return the seconds of some runs: before, after, and after without a single place.
@@ -347,18 +287,14 @@ class _Search:
         These places are those that save most memory.
         """
         self.progress(f"measuring {plural(len(self.kept), 'place')}")
-        timed = sorted(self.kept, key=lambda number: -self._own(number))[:_MOST_TIMED]
+        timed = sorted(self.kept, key=self._saved, reverse=True)[:_MOST_TIMED]
         without = [[n for n in self.kept if n != number] for number in timed]
-        variants = [self._texts(self._changes(chosen)) for chosen in ([], self.kept, *without)]
-        before, after, *others = self.trials.seconds(variants)
+        variants = map(self.places.changes, ([], self.kept, *without))
+        before, after, *others = self.trials.seconds([*map(self._texts, variants)])
         return before, after, dict(zip(timed, others, strict=True))
 
-    def _changes(self, chosen: Sequence[int]) -> list[Change]:
-        return [self.places[number].change for number in chosen]
-
-    def _own(self, number: int) -> int:
-        """Return what one place saves beside the others."""
-        return self.saved(self.kept) - self.saved([n for n in self.kept if n != number])
+    def _saved(self, number: int) -> int:
+        return self.places.saved_by(number, self.kept)
 
     # the result
 
@@ -371,12 +307,12 @@ class _Search:
         is_partial: bool,
         write: bool,
     ) -> Narrowing:
-        changed = self._texts(self._changes(self.kept))
+        changed = self._texts(self.places.changes(self.kept))
         texts = {path: self._encoded(path, text) for path, text in changed.items()}
         written = write and bool(texts) and self._written(texts)
         self.files.now.update(texts)
         narrowed = [
-            Narrowed(self.places[n], self._own(n), seconds.get(n), self.effects.get(n))
+            Narrowed(self.places.found[n], self._saved(n), seconds.get(n), self.effects.get(n))
             for n in self.kept
         ]
         note = "Interrupted: this is what was found so far." if is_partial else ""
@@ -384,7 +320,7 @@ class _Search:
             note = "Nothing is narrowed."
         return Narrowing(
             tuple(sorted(narrowed, key=lambda found: -found.saved)),
-            tuple((self.places[n], why) for n, why in sorted(self.wide.items()) if n in self.large),
+            tuple((self.places.found[n], why) for n, why in sorted(self.places.wide.items())),
             self.within,
             change(self.before, self.after, self.within) if narrowed else 0.0,
             before if narrowed else None,
@@ -413,28 +349,6 @@ class _Search:
         if why:
             raise FixError(f"once written, the program gives something else: {why}; it is undone")
         return True
-
-
-def _tupled(described: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    return ((k, tuple(v) if isinstance(v, list) else v) for k, v in described.items())
-
-
-def _wider(one: Place, other: Place) -> Place:
-    """Return a place that two inputs introduce, with the dtype that is enough for both."""
-    if not one.wanted or not other.wanted:
-        return one if not one.wanted else other
-    wide = max(one, other, key=lambda place: bits(by_name(place.wanted)))
-    return wide._replace(arrays=one.arrays + other.arrays * (one is not other))
-
-
-def _large(flows: Sequence[Flow]) -> set[int]:
-    """Return the numbers of the places of which arrays come that are worth a change."""
-    sizes: dict[int, int] = {}
-    for births, size in flows:
-        for number in births:
-            sizes[number] = sizes.get(number, 0) + size
-    total = sum(size for _, size in flows)
-    return {number for number, size in sizes.items() if size * _SHARE >= total}
 
 
 def _peak(runs: Sequence[Run]) -> int | None:

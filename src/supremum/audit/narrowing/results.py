@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from ...core.display import displayed
 from ...core.errors import plural
@@ -41,6 +41,12 @@ class Place(NamedTuple):
     needs: str
     rounded: str
     why: str
+
+    @classmethod
+    def read(cls, described: Mapping[str, Any]) -> Place:
+        """Return the place that JSON describes, in which positions are lists."""
+        fields: dict[str, Any] = dict(described)
+        return cls(**fields | {name: tuple(fields[name]) for name in ("start", "end")})
 
     @property
     def change(self) -> Change:
@@ -131,7 +137,9 @@ class Narrowing(NamedTuple):
         if self.before and self.after:
             yield f"{_taken(self.before)} before, {_taken(self.after)} after."
         if self.narrowed:
-            yield f"{_change(self.change)}; {self.within} is allowed. {plural(self.runs, 'run')}."
+            allowed = f"{self.within.relative:.2g}" if self.within.relative > _EXACT else "none"
+            runs = plural(self.runs, "run")
+            yield f"{_change(self.change)} (allowed: {allowed}). {runs}."
             inputs = f"the {self.inputs} inputs" if self.inputs > 1 else "the input"
             done = "The changes are written." if self.written else "--write writes the changes."
             yield f"This holds for {inputs} of these runs. {done}"
@@ -165,7 +173,8 @@ def _taken(taken: Taken) -> str:
     return f"{peak}{taken.seconds:.2f} s"
 
 
-_WIDEST = 44
+_WIDEST: Final = 44  # characters of a cell
+_EXACT: Final = 1e-12  # a tolerance that is none
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:

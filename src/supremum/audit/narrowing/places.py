@@ -1,0 +1,130 @@
+"""The places at which a program introduces wide dtypes: which meet, and what they save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from ...core.dtypes import by_name
+from ..fixing.edits import Change, apart
+from ..model.dtypes import bits
+from .results import Place
+
+_SHARE: Final = 1_000
+"""Which part of all wide arrays is not worth a change."""
+
+
+class Places:
+    """The places that are worth a change, by numbers.
+
+    Args:
+        reports: what `births` found, for each input of the program.
+        refused: returns for some files why they must not be changed.
+
+    Attributes:
+        found: the places.
+        flows: for each set of places whose arrays meet the most bytes that come of all of these.
+        wide: why places stay wide, by their numbers.
+        operations: how many operations on arrays there were.
+    """
+
+    def __init__(
+        self,
+        reports: Sequence[Mapping[str, Any]],
+        refused: Callable[[Sequence[str]], list[str]],
+    ) -> None:
+        self.found: list[Place] = []
+        self.flows: dict[frozenset[int], int] = {}
+        self.operations = sum(report["operations"] for report in reports)
+        numbers: dict[tuple[Any, ...], int] = {}
+        for report in reports:
+            own = [self._number(Place.read(place), numbers) for place in report["births"]]
+            for births, _, peak in report["flows"]:
+                met = frozenset(own[n] for n in births)
+                self.flows[met] = max(self.flows.get(met, 0), peak)
+        self._large = self._worth()
+        self.wide = self._unable(refused)
+
+    def _number(self, place: Place, numbers: dict[tuple[Any, ...], int]) -> int:
+        """Return the number of a place; if several inputs reach it, it is one."""
+        number = numbers.setdefault((*place[:3], place.dtype), len(self.found))
+        if number == len(self.found):
+            self.found.append(place)
+        else:
+            self.found[number] = _for_both(self.found[number], place)
+        return number
+
+    def _worth(self) -> list[int]:
+        """Return the numbers of the places of which arrays come that are worth a change."""
+        sizes = [0] * len(self.found)
+        for births, size in self.flows.items():
+            for number in births:
+                sizes[number] += size
+        return [n for n, size in enumerate(sizes) if size * _SHARE >= self._total > 0]
+
+    @property
+    def _total(self) -> int:
+        return sum(self.flows.values())
+
+    def _unable(self, refused: Callable[[Sequence[str]], list[str]]) -> dict[int, str]:
+        """Return why places cannot be changed, by their numbers."""
+        why = {}
+        for number in self._large:
+            place = self.found[number]
+            if reason := [place.why] if place.why else refused([place.file]):
+                why[number] = reason[0]
+        able = [number for number in self._large if number not in why]
+        chosen = set(apart(self.changes(able)))
+        inside = (n for n in able if self.found[n].change not in chosen)
+        return {**why, **dict.fromkeys(inside, "another place is part of it")}
+
+    @property
+    def candidates(self) -> list[int]:
+        """The places that may be narrowed, as far as it is known."""
+        return [number for number in self._large if number not in self.wide]
+
+    def changes(self, chosen: Sequence[int]) -> list[Change]:
+        """Return what is typed to narrow some places."""
+        return [self.found[number].change for number in chosen]
+
+    def groups(self, effect: Callable[[int], float]) -> list[list[int]]:
+        """Return the candidates that meet, group by group, those first that save most.
+
+        Args:
+            effect: how much a place changes the results; in a group, those come last that change
+                them most.
+        """
+        groups: list[frozenset[int]] = []
+        for births in [*self.flows, *(frozenset([n]) for n in self.candidates)]:
+            met = [group for group in groups if group & births]
+            groups = [*(group for group in groups if not group & births), births.union(*met)]
+        able = frozenset(self.candidates)
+        found = [sorted(group & able, key=effect) for group in groups if group & able]
+        return sorted(found, key=lambda group: -self.saved(group))
+
+    def saved(self, chosen: Sequence[int]) -> int:
+        """Return the bytes that some places save together: of arrays that come from no other."""
+        return sum(
+            int(size * (1 - max(map(self._ratio, births))))
+            for births, size in self.flows.items()
+            if births <= {*chosen}
+        )
+
+    def saved_by(self, number: int, chosen: Sequence[int]) -> int:
+        """Return the bytes that one place saves beside others."""
+        return self.saved([*chosen, number]) - self.saved([n for n in chosen if n != number])
+
+    def saves_nothing(self, number: int, chosen: Sequence[int]) -> bool:
+        """Return whether what one place saves beside others is not worth a change."""
+        return self.saved_by(number, chosen) * _SHARE < self._total
+
+    def _ratio(self, number: int) -> float:
+        place = self.found[number]
+        return bits(by_name(place.wanted)) / bits(by_name(place.dtype))
+
+
+def _for_both(one: Place, other: Place) -> Place:
+    """Return a place that two inputs reach, with the dtype that is enough for both."""
+    if not one.wanted or not other.wanted:
+        return other if one.wanted else one
+    return max(one, other, key=lambda place: bits(by_name(place.wanted)))
