@@ -41,11 +41,13 @@ class Tolerance(NamedTuple):
         relative: the difference, as a part of the larger number.
         epsilon: the distance from one to the next number of the narrower dtype.
         dtype: that dtype, or ``""`` if the tolerance was given.
+        of_print: whether the last of few digits that are printed may be another one, too.
     """
 
     relative: float
     epsilon: float
     dtype: str = ""
+    of_print: bool = True
 
     def __str__(self) -> str:
         of = f", that of {self.dtype}" if self.dtype else ""
@@ -169,8 +171,8 @@ def _shown_alike(before: str, after: str, within: Tolerance, scale: float | None
     a, b = float(before), float(after)
     if _is_count(before) and _is_count(after):
         return a == b
-    if close(a, b, within, scale):
-        return True
+    if close(a, b, within, scale) or not within.of_print:
+        return close(a, b, within, scale)
     # what is printed with few digits may change in the last of them, by much less than that
     unit = max(_unit(before), _unit(after))
     largest = _ELEMENT_EPSILONS * within.relative * max(abs(a), abs(b))

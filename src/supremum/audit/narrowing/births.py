@@ -121,7 +121,7 @@ class Births:
         several = kind_of(result) == SEQUENCE
         for element in calls.elements(result) if several else [result]:
             is_own = explicit or (is_array(element) and self._has_own_dtype(place.name, element))
-            self._follow(location, element, () if is_own else given, several=several)
+            self._follow(location, element, None if is_own else given, several=several)
 
     def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Follow a call that may store what it is given."""
@@ -159,18 +159,23 @@ class Births:
         return known.is_accumulating or known.category in _OWN_DTYPE
 
     def _follow(
-        self, location: int, result: Any, operands: Sequence[Any], *, several: bool = False
+        self, location: int, result: Any, operands: Sequence[Any] | None, *, several: bool = False
     ) -> None:
+        """Note what a result comes from; without operands, it has a dtype of its own."""
         try:
             if not self.is_wide(result) or self._reached.get(result) is not None:
                 return
-            if any(is_tracer(type(value)) and self._is_unknown(value) for value in operands):
+            given = operands or ()
+            if any(is_tracer(type(value)) and self._is_unknown(value) for value in given):
                 return  # of what a compiled function is given, the caller decides
-            met = frozenset[int]().union(*map(self._births_of, operands))
+            met = frozenset[int]().union(*map(self._births_of, given))
+            if not met and operands is not None:
+                met = self._known(result)
             met = met or self._birth(location, result, several=several)
-            self._reached.put(result, kind_of(result), met)  # type: ignore[arg-type]  # it keeps what it is given
-            if getattr(result, "base", None) is None or kind_of(result) == SCALAR:
-                self.flows.setdefault(met, Held()).add(result)
+            self.flows.setdefault(met, Held()).add(result)
+            whole = getattr(result, "base", None)
+            for value in (result, whole) if is_array(whole) else (result,):
+                self._reached.put(value, kind_of(value), met)  # type: ignore[arg-type]  # it keeps what it is given
             self._stored(result, result)
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
             self.recorder.fail(location, error)
@@ -189,6 +194,17 @@ class Births:
         if origin is None or origin.dtype is not dtype(value.dtype):
             return frozenset()
         self.found.setdefault(origin.index, Birth(origin))
+        return frozenset([origin.index])
+
+    def _known(self, result: Any) -> frozenset[int]:
+        """Return the birth of which the recorder knows that a result comes from it, if there is one.
+
+        It follows the columns of tables.
+        """
+        origin = self.recorder.values.get(result)
+        is_known = origin is not None and origin.index in self.found
+        if origin is None or not is_known or origin.dtype is not dtype(result.dtype):
+            return frozenset()
         return frozenset([origin.index])
 
     def _birth(self, location: int, result: Any, *, several: bool) -> frozenset[int]:

@@ -100,7 +100,8 @@ def narrow(
         progress("running the program with the audit")
         reports = [_births(Path(folder), options, words) for words in every]
         places = Places(reports, files.refused)
-        return _Search(trials, files, places, tolerance(narrow, within), progress).found(write)
+        allowed = tolerance(narrow, within)
+        return _Search(trials, files, places, wanted.name, allowed, progress).found(write=write)
 
 
 def _narrower_dtype(name: str) -> DType:
@@ -145,6 +146,7 @@ class _Search:
         trials: runs the program.
         files: reads and writes its files.
         places: the places.
+        to: the name of the narrower dtype.
         within: how far results may be apart.
         progress: called with what is being done.
     """
@@ -154,12 +156,14 @@ class _Search:
         trials: Trials,
         files: Files,
         places: Places,
+        to: str,
         within: Tolerance,
         progress: Callable[[str], None],
     ) -> None:
         self.trials = trials
         self.files = files
         self.places = places
+        self.to = to
         self.within = within
         self.progress = progress
         self.effects: dict[int, float] = {}
@@ -170,11 +174,11 @@ class _Search:
 
     # the search
 
-    def found(self, write: bool) -> Narrowing:
+    def found(self, *, write: bool) -> Narrowing:
         """Return which places may be narrower."""
         if not self.places.candidates and not self.places.wide:
             seen = plural(self.places.operations, "operation")
-            why = f"no wider array came up in {seen} on arrays"
+            why = f"no array is wider than {self.to} in {seen}"
             raise FixError(f"nothing to narrow: {why}")
         self.progress("running the program as it is")
         self.before = self.trials.run({})

@@ -100,8 +100,10 @@ def change(before: Sequence[Run], after: Sequence[Run], within: Tolerance) -> fl
         within: a tolerance that has the epsilon of the narrower dtype.
     """
 
+    exact = within._replace(of_print=False)
+
     def agree(relative: float) -> bool:
-        return not difference(before, after, within._replace(relative=relative))
+        return not difference(before, after, exact._replace(relative=relative))
 
     if agree(0.0):
         return 0.0
