@@ -278,7 +278,18 @@ def test_the_shell_completes(words, start, found):
     assert [item.value for item in complete.get_completions(words, start)] == found
 
 
-FREE = {"EXPRESSION", "FILE", "MODULE", "MODULE:NAME", "N", "NUMBER", "PACKAGE", "SECONDS"}
+FREE = {
+    "ARGUMENTS",
+    "EXPRESSION",
+    "EXPRESSION|COMMAND",
+    "FILE",
+    "MODULE",
+    "MODULE:NAME",
+    "N",
+    "NUMBER",
+    "PACKAGE",
+    "SECONDS",
+}
 
 
 def test_every_option_with_fixed_values_completes_them():

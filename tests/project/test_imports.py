@@ -53,6 +53,7 @@ FLOORS = {
         runner/
         options
         fixing/
+        narrowing/
         api
         notebook
         cli

@@ -132,7 +132,7 @@ big = x * 1e30
         ({"check": "(big * 1e10).max()"}, 0),
         ({"compare": ["out.npy"]}, 1),
         ({"compare": ["out.npy"], "within": 1e-12}, 0),
-        ({"check": 'python -c "import numpy; print(numpy.load(\'out.npy\').dtype.itemsize)"'}, 0),
+        ({"check": "python -c \"import numpy; print(numpy.load('out.npy').dtype.itemsize)\""}, 0),
     ],
 )
 def test_what_is_compared_decides(program, given, count):

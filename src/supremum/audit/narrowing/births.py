@@ -197,10 +197,7 @@ class Births:
         return frozenset([origin.index])
 
     def _known(self, result: Any) -> frozenset[int]:
-        """Return the birth of which the recorder knows that a result comes from it, if there is one.
-
-        It follows the columns of tables.
-        """
+        """Return the birth of a result that the recorder knows, as that of a table's column."""
         origin = self.recorder.values.get(result)
         is_known = origin is not None and origin.index in self.found
         if origin is None or not is_known or origin.dtype is not dtype(result.dtype):
@@ -293,14 +290,11 @@ def _named(name: str) -> DType | None:
 
 def _range(value: Any) -> tuple[int, int]:
     """Return the least and the largest integer of an array or a number."""
-    import numpy as np  # what has integers in arrays has it
-
     try:
-        values = np.asarray(value)
-        if not values.size or values.dtype.kind not in "iu":
-            return 0, 0
-        return int(values.min()), int(values.max())
-    except (TypeError, ValueError, RuntimeError):
+        if is_array(value):
+            return int(value.min()), int(value.max())
+        return (value, value) if type(value) is int else (0, 0)
+    except (TypeError, ValueError, RuntimeError):  # it is empty, or traced
         return 0, 0
 
 

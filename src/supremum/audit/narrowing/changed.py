@@ -69,23 +69,19 @@ def _run(main: ModuleType, file: Path, files: dict[str, str]) -> None:
 
 
 def _keep(given: Texts, names: dict[str, Any]) -> None:
-    """Write the value of the expression, with arrays as those of NumPy."""
+    """Write the value of the expression, with arrays as lists of numbers."""
     if given["check"]:
         value = eval(given["check"], names)  # noqa: S307  # the user's own expression
         Path(given["result"]).write_bytes(pickle.dumps(_plain(value)))
 
 
 def _plain(value: Any) -> Any:
-    """Return a value without arrays of a library that need not be there to read them."""
+    """Return a value without arrays, whose libraries need not be there to read it."""
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(inner) for inner in value]
-    if hasattr(value, "tolist") and hasattr(value, "dtype"):
-        import numpy as np  # for arrays of any library, by Python's own numbers
-
-        return np.asarray(value.tolist())
-    return value
+    return value.tolist() if hasattr(value, "tolist") and hasattr(value, "dtype") else value
 
 
 if __name__ == "__main__":

@@ -101,7 +101,8 @@ def narrow(
         reports = [_births(Path(folder), options, words) for words in every]
         places = Places(reports, files.refused)
         allowed = tolerance(narrow, within)
-        return _Search(trials, files, places, wanted.name, allowed, progress).found(write=write)
+        search = _Search(trials, files, places, to=wanted.name, within=allowed, progress=progress)
+        return search.found(write=write)
 
 
 def _narrower_dtype(name: str) -> DType:
@@ -156,6 +157,7 @@ class _Search:
         trials: Trials,
         files: Files,
         places: Places,
+        *,
         to: str,
         within: Tolerance,
         progress: Callable[[str], None],

@@ -99,7 +99,6 @@ def change(before: Sequence[Run], after: Sequence[Run], within: Tolerance) -> fl
         after: those of the changed program.
         within: a tolerance that has the epsilon of the narrower dtype.
     """
-
     exact = within._replace(of_print=False)
 
     def agree(relative: float) -> bool:
