@@ -43,11 +43,15 @@ class Held:
         count: how many there were.
         live: the bytes of those that are alive.
         peak: the most bytes that were alive at a time.
+        low: the least integer that was in them.
+        high: the largest one.
     """
 
     count: int = 0
     live: int = 0
     peak: int = 0
+    low: int = 0
+    high: int = 0
 
     def add(self, array: Any) -> None:
         """Count an array, until it is gone."""
@@ -67,23 +71,6 @@ class Held:
 
 
 @dataclass
-class Birth:
-    """A place at which a wide dtype is introduced.
-
-    Attributes:
-        origin: the place, with what is known of its values.
-        count: how many arrays or scalars were introduced there.
-        low: the least integer that was in what came of them.
-        high: the largest one.
-    """
-
-    origin: Origin
-    count: int = 0
-    low: int = 0
-    high: int = 0
-
-
-@dataclass
 class Births:
     """Follows a recorder, and notes where wide dtypes are introduced.
 
@@ -92,14 +79,14 @@ class Births:
         to: the dtype that arrays are to have.
 
     Attributes:
-        found: the births, by the number of their origin.
+        found: the places of births, by their number.
         flows: for each set of births what the arrays take that come of all of these.
     """
 
     recorder: Recorder
     to: DType
     target: None = None
-    found: dict[int, Birth] = field(default_factory=dict)
+    found: dict[int, Origin] = field(default_factory=dict)
     flows: dict[frozenset[int], Held] = field(default_factory=dict)
     _reached: Values = field(default_factory=Values)
 
@@ -193,7 +180,7 @@ class Births:
         origin = self.recorder.values.get(value)
         if origin is None or origin.dtype is not dtype(value.dtype):
             return frozenset()
-        self.found.setdefault(origin.index, Birth(origin))
+        self.found.setdefault(origin.index, origin)
         return frozenset([origin.index])
 
     def _known(self, result: Any) -> frozenset[int]:
@@ -210,36 +197,34 @@ class Births:
             facts = {"library": operand(result).library, "scalar": kind_of(result) == SCALAR}
             origin = self.recorder.origin(location, None, dtype(result.dtype), facts)
         origin.several |= several
-        birth = self.found.setdefault(origin.index, Birth(origin))
-        birth.count += 1
+        self.found.setdefault(origin.index, origin)
         return frozenset([origin.index])
 
     def _stored(self, base: Any, value: Any) -> None:
         """Note the range of integers that an array is to hold."""
         if family(self.to) != "integer" or not self.is_wide(base):
             return
-        low, high = _range(value)
         known: Any = self._reached.get(base)
-        for index in known or ():
-            birth = self.found[index]
-            birth.low, birth.high = min(birth.low, low), max(birth.high, high)
+        if known:
+            held, (low, high) = self.flows.setdefault(known, Held()), _range(value)
+            held.low, held.high = min(held.low, low), max(held.high, high)
 
     # what it found
 
-    def wanted(self, birth: Birth, margin: float) -> DType | None:
-        """Return the dtype that is enough for what comes of a birth, or None if none is.
+    def wanted(self, origin: Origin, margin: float) -> DType | None:
+        """Return the dtype that is enough for what comes of a birth alone, or None if none is.
 
         Args:
-            birth: the birth.
+            origin: the place of the birth.
             margin: how many times as large as those seen integers may become.
         """
-        d = birth.origin.dtype
+        d = origin.dtype
         if family(d) == "inexact":
             return _named(f"complex{2 * bits(self.to)}") if d.kind == "complex" else self.to
+        held = self.flows.get(frozenset([origin.index]), Held())
         sign = "u" if "unsigned" in (d.kind, self.to.kind) else ""
-        widths = (b for b in _WIDTHS if bits(self.to) <= b < bits(d))
-        ladder = [by_name(f"{sign}int{width}") for width in widths]
-        fits = (n for n in ladder if n.min <= birth.low * margin and birth.high * margin <= n.max)
+        ladder = [by_name(f"{sign}int{b}") for b in _WIDTHS if bits(self.to) <= b < bits(d)]
+        fits = (n for n in ladder if n.min <= held.low * margin and held.high * margin <= n.max)
         return next(fits, None)
 
     def described(self, margin: float) -> dict[str, Any]:
@@ -247,25 +232,21 @@ class Births:
         numbers = {index: n for n, index in enumerate(self.found)}
         return {
             "operations": self.recorder.operations,
-            "births": [self._described(birth, margin) for birth in self.found.values()],
+            "births": [self._described(origin, margin) for origin in self.found.values()],
             "flows": [
-                [sorted(numbers[i] for i in met), held.count, held.peak]
+                [sorted(numbers[i] for i in met), held.peak, held.low * margin, held.high * margin]
                 for met, held in self.flows.items()
             ],
         }
 
-    def _described(self, birth: Birth, margin: float) -> dict[str, Any]:
-        origin = birth.origin
+    def _described(self, origin: Origin, margin: float) -> dict[str, Any]:
         place, span = LOCATIONS[origin.location], cause_span(origin)
         source = source_file(place.file)
-        want = self.wanted(birth, margin)
-        narrow, needs, rounded, why = "", "", "", ""
-        if want is None:
-            why = f"its values reach {max(birth.high, -birth.low):,}"
-        else:
-            narrow, needs, rounded, why = _changes(source, span, origin, want)
+        want = self.wanted(origin, margin)
         here = place._replace(span=span)
         first, _, last, end = span
+        held = self.flows.get(frozenset([origin.index]), Held())
+        reach = f"its values reach {max(held.high, -held.low):,}"
         return {
             "file": place.file,
             "start": (first, here.column),
@@ -273,11 +254,7 @@ class Births:
             "text": here.text,
             "dtype": origin.dtype.name,
             "wanted": want.name if want else "",
-            "arrays": birth.count,
-            "narrow": narrow,
-            "needs": needs,
-            "rounded": rounded,
-            "why": why,
+            **(_changes(source, span, origin, want) if want else {"why": reach}),
         }
 
 
@@ -298,27 +275,21 @@ def _range(value: Any) -> tuple[int, int]:
         return 0, 0
 
 
-def _changes(
-    source: SourceFile, span: Span, origin: Origin, want: DType
-) -> tuple[str, str, str, str]:
-    """Return what to type for a narrower dtype with the import it needs, and for rounded values.
-
-    The last is why nothing can be typed, or ``""``.
-    """
+def _changes(source: SourceFile, span: Span, origin: Origin, want: DType) -> dict[str, str]:
+    """Return what to type for a narrower dtype, or why nothing can be typed."""
     node = source.find(span)
     place = LOCATIONS[origin.location]
     if node is None or (origin.operand is not None and place.spans[origin.operand] is None):
-        return "", "", "", "it is not written out"
+        return {"why": "it is not written out"}
     if origin.several:
-        return "", "", "", "its expression gives several arrays"
+        return {"why": "its expression gives several arrays"}
     effect = Effect(f"{FORBIDDEN}:{origin.dtype}", origin.location, (), origin.dtype, 0)
     cause = Cause(source, node, origin, effect, want)
-    change, around = cause.narrower(), cause.rounded()
-    narrow = applied(source, node, change) if change is not None else ""
-    rounded = applied(source, node, around) if around is not None else ""
-    if change is None or not narrow:
-        return "", "", rounded, "no change is known to be right"
-    return narrow, change.needs, rounded, ""
+    ways = {"narrow": cause.narrower(), "cast": cause.cast(), "rounded": cause.rounded()}
+    texts = {name: applied(source, node, way) for name, way in ways.items() if way is not None}
+    if not texts.get("narrow"):
+        return {"why": "no change is known to be right"}
+    return {**texts, "needs": ways["narrow"].needs if ways["narrow"] else ""}
 
 
 def main(words: Sequence[str]) -> int:

@@ -189,9 +189,9 @@ class _Search:
         measured: tuple[Any, ...] = (None, None, {})
         try:
             self._rank()
-            self.kept = largest(self.places.groups(self._effect), self._is_right)
+            largest(self.places.groups(), self._is_right)
             for number in self.places.candidates:
-                if number not in self.kept:
+                if number not in self.kept and not self._is_right_cast(number):
                     why = self.reasons.get(number, "with the others")
                     self.places.wide[number] = f"it changes the results: {why}"
             measured = self._measured()
@@ -229,19 +229,26 @@ class _Search:
             if why := difference(self.before, after, self.within):
                 self.places.wide[number] = f"rounding it changes the results: {why}"
 
-    def _effect(self, number: int) -> float:
-        return self.effects.get(number, 0.0)
-
     def _is_right(self, chosen: Sequence[int]) -> bool:
         """Return whether the program gives the same with some places narrowed."""
         self.progress(f"narrowing {plural(len(chosen), 'place')} of {len(self.places.found)}")
-        after = self._tried(self.places.changes(chosen))
-        if why := difference(self.before, after, self.within):
+        reach = self.places.overflowing(chosen)
+        after = self.before if reach else self._tried(self.places.changes(chosen))
+        overflows = f"values reach {reach:,}" if reach else ""
+        if why := overflows or difference(self.before, after, self.within):
             added = {*chosen}.difference(self.kept)
             self.reasons.update(dict.fromkeys(added if len(added) == 1 else (), why))
             return False
         self.kept, self.after = list(chosen), after
         return True
+
+    def _is_right_cast(self, number: int) -> bool:
+        """Return whether a place can be narrowed after all, by a cast of what it gives."""
+        place = self.places.found[number]
+        if place.cast in ("", place.narrow):
+            return False
+        self.places.found[number] = place._replace(narrow=place.cast)
+        return self._is_right([*self.kept, number])
 
     def _tried(self, chosen: Sequence[Change]) -> list[Run]:
         try:
@@ -267,14 +274,14 @@ class _Search:
         """
         right = list(self.kept)
         for number in right:
-            if self.places.saves_nothing(number, self.kept):
+            if not self._saved(number):
                 self.kept.remove(number)
                 self.places.wide[number] = "it saves nothing: what it meets stays wide"
         while True:
             before, after, without = self._timed()
             slowest = min(without, key=lambda number: min(without[number]), default=None)
-            # all of its runs are slower than any of the program as it is
-            if slowest is None or min(after) <= max(*before, min(before) * _SLOWER):
+            # each of its runs is clearly slower than any of the program as it is
+            if slowest is None or min(after) <= max(before) * _SLOWER:
                 break
             self.kept.remove(slowest)
             longer = min(after) - min(without[slowest])

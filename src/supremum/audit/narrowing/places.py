@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import by_name
 from ..fixing.edits import Change, apart
-from ..model.dtypes import bits
+from ..model.dtypes import bits, family
 from .results import Place
 
 _SHARE: Final = 1_000
 """Which part of all wide arrays is not worth a change."""
+
+
+class Flow(NamedTuple):
+    """What comes of the arrays of some places.
+
+    Attributes:
+        size: the most bytes that it takes at a time.
+        low: the least integer in it.
+        high: the largest one.
+    """
+
+    size: int = 0
+    low: float = 0
+    high: float = 0
+
+    def joined(self, other: Flow) -> Flow:
+        """Return what comes of them in either of two runs."""
+        return Flow(
+            max(self.size, other.size), min(self.low, other.low), max(self.high, other.high)
+        )
 
 
 class Places:
@@ -23,7 +43,7 @@ class Places:
 
     Attributes:
         found: the places.
-        flows: for each set of places whose arrays meet the most bytes that come of all of these.
+        flows: for each set of places what comes of all of these.
         wide: why places stay wide, by their numbers.
         operations: how many operations on arrays there were.
     """
@@ -34,14 +54,14 @@ class Places:
         refused: Callable[[Sequence[str]], list[str]],
     ) -> None:
         self.found: list[Place] = []
-        self.flows: dict[frozenset[int], int] = {}
+        self.flows: dict[frozenset[int], Flow] = {}
         self.operations = sum(report["operations"] for report in reports)
         numbers: dict[tuple[Any, ...], int] = {}
         for report in reports:
             own = [self._number(Place.read(place), numbers) for place in report["births"]]
-            for births, _, peak in report["flows"]:
+            for births, *held in report["flows"]:
                 met = frozenset(own[n] for n in births)
-                self.flows[met] = max(self.flows.get(met, 0), peak)
+                self.flows[met] = self.flows.get(met, Flow()).joined(Flow(*held))
         self._large = self._worth()
         self.wide = self._unable(refused)
 
@@ -57,14 +77,14 @@ class Places:
     def _worth(self) -> list[int]:
         """Return the numbers of the places of which arrays come that are worth a change."""
         sizes = [0] * len(self.found)
-        for births, size in self.flows.items():
+        for births, flow in self.flows.items():
             for number in births:
-                sizes[number] += size
+                sizes[number] += flow.size
         return [n for n, size in enumerate(sizes) if size * _SHARE >= self._total > 0]
 
     @property
     def _total(self) -> int:
-        return sum(self.flows.values())
+        return sum(flow.size for flow in self.flows.values())
 
     def _unable(self, refused: Callable[[Sequence[str]], list[str]]) -> dict[int, str]:
         """Return why places cannot be changed, by their numbers."""
@@ -87,26 +107,21 @@ class Places:
         """Return what is typed to narrow some places."""
         return [self.found[number].change for number in chosen]
 
-    def groups(self, effect: Callable[[int], float]) -> list[list[int]]:
-        """Return the candidates that meet, group by group, those first that save most.
-
-        Args:
-            effect: how much a place changes the results; in a group, those come last that change
-                them most.
-        """
+    def groups(self) -> list[list[int]]:
+        """Return the candidates that meet, group by group, those first that save most."""
         groups: list[frozenset[int]] = []
         for births in [*self.flows, *(frozenset([n]) for n in self.candidates)]:
             met = [group for group in groups if group & births]
             groups = [*(group for group in groups if not group & births), births.union(*met)]
         able = frozenset(self.candidates)
-        found = [sorted(group & able, key=effect) for group in groups if group & able]
+        found = [sorted(group & able, key=self._share) for group in groups if group & able]
         return sorted(found, key=lambda group: -self.saved(group))
 
     def saved(self, chosen: Sequence[int]) -> int:
         """Return the bytes that some places save together: of arrays that come from no other."""
         return sum(
-            int(size * (1 - max(map(self._ratio, births))))
-            for births, size in self.flows.items()
+            int(flow.size * (1 - max(map(self._ratio, births))))
+            for births, flow in self.flows.items()
             if births <= {*chosen}
         )
 
@@ -114,9 +129,21 @@ class Places:
         """Return the bytes that one place saves beside others."""
         return self.saved([*chosen, number]) - self.saved([n for n in chosen if n != number])
 
-    def saves_nothing(self, number: int, chosen: Sequence[int]) -> bool:
-        """Return whether what one place saves beside others is not worth a change."""
-        return self.saved_by(number, chosen) * _SHARE < self._total
+    def overflowing(self, chosen: Sequence[int]) -> int:
+        """Return the integer that is too large for what comes of some places together, or 0."""
+        for births, flow in self.flows.items():
+            if births <= {*chosen} and len(births) > 1:
+                largest = max((by_name(self.found[n].wanted) for n in births), key=bits)
+                if (
+                    family(largest) == "integer"
+                    and not largest.min <= flow.low <= flow.high <= largest.max
+                ):
+                    return int(max(flow.high, -flow.low))
+        return 0
+
+    def _share(self, number: int) -> int:
+        """Return what a place saves in its group by itself, as a number to sort by."""
+        return -sum(flow.size for births, flow in self.flows.items() if births == {number})
 
     def _ratio(self, number: int) -> float:
         place = self.found[number]

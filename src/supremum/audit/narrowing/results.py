@@ -23,8 +23,8 @@ class Place(NamedTuple):
         text: what is written there.
         dtype: the dtype that is introduced.
         wanted: the narrower dtype that may be enough, or ``""``.
-        arrays: how many arrays were introduced.
         narrow: what to type for the narrower dtype, or ``""``.
+        cast: what to type for a cast to it, or ``""``.
         needs: the import that this needs, or ``""``.
         rounded: what to type for values that are rounded to it, or ``""``.
         why: why it has to stay wide, or ``""`` if that is not known.
@@ -36,11 +36,11 @@ class Place(NamedTuple):
     text: str
     dtype: str
     wanted: str
-    arrays: int
-    narrow: str
-    needs: str
-    rounded: str
-    why: str
+    narrow: str = ""
+    cast: str = ""
+    needs: str = ""
+    rounded: str = ""
+    why: str = ""
 
     @classmethod
     def read(cls, described: Mapping[str, Any]) -> Place:

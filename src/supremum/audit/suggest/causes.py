@@ -301,13 +301,17 @@ class Cause:
     # what a narrower dtype wants, whatever meets it
 
     def narrower(self) -> Candidate | None:
-        """Return the narrower dtype where the values are made, or a cast of them."""
+        """Return the narrower dtype where the values are made, or else a cast of them."""
+        if isinstance(self.node, ast.stmt) or self.origin.operand is not None:
+            return self.cast()
+        return (self.renamed() if self.explicit else self.with_dtype()) or self.cast()
+
+    def cast(self) -> Candidate | None:
+        """Return a cast of the values."""
         if isinstance(self.node, ast.stmt):
             return None
-        is_made = self.origin.operand is None
-        other = (self.renamed() if self.explicit else self.with_dtype()) if is_made else None
         scalar = self.origin.scalar
-        return other or self._cast(self.node, self.want, scalar=scalar, unlike=not scalar)
+        return self._cast(self.node, self.want, scalar=scalar, unlike=not scalar)
 
     def rounded(self) -> Candidate | None:
         """Return the values rounded to the narrower dtype, in the dtype that they have."""
