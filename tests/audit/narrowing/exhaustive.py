@@ -198,13 +198,22 @@ def _stored(path: Path) -> tuple[float, ...]:
 
 
 def seen(answer: Answer, source: str) -> dict[Origin, dict]:
-    """Return what each origin makes: bytes, times, the largest value and the dtypes."""
+    """Return what each origin makes: bytes, times, the largest integer and the dtypes."""
     if not answer.origins:
         return {}
-    asked = {b: f"__import__('origins').seen({n}, {b.text})" for n, b in enumerate(answer.origins)}
+    asked = {
+        origin: f"__import__('origins').seen({n}, {origin.text})"
+        for n, origin in enumerate(answer.origins)
+    }
     with tempfile.TemporaryDirectory() as folder:
         counted = Path(folder) / "origins.json"
-        run(answer, typed(source, asked), {"PYTHONPATH": str(HERE), "ORIGINS": str(counted)})
+        ended = run(
+            answer, typed(source, asked), {"PYTHONPATH": str(HERE), "ORIGINS": str(counted)}
+        )
+        if ended.status:
+            raise RuntimeError(
+                f"{answer.path.name} does not end well where its origins are counted"
+            )
         found = json.loads(counted.read_text(encoding="utf-8"))
     return {origin: found[str(n)] for n, origin in enumerate(answer.origins)}
 
@@ -239,7 +248,7 @@ def search(answer: Answer) -> Found:
     tried = []
     for origins in subsets(answer.origins):
         bytes_saved = sum(saved(made[origin], answer.to) for origin in origins)
-        after = run(answer, typed(source, {origin: origin.replacement for origin in origins}))
+        after = run(answer, typed(source, {each: each.replacement for each in origins}))
         fit = all(fits(made[origin], answer.to, answer.margin) for origin in origins)
         tried.append(Tried(origins, bytes_saved, difference(before, after) if fit else math.inf))
     right = [each for each in tried if each.difference <= answer.within]
@@ -249,15 +258,16 @@ def search(answer: Answer) -> Found:
 
 def main(names: list[str]) -> None:
     """Print the best set of each program, and whether it is the one that the table has."""
-    table = {name: row for name, row in answers().items() if not names or name in names}
-    for name, answer in table.items():
+    for name, answer in answers().items():
+        if names and name not in names:
+            continue
         found = search(answer)
         best = found.right[0] if found.right else Tried(frozenset(), 0, 0.0)
-        verdict = "as the table has it" if best.origins == {*answer.may} else "OTHER than the table"
+        verdict = "as" if best.origins == {*answer.may} else "OTHER than"
         print(
-            f"{name}: {best.saved / 1e6:.6g} MB saved by {len(best.origins)} of {len(answer.origins)}"
-            f" origins, difference {best.difference:.2g} of {answer.within:g}; {found.runs} runs;"
-            f" {verdict}",
+            f"{name}: {len(best.origins)} of {len(answer.origins)} origins save"
+            f" {best.saved / 1e6:.6g} MB, difference {best.difference:.2g} of {answer.within:g};"
+            f" {found.runs} runs; {verdict} the table has it",
             flush=True,
         )
 

@@ -1,4 +1,4 @@
-"""What an instrumented program makes of the wide dtype: bytes, times, and the largest value."""
+"""What an instrumented program makes of the wide dtype: bytes, times, and the largest integer."""
 
 import atexit
 import json
@@ -6,7 +6,7 @@ import os
 from collections import defaultdict
 from pathlib import Path
 
-FOUND = defaultdict(lambda: {"bytes": 0, "times": 0, "largest": 0.0, "dtypes": []})
+FOUND = defaultdict(lambda: {"bytes": 0, "times": 0, "largest": 0, "dtypes": []})
 
 
 def seen(origin, value):
@@ -14,8 +14,9 @@ def seen(origin, value):
     found = FOUND[origin]
     found["bytes"] += value.nbytes
     found["times"] += 1
-    found["largest"] = max(found["largest"], float(abs(value).max()))
     dtype = str(value.dtype).removeprefix("torch.")
+    if dtype.startswith("int"):
+        found["largest"] = max(found["largest"], int(abs(value).max()))
     found["dtypes"] = sorted({*found["dtypes"], dtype})
     return value
 
