@@ -241,19 +241,21 @@ def subsets(origins: tuple[Origin, ...]) -> Iterator[frozenset[Origin]]:
 
 
 def search(answer: Answer) -> Found:
-    """Try every set of the origins of a program."""
+    """Try every set of the origins of a program; those whose integers do not fit are not run."""
     source = answer.path.read_text(encoding="utf-8")
     before = run(answer, source)
     made = seen(answer, source)
-    tried = []
+    tried, runs = [], 2
     for origins in subsets(answer.origins):
+        apart = math.inf
+        if all(fits(made[origin], answer.to, answer.margin) for origin in origins):
+            after = run(answer, typed(source, {origin: origin.replacement for origin in origins}))
+            apart, runs = difference(before, after), runs + 1
         bytes_saved = sum(saved(made[origin], answer.to) for origin in origins)
-        after = run(answer, typed(source, {each: each.replacement for each in origins}))
-        fit = all(fits(made[origin], answer.to, answer.margin) for origin in origins)
-        tried.append(Tried(origins, bytes_saved, difference(before, after) if fit else math.inf))
+        tried.append(Tried(origins, bytes_saved, apart))
     right = [each for each in tried if each.difference <= answer.within]
     right.sort(key=lambda each: each.saved, reverse=True)
-    return Found(tuple(tried), tuple(right), 2 + len(tried), made)
+    return Found(tuple(tried), tuple(right), runs, made)
 
 
 def main(names: list[str]) -> None:
