@@ -1,0 +1,13 @@
+"""Distances in micrometres that fit into 32 bits, but not twice."""
+
+import numpy as np
+
+n = 400_000
+rng = np.random.default_rng(20)
+distance = rng.integers(0, 1_500_000_000, size=n)
+cell = rng.integers(0, 1_000_000, size=n)
+count = np.ones(n, dtype=np.int64)
+
+print("distance", distance.sum(), distance.max())
+print("cells", np.unique(cell).size, cell.sum())
+print("counted", count.sum())
