@@ -21,7 +21,8 @@ test-peers: .venv/.peers  ## asks the live libraries
 		--ignore=tests/peers/test_issues.py --ignore=tests/peers/test_numpy_versions.py
 
 test-programs: .venv/.peers .venv-legacy/.legacy  ## programs from public issues, and all of two NumPys
-	$(BIN)/python -m pytest -q -n auto tests/audit/test_issues.py tests/peers/test_issues.py \
+	SUPREMUM_ALL_PROGRAMS=1 $(BIN)/python -m pytest -q -n auto tests/audit/narrowing \
+		tests/audit/test_issues.py tests/peers/test_issues.py \
 		tests/peers/test_numpy_versions.py
 
 test-packages: .venv-packages/.packages  ## audits packages from inside: same results, bit by bit

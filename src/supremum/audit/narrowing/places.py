@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import by_name
-from ..fixing.edits import Change, apart
+from ..fixing.edits import Change, Position, apart
 from ..model.dtypes import bits, family
 from .results import Place
 
@@ -94,7 +94,8 @@ class Places:
             if reason := [place.why] if place.why else refused([place.file]):
                 why[number] = reason[0]
         able = [number for number in self._large if number not in why]
-        chosen = set(apart(self.changes(able)))
+        # what is around another place has the last word on its dtype
+        chosen = set(apart(sorted(self.changes(able), key=lambda c: (c.start, _negative(c.end)))))
         inside = (n for n in able if self.found[n].change not in chosen)
         return {**why, **dict.fromkeys(inside, "another place is part of it")}
 
@@ -148,6 +149,10 @@ class Places:
     def _ratio(self, number: int) -> float:
         place = self.found[number]
         return bits(by_name(place.wanted)) / bits(by_name(place.dtype))
+
+
+def _negative(position: Position) -> Position:
+    return -position[0], -position[1]
 
 
 def _for_both(one: Place, other: Place) -> Place:

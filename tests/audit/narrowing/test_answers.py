@@ -1,17 +1,34 @@
-"""Programs of which it is known what may be narrow: each answer is that of every set tried."""
+"""Programs of which it is known what may be narrow: each answer is that of every set tried.
+
+With SUPREMUM_ALL_PROGRAMS all of them are run; otherwise a few are.
+"""
 
 import math
+import os
 import re
+import shutil
 
 import pytest
 
-from .narrowing import exhaustive
-from .narrowing.exhaustive import Answer, Origin, Output
-from .programs import LIBRARIES
+from supremum import audit
+from supremum.core.errors import SupremumError
+
+from ..programs import LIBRARIES
+from . import exhaustive
+from .exhaustive import Answer, Origin, Output
 
 ANSWERS = exhaustive.answers()
 NARROWED = [name for name, answer in ANSWERS.items() if not answer.refused]
 REFUSED = [name for name, answer in ANSWERS.items() if answer.refused]
+FEW = {"counter", "ids", "ledger", "meeting", "unseeded", "wide_for_good"}
+
+
+def programs(names):
+    """Run a test for each program: for all of them if they are asked for, else for a few."""
+    every = "SUPREMUM_ALL_PROGRAMS" in os.environ
+    chosen = [name for name in names if every or name in FEW]
+    return pytest.mark.parametrize("name", chosen)
+
 
 PROGRAM = """\
 import numpy as np
@@ -51,7 +68,7 @@ def test_origins_are_in_the_program(name):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", NARROWED)
+@programs(NARROWED)
 def test_the_answer_is_that_of_every_set_tried(name):
     answer = ANSWERS[name]
     source(answer)
@@ -69,7 +86,51 @@ def test_the_answer_is_that_of_every_set_tried(name):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", REFUSED)
+@programs(NARROWED)
+def test_narrow_finds_the_best_set_or_one_as_good(name, tmp_path, monkeypatch):
+    answer = ANSWERS[name]
+    source(answer)
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(answer.path, tmp_path)
+    found = audit.narrow(
+        answer.path.name, answer.arguments, to=answer.to, within=answer.within,
+        margin=answer.margin, compare=answer.files,
+    )  # fmt: skip
+    chosen = {
+        origin
+        for origin in answer.origins
+        for n in found.narrowed
+        if n.place.start[0] == origin.line and squeezed(n.place.text) in squeezed(origin.text)
+        and n.place.wanted == answer.to
+    }  # fmt: skip
+    assert not chosen & {*answer.must_not}
+    seen = exhaustive.search(answer).seen
+    missed = sum(seen[origin]["bytes"] for origin in {*answer.may} - chosen)
+    instead = sum(seen[origin]["bytes"] for origin in chosen - {*answer.may})
+    most = sum(seen[origin]["bytes"] for origin in answer.may)
+    assert missed - instead <= most / 100 or chosen & {*answer.instead}
+    assert found.change <= answer.within
+
+
+def squeezed(text):
+    return re.sub(r"\s+", "", text)
+
+
+@pytest.mark.thorough
+@programs(REFUSED)
+def test_nothing_is_narrowed_in_a_refused_program(name, tmp_path, monkeypatch):
+    answer = ANSWERS[name]
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(answer.path, tmp_path)
+    try:
+        found = audit.narrow(answer.path.name, to=answer.to, within=answer.within)
+    except SupremumError:
+        return
+    assert found.narrowed == ()
+
+
+@pytest.mark.thorough
+@programs(REFUSED)
 def test_nothing_is_narrow_in_a_refused_program(name):
     answer = ANSWERS[name]
     assert not exhaustive.search(answer).right
