@@ -1,5 +1,6 @@
 """The functions of a namespace, and what decides them: whole, in use, for rules of one's own."""
 
+import numpy as np
 import pytest
 
 import supremum
@@ -84,6 +85,41 @@ def test_default_dtypes(rules, options, defaults):
     assert " ".join(d.name for d in decider.defaults) == defaults
     whole = decider.defaults.int
     assert decider.decide("argmax", "int8").dtype is decider.rules.result_type(whole)
+
+
+@pytest.mark.parametrize(
+    ("base", "exponent", "wanted"),
+    [
+        ("int8", 2, "int8"),
+        ("int8", "int64", "int8"),
+        ("uint64", "int8", "uint64"),
+        ("bool", "uint8", "int32"),
+        ("float16", "int64", "float16"),
+        (2, "int8", "int64*"),
+        (2.0, "int8", "float64*"),
+        ("int8", "float32", "float32"),
+    ],
+)
+def test_an_integer_exponent_without_dimensions_is_an_int_by_jax_rules(base, exponent, wanted):
+    x, y = (JAX.asarray(2, dtype=d) if isinstance(d, str) else d for d in (base, exponent))
+    for found in (x**y, JAX.pow(x, y), np.power(x, y), JAX.operate("pow", x, y)):
+        assert f"{found.dtype}{'*' * found.weak_type}" == wanted
+    assert JAX.plan("pow", x, y).key is found.key
+    unknown = supremum.namespace("jax", backend="abstract")
+    joined = unknown.ones(3, dtype="int8") ** unknown.ones((), dtype="int64")
+    assert joined.dtype == "int64"
+
+
+def test_powers_are_multiplied_out_by_jax_rules():
+    half = JAX.asarray([1.3], dtype="float16")
+    assert (half**5).tolist() == (half * (half * half) * (half * half)).tolist()
+    assert (half**5).tolist() != [float(np.float16(half[0].item() ** 5))]
+    assert (JAX.asarray([3], dtype="int8") ** 300).tolist() == [pow(3, 300, 256)]
+    x = JAX.asarray([1.0, 2.0])
+    y = x**1
+    y[0] = 5.0
+    assert x.tolist() == [1.0, 2.0]
+    assert (x**0).tolist() == [1.0, 1.0]
 
 
 JAX = supremum.namespace("jax")

@@ -475,7 +475,11 @@ ONE_ANSWER = {
 def test_powers_and_divisions_by_zero_have_one_answer(rules, backend):
     names = {"xp": supremum.namespace(rules, backend=backend)}
     for code, wanted in ONE_ANSWER.items():
-        if wanted == "ValueError":
+        is_read = rules == "jax" and backend != "dask" and "xp.asarray(-1)" in code
+        if wanted == "ValueError" and is_read:
+            with pytest.raises(supremum.PromotionError, match="negative power is not an integer"):
+                eval(code, names)
+        elif wanted == "ValueError":
             with pytest.raises(ValueError, match="Integers to negative integer powers"):
                 np.asarray(eval(code, names))
         else:

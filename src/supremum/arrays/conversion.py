@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType, by_name
-from .array import Array, as_dtype, imaginary_part_lost
+from .array import WHOLE, Array, as_dtype, imaginary_part_lost
 from .backends import load
 from .decide import IN_FORCE
 from .engine import Engine
@@ -182,7 +182,7 @@ def check_ints(engine: Engine, obj: Any, d: DType) -> None:
     Raises:
         OverflowError: with a dtype that holds them.
     """
-    if d.kind not in ("signed", "unsigned"):
+    if d.kind not in WHOLE:
         return
     leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)
     for x in leaves:

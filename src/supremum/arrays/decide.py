@@ -48,6 +48,7 @@ class Decider:
         valued: whether it depends on the values of numbers.
         keeps_weak: whether arrays that result from Python scalars alone are weak.
         operates_in_place: whether an operator in place leaves an array its dtype.
+        multiplied: the functions that multiply if the second operand is an int.
         numbers: the dtypes of arrays of one Python number, by its key, and whether they are weak.
     """
 
@@ -58,6 +59,8 @@ class Decider:
         self.ranked = rules.ranked
         self.valued = rules.valued
         self.keeps_weak = rules.weak_arrays and _are_weak_alone(rules)
+        multiplies = rules.library is not None and rules.library.multiplies_powers
+        self.multiplied = frozenset({"pow"} if multiplies else ())
         self.operates_in_place = self.rule("iadd").store is not None
         # a decision is the same for all Python ints: whether one fits is checked where it is used
         plain = {

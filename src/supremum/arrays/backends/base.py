@@ -219,6 +219,10 @@ class Backend:
         """Return an array that is part of a list, as `make` takes it."""
         return self.to_numpy(data)
 
+    def integer(self, data: Any) -> int | None:
+        """Return the int that an integer array without dimensions is; None if it is not known."""
+        return int(data)
+
     def to_jax(self, data: Any) -> Any:
         """Return what `jax.numpy.asarray` reads."""
         return self.to_numpy(data)

@@ -139,6 +139,10 @@ class JaxBackend(Backend):
             raise TypeError(f"{data} has none while JAX traces; call the function outside")
         return self.to_numpy(data)
 
+    def integer(self, data: Any) -> int | None:
+        """Return the int that an integer array without dimensions is; None for a tracer."""
+        return None if isinstance(data, jax.core.Tracer) else int(data)
+
     def to_jax(self, data: Any) -> Any:
         """Return the array itself, which may be a tracer."""
         return data
