@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any, Final, NoReturn
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
 from ..core.functions import FUNCTIONS
-from .array import WHOLE, Array, Key, key_of
+from .array import WHOLE, Array, Key, key_of, summed_in
 from .backends.base import Backend
 from .conversion import fitting
 from .decide import Decision, text_of
@@ -112,6 +113,8 @@ def _kernel(
     backend = engine.backend
     if given[0] is None and engine.decider.is_by_reciprocal(name, decision):
         return _by_reciprocal(backend, given, decision)
+    if engine.decider.has_wide_scalars(name, decision.dtype) and given[0] is not None:
+        return _with_scalars(backend, name, given, decision)
     kind = "bounding" if name == "clip" else _KERNELS.get(_category(name), "kernel")
     run: Callable[..., Any] = getattr(backend, kind)(name, given, decision.compute, decision.dtype)
     is_product = _is_multiplied(engine, name, operands)
@@ -132,6 +135,25 @@ def _by_reciprocal(
     reciprocal = backend.kernel("reciprocal", given[1:], d, d)
     product = backend.kernel("multiply", (d, None), decision.compute, d)
     return lambda number, x: product(reciprocal(x), number)
+
+
+def _with_scalars(
+    backend: Backend, name: str, given: Sequence[DType | None], decision: Decision
+) -> Callable[..., Any]:
+    """Return what computes narrow floats with one number in a wider dtype, as which it is taken.
+
+    The other operand is as narrow as the result. A number is an operand of one element, too.
+    """
+    d, wide = decision.dtype, summed_in(decision.dtype)
+    with_one = backend.kernel(name, (d, given[1]), wide, d)
+    if given[1] is None or decision.compute is wide:
+        return lambda x, y: with_one(backend.cast(x, d), y)
+    with_many = backend.kernel(name, given, d, d)
+
+    def run(x: Any, y: Any) -> Any:
+        return with_one(backend.cast(x, d), y) if prod(y.shape) == 1 else with_many(x, y)
+
+    return run
 
 
 def _is_multiplied(engine: Engine, name: str, operands: Sequence[Any]) -> bool:
@@ -263,7 +285,8 @@ def _into(
         _check_shape(name, target.shape, result.shape)
         return backend.put(target, (...,), backend.cast(result, own))
 
-    within = backend.within(name, given, made.compute, own) if None not in given else None
+    is_direct = None not in given and not engine.decider.has_wide_scalars(name, own)
+    within = backend.within(name, given, made.compute, own) if is_direct else None
 
     def run_within(target: Any, value: Any) -> Any:
         try:

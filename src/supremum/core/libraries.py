@@ -36,7 +36,7 @@ class Library(NamedTuple):
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
         float64_functions: the functions that give float64, whatever floats they are given.
         wide_scalars: the functions that compute narrow floats with a scalar in float32, if that is
-            the second operand, or a number.
+            the second operand, of one element and any rank, or a number.
         by_reciprocal: whether a number over narrow floats is their reciprocal times the number.
         multiplies_powers: whether a power is multiplied out if its exponent is an int, or an
             integer array without dimensions, which is read.
