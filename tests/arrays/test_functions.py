@@ -339,3 +339,56 @@ def test_bools_to_the_power_of_two_are_squared_by_the_operator_of_numpy(backend)
         bools = own.asarray([True, False])
         found = [(bools**2).dtype.name, (bools**3).dtype.name, own.pow(bools, 2).dtype.name]
         assert found == [wanted, *["int32" if rules == "jax" else "int64"] * 2]
+
+
+BYTES = [1, 2, 250]
+
+
+@pytest.mark.parametrize("backend", ["numpy", "abstract"])
+@pytest.mark.parametrize(
+    ("rules", "bounds", "wanted"),
+    [
+        ("numpy", (-1, 300), BYTES),
+        ("numpy", (-1, None), BYTES),
+        ("numpy", (None, 300), BYTES),
+        ("numpy", (2, 300), [2, 2, 250]),
+        ("numpy", (300, 400), OverflowError),
+        ("numpy", (-5, -2), OverflowError),
+        ("jax", (-1, 300), OverflowError),
+        ("torch", (-1, 300), OverflowError),
+        ("array-api", (-1, 300), OverflowError),
+    ],
+)
+def test_bounds_that_a_dtype_does_not_hold(rules, backend, bounds, wanted):
+    xp = supremum.namespace(rules, backend=backend)
+    x = xp.asarray(BYTES, dtype=xp.uint8)
+    if wanted is OverflowError:
+        with pytest.raises(OverflowError, match="the int is treated as uint8"):
+            xp.clip(x, *bounds)
+        return
+    found = xp.clip(x, *bounds)
+    assert (found.dtype, found.shape) == (xp.uint8, (3,))
+    assert backend == "abstract" or found.tolist() == wanted
+
+
+@pytest.mark.parametrize("backend", ["numpy", "abstract"])
+@pytest.mark.parametrize(
+    ("rules", "ints", "wanted"),
+    [
+        ("numpy", [2**63], "uint64"),
+        ("numpy", [1, 2**63], "float64"),
+        ("numpy", [[2**63], [2**64 - 1]], "uint64"),
+        ("numpy", [2**64], OverflowError),
+        ("torch", [2**63], "uint64"),
+        ("torch", [-1, 2**63], supremum.PromotionError),
+        ("jax", [2**63], OverflowError),
+        ("array-api", [2**63], OverflowError),
+    ],
+)
+def test_ints_in_lists_have_the_dtypes_of_ints_alone(rules, backend, ints, wanted):
+    xp = supremum.namespace(rules, backend=backend)
+    if isinstance(wanted, str):
+        assert xp.asarray(ints).dtype == wanted
+    else:
+        with pytest.raises(wanted):
+            xp.asarray(ints)
