@@ -485,3 +485,12 @@ def test_powers_and_divisions_by_zero_have_one_answer(rules, backend):
         else:
             want = [-1] if wanted == "about -1" else wanted
             np.testing.assert_allclose(np.asarray(eval(code, names)), want, atol=1e-6, err_msg=code)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask", "abstract"])
+def test_dtypes_of_arrays_are_found_by_those_of_the_namespace(backend):
+    xp = supremum.namespace("jax", backend=backend)
+    d = xp.ones(2, dtype=xp.float32).dtype
+    assert d == xp.float32
+    assert {xp.float32: 1}[d] == {d: 1}[xp.float32] == 1
+    assert len({d, xp.float32, xp.asarray(xp.zeros(1), dtype=d).dtype}) == 1
