@@ -1,5 +1,6 @@
 """The functions of a namespace, and what decides them: whole, in use, for rules of one's own."""
 
+import numpy as np
 import pytest
 
 import supremum
@@ -84,6 +85,41 @@ def test_default_dtypes(rules, options, defaults):
     assert " ".join(d.name for d in decider.defaults) == defaults
     whole = decider.defaults.int
     assert decider.decide("argmax", "int8").dtype is decider.rules.result_type(whole)
+
+
+@pytest.mark.parametrize(
+    ("base", "exponent", "wanted"),
+    [
+        ("int8", 2, "int8"),
+        ("int8", "int64", "int8"),
+        ("uint64", "int8", "uint64"),
+        ("bool", "uint8", "int32"),
+        ("float16", "int64", "float16"),
+        (2, "int8", "int64*"),
+        (2.0, "int8", "float64*"),
+        ("int8", "float32", "float32"),
+    ],
+)
+def test_an_integer_exponent_without_dimensions_is_an_int_by_jax_rules(base, exponent, wanted):
+    x, y = (JAX.asarray(2, dtype=d) if isinstance(d, str) else d for d in (base, exponent))
+    for found in (x**y, JAX.pow(x, y), np.power(x, y), JAX.operate("pow", x, y)):
+        assert f"{found.dtype}{'*' * found.weak_type}" == wanted
+    assert JAX.plan("pow", x, y).key is found.key
+    unknown = supremum.namespace("jax", backend="abstract")
+    joined = unknown.ones(3, dtype="int8") ** unknown.ones((), dtype="int64")
+    assert joined.dtype == "int64"
+
+
+def test_powers_are_multiplied_out_by_jax_rules():
+    half = JAX.asarray([1.3], dtype="float16")
+    assert (half**5).tolist() == (half * (half * half) * (half * half)).tolist()
+    assert (half**5).tolist() != [float(np.float16(half[0].item() ** 5))]
+    assert (JAX.asarray([3], dtype="int8") ** 300).tolist() == [pow(3, 300, 256)]
+    x = JAX.asarray([1.0, 2.0])
+    y = x**1
+    y[0] = 5.0
+    assert x.tolist() == [1.0, 2.0]
+    assert (x**0).tolist() == [1.0, 1.0]
 
 
 JAX = supremum.namespace("jax")
@@ -303,3 +339,56 @@ def test_bools_to_the_power_of_two_are_squared_by_the_operator_of_numpy(backend)
         bools = own.asarray([True, False])
         found = [(bools**2).dtype.name, (bools**3).dtype.name, own.pow(bools, 2).dtype.name]
         assert found == [wanted, *["int32" if rules == "jax" else "int64"] * 2]
+
+
+BYTES = [1, 2, 250]
+
+
+@pytest.mark.parametrize("backend", ["numpy", "abstract"])
+@pytest.mark.parametrize(
+    ("rules", "bounds", "wanted"),
+    [
+        ("numpy", (-1, 300), BYTES),
+        ("numpy", (-1, None), BYTES),
+        ("numpy", (None, 300), BYTES),
+        ("numpy", (2, 300), [2, 2, 250]),
+        ("numpy", (300, 400), OverflowError),
+        ("numpy", (-5, -2), OverflowError),
+        ("jax", (-1, 300), OverflowError),
+        ("torch", (-1, 300), OverflowError),
+        ("array-api", (-1, 300), OverflowError),
+    ],
+)
+def test_bounds_that_a_dtype_does_not_hold(rules, backend, bounds, wanted):
+    xp = supremum.namespace(rules, backend=backend)
+    x = xp.asarray(BYTES, dtype=xp.uint8)
+    if wanted is OverflowError:
+        with pytest.raises(OverflowError, match="the int is treated as uint8"):
+            xp.clip(x, *bounds)
+        return
+    found = xp.clip(x, *bounds)
+    assert (found.dtype, found.shape) == (xp.uint8, (3,))
+    assert backend == "abstract" or found.tolist() == wanted
+
+
+@pytest.mark.parametrize("backend", ["numpy", "abstract"])
+@pytest.mark.parametrize(
+    ("rules", "ints", "wanted"),
+    [
+        ("numpy", [2**63], "uint64"),
+        ("numpy", [1, 2**63], "float64"),
+        ("numpy", [[2**63], [2**64 - 1]], "uint64"),
+        ("numpy", [2**64], OverflowError),
+        ("torch", [2**63], "uint64"),
+        ("torch", [-1, 2**63], supremum.PromotionError),
+        ("jax", [2**63], OverflowError),
+        ("array-api", [2**63], OverflowError),
+    ],
+)
+def test_ints_in_lists_have_the_dtypes_of_ints_alone(rules, backend, ints, wanted):
+    xp = supremum.namespace(rules, backend=backend)
+    if isinstance(wanted, str):
+        assert xp.asarray(ints).dtype == wanted
+    else:
+        with pytest.raises(wanted):
+            xp.asarray(ints)

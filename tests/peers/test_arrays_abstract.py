@@ -55,6 +55,12 @@ def alike(wanted, found):
     return True
 
 
+def is_read(x):
+    """Return whether JAX reads an exponent: an integer without dimensions."""
+    kind = supremum.result_type(x).kind
+    return not getattr(x, "ndim", 0) and kind in ("signed", "unsigned")
+
+
 @pytest.mark.parametrize(
     ("domain", "rules"),
     # pairs take long, and by the other rules most are refused
@@ -84,6 +90,8 @@ def test_it_says_what_numpy_gives(rules, domain, count):
                 continue
             found = answer(function, far, others)
             asked += 1
+            if rules == "jax" and name in ("pow", "2 ** x") and is_read(operands[-1]):
+                continue  # only its value makes it an int, which the abstract backend lacks
             if isinstance(wanted, Exception):
                 refused += 1
                 assert isinstance(found, Exception), (name, operands, wanted, found)

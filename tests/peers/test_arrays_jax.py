@@ -43,6 +43,7 @@ TINY = [
 ROUGH = {*TINY} - {"float8_e4m3fn", "float8_e5m2"}
 WIDE = {"uint64", "int64", "float64", "complex128"}
 WEAK = {"weak int": 2, "weak float": 1.5, "weak complex": 1.5 + 0.5j}
+UNSIGNED = ("uint1", "uint3", "uint6")  # those of more than 8 bits
 REFUSED = "refused"
 QUICKLY = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
 
@@ -78,6 +79,12 @@ DIFFERENT = {  # what is meant to differ: why, and which function, operands, JAX
         name in ("hypot", "logical_and", "logical_not", "logical_or", "logical_xor")
         and not any("(3,)" in x for x in names)
         and [d for d, _ in want] == [d for d, _ in got]
+    ),
+    "JAX reads an integer exponent without dimensions, but not while it traces": (
+        lambda name, names, *_: (
+            (name == "pow" and "int" in names[1] and names[1].endswith("()"))
+            or (name == "2 ** x" and ("int" in names[0] or names[0] == "1"))
+        )
     ),
     "JAX takes two bools of Python for float32": lambda name, names, *_: (
         name == "linspace" and names == ("True", "True")
@@ -242,6 +249,27 @@ def test_a_wrong_rule_is_noticed(name, wrong, monkeypatch):
         xp = calls.changed("jax", {canonical(name): wrong})
         _, different, _ = differences(domain, xp, True)
     assert different
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax"])
+def test_powers_that_jax_multiplies_out(backend, count):
+    with jax.enable_x64(True):
+        xp, tried = supremum.namespace("jax", backend=backend), 0
+        mine, yours = (operands(space, True, [(3,), ()], without={*TINY}) for space in (xp, jnp))
+        whole = [name for name in mine if "int" in name and name.endswith("()")]
+        for name, x in mine.items():
+            if backend == "torch" and name[:5] in UNSIGNED:
+                continue  # of which PyTorch computes no powers
+            pairs = [(mine[n], yours[n]) for n in whole] + [(n, n) for n in (True, 2, 10, 200)]
+            if "float" in name or "complex" in name:
+                pairs += [(n, n) for n in (-1, -2, -3)]
+            for own, their in pairs:
+                got, want = x**own, yours[name] ** their
+                tried += 1
+                assert told([got]) == told([want]), (name, own)
+                equal = close if "complex" in name else np.array_equal
+                assert equal(np.asarray(got), np.asarray(want)), (name, own, got, want)
+    count(f"jax {jax.__version__}: {tried:,} powers on {backend}, dtype, weakness and values equal")
 
 
 def close(mine, yours):

@@ -340,3 +340,35 @@ def test_a_scalar_beside_narrow_floats_is_as_wide_as_in_pytorch(backend, d, sign
             assert str(wanted.dtype) == f"torch.{found.dtype}"
             values = np.asarray(found).astype(np.float32)
             np.testing.assert_array_equal(values, wanted.float().numpy(), f"{s} {to} {swapped}")
+
+
+WHOLE = ("bool", "uint8", "int8", "int16", "int32", "int64")
+SHAPES = ((), (1,), (1, 1), (7,), (7, 1))
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch"])
+@pytest.mark.parametrize("d", ["float16", "bfloat16", "float32"])
+@pytest.mark.parametrize("sign", NARROW)
+def test_integers_beside_narrow_floats_are_taken_as_pytorch_takes_them(backend, d, sign):
+    xp, function = supremum.namespace("torch", backend=backend), eval(f"lambda x, y: x {sign} y")
+    draw = np.random.default_rng(7)
+    for to, shape, other in product(WHOLE, SHAPES, SHAPES):
+        if (sign, to) == ("-", "bool"):
+            continue  # which PyTorch refuses
+        is_rounded = backend == "numpy" and not NARROW[sign]
+        if is_rounded and shape not in SHAPES[:3]:
+            continue
+        x = torch.tensor(draw.uniform(0.5, 300, other)).to(getattr(torch, d))
+        least, largest = (1, 2) if to == "bool" else (1, 128 if to.endswith("t8") else 3000)
+        y = torch.tensor(draw.integers(least, largest, shape)).to(getattr(torch, to))
+        pairs = [(x, y), (y, x)]
+        for a, b in pairs[: 1 if is_rounded else 2]:
+            wanted, found = function(a, b), function(xp.asarray(a), xp.asarray(b))
+            assert str(wanted.dtype) == f"torch.{found.dtype}"
+            values = np.asarray(found).astype(np.float32)
+            np.testing.assert_array_equal(values, wanted.float().numpy(), f"{a} {b}")
+        if np.broadcast_shapes(shape, other) == other:
+            mine = xp.asarray(x.clone())
+            exec(f"mine {sign}= y", {"mine": mine, "y": xp.asarray(y)})
+            exec(f"x {sign}= y", {"x": x, "y": y})
+            np.testing.assert_array_equal(np.asarray(mine).astype(np.float32), x.float().numpy())

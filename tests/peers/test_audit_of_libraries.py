@@ -256,6 +256,13 @@ def test_a_region_of_autocast_is_named(audited):
     assert first.places[0].told == told + "torch.matmul(x, weight) of line 10 gave bfloat16"
 
 
+def test_tensors_without_values_are_checked(audited):
+    needs(TORCH)
+    made = "torch.zeros(3, device='meta', dtype=torch.float16)"
+    first = audited(f"import torch\ny = {made} * torch.ones(3, device='meta')\nprint(y.shape)\n")[0]
+    assert (first.kind, first.line) == ("widening", 2)
+
+
 def test_integers_of_a_table_that_fit_are_a_note(audited):
     needs(PANDAS)
     text = (PROGRAMS / "table_merge.py").read_text().replace("10903837274216", "10")

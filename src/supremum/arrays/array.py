@@ -17,6 +17,9 @@ Axes = int | tuple[int, ...] | None
 """Which axes a function works along; None for all of them."""
 
 
+WHOLE: Final = ("signed", "unsigned")
+"""The kinds of integers."""
+
 LETTERS: Final = {"bool": "b", "signed": "i", "unsigned": "u", "float": "f", "complex": "c"}
 
 _NOT_READ: Final = TypeError, ValueError, SyntaxError, DeprecationWarning
@@ -404,7 +407,7 @@ class Array:
         return complex(self._one("a complex"))
 
     def __index__(self) -> int:
-        if self.key.dtype.kind not in ("signed", "unsigned"):
+        if self.key.dtype.kind not in WHOLE:
             raise TypeError(f"an index must be an integer, not {self.key.dtype}")
         return int(self._one("an index"))
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType, by_name
-from .array import Array, as_dtype, imaginary_part_lost
+from .array import WHOLE, Array, as_dtype, imaginary_part_lost
 from .backends import load
 from .decide import IN_FORCE
 from .engine import Engine
@@ -137,8 +137,19 @@ def _read(engine: Engine, obj: Any) -> tuple[DType, bool]:
         widest = max((type(x) for x in kinds), key=order.index)
         if widest is bool:
             return PYTHON_SCALARS[bool], False
-        return getattr(engine.decider.defaults, widest.__name__), False
+        default = getattr(engine.decider.defaults, widest.__name__)
+        return _of_ints(engine, obj, default) if widest is int else default, False
     return engine.decider.rules.result_type(*kinds), False
+
+
+def _of_ints(engine: Engine, obj: Any, default: DType) -> DType:
+    """Return the dtype of lists of ints, which may be larger than the default one holds."""
+    fits = [default.min <= x <= default.max for x in _leaves(obj)]
+    if all(fits):
+        return default
+    large = [x for x, is_small in zip(_leaves(obj), fits, strict=True) if not is_small]
+    shared = {_of_number(engine, x)[0] for x in large} | ({default} if any(fits) else set())
+    return engine.decider.rules.result_type(*shared)
 
 
 def _leaves(obj: Any) -> Iterator[Any]:
@@ -182,7 +193,7 @@ def check_ints(engine: Engine, obj: Any, d: DType) -> None:
     Raises:
         OverflowError: with a dtype that holds them.
     """
-    if d.kind not in ("signed", "unsigned"):
+    if d.kind not in WHOLE:
         return
     leaves = _leaves(obj) if isinstance(obj, (list, tuple)) else (obj,)
     for x in leaves:

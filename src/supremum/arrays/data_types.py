@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ..core.errors import SupremumError
-from .array import Array, DataType, as_dtype, data_type, imaginary_part_lost
+from .array import WHOLE, Array, DataType, as_dtype, data_type, imaginary_part_lost
 from .engine import Engine
 from .operand import as_array
 from .views import alike
@@ -123,6 +123,6 @@ def finfo(engine: Engine, type: Any, /) -> FloatInfo:  # noqa: ARG001  # a metho
 def iinfo(engine: Engine, type: Any, /) -> IntInfo:  # noqa: ARG001  # the same
     """Return the limits of an integer dtype, or that of an array."""
     d = as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type)
-    if d.kind not in ("signed", "unsigned"):
+    if d.kind not in WHOLE:
         raise ValueError(f"iinfo requires an integer dtype, got {d}; use finfo")
     return IntInfo(int(d.bits or 0), int(d.max), int(d.min), data_type(d))

@@ -48,6 +48,7 @@ class Decider:
         valued: whether it depends on the values of numbers.
         keeps_weak: whether arrays that result from Python scalars alone are weak.
         operates_in_place: whether an operator in place leaves an array its dtype.
+        multiplied: the functions that multiply if the second operand is an int.
         numbers: the dtypes of arrays of one Python number, by its key, and whether they are weak.
     """
 
@@ -58,6 +59,8 @@ class Decider:
         self.ranked = rules.ranked
         self.valued = rules.valued
         self.keeps_weak = rules.weak_arrays and _are_weak_alone(rules)
+        multiplies = rules.library is not None and rules.library.multiplies_powers
+        self.multiplied = frozenset({"pow"} if multiplies else ())
         self.operates_in_place = self.rule("iadd").store is not None
         # a decision is the same for all Python ints: whether one fits is checked where it is used
         plain = {
@@ -91,15 +94,18 @@ class Decider:
         joined, result = why.settled.dtype, why.result
         by_operands = result.kind == "bool" or joined.kind == "complex" or _selects_places(name)
         compute = joined if by_operands else result
-        if self._has_wide_scalar(name, operands):
+        if self.has_wide_scalars(name, result) and self._has_wide_scalar(name, operands):
             compute = summed_in(compute)
         return Decision(result, why.weak and self.keeps_weak, compute)
 
-    def _has_wide_scalar(self, name: str, operands: Sequence[Any]) -> bool:
-        """Tell whether a scalar beside narrow floats keeps its own width in a function."""
+    def has_wide_scalars(self, name: str, result: DType) -> bool:
+        """Return whether a scalar beside narrow floats keeps its own width in a function."""
         library = self.given.library
-        if library is None or canonical(name) not in library.wide_scalars:
-            return False
+        is_narrow = result.kind == "float" and summed_in(result) is not result
+        return is_narrow and library is not None and canonical(name) in library.wide_scalars
+
+    def _has_wide_scalar(self, name: str, operands: Sequence[Any]) -> bool:
+        """Tell whether one of the operands of such a function is a scalar."""
         first, second = operands
         is_first = not isinstance(first, Array) and canonical(name) != "floor_divide"
         return is_first or not isinstance(second, Array) or not second.native.ndim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .array import Array
+from .array import WHOLE, Array
 from .data_types import astype
 from .engine import Engine
 from .functions import BINARY, UNARY
@@ -64,6 +64,8 @@ def clip(engine: Engine, x: Any, /, min: Any = None, max: Any = None) -> Array:
         max: the upper bound.
     """
     x = as_array(engine, x)
+    if engine.decider.rule("clip").ints == "any":
+        min, max = _bounding(engine, x, min, max)  # noqa: A001  # the standard's names
     if min is not None and max is not None:
         return operate(engine, "clip", (x, min, max))
     bounds = [bound for bound in (min, max) if bound is not None]
@@ -75,3 +77,13 @@ def clip(engine: Engine, x: Any, /, min: Any = None, max: Any = None) -> Array:
     if not bounds:
         return engine.wrap(engine.backend.copied(x.native), x.key.dtype, x.weak_type)
     return engine.wrap(found.native, decision.dtype, decision.weak)
+
+
+def _bounding(engine: Engine, x: Array, low: Any, high: Any) -> tuple[Any, Any]:
+    """Return bounds without ints that no element of the array reaches, which are None."""
+    d = x.key.dtype
+    bounds = [bound for bound in (low, high) if bound is not None]
+    if d.kind in WHOLE and bounds and engine.decide("clip", x, *bounds).dtype is d:
+        low = None if type(low) is int and low < d.min else low
+        high = None if type(high) is int and high > d.max else high
+    return low, high

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS
 from ..core.function_rules import FunctionRule, Store
-from .array import Array, as_dtype
+from .array import WHOLE, Array, as_dtype
 from .backends.base import is_numpy
 from .backends.indices import is_plain
 from .conversion import check_ints
@@ -19,7 +19,6 @@ from .views import How, Memory, View, check_writable, joined, replace, viewed, w
 
 __all__ = ["take", "take_along_axis"]
 
-_INTEGERS: Final = frozenset({"signed", "unsigned"})
 _new: Final = object.__new__
 
 # What is stored in part of an array may not change its kind, but integers may change their sign.
@@ -29,7 +28,7 @@ _STORE: Final = FunctionRule(store=Store("category"))
 def _places(engine: Engine, name: str, indices: Any) -> Any:
     """Return indices as the backend has them."""
     taken = as_array(engine, indices)
-    if taken.key.dtype.kind not in _INTEGERS:
+    if taken.key.dtype.kind not in WHOLE:
         raise TypeError(
             f"{name} takes integers as indices, not {taken.dtype}; cast them first, with "
             f"xp.astype(indices, xp.int64)"
@@ -80,7 +79,7 @@ def part(x: Array, key: Any) -> Array:
         else:  # NumPy has one element as a scalar
             made.native, made.sharing = engine.to_native(native), None
         return made
-    if kind is Array and key.engine is engine and key.key.dtype.kind in _INTEGERS:
+    if kind is Array and key.engine is engine and key.key.dtype.kind in WHOLE:
         places = engine.backend.as_index(key.native)
         return _taken(x, (places,))
     parts = _parts(engine, key)
@@ -184,7 +183,7 @@ def _array(engine: Engine, k: Any) -> Any:
         d = as_dtype(k.dtype)
     else:
         return as_array(engine, k)  # which refuses it
-    if d.kind != "bool" and d.kind not in _INTEGERS:
+    if d.kind != "bool" and d.kind not in WHOLE:
         raise IndexError(
             f"an array of {d} is not an index; use integers or bools, such as "
             f"xp.astype(i, xp.int64)"

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from ..core.dtypes import DType
-from .array import Array, as_dtype
+from ..core.dtypes import PYTHON_SCALARS, DType
+from .array import WHOLE, Array, as_dtype
 from .decide import IN_FORCE, number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
@@ -42,6 +42,8 @@ def operate(
         OverflowError: if a Python int does not fit.
     """
     decider = IN_FORCE.get() or engine.own_decider
+    if name in decider.multiplied:
+        operands = _with_exponent(engine, operands)
     own, ranked = engine.array_type, decider.ranked
     values = []
     try:
@@ -77,6 +79,8 @@ def planned(
 ) -> tuple[Plan, list[Any]]:
     """Return the plan for operands, made once for their dtypes, and their values; see `plan`."""
     decider = engine.decider
+    if name in decider.multiplied:
+        operands = _with_exponent(engine, operands)
     ready = [as_operand(engine, x) for x in operands]
     values = [x.native if isinstance(x, Array) else x for x in ready]
     keys = [decider.key(x) for x in ready]
@@ -88,6 +92,18 @@ def planned(
     if END not in level:
         level[END] = plan(engine, name, ready, into=into, to=to)
     return level[END], values
+
+
+def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:
+    """Return operands, of which an integer exponent without dimensions is read as an int."""
+    base, exponent = operands
+    if type(exponent) in PYTHON_SCALARS:
+        return operands
+    read = as_operand(engine, exponent)
+    if not isinstance(read, Array) or read.native.ndim or read.key.dtype.kind not in WHOLE:
+        return operands
+    value = engine.backend.integer(read.native)
+    return operands if value is None else (as_array(engine, base), value)
 
 
 def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Array:

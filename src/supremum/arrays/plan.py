@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any, Final, NoReturn
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
 from ..core.functions import FUNCTIONS
-from .array import Array, Key, key_of
+from .array import WHOLE, Array, Key, key_of, summed_in
 from .backends.base import Backend
 from .conversion import fitting
 from .decide import Decision, text_of
@@ -24,8 +25,6 @@ _KERNELS: Final[Mapping[str, str]] = {
     "sequence": "joining",
 }
 """The methods of backends that compute a function, or a sort of them; `kernel` all others."""
-
-_INTS: Final = ("signed", "unsigned")
 
 Check = Callable[[Sequence[Any]], None]
 
@@ -85,18 +84,15 @@ def plan(
     given = [x.key.dtype if isinstance(x, Array) else None for x in operands]
     compute, key = decision.compute, key_of(decision.dtype, decision.weak)
     try:
-        run = _kernel(engine, name, given, decision)
+        run = _kernel(engine, name, operands, given, decision)
     except DTypeError as error:
         what = f"{name} of {text_of(operands)}"
         msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
         raise DTypeError(msg, decision.dtype) from None
-    check = None
-    if compute.kind in ("float", "complex"):
-        _check_floats(engine, name, operands, compute)
-    if _is_exact(engine, name, given):
+    is_exact = _is_exact(engine, name, given)
+    check = None if is_exact else _check(engine, name, operands, given, compute)
+    if is_exact:
         run = engine.backend.function(name)
-    elif compute.kind in _INTS and any(type(x) is int for x in operands):
-        check = _check(engine, name, given, compute)
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
     made = Plan(name, texts, compute, key, engine.backend.name, into, run, check)
     return _into(engine, name, operands, made, given) if into else made
@@ -107,20 +103,28 @@ def _category(name: str) -> str:
 
 
 def _kernel(
-    engine: Engine, name: str, given: Sequence[DType | None], decision: Decision
+    engine: Engine,
+    name: str,
+    operands: Sequence[Any],
+    given: Sequence[DType | None],
+    decision: Decision,
 ) -> Callable[..., Any]:
     """Return what the backend computes a function with."""
     backend = engine.backend
     if given[0] is None and engine.decider.is_by_reciprocal(name, decision):
         return _by_reciprocal(backend, given, decision)
+    if engine.decider.has_wide_scalars(name, decision.dtype) and given[0] is not None:
+        return _with_scalars(backend, name, given, decision)
     kind = "bounding" if name == "clip" else _KERNELS.get(_category(name), "kernel")
-    return getattr(backend, kind)(name, given, decision.compute, decision.dtype)  # type: ignore[no-any-return]  # it can be called
+    run: Callable[..., Any] = getattr(backend, kind)(name, given, decision.compute, decision.dtype)
+    is_product = _is_multiplied(engine, name, operands)
+    return _by_multiplying(backend, run, decision) if is_product else run
 
 
 def _is_exact(engine: Engine, name: str, given: Sequence[DType | None]) -> bool:
     """Tell whether the backend compares integers of any dtype and size as they are."""
     is_compared = engine.decider.rule(name).ints == "compared" and engine.backend.compares_exactly
-    return is_compared and all(d is None or d.kind in _INTS for d in given)
+    return is_compared and all(d is None or d.kind in WHOLE for d in given)
 
 
 def _by_reciprocal(
@@ -131,6 +135,57 @@ def _by_reciprocal(
     reciprocal = backend.kernel("reciprocal", given[1:], d, d)
     product = backend.kernel("multiply", (d, None), decision.compute, d)
     return lambda number, x: product(reciprocal(x), number)
+
+
+def _with_scalars(
+    backend: Backend, name: str, given: Sequence[DType | None], decision: Decision
+) -> Callable[..., Any]:
+    """Return what computes narrow floats with one number in a wider dtype, as which it is taken.
+
+    The other operand is as narrow as the result. A number is an operand of one element, too.
+    """
+    d, wide = decision.dtype, summed_in(decision.dtype)
+    with_one = backend.kernel(name, (d, given[1]), wide, d)
+    if given[1] is None or decision.compute is wide:
+        return lambda x, y: with_one(backend.cast(x, d), y)
+    with_many = backend.kernel(name, given, d, d)
+
+    def run(x: Any, y: Any) -> Any:
+        return with_one(backend.cast(x, d), y) if prod(y.shape) == 1 else with_many(x, y)
+
+    return run
+
+
+def _is_multiplied(engine: Engine, name: str, operands: Sequence[Any]) -> bool:
+    """Return whether a power is a product: that of an array with a Python int, by some rules."""
+    if name not in engine.decider.multiplied:
+        return False
+    base, exponent = operands
+    return isinstance(base, Array) and isinstance(exponent, int)
+
+
+def _by_multiplying(
+    backend: Backend, power: Callable[..., Any], decision: Decision
+) -> Callable[..., Any]:
+    """Return what gives a power with an int as a product of squares; `power` gives ones."""
+    d = decision.compute
+    times = backend.kernel("multiply", (d, d), d, d)
+    divide = None if d.kind in WHOLE else backend.kernel("divide", (None, d), d, d)
+
+    def run(x: Any, exponent: int) -> Any:
+        if not exponent:
+            return power(x, exponent)
+        square, found, rest = backend.cast(x, d), None, abs(exponent)
+        while rest:
+            if rest & 1:
+                found = square if found is None else times(found, square)
+            rest >>= 1
+            square = times(square, square) if rest else square
+        if divide is not None and exponent < 0:
+            found = divide(1, found)
+        return backend.copied(found) if found is x else found
+
+    return run
 
 
 def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: DType) -> None:
@@ -146,7 +201,34 @@ def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: D
             ) from None
 
 
-def _check(engine: Engine, name: str, given: Sequence[DType | None], compute: DType) -> Check:
+def _check(
+    engine: Engine,
+    name: str,
+    operands: Sequence[Any],
+    given: Sequence[DType | None],
+    compute: DType,
+) -> Check | None:
+    """Return what refuses Python ints that a function does not take; None if there are none."""
+    is_product = _is_multiplied(engine, name, operands)  # whose exponent is not converted
+    converted = operands[:1] if is_product else operands
+    if compute.kind in ("float", "complex"):
+        _check_floats(engine, name, converted, compute)
+    if compute.kind not in WHOLE or all(type(x) is not int for x in operands):
+        return None
+    checks = []
+    if engine.decider.rule(name).is_power:
+        checks.append(_check_exponent(engine, name, given))
+    if any(type(x) is int for x in converted):
+        checks.append(_check_range(engine, name, given, compute))
+
+    def check(values: Sequence[Any]) -> None:
+        for one in checks:
+            one(values)
+
+    return checks[0] if len(checks) == 1 else check
+
+
+def _check_range(engine: Engine, name: str, given: Sequence[DType | None], compute: DType) -> Check:
     """Return what refuses Python ints that a dtype does not hold.
 
     Args:
@@ -171,14 +253,19 @@ def _check(engine: Engine, name: str, given: Sequence[DType | None], compute: DT
             f"dtype=xp.{fitting(engine, value)})"
         )
 
-    def check_power(values: Sequence[Any]) -> None:
+    return check
+
+
+def _check_exponent(engine: Engine, name: str, given: Sequence[DType | None]) -> Check:
+    """Return what refuses negative Python ints after the first operand, of integers."""
+
+    def check(values: Sequence[Any]) -> None:
         if any(type(value) is int and value < 0 for value in values[1:]):  # explaining it raises
             pairs = zip(values, given, strict=True)
             arrays = [x if d is None else engine.same(x, key_of(d)) for x, d in pairs]
             engine.decider.rules.explain(*arrays, op=name)
-        check(values)
 
-    return check_power if engine.decider.rule(name).is_power else check
+    return check
 
 
 def _into(
@@ -198,7 +285,8 @@ def _into(
         _check_shape(name, target.shape, result.shape)
         return backend.put(target, (...,), backend.cast(result, own))
 
-    within = backend.within(name, given, made.compute, own) if None not in given else None
+    is_direct = None not in given and not engine.decider.has_wide_scalars(name, own)
+    within = backend.within(name, given, made.compute, own) if is_direct else None
 
     def run_within(target: Any, value: Any) -> Any:
         try:

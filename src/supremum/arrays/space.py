@@ -95,7 +95,7 @@ class Namespace(Functions):
                 self.engine.backend.dtype(d)
             except DTypeError as error:
                 raise AttributeError(f"{self}.{name}: {error}") from None
-            made = DataType(d, self.engine)
+            made = self.engine.backend.dtype_type(d, self.engine)
             setattr(self, name, made)
             return made
 
@@ -116,7 +116,7 @@ class Namespace(Functions):
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""
         d, engine = by_name(name), self.engine
         known = engine.own_decider.knows(d) and engine.backend.has(d)
-        return DataType(d, engine) if known else None
+        return engine.backend.dtype_type(d, engine) if known else None
 
     def __dir__(self) -> list[str]:
         own = {name for name in super().__dir__() if not name.startswith("_")}

@@ -389,15 +389,6 @@ def from_code(text: str) -> DType:
     return find_code(text) or by_name(text)
 
 
-def from_codes(text: str) -> tuple[DType, ...]:
-    """Return the dtypes of several codes or full names, with spaces between.
-
-    >>> from_codes("i8 bf16")
-    (supremum.dtype('int8'), supremum.dtype('bfloat16'))
-    """
-    return tuple(map(from_code, text.split()))
-
-
 def find_code(text: str) -> DType | None:
     """Return the dtype of a full name or of a short code that counts bits, or None."""
     return _BY_CODE.get(text) or find(text)

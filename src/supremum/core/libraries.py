@@ -36,8 +36,10 @@ class Library(NamedTuple):
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
         float64_functions: the functions that give float64, whatever floats they are given.
         wide_scalars: the functions that compute narrow floats with a scalar in float32, if that is
-            the second operand, or a number.
+            the second operand, of one element and any rank, or a number.
         by_reciprocal: whether a number over narrow floats is their reciprocal times the number.
+        multiplies_powers: whether a power is multiplied out if its exponent is an int, or an
+            integer array without dimensions, which is read.
         wrappers: the roots of modules without rules, whose arrays hold its own, and are cast alike.
         other_classes: names of classes that are not arrays, with what their values are: functions
             that it ``compiled``, what is ``traced`` for an array, an ``indexer`` of rows.
@@ -70,6 +72,7 @@ class Library(NamedTuple):
     float64_functions: tuple[str, ...] = ()
     wide_scalars: tuple[str, ...] = ()
     by_reciprocal: bool = False
+    multiplies_powers: bool = False
     wrappers: tuple[str, ...] = ()
     other_classes: Names = ()
     at_hand: Callable[[Any], Any] | None = None

@@ -126,6 +126,9 @@ class AbstractBackend(Backend):
         """
         raise data.refused()
 
+    def integer(self, data: Any) -> None:
+        """Return None: no value is known."""
+
     def element(self, data: Any) -> Any:
         """Return an array that is part of a list, which has a shape alone."""
         return data

@@ -14,7 +14,7 @@ from typing import Any, Final
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import DTypeError, SupremumError
 from ...core.functions import FUNCTIONS, chain
-from ..array import Array, summed_in
+from ..array import Array, DataType, summed_in
 
 Kernel = Callable[..., Any]
 Given = Sequence[DType | None]
@@ -99,6 +99,7 @@ class Backend:
 
     Attributes:
         array_type: the class of our arrays that hold its.
+        dtype_type: the class of their dtypes, and those of namespaces.
         plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
         has_all_views: whether all that NumPy has as a view shares memory, or none has any.
@@ -110,6 +111,7 @@ class Backend:
     """
 
     array_type: type[Array] = Array
+    dtype_type: type[DataType] = DataType
     plain_type: Any = None
     is_mutable = True
     has_all_views = False
@@ -218,6 +220,10 @@ class Backend:
     def element(self, data: Any) -> Any:
         """Return an array that is part of a list, as `make` takes it."""
         return self.to_numpy(data)
+
+    def integer(self, data: Any) -> int | None:
+        """Return the int that an integer array without dimensions is; None if it is not known."""
+        return int(data)
 
     def to_jax(self, data: Any) -> Any:
         """Return what `jax.numpy.asarray` reads."""

@@ -158,6 +158,9 @@ class DaskBackend(Backend):
         """Return an array of NumPy with the same values, which computes them."""
         return np.asarray(data.compute())
 
+    def integer(self, data: Any) -> None:
+        """Return None: the value is not known yet."""
+
     def values(self, data: Any) -> NoReturn:  # noqa: ARG002  # others look at it
         """Refuse to compute an array for a function that NumPy computes.
 

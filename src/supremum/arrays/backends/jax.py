@@ -22,7 +22,10 @@ _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
 
 class JaxDataType(DataType):
-    """The dtype of arrays of the jax backend: JAX looks it up among NumPy's, by their hash."""
+    """The dtype of arrays of the jax backend: JAX looks it up among NumPy's, by their hash.
+
+    So it is found among these, and not among `supremum.DType`, which it is equal to, too.
+    """
 
     __slots__ = ()
 
@@ -73,6 +76,7 @@ class JaxBackend(Backend):
     """JAX. Its arrays are always strong: ours know which ones are weak."""
 
     array_type = JaxArray
+    dtype_type = JaxDataType
     is_mutable = False
 
     def dtype(self, d: DType) -> Any:
@@ -138,6 +142,10 @@ class JaxBackend(Backend):
         if isinstance(data, jax.core.Tracer):
             raise TypeError(f"{data} has none while JAX traces; call the function outside")
         return self.to_numpy(data)
+
+    def integer(self, data: Any) -> int | None:
+        """Return the int that an integer array without dimensions is; None for a tracer."""
+        return None if isinstance(data, jax.core.Tracer) else int(data)
 
     def to_jax(self, data: Any) -> Any:
         """Return the array itself, which may be a tracer."""

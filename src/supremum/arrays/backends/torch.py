@@ -134,6 +134,13 @@ class TorchBackend(Backend):
             )
         return self.to_numpy(data)
 
+    def integer(self, data: Any) -> int | None:
+        """Return the int that an integer tensor without dimensions is; None if it is traced."""
+        try:
+            return None if torch.compiler.is_compiling() else int(data)
+        except RuntimeError:  # on the device meta, or in torch.func.vmap
+            return None
+
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
         if name in _OWN:

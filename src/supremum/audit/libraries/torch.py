@@ -108,7 +108,8 @@ def _is_autocast(result: Any) -> bool:
     """Return whether PyTorch casts operands by itself, inside of `torch.autocast`."""
     if not _is_tensor(result):
         return False
-    return bool(sys.modules["torch"].is_autocast_enabled(result.device.type))
+    torch, device = sys.modules["torch"], result.device.type
+    return torch.amp.is_autocast_available(device) and bool(torch.is_autocast_enabled(device))
 
 
 def _is_loss(event: Event) -> bool:

@@ -50,6 +50,7 @@ LIBRARY = Library(
     dtypes_in="numpy",
     array_class="jax:Array",
     cast=ASTYPE,
+    multiplies_powers=True,
     other_classes=(("PjitFunction", "compiled"), ("Tracer", "traced")),
     at_hand=_at_hand,
     rules_as_set=_as_set,
