@@ -190,6 +190,23 @@ def test_the_lattice_view_says_why_rules_refuse_or_are_not_drawn(visit):
     assert "The table of PyTorch is not an order" in made.inner_text("#panel")
 
 
+@pytest.mark.parametrize("text", ["1 + 2", "(int8)", "-1", "int*, f*"])
+def test_what_has_no_step_is_no_mistake_in_any_view(text, visit):
+    made = visit()
+    made.fill("#question", text)
+    for view in ("lattice", "answers"):
+        made.click(f"#tab-{view}")
+        assert made.inner_text("#mistake") == ""
+        assert made.inner_text("#panel")
+
+
+def test_a_lattice_of_one_node_is_drawn_after_another(visit):
+    made = visit("#view=own&arrows=a+-%3E+b&x=a&y=b")
+    made.fill("#arrows", "only")
+    made.wait_for_selector("#panel svg .node.join")
+    assert made.locator("#panel svg .node").count() == 1
+
+
 def test_a_function_that_rules_lack_is_not_a_refusal(visit):
     made = visit()
     assert "not covered" in answers(made)["paddle"]

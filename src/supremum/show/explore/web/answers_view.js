@@ -54,36 +54,27 @@ function partingText(known, question, rows, parted) {
 function answerOf(app, row, parted) {
   const { known } = app;
   const system = known.bySystem.get(row.system);
-  const why = row.reason || lastWhy(row);
   const details = make("details", { class: `answer ${row.odd ? "odd" : ""}`, "data-system": row.system },
     make("summary", {},
       make("span", { class: "turn", "aria-hidden": "true" }, "▸"),
       make("span", { class: "library" }, row.system, row.odd ? make("span", { class: "hidden" }, " (differs from most)") : null),
       result(known, row),
-      make("span", { class: "why" }, shorten(why, 300))));
+      make("span", { class: "why" }, shorten(row.reason, 300))));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(...stepsOf(app, system, row, parted));
   });
   return details;
 }
 
-function lastWhy(row) {
-  const last = row.steps?.[row.steps.length - 1];
-  return last ? last.why : "Python computes this by itself.";
-}
-
 function stepsOf({ known }, system, row, parted) {
   const about = make("p", { class: "steps note" }, aboutSystem(system));
-  if (!row.steps) {
-    return [make("div", { class: "steps" }, stepBody(known, system, row.answer)), about];
-  }
   const shown = row.steps.slice(0, MOST_SHOWN).map((step, i) => make("li", {},
     make("code", { class: parted?.number === i ? "parts" : "" }, shorten(step.text, 200)), " ",
     dtypeOfNumber(known, step.result.dtype, step.result.weak), " ", parted?.number === i ? make("span", { class: "weak" }, "they part here") : null,
     stepBody(known, system, step.answer, step.why)));
   const more = row.steps.length - shown.length;
   const refused = row.result === null
-    ? make("li", {}, make("code", {}, shorten(row.at?.text ?? "", 200)), " ", result(known, row), make("div", { class: "why" }, row.reason)) : null;
+    ? make("li", {}, make("code", {}, shorten(row.at?.text ?? "", 200)), " ", result(known, row), make("div", { class: "why" }, row.refused.message)) : null;
   return [make("ol", { class: "steps" }, shown, more > 0 ? make("li", {}, `and ${more} more`) : null, refused), about];
 }
 

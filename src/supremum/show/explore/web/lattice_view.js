@@ -3,28 +3,15 @@
 function latticeView(app) {
   const { known, state } = app;
   const system = known.bySystem.get(state.system);
-  const steps = app.question ? stepsUnder(app, system) : [];
+  const { steps, refused } = app.question ? evaluate(known, system, app.question) : { steps: [] };
   const step = steps[Math.min(state.step, steps.length - 1)];
   const choose = make("div", { class: "row" },
     chooser("system", "Rules", systemNames(known), state.system, (system_) => app.set({ system: system_, step: 0 })),
     steps.length > 1 ? chooser("step", "Step", steps.map((s, i) => [String(i), `${i + 1}: ${shorten(s.text, 60)}`]),
       String(Math.min(state.step, steps.length - 1)), (value) => app.set({ step: Number(value) })) : null,
     make("label", {}, checkbox(state.narrow, (on) => app.set({ narrow: on })), " narrow dtypes, too"));
-  const why = step ? stepText(known, system, step) : make("p", { class: "note" }, refusedUnder(app, system) || "Ask a question above that these rules answer, and its paths light up.");
+  const why = step ? stepText(known, system, step) : make("p", { class: "note" }, refused?.message ?? "Ask a question above that these rules answer, and its paths light up.");
   return [choose, why, pictureOf(app, system, step?.answer)];
-}
-
-function stepsUnder({ known, question }, system) {
-  if (question.tree) return evaluate(known, system, question).steps;
-  if (question.operands.length > 2) return [];
-  const answer = ask(known, system, null, question.operands);
-  return answer.result === null ? [] : [{ text: question.text, answer, why: whyOf(answer, question.operands.length) }];
-}
-
-// Why these rules do not answer the question, if they do not.
-function refusedUnder({ known, question }, system) {
-  if (!question || question.operands?.length > 2) return "";
-  return (question.tree ? evaluate(known, system, question).refused : ask(known, system, null, question.operands)).message;
 }
 
 function stepText(known, system, step) {

@@ -140,13 +140,13 @@ function picked() {
 
 // Shows a question of two operands in the pickers.
 function pick({ known, question }) {
-  const operands = question?.operands ?? question?.tree?.inner?.map((part) => part.operand);
+  const operands = question?.tree.inner.map((part) => part.operand);
   if (operands?.length !== 2 || operands.includes(undefined)) {
     for (const id of ["left", "op", "right"]) byId(id).value = "";
     for (const id of ["left-form", "right-form"]) byId(id).value = "[3]";
     return;
   }
-  byId("op").value = question.tree ? SYMBOLS.get(question.tree.op) : ",";
+  byId("op").value = SYMBOLS.get(question.tree.op) ?? ",";
   ["left", "right"].forEach((side, i) => {
     const x = operands[i];
     const form = byId(`${side}-form`);

@@ -54,11 +54,11 @@ function verdictText({ arrows, lattice, error, broken }) {
 }
 
 function joinAsked(app, { lattice }, changed) {
-  if (!lattice || lattice.nodes.length < 2) return [];
+  if (!lattice) return [];
   const { state } = app;
   const names = lattice.nodes.map((node) => [node, shorten(node, 40)]);
   if (!lattice.nodes.includes(state.x)) state.x = lattice.nodes[0];
-  if (!lattice.nodes.includes(state.y)) state.y = lattice.nodes[1];
+  if (!lattice.nodes.includes(state.y)) state.y = lattice.nodes[1] ?? lattice.nodes[0];
   const answer = make("p", { role: "status" });
   const show = () => {
     const join = lattice.join(state.x, state.y);

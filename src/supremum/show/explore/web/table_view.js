@@ -111,7 +111,7 @@ function cellText(app, system, other) {
   const operands = [state.a, state.b].map((i) => ({ text: known.dtypes[i].name, dtype: i, weak: known.dtypes[i].weak, form: "dtype", rank: null }));
   const title = `${operands[0].text} and ${operands[1].text}`;
   const parts = both.map((s) => {
-    const answer = ask(known, s, null, operands);
+    const answer = ask(known, s, "", operands);
     return make("div", {}, make("h3", {}, `${s.name}: `, result(known, answer)), stepBody(known, s, answer));
   });
   const button = make("button", { type: "button", onclick: () => app.askAbout(`${operands[0].text}, ${operands[1].text}`) }, "What does every library say?");
