@@ -292,10 +292,9 @@ def test_arrow_text_is_judged_as_python_does(explorer):
     for total in (False, True):
         found = explorer.evaluate(
             """([texts, total]) => texts.map((text) => {
-            const { lattice, error } = supremum.judge(text, { total });
+            const { order, error } = supremum.judge(text, { total });
             if (error) return [error.kind, error.message];
-            const nodes = lattice?.nodes ?? [];
-            return ["", nodes.map((a) => nodes.map((b) => lattice.join(a, b) ?? null))];
+            return ["", order.nodes.map((a) => order.nodes.map((b) => order.join(a, b) ?? null))];
             })""",
             [texts, total],
         )

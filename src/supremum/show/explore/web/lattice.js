@@ -67,7 +67,7 @@ function pythonText(text) {
 
 class Lattice {
   // arrows: a Map of each node to the nodes right above it.
-  constructor(arrows, { lines = new Map(), total = false } = {}) {
+  constructor(arrows, lines = new Map()) {
     this.arrows = new Map([...arrows].map(([node, ups]) => [node, [...new Set(ups)]]));
     for (const up of [...this.arrows.values()].flat()) if (!this.arrows.has(up)) this.arrows.set(up, []);
     this.nodes = [...this.arrows.keys()];
@@ -78,10 +78,10 @@ class Lattice {
       this.masks.set(low, this.arrows.get(low).reduce((mask, up) => mask | this.masks.get(up), 1n << BigInt(i)));
     }
     this.nodeOf = new Map([...this.masks].map(([node, mask]) => [mask, node]));
-    this.refuseBadPairs(total);
   }
 
-  refuseBadPairs(total) {
+  // Refuses two nodes with two least upper bounds; with none, if every pair must have one.
+  judge(total) {
     const masks = this.order.map((node) => this.masks.get(node));
     masks.forEach((mask, i) => {
       const bad = new Set();
@@ -107,7 +107,7 @@ class Lattice {
     throw new LatticeError(
       `${names} have ${bounds.length} least upper bounds, ${listed(bounds)}, and ${relation}; ` +
         "add an arrow between them, or remove one that leads to them", "two bounds",
-      { nodes, candidates: bounds, lattice: this });
+      { nodes, candidates: bounds });
   }
 
   common(nodes) {
@@ -184,24 +184,24 @@ function refuseCycle(above, waiting, lines) {
     "cycle", { nodes: cycle.slice(0, -1), line: line || null });
 }
 
-// Returns what there is to say of arrow text: the lattice, or the error and what it breaks.
+// Returns what there is to say of arrow text: its arrows, their order, and the error if that is not a lattice.
 function judge(text, { total = false } = {}) {
   const lines = new Map();
-  let arrows = new Map();
+  const found = { arrows: new Map(), order: null, error: null };
   try {
-    arrows = parseArrows(text, lines);
-    if (!arrows.size) return { arrows };
-    return { arrows, lattice: new Lattice(arrows, { lines, total }) };
+    found.arrows = parseArrows(text, lines);
+    found.order = new Lattice(found.arrows, lines);
+    found.order.judge(total);
   } catch (error) {
     if (!(error instanceof LatticeError)) throw error;
-    return { arrows, error, broken: brokenLaw(error) };
+    found.error = error;
   }
+  return found;
 }
 
 // Whichever of two least upper bounds is chosen, grouping matters: here for each choice.
-function brokenLaw({ kind, nodes: [a, b], candidates }) {
+function brokenLaw({ kind, nodes: [a, b], candidates: [c, d] }) {
   if (kind !== "two bounds") return [];
-  const [c, d] = candidates;
   return [[c, d], [d, c]].map(([chosen, other]) => ({
     choice: `${a} ∨ ${b} = ${chosen}`,
     left: `(${a} ∨ ${b}) ∨ ${other} = ${chosen} ∨ ${other}, which is not ${other}`,
