@@ -16,7 +16,7 @@ function latticeView(app) {
 
 function stepText(known, system, step) {
   return make("div", {}, make("p", {}, make("code", {}, step.text), " gives ", dtypeOfNumber(known, step.answer.result, step.answer.weak), "."),
-    stepBody(known, system, step.answer, step.why));
+    stepBody(known, system, step));
 }
 
 // Scrolls a drawing that is wider than its place, so that the join is seen.

@@ -4,7 +4,7 @@ const VIEWS = {
   answers: ["Answers", answersView], lattice: ["Lattice", latticeView], table: ["Table", tableView],
   laws: ["Laws", lawsView], own: ["Your lattice", ownView],
 };
-const USUAL = { q: "(int32[3] + 1.5) / uint8[3]", view: "answers", system: "jax", other: "numpy", step: 0, a: null, b: null,
+const USUAL = { q: "(int32[3] + 1.5) / uint8[3]", view: "answers", system: "jax", other: "numpy", step: 0,
   all: false, narrow: false, arrows: null, total: false, x: "", y: "" };
 const EXAMPLES = ["(int32[3] + 1.5) / uint8[3]", "int32, float16", "uint64[3] + int64[3]", "int8[3] + 300", "float32[] * float16[3]", "bool[3] - bool[3]"];
 const FORM_NAMES = [["[3]", "array"], ["[]", "0-d array"], ["", "dtype"]];
@@ -24,14 +24,14 @@ const app = {
     this.keeping = setTimeout(() => this.write(), 200);
   },
   write() {
-    const { known, state } = this;
+    const { state } = this;
     const kept = new URLSearchParams();
     for (const [name, value] of Object.entries(state)) {
       if (value === USUAL[name] || value === null) continue;
-      kept.set(name, name === "a" || name === "b" ? known.dtypes[value].name : value === true ? "1" : value);
+      kept.set(name, value === true ? "1" : value);
     }
     const hash = `#${kept}`;
-    // another view is a step that the browser's Back undoes
+    // another view is a step that the browser's Back undoes, and so is a cell's question
     const step = state.view === this.kept ? "replaceState" : "pushState";
     if (hash.length < 30000) history[step](null, "", hash === "#" ? location.pathname + location.search : hash);
     this.kept = state.view;
@@ -78,12 +78,11 @@ const app = {
     const where = error.text && error.text.length <= 60 ? `\n${error.text}\n${" ".repeat(error.column)}^` : "";
     byId("mistake").replaceChildren(error.message, where ? make("pre", {}, where.slice(1)) : "");
   },
-  askAbout(text) {
-    byId("question").value = text;
-    this.state.q = text;
+  askAbout(text, view = "answers") {
+    byId("question").value = this.state.q = text;
     this.ask();
-    this.set({ view: "answers", step: 0 });
-    byId("question").focus();
+    this.kept = "";
+    this.set({ view, step: 0 });
   },
   say(text) {
     clearTimeout(this.later);
@@ -92,12 +91,11 @@ const app = {
 };
 
 // How a part of the state is read from the address; what is not known is left as usual.
-const asDtype = (text, known) => known.byName.get(text);
 const asSystem = (text, known) => (known.bySystem.has(text) ? text : undefined);
 const read_ = {
   q: (text) => text.slice(0, 12000), view: (text) => (Object.hasOwn(VIEWS, text) ? text : undefined),
   system: asSystem, other: (text, known) => (text === "" ? "" : asSystem(text, known)), step: (text) => Math.max(0, Math.floor(Number(text)) || 0),
-  a: asDtype, b: asDtype, all: (text) => text === "1", narrow: (text) => text === "1", total: (text) => text === "1",
+  all: (text) => text === "1", narrow: (text) => text === "1", total: (text) => text === "1",
   arrows: (text) => text, x: (text) => text, y: (text) => text,
 };
 
