@@ -126,27 +126,17 @@ function dtypeOf(known, name, sizes, text, at) {
   throw new Mistake(`${quoted(name)} is not the name of a dtype${near ? `; did you mean ${near}?` : ""}`, text, at);
 }
 
-// Returns the known name that needs the fewest changes, or nothing.
+// Returns the name that shares most pairs of letters with one that is not known, or nothing.
 function closest(name, names) {
-  const given = name.toLowerCase().slice(0, 30);
-  let [best, least] = ["", Math.max(1, Math.floor(given.length / 3)) + 1];
-  for (const other of new Set(names)) {
-    const changes = distance(given, other);
-    if (changes < least) [best, least] = [other, changes];
+  const pairs = (text) => new Set([...text].map((_, i) => text.slice(i, i + 2)));
+  const given = pairs(name.toLowerCase().slice(0, 30));
+  let [best, most] = ["", 0.5];
+  for (const other of names) {
+    const own = pairs(other);
+    const share = 2 * [...own].filter((pair) => given.has(pair)).length / (own.size + given.size);
+    if (share > most) [best, most] = [other, share];
   }
   return best;
-}
-
-function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] !== b[j - 1]));
-    }
-    row = next;
-  }
-  return row[b.length];
 }
 
 // The grammar, from what binds least to what binds most.

@@ -32,7 +32,7 @@ function parseArrows(text, lines = new Map()) {
       for (const name of steps.flat()) {
         if (!name || name.includes(" ")) {
           throw new LatticeError(
-            `line ${i + 1}: invalid arrow chain ${pythonText(shorten(chain.trim(), 60))}; ` +
+            `line ${i + 1}: invalid arrow chain ${quoted(chain.trim())}; ` +
               "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'", "text", { line: i + 1 });
         }
         if (!arrows.has(name)) arrows.set(name, new Set());
@@ -58,13 +58,6 @@ function tooMany(what, most, found = "more") {
   return new LatticeError(`there are ${found} ${what}; this page judges ${most.toLocaleString("en")}, and supremum draw FILE any number`, "limit");
 }
 
-// Returns a text as Python's repr shows it in a message.
-function pythonText(text) {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const inner = text.replaceAll("\\", "\\\\").replaceAll("\t", "\\t");
-  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
-}
-
 class Lattice {
   // arrows: a Map of each node to the nodes right above it.
   constructor(arrows, lines = new Map()) {
@@ -80,15 +73,15 @@ class Lattice {
     this.nodeOf = new Map([...this.masks].map(([node, mask]) => [mask, node]));
   }
 
-  // Refuses two nodes with two least upper bounds; with none, if every pair must have one.
-  judge(total) {
+  // Refuses two nodes with two least upper bounds.
+  judge() {
     const masks = this.order.map((node) => this.masks.get(node));
     masks.forEach((mask, i) => {
       const bad = new Set();
       const rest = masks.slice(i + 1);
       for (const other of rest) {
         const common = mask & other;
-        if (common !== other && !this.nodeOf.has(common) && (total || common !== 0n)) bad.add(common);
+        if (common && common !== other && !this.nodeOf.has(common)) bad.add(common);
       }
       if (bad.size) {
         const other = rest.find((o) => bad.has(mask & o));
@@ -98,14 +91,10 @@ class Lattice {
   }
 
   noJoin(nodes) {
-    const names = listed([...new Set(nodes)]);
     const bounds = this.minimalUpperBounds(nodes);
-    if (!bounds.length) {
-      throw new LatticeError(`${names} have no common upper bound; add an arrow from one towards the other`, "no bound", { nodes });
-    }
     const relation = bounds.length === 2 ? "neither is below the other" : "none is below the others";
     throw new LatticeError(
-      `${names} have ${bounds.length} least upper bounds, ${listed(bounds)}, and ${relation}; ` +
+      `${listed(nodes)} have ${bounds.length} least upper bounds, ${listed(bounds)}, and ${relation}; ` +
         "add an arrow between them, or remove one that leads to them", "two bounds",
       { nodes, candidates: bounds });
   }
@@ -185,13 +174,13 @@ function refuseCycle(above, waiting, lines) {
 }
 
 // Returns what there is to say of arrow text: its arrows, their order, and the error if that is not a lattice.
-function judge(text, { total = false } = {}) {
+function judge(text) {
   const lines = new Map();
   const found = { arrows: new Map(), order: null, error: null };
   try {
     found.arrows = parseArrows(text, lines);
     found.order = new Lattice(found.arrows, lines);
-    found.order.judge(total);
+    found.order.judge();
   } catch (error) {
     if (!(error instanceof LatticeError)) throw error;
     found.error = error;

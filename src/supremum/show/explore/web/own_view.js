@@ -1,24 +1,21 @@
 // Your own lattice: arrow text, judged and drawn as you type.
 
-const STARTING = "# kinds of numbers, from narrow to wide\nbool -> int* -> u8, i8\nu8 -> i16; i8 -> i16\ni16 -> i32 -> f*\nf* -> f32 -> f64\n";
 const BROKEN = {
   "a cycle": "i8 -> i16 -> i32\ni32 -> i8\n",
   "two bounds": "i8, u8 -> i16\ni8, u8 -> f16\ni16 -> f32\nf16 -> f32\n",
-  "no bound": "i8 -> i16 -> i32\nu8 -> u16\n",
 };
 
 function ownView(app) {
   const { state } = app;
   const text = make("textarea", { id: "arrows", rows: 12, spellcheck: "false", "aria-describedby": "how verdict", autocapitalize: "off" });
-  text.value = state.arrows ?? STARTING;
+  text.value = state.arrows;
   const verdict = make("div", { id: "verdict", role: "status" });
   const place = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Drawing of your lattice" });
   const asks = make("div", { id: "joins" });
-  const total = checkbox(state.total, (on) => { state.total = on; show(); });
   let timer;
   const show = () => {
     app.keep();
-    const judged = judge(text.value, { total: state.total });
+    const judged = judge(text.value);
     text.setAttribute("aria-invalid", String(Boolean(judged.error)));
     verdict.replaceChildren(...verdictText(judged));
     asks.replaceChildren(...joinAsked(app, judged, () => { app.keep(); draw(judged); }));
@@ -33,14 +30,13 @@ function ownView(app) {
   return [make("div", { class: "own" },
     make("div", {}, make("label", { for: "arrows" }, "Arrows, from low to high"), text,
       make("p", { class: "note", id: "how" }, "One chain a line: i8 -> i16 -> i32. A comma lists nodes that share their arrows; # begins a comment."),
-      make("p", { class: "examples" }, make("span", {}, "See what is refused:"), examples),
-      make("p", {}, make("label", {}, total, " every pair must have a bound"))),
+      make("p", { class: "examples" }, make("span", {}, "See what is refused:"), examples)),
     make("div", {}, verdict, asks, place))];
 }
 
 function verdictText({ arrows, order, error }) {
   if (error) {
-    const kinds = { cycle: "A cycle", "two bounds": "Two least upper bounds", "no bound": "No upper bound", text: "Not arrows", limit: "Too much for this page" };
+    const kinds = { cycle: "A cycle", "two bounds": "Two least upper bounds", text: "Not arrows", limit: "Too much for this page" };
     const laws = brokenLaw(error).map(({ choice, left, right }) => make("pre", {}, `${choice}, then\n  ${left}\n  ${right}`));
     if (laws.length) laws.unshift(make("p", {}, "Whichever is chosen, associativity fails:"));
     return [make("h2", { class: "fails" }, kinds[error.kind]), make("p", { class: "mistake" }, error.message), ...laws];
