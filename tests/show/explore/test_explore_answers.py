@@ -232,6 +232,23 @@ def test_random_expressions_are_answered_as_python_does(seed, explorer):
     assert elsewhere < answered
 
 
+def test_numbers_are_computed_and_written_as_in_python(explorer):
+    texts = ["7 // 2", "-7 // 2", "-7 % 3", "7.5 // -2", "-7.5 % 2", "2 ** -1", "2 ** 100", "1 / 3",
+             "10 ** 20 / 3", "0.1 + 1", "1e5 * 1", "1e16 + 0", "1e-5 * 1", "1 << 31", "-9 >> 1",
+             "~True + 0", "True + True", "6 & 3 | 8 ^ 1", "1e300 * 1e300", "-0.0 * 1"]  # fmt: skip
+    found = explorer.evaluate(
+        """(texts) => texts.map((text) => {
+        const { known } = supremum.app;
+        const { result } = supremum.evaluate(known, known.systems[0], supremum.read(known, text));
+        return [result.number.kind, supremum.writtenNumber(result.number)];
+        })""",
+        texts,
+    )
+    for text, answer in zip(texts, found, strict=True):
+        (expected,) = explain_expression(text).results
+        assert answer == [expected.library, repr(expected.value)], text
+
+
 def test_a_power_that_squares_bools_is_left_to_python(explorer):
     names = ["numpy", "numpy-legacy", "jax"]
     ours, legacy, jax = explorer.evaluate(EVALUATE, [names, ["bool[3] ** 2"]])[0]

@@ -20,6 +20,7 @@ function literal(text) {
 function writtenNumber({ kind, value }) {
   if (kind !== "float") return shorten(String(value), 60);
   if (!Number.isFinite(value)) return String(value).replace("Infinity", "inf").replace("NaN", "nan");
+  if (Object.is(value, -0)) return "-0.0";
   const size = Math.abs(value);
   if (size >= 1e16 || (size && size < 1e-4)) return value.toExponential().replace(/([+-])(\d)$/, "$10$2");
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
@@ -67,13 +68,16 @@ const COMPARED = {
 };
 const LARGEST = 4096n;
 
+const notHere = (op, rank) => { throw new Error(`this page does not compute ${op} of ${RANKS[rank]} numbers`); };
 const cannot = (why) => { throw new Error(`Python cannot compute this: ${why}`); };
 
 // Returns what an operator gives of one number or two.
 function compute(op, ...numbers) {
   const rank = Math.max(...numbers.map((x) => RANKS.indexOf(x.kind)));
   const [apply, widest] = COMPUTED[op] ?? COMPARED[op] ?? [];
-  if (!apply || rank > widest) throw new Error(`this page computes no ${op} of ${RANKS[rank]} numbers`);
+  if (!apply || rank > widest) notHere(op, rank);
+  const sizes = numbers.map((x) => Math.abs(Number(x.value)));
+  if (COMPARED[op] && rank === OF_ALL && sizes[0] === sizes[1]) notHere(op, rank);
   if (COMPARED[op] || (rank === 0 && op.startsWith("bitwise"))) {
     return { kind: "bool", value: Boolean(apply(...numbers.map((x) => x.value))) };
   }
