@@ -27,7 +27,8 @@ SYMBOLS = [
 SCALARS = [
     "-float64[] + 1", "2j + -float64[]", "(2j + -float64[]) * float32[3]", "2j + -float32[]",
     "2j == -float64[]", "-float64[] * 2j", "(float32[3] @ float32[3]) / 2", "(-int8[]) @ int8[3]",
-    "(~bool[]) ** 2", "(-int8[]) ** 2.5", "300 + -int8[]", "(-int8[]) + uint8[3]",
+    "2j % -float64[]", "2j @ -float64[]", "(~bool[]) ** 2", "(-int8[]) ** 2.5", "300 + -int8[]",
+    "(-int8[]) + uint8[3]",
 ]  # fmt: skip
 
 # What the page says of each question: the result, whether it is weak, and why.

@@ -1,6 +1,7 @@
 // What each system answers, looked up in what Python answered.
 
 const FORM_OF = { array: (x) => (x.rank ? 0 : 1), scalar: () => 1, dtype: () => 2 };
+const OF_COMPLEX = ["add", "subtract", "multiply", "true_divide", "power"];
 const MIRRORED = { equal: "equal", not_equal: "not_equal", less: "greater", less_equal: "greater_equal",
   greater: "less", greater_equal: "less_equal" };
 
@@ -139,7 +140,8 @@ function valueOf(known, system, source, tree, steps) {
 
 // Whether Python computes: its complex numbers take a float64 scalar, a float to it.
 function isOfPython(known, op, [first, last]) {
-  return op && first.number?.kind === "complex" && last.form === "scalar" && known.dtypes[last.dtype].name === "float64" && !MIRRORED[op];
+  const takes = first.number?.kind === "complex" && OF_COMPLEX.includes(op);
+  return takes && last.form === "scalar" && known.dtypes[last.dtype].name === "float64";
 }
 
 // Refuses an exponent whose value decides, which these rules know or trace.
