@@ -233,7 +233,7 @@ def test_a_result_has_its_rank(text, system, result, rank):
         ("round(np.int8(3))", "int"), ("2j * np.float64(2)", "complex"), ("1 < 2", "bool"),
         ("1 / 0", None), ("9 ** 9 ** 9", None), ("1 << 10 ** 6", None), ("(1.5)[:]", None),
         ("(2.0)[...] ** 0.5", None), ("math.factorial(3)", None), ("2 ** int8[].item()", None),
-        ("round(int8[3])", None), ("float(int8[3])", None),
+        ("round(int8[3])", None), ("float(int8[3])", None), ("2j @ np.float64(2)", None),
     ],
 )  # fmt: skip
 def test_numbers_are_pythons_own(text, number):
@@ -243,6 +243,12 @@ def test_numbers_are_pythons_own(text, number):
         return
     (found,) = explain(text, system="numpy").results
     assert (found.form, found.library) == ("Python scalar", number)
+
+
+@pytest.mark.parametrize("text", ["2j & -float64[]", "2j // -float64[]", "2j % -float64[]"])
+def test_operators_that_complex_numbers_lack_are_those_of_numpy(text):
+    with pytest.raises(PromotionError):
+        explain(text, system="numpy")
 
 
 @pytest.mark.parametrize("text", ["x * y.mean()", "y[0] * x", "np.sqrt(2) * x", "x / np.std(y)"])

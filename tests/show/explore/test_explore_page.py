@@ -119,12 +119,15 @@ def test_a_lattice_of_200_nodes_is_judged_within_a_second(visit):
 def test_a_cell_is_explained_and_differences_are_marked(visit):
     made = visit("#view=table&system=jax&other=numpy")
     assert "jax and numpy differ in" in made.inner_text("#panel")
-    made.click("td[aria-label^='uint64 and int64']")
+    made.click("td[title^='uint64 and int64']")
     text = made.inner_text("#cell")
     assert "float64 is the smallest NumPy float" in text or "meet in float64" in text
     assert made.locator("td.differs").count() > 10
+    assert made.input_value("#question") == "uint64, int64"
     again = visit(shared(made))
     assert again.inner_text("#cell") == text
+    made.go_back()
+    assert made.input_value("#question") != "uint64, int64"
 
 
 def test_the_address_gives_the_same_view_again(visit):
@@ -139,7 +142,7 @@ def test_the_address_gives_the_same_view_again(visit):
     made.fill("#arrows", "a -> b & c")
     again = visit(shared(made), selector="#verdict > *")
     assert again.input_value("#arrows") == "a -> b & c"
-    visit("#q=%F0%9F&view=__proto__&system=constructor&a=toString&step=-3&x=1")
+    visit("#q=%F0%9F&view=__proto__&system=constructor&step=-3&x=1")
 
 
 def test_the_lattice_lights_the_paths(visit):
@@ -190,6 +193,23 @@ def test_the_lattice_view_says_why_rules_refuse_or_are_not_drawn(visit):
     assert "The table of PyTorch is not an order" in made.inner_text("#panel")
 
 
+@pytest.mark.parametrize("text", ["1 + 2", "(int8)", "-1", "int*, f*"])
+def test_what_has_no_step_is_no_mistake_in_any_view(text, visit):
+    made = visit()
+    made.fill("#question", text)
+    for view in ("lattice", "answers"):
+        made.click(f"#tab-{view}")
+        assert made.inner_text("#mistake") == ""
+        assert made.inner_text("#panel")
+
+
+def test_a_lattice_of_one_node_is_drawn_after_another(visit):
+    made = visit("#view=own&arrows=a+-%3E+b&x=a&y=b")
+    made.fill("#arrows", "only")
+    made.wait_for_selector("#panel svg .node.join")
+    assert made.locator("#panel svg .node").count() == 1
+
+
 def test_a_function_that_rules_lack_is_not_a_refusal(visit):
     made = visit()
     assert "not covered" in answers(made)["paddle"]
@@ -220,11 +240,9 @@ def test_the_keyboard_is_enough(visit):
     made.keyboard.press("ArrowRight")
     made.keyboard.press("ArrowRight")
     assert made.get_attribute("#tab-table", "aria-selected") == "true"
-    made.focus("td[tabindex='0']")
-    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "Enter"):
-        made.keyboard.press(key)
-    assert made.evaluate("document.activeElement.getAttribute('aria-selected')") == "true"
-    assert made.inner_text("#cell h2")
+    made.select_option("#op", ",")
+    assert made.inner_text("#cell h2") == "int32[3], float32[3]"
+    assert made.get_attribute("td[aria-current]", "title").startswith("int32 and float32: ")
     made.focus("#tab-table")
     made.keyboard.press("Home")
     made.focus("details[data-system=jax] > summary")
@@ -239,7 +257,7 @@ def shared(made):
 
 
 VIEWS = [
-    "", "#view=lattice", "#view=table&other=torch&a=int8&b=uint8", "#view=laws&system=numpy",
+    "", "#view=lattice", "#view=table&other=torch&q=int8%2C+uint8", "#view=laws&system=numpy",
     "#view=own", "#view=own&arrows=a%2Cb+-%3E+c%0Aa%2Cb+-%3E+d",
 ]  # fmt: skip
 

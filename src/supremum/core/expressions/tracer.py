@@ -667,7 +667,8 @@ def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
     """Return whether Python computes: its complex numbers take a NumPy float64, a float to it."""
     first, last = operands[0], operands[-1]
     is_float = last.form == "scalar" and last.dtype.name == "float64"
-    return is_float and type(first.number) is complex and special not in MIRRORED
+    has_operator = hasattr(complex, special) and special not in MIRRORED
+    return is_float and type(first.number) is complex and has_operator
 
 
 def _made_of(

@@ -1,6 +1,6 @@
 """What the page knows of every system: its answers, its table, its arrows, its laws and criteria.
 
-It takes many minutes to ask for all of it, so the file beside this module is made beforehand, with
+It takes minutes to ask for all of it, so the file beside this module is made beforehand, with
 ``python -m supremum.show.explore.data``, and a test compares it with what Python answers.
 """
 

@@ -1,6 +1,7 @@
 // What each system answers, looked up in what Python answered.
 
 const FORM_OF = { array: (x) => (x.rank ? 0 : 1), scalar: () => 1, dtype: () => 2 };
+const OF_COMPLEX = ["add", "subtract", "multiply", "true_divide", "power"];
 const MIRRORED = { equal: "equal", not_equal: "not_equal", less: "greater", less_equal: "greater_equal",
   greater: "less", greater_equal: "less_equal" };
 
@@ -18,9 +19,9 @@ function refusal(message, elsewhere = false) {
   return { result: null, message, elsewhere, losses: [], taken: [] };
 }
 
-// Returns what a system makes of one operand or two, with a function or without.
+// Returns what a system makes of one operand or two, with a function or with none, which is "".
 function ask(known, system, op, operands) {
-  const group = system.functions[op ?? ""];
+  const group = system.functions[op];
   if (typeof group === "string") return { ...refusal(group), rules: true };
   const places = operands.map((x) => classOf(system, x));
   const missing = operands.find((_, i) => places[i] < 0);
@@ -57,7 +58,7 @@ function decoded(known, system, id, op, operands) {
   if (head === "refused") return refusal(fill(parts[1]));
   const [, taken, reason, settledWhy, applied, aside, losses] = parts;
   return {
-    op: op ?? "", result, weak: head === "weak", joined, settled, reason: fill(reason), settledWhy: fill(settledWhy),
+    op, result, weak: head === "weak", joined, settled, reason: fill(reason), settledWhy: fill(settledWhy),
     applied: fill(applied), aside: fill(aside), losses: losses.map((i) => fill(i)),
     taken: taken.map(([text, why], i) => {
       const own = { $A: operands[0], $B: operands[1] }[known.texts[text]];
@@ -119,9 +120,9 @@ function valueOf(known, system, source, tree, steps) {
   if (tree.operand) return tree.operand;
   const { start, end } = tree.bare ?? tree;
   let operands = tree.inner.map((part) => valueOf(known, system, source, part, steps));
-  if (operands.every(isNumber)) return computed(source, tree, operands, start);
   let { op } = tree;
-  if (isOfPython(known, op, operands)) return number(complex(NaN, NaN), tree.text);
+  if (op && operands.every(isNumber)) return computed(source, tree, operands, start);
+  if (isOfPython(known, op, operands)) return number({ kind: "complex", value: NaN }, tree.text);
   if (MIRRORED[op] && isNumber(operands[0])) {
     op = MIRRORED[op];
     operands = [operands[1], operands[0]];
@@ -139,7 +140,8 @@ function valueOf(known, system, source, tree, steps) {
 
 // Whether Python computes: its complex numbers take a float64 scalar, a float to it.
 function isOfPython(known, op, [first, last]) {
-  return first.number?.kind === "complex" && last.form === "scalar" && known.dtypes[last.dtype].name === "float64" && !MIRRORED[op];
+  const takes = first.number?.kind === "complex" && OF_COMPLEX.includes(op);
+  return takes && last.form === "scalar" && known.dtypes[last.dtype].name === "float64";
 }
 
 // Refuses an exponent whose value decides, which these rules know or trace.
@@ -173,44 +175,27 @@ function computed(source, tree, operands, start) {
 
 // Returns what every one of some systems answers to a question.
 function compareAll(known, names, question) {
-  const rows = names.map((name) => {
-    const system = known.bySystem.get(name);
-    return question.tree ? ofExpression(known, system, question) : ofOperands(known, system, question);
-  });
+  const rows = names.map((name) => answerUnder(known, known.bySystem.get(name), question));
   const counts = new Map();
-  const covered = rows.filter((row) => !row.uncovered);
-  for (const row of covered) counts.set(row.result, (counts.get(row.result) ?? 0) + 1);
+  for (const row of rows.filter((r) => !r.uncovered)) counts.set(row.result, (counts.get(row.result) ?? 0) + 1);
   const most = Math.max(...counts.values());
   const commonest = [...counts].filter(([, count]) => count === most);
   for (const row of rows) row.odd = commonest.length === 1 && !row.uncovered && row.result !== commonest[0][0];
-  return { rows, parting: question.tree ? parting(known, rows) : null };
+  return { rows, parting: question.tree.op ? parting(known, rows) : null };
 }
 
-function ofOperands(known, system, { operands }) {
-  if (operands.length > 2) {
-    const list = operands.map((x) => x.text).join(" ");
-    throw new Mistake(`this page joins two operands at most; for more, run supremum compare ${shorten(list, 60)}`);
+function answerUnder(known, system, question) {
+  const { steps, result, refused, at } = evaluate(known, system, question);
+  const row = { system: system.name, steps };
+  if (result === null) {
+    // what comes after the operands and the rules, as Python's comparison shows it
+    const reason = refused.message.slice(refused.message.indexOf(": ") + 1).trim();
+    return { ...row, result, reason, refused, at, elsewhere: refused.elsewhere, uncovered: refused.rules };
   }
-  const answer = ask(known, system, null, operands);
-  const reason = answer.result === null ? short(answer.message) : answer.applied || answer.settledWhy || answer.reason;
-  return { system: system.name, result: answer.result, weak: answer.weak, reason, answer, elsewhere: answer.elsewhere, uncovered: answer.rules };
-}
-
-// What comes after the operands and the rules in a refusal, as Python's comparison shows it.
-function short(message) {
-  const at = message.indexOf(": ");
-  return at < 0 ? message : message.slice(at + 2);
-}
-
-function ofExpression(known, system, source) {
-  const found = evaluate(known, system, source);
-  const base = { system: system.name, steps: found.steps, elsewhere: found.refused?.elsewhere, uncovered: found.refused?.rules };
-  if (found.result === null) return { ...base, result: null, reason: found.refused.message, at: found.at };
-  const lossy = found.steps.find((step) => step.answer.losses.length);
-  const loss = lossy ? `${lossy.text}: ${lossy.answer.losses[0]}` : "";
-  const { dtype, number: value } = found.result;
-  const result = value ? `Python ${value.kind}` : dtype;
-  return { ...base, result, weak: found.result.weak, reason: loss, final: found.result };
+  const lossy = steps.find((step) => step.answer.losses.length);
+  const why = steps.length ? steps[steps.length - 1].why : "Python computes this by itself.";
+  const reason = lossy ? `${lossy.text}: ${lossy.answer.losses[0]}` : why;
+  return { ...row, result: result.number ? `Python ${result.number.kind}` : result.dtype, weak: result.weak, reason };
 }
 
 // Returns the first step in which some answers differ, and who gives what there.

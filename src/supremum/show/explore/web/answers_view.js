@@ -7,10 +7,11 @@ function answersView(app) {
   if (!question) return [make("p", { class: "note" }, "Type a question above; its answers appear here.")];
   const names = state.all ? known.systems.map((s) => s.name) : known.compared;
   const { rows, parting: parted } = compareAll(known, names, question);
-  app.say(summary(known, rows));
+  const said = partingText(known, question, rows, parted);
+  app.say(said);
   return [
     make("p", { class: "asked" }, make("code", {}, askedText(question, parted))),
-    make("p", { class: "parting" }, partingText(known, question, rows, parted)),
+    make("p", { class: "parting" }, said),
     rows.map((row) => answerOf(app, row, parted)),
     make("p", {}, make("label", {}, checkbox(state.all, (on) => app.set({ all: on })), " the rules of documents, too")),
   ];
@@ -36,10 +37,6 @@ function groupsOf(known, rows) {
   return [...groups].sort((a, b) => b[1].length - a[1].length);
 }
 
-function summary(known, rows) {
-  return groupsOf(known, rows).map(([what, who]) => `${what}: ${listed(who)}`).join("; ");
-}
-
 function partingText(known, question, rows, parted) {
   if (parted) {
     const said = [...parted.groups].map(([d, who]) => `${d} in ${listed(who)}`).join("; ");
@@ -54,45 +51,35 @@ function partingText(known, question, rows, parted) {
 function answerOf(app, row, parted) {
   const { known } = app;
   const system = known.bySystem.get(row.system);
-  const why = row.reason || lastWhy(row);
   const details = make("details", { class: `answer ${row.odd ? "odd" : ""}`, "data-system": row.system },
     make("summary", {},
       make("span", { class: "turn", "aria-hidden": "true" }, "▸"),
       make("span", { class: "library" }, row.system, row.odd ? make("span", { class: "hidden" }, " (differs from most)") : null),
       result(known, row),
-      make("span", { class: "why" }, shorten(why, 300))));
+      make("span", { class: "why" }, shorten(row.reason, 300))));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(...stepsOf(app, system, row, parted));
   });
   return details;
 }
 
-function lastWhy(row) {
-  const last = row.steps?.[row.steps.length - 1];
-  return last ? last.why : "Python computes this by itself.";
-}
-
 function stepsOf({ known }, system, row, parted) {
   const about = make("p", { class: "steps note" }, aboutSystem(system));
-  if (!row.steps) {
-    return [make("div", { class: "steps" }, stepBody(known, system, row.answer)), about];
-  }
   const shown = row.steps.slice(0, MOST_SHOWN).map((step, i) => make("li", {},
     make("code", { class: parted?.number === i ? "parts" : "" }, shorten(step.text, 200)), " ",
     dtypeOfNumber(known, step.result.dtype, step.result.weak), " ", parted?.number === i ? make("span", { class: "weak" }, "they part here") : null,
-    stepBody(known, system, step.answer, step.why)));
+    stepBody(known, system, step)));
   const more = row.steps.length - shown.length;
   const refused = row.result === null
-    ? make("li", {}, make("code", {}, shorten(row.at?.text ?? "", 200)), " ", result(known, row), make("div", { class: "why" }, row.reason)) : null;
+    ? make("li", {}, make("code", {}, shorten(row.at?.text ?? "", 200)), " ", result(known, row), make("div", { class: "why" }, row.refused.message)) : null;
   return [make("ol", { class: "steps" }, shown, more > 0 ? make("li", {}, `and ${more} more`) : null, refused), about];
 }
 
-function stepBody(known, system, answer, why) {
-  if (answer.result === null) return make("div", { class: "why" }, answer.message);
+function stepBody(known, system, { answer, why }) {
   const paths = answer.taken.map((t) => make("li", {},
     make("code", {}, t.text), `: ${t.why}`, pathText(known, system, answer, t.node)));
   return [
-    make("div", { class: "why" }, why ?? whyOf(answer, answer.taken.length)),
+    make("div", { class: "why" }, why),
     make("ul", { class: "taken" }, paths),
     answer.aside ? make("div", { class: "why" }, `${answer.aside[0].toUpperCase()}${answer.aside.slice(1)}.`) : null,
     answer.losses.map((loss) => make("span", { class: "loss" }, loss)),

@@ -32,7 +32,7 @@ function parseArrows(text, lines = new Map()) {
       for (const name of steps.flat()) {
         if (!name || name.includes(" ")) {
           throw new LatticeError(
-            `line ${i + 1}: invalid arrow chain ${pythonText(shorten(chain.trim(), 60))}; ` +
+            `line ${i + 1}: invalid arrow chain ${quoted(chain.trim())}; ` +
               "write it as 'i8 -> i16 -> i32' or 'i* -> u8, i8'", "text", { line: i + 1 });
         }
         if (!arrows.has(name)) arrows.set(name, new Set());
@@ -58,16 +58,9 @@ function tooMany(what, most, found = "more") {
   return new LatticeError(`there are ${found} ${what}; this page judges ${most.toLocaleString("en")}, and supremum draw FILE any number`, "limit");
 }
 
-// Returns a text as Python's repr shows it in a message.
-function pythonText(text) {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const inner = text.replaceAll("\\", "\\\\").replaceAll("\t", "\\t");
-  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
-}
-
 class Lattice {
   // arrows: a Map of each node to the nodes right above it.
-  constructor(arrows, { lines = new Map(), total = false } = {}) {
+  constructor(arrows, lines = new Map()) {
     this.arrows = new Map([...arrows].map(([node, ups]) => [node, [...new Set(ups)]]));
     for (const up of [...this.arrows.values()].flat()) if (!this.arrows.has(up)) this.arrows.set(up, []);
     this.nodes = [...this.arrows.keys()];
@@ -78,17 +71,17 @@ class Lattice {
       this.masks.set(low, this.arrows.get(low).reduce((mask, up) => mask | this.masks.get(up), 1n << BigInt(i)));
     }
     this.nodeOf = new Map([...this.masks].map(([node, mask]) => [mask, node]));
-    this.refuseBadPairs(total);
   }
 
-  refuseBadPairs(total) {
+  // Refuses two nodes with two least upper bounds.
+  judge() {
     const masks = this.order.map((node) => this.masks.get(node));
     masks.forEach((mask, i) => {
       const bad = new Set();
       const rest = masks.slice(i + 1);
       for (const other of rest) {
         const common = mask & other;
-        if (common !== other && !this.nodeOf.has(common) && (total || common !== 0n)) bad.add(common);
+        if (common && common !== other && !this.nodeOf.has(common)) bad.add(common);
       }
       if (bad.size) {
         const other = rest.find((o) => bad.has(mask & o));
@@ -98,16 +91,12 @@ class Lattice {
   }
 
   noJoin(nodes) {
-    const names = listed([...new Set(nodes)]);
     const bounds = this.minimalUpperBounds(nodes);
-    if (!bounds.length) {
-      throw new LatticeError(`${names} have no common upper bound; add an arrow from one towards the other`, "no bound", { nodes });
-    }
     const relation = bounds.length === 2 ? "neither is below the other" : "none is below the others";
     throw new LatticeError(
-      `${names} have ${bounds.length} least upper bounds, ${listed(bounds)}, and ${relation}; ` +
+      `${listed(nodes)} have ${bounds.length} least upper bounds, ${listed(bounds)}, and ${relation}; ` +
         "add an arrow between them, or remove one that leads to them", "two bounds",
-      { nodes, candidates: bounds, lattice: this });
+      { nodes, candidates: bounds });
   }
 
   common(nodes) {
@@ -184,24 +173,24 @@ function refuseCycle(above, waiting, lines) {
     "cycle", { nodes: cycle.slice(0, -1), line: line || null });
 }
 
-// Returns what there is to say of arrow text: the lattice, or the error and what it breaks.
-function judge(text, { total = false } = {}) {
+// Returns what there is to say of arrow text: its arrows, their order, and the error if that is not a lattice.
+function judge(text) {
   const lines = new Map();
-  let arrows = new Map();
+  const found = { arrows: new Map(), order: null, error: null };
   try {
-    arrows = parseArrows(text, lines);
-    if (!arrows.size) return { arrows };
-    return { arrows, lattice: new Lattice(arrows, { lines, total }) };
+    found.arrows = parseArrows(text, lines);
+    found.order = new Lattice(found.arrows, lines);
+    found.order.judge();
   } catch (error) {
     if (!(error instanceof LatticeError)) throw error;
-    return { arrows, error, broken: brokenLaw(error) };
+    found.error = error;
   }
+  return found;
 }
 
 // Whichever of two least upper bounds is chosen, grouping matters: here for each choice.
-function brokenLaw({ kind, nodes: [a, b], candidates }) {
+function brokenLaw({ kind, nodes: [a, b], candidates: [c, d] }) {
   if (kind !== "two bounds") return [];
-  const [c, d] = candidates;
   return [[c, d], [d, c]].map(([chosen, other]) => ({
     choice: `${a} ∨ ${b} = ${chosen}`,
     left: `(${a} ∨ ${b}) ∨ ${other} = ${chosen} ∨ ${other}, which is not ${other}`,

@@ -3,33 +3,20 @@
 function latticeView(app) {
   const { known, state } = app;
   const system = known.bySystem.get(state.system);
-  const steps = app.question ? stepsUnder(app, system) : [];
+  const { steps, refused } = app.question ? evaluate(known, system, app.question) : { steps: [] };
   const step = steps[Math.min(state.step, steps.length - 1)];
   const choose = make("div", { class: "row" },
     chooser("system", "Rules", systemNames(known), state.system, (system_) => app.set({ system: system_, step: 0 })),
     steps.length > 1 ? chooser("step", "Step", steps.map((s, i) => [String(i), `${i + 1}: ${shorten(s.text, 60)}`]),
       String(Math.min(state.step, steps.length - 1)), (value) => app.set({ step: Number(value) })) : null,
     make("label", {}, checkbox(state.narrow, (on) => app.set({ narrow: on })), " narrow dtypes, too"));
-  const why = step ? stepText(known, system, step) : make("p", { class: "note" }, refusedUnder(app, system) || "Ask a question above that these rules answer, and its paths light up.");
+  const why = step ? stepText(known, system, step) : make("p", { class: "note" }, refused?.message ?? "Ask a question above that these rules answer, and its paths light up.");
   return [choose, why, pictureOf(app, system, step?.answer)];
-}
-
-function stepsUnder({ known, question }, system) {
-  if (question.tree) return evaluate(known, system, question).steps;
-  if (question.operands.length > 2) return [];
-  const answer = ask(known, system, null, question.operands);
-  return answer.result === null ? [] : [{ text: question.text, answer, why: whyOf(answer, question.operands.length) }];
-}
-
-// Why these rules do not answer the question, if they do not.
-function refusedUnder({ known, question }, system) {
-  if (!question || question.operands?.length > 2) return "";
-  return (question.tree ? evaluate(known, system, question).refused : ask(known, system, null, question.operands)).message;
 }
 
 function stepText(known, system, step) {
   return make("div", {}, make("p", {}, make("code", {}, step.text), " gives ", dtypeOfNumber(known, step.answer.result, step.answer.weak), "."),
-    stepBody(known, system, step.answer, step.why));
+    stepBody(known, system, step));
 }
 
 // Scrolls a drawing that is wider than its place, so that the join is seen.
@@ -48,38 +35,21 @@ function pictureWith(system, answer, wanted, narrow) {
   return typeof whole !== "string" && (narrow || wanted.some((i) => !has.has(i))) ? whole : usual;
 }
 
-// The paths that the text names, if the picture has them all; or else ways along its arrows.
+// The paths that the text names, if the picture has their arrows; or else ways along its arrows.
 function pathsIn(picture, system, answer, starts) {
-  const ways = waysTo(picture, starts, answer.joined);
-  if (!ways.length || !latticeOf(system, answer.op)) return ways;
-  const arrows = new Set(picture.arrows.map(([low, up]) => `${low} ${up}`));
-  const paths = starts.map((start) => pathOf(system, answer, start));
-  return paths.every((path) => path.every((i, at) => at === 0 || arrows.has(`${path[at - 1]} ${i}`))) ? paths : ways;
+  const order = new Lattice(groupedArrows(picture.arrows));
+  const has = (low, up) => order.arrows.get(low)?.includes(up);
+  const paths = latticeOf(system, answer.op) ? starts.map((start) => pathOf(system, answer, start)) : [];
+  if (paths.length && paths.every((path) => path.every((node, i) => i === 0 || has(path[i - 1], node)))) return paths;
+  const isJoin = [...starts, answer.joined].every((node) => order.masks.has(node)) && order.minimalUpperBounds(starts).includes(answer.joined);
+  return isJoin ? starts.map((start) => order.path(start, answer.joined)) : [];
 }
 
-// The shortest ways of what the operands are taken for to their join, or none if the two reach
-// another dtype before it.
-function waysTo(picture, starts, join) {
-  const ups = new Map();
-  for (const [low, up] of picture.arrows) ups.set(low, [...(ups.get(low) ?? []), up]);
-  const found = starts.map((start) => reached(ups, start));
-  if (!found.every((from) => from.has(join))) return [];
-  const both = [...found[0].keys()].filter((i) => found.every((from) => from.has(i)));
-  if (both.some((i) => i !== join && reached(ups, i).has(join))) return [];
-  return found.map((from) => {
-    const way = [join];
-    while (from.get(way[0]) !== way[0]) way.unshift(from.get(way[0]));
-    return way;
-  });
-}
-
-// Each dtype that is at or above one, with the one before it.
-function reached(ups, start) {
-  const before = new Map([[start, start]]);
-  for (const node of before.keys()) {
-    for (const up of ups.get(node) ?? []) if (!before.has(up)) before.set(up, node);
-  }
-  return before;
+// Each node with those that arrows lead to from it.
+function groupedArrows(pairs) {
+  const above = new Map();
+  for (const [low, up] of pairs) above.set(low, [...(above.get(low) ?? []), up]);
+  return above;
 }
 
 function pictureOf({ known, state }, system, answer) {
@@ -102,8 +72,6 @@ function pictureOf({ known, state }, system, answer) {
       make("pre", {}, arrowText(picture.arrows, name)))];
 }
 
-function arrowText(arrows, name) {
-  const lines = new Map();
-  for (const [low, up] of arrows) lines.set(low, [...(lines.get(low) ?? []), up]);
-  return [...lines].map(([low, ups]) => `${name(low)} -> ${ups.map(name).join(", ")}`).join("\n");
+function arrowText(pairs, name) {
+  return [...groupedArrows(pairs)].map(([low, ups]) => `${name(low)} -> ${ups.map(name).join(", ")}`).join("\n");
 }

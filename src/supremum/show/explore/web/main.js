@@ -4,8 +4,9 @@ const VIEWS = {
   answers: ["Answers", answersView], lattice: ["Lattice", latticeView], table: ["Table", tableView],
   laws: ["Laws", lawsView], own: ["Your lattice", ownView],
 };
-const USUAL = { q: "(int32[3] + 1.5) / uint8[3]", view: "answers", system: "jax", other: "numpy", step: 0, a: null, b: null,
-  all: false, narrow: false, arrows: null, total: false, x: "", y: "" };
+const STARTING = "# kinds of numbers, from narrow to wide\nbool -> int* -> u8, i8\nu8 -> i16; i8 -> i16\ni16 -> i32 -> f*\nf* -> f32 -> f64\n";
+const USUAL = { q: "(int32[3] + 1.5) / uint8[3]", view: "answers", system: "jax", other: "numpy", step: 0,
+  all: false, narrow: false, arrows: STARTING, x: "", y: "" };
 const EXAMPLES = ["(int32[3] + 1.5) / uint8[3]", "int32, float16", "uint64[3] + int64[3]", "int8[3] + 300", "float32[] * float16[3]", "bool[3] - bool[3]"];
 const FORM_NAMES = [["[3]", "array"], ["[]", "0-d array"], ["", "dtype"]];
 const PYTHON_NUMBERS = ["True", "1", "300", "1.5", "2j"];
@@ -24,23 +25,26 @@ const app = {
     this.keeping = setTimeout(() => this.write(), 200);
   },
   write() {
-    const { known, state } = this;
+    const { state } = this;
     const kept = new URLSearchParams();
     for (const [name, value] of Object.entries(state)) {
-      if (value === USUAL[name] || value === null) continue;
-      kept.set(name, name === "a" || name === "b" ? known.dtypes[value].name : value === true ? "1" : value);
+      if (value !== USUAL[name]) kept.set(name, value === true ? "1" : value);
     }
     const hash = `#${kept}`;
-    // another view is a step that the browser's Back undoes
+    // another view is a step that the browser's Back undoes, and so is a cell's question
     const step = state.view === this.kept ? "replaceState" : "pushState";
     if (hash.length < 30000) history[step](null, "", hash === "#" ? location.pathname + location.search : hash);
     this.kept = state.view;
   },
+  // What the address has that is not known is left as usual.
   restore() {
-    const kept = new URLSearchParams(location.hash.slice(1));
-    const given = { ...USUAL };
-    for (const name of Object.keys(USUAL)) if (kept.has(name)) given[name] = read_[name]?.(kept.get(name), this.known) ?? USUAL[name];
-    this.state = given;
+    const { bySystem } = this.known;
+    const isKnown = { view: (name) => Object.hasOwn(VIEWS, name), system: (name) => bySystem.has(name), other: (name) => !name || bySystem.has(name) };
+    this.state = { ...USUAL };
+    for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
+      if (!Object.hasOwn(USUAL, name) || isKnown[name]?.(text) === false) continue;
+      this.state[name] = typeof USUAL[name] === "boolean" ? text === "1" : typeof USUAL[name] === "number" ? Math.max(0, Math.trunc(text) || 0) : text;
+    }
   },
   show(focused) {
     const [, view] = VIEWS[this.state.view];
@@ -78,27 +82,16 @@ const app = {
     const where = error.text && error.text.length <= 60 ? `\n${error.text}\n${" ".repeat(error.column)}^` : "";
     byId("mistake").replaceChildren(error.message, where ? make("pre", {}, where.slice(1)) : "");
   },
-  askAbout(text) {
-    byId("question").value = text;
-    this.state.q = text;
+  askAbout(text, view = "answers") {
+    byId("question").value = this.state.q = text;
     this.ask();
-    this.set({ view: "answers", step: 0 });
-    byId("question").focus();
+    this.kept = "";
+    this.set({ view, step: 0 });
   },
   say(text) {
     clearTimeout(this.later);
     this.later = setTimeout(() => { byId("said").textContent = shorten(text, 400); }, 500);
   },
-};
-
-// How a part of the state is read from the address; what is not known is left as usual.
-const asDtype = (text, known) => known.byName.get(text);
-const asSystem = (text, known) => (known.bySystem.has(text) ? text : undefined);
-const read_ = {
-  q: (text) => text.slice(0, 12000), view: (text) => (Object.hasOwn(VIEWS, text) ? text : undefined),
-  system: asSystem, other: (text, known) => (text === "" ? "" : asSystem(text, known)), step: (text) => Math.max(0, Math.floor(Number(text)) || 0),
-  a: asDtype, b: asDtype, all: (text) => text === "1", narrow: (text) => text === "1", total: (text) => text === "1",
-  arrows: (text) => text, x: (text) => text, y: (text) => text,
 };
 
 // Stands in the pickers if the question is not one of two operands.
@@ -140,13 +133,13 @@ function picked() {
 
 // Shows a question of two operands in the pickers.
 function pick({ known, question }) {
-  const operands = question?.operands ?? question?.tree?.inner?.map((part) => part.operand);
+  const operands = question?.tree.inner.map((part) => part.operand);
   if (operands?.length !== 2 || operands.includes(undefined)) {
     for (const id of ["left", "op", "right"]) byId(id).value = "";
     for (const id of ["left-form", "right-form"]) byId(id).value = "[3]";
     return;
   }
-  byId("op").value = question.tree ? SYMBOLS.get(question.tree.op) : ",";
+  byId("op").value = SYMBOLS.get(question.tree.op) ?? ",";
   ["left", "right"].forEach((side, i) => {
     const x = operands[i];
     const form = byId(`${side}-form`);
@@ -174,7 +167,6 @@ function fillTabs() {
 
 function start(known) {
   app.known = known;
-  document.body.append(make("p", { id: "said", class: "hidden", role: "status" }));
   byId("about").textContent = `${known.systems.length} sets of rules. The answers are Supremum's, looked up here; nothing is sent anywhere. The address holds the view, so that it can be shared.`;
   fillTabs();
   fillPickers(app);
@@ -184,7 +176,7 @@ function start(known) {
     app.state.step = 0;
     app.ask();
     app.keep();
-    if (app.state.view === "answers" || app.state.view === "lattice") app.show();
+    if (app.state.view !== "own") app.show();
   });
   byId("skip").addEventListener("click", (event) => { event.preventDefault(); byId("panel").focus(); });
   window.addEventListener("popstate", () => again());

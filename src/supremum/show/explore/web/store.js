@@ -2,16 +2,8 @@
 
 const NOTHING = 0xffff;
 
-function bytesOf(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const written = atob(text);
-  const bytes = new Uint8Array(written.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = written.charCodeAt(i);
-  return bytes;
-}
-
 async function load(text) {
-  const packed = bytesOf(text);
+  const packed = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = await new Response(stream).arrayBuffer();
   const size = new DataView(bytes).getUint32(0, true);
