@@ -210,6 +210,6 @@ def test_births_describe_where_arrays_meet(program, tmp_path):
     assert subprocess.run(called, capture_output=True, check=False).returncode == 0
     report = json.loads((tmp_path / "births.json").read_text(encoding="utf-8"))
     texts = [birth["text"] for birth in report["births"]]
-    flows = {frozenset(texts[n] for n in met) for met, _, _ in report["flows"]}
+    flows = {frozenset(texts[n] for n in met) for met, *_ in report["flows"]}
     x, weights = "np.linspace(0.0, 1.0, n)", "np.array([0.25, 0.5, 0.25])"
     assert {frozenset([x]), frozenset([weights]), frozenset([x, weights])} <= flows

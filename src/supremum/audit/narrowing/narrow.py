@@ -274,9 +274,9 @@ class _Search:
         """
         right = list(self.kept)
         for number in right:
-            if not self._saved(number):
+            if self.places.saves_nothing(number, self.kept):
                 self.kept.remove(number)
-                self.places.wide[number] = "it saves nothing: what it meets stays wide"
+                self.places.wide[number] = "it saves next to nothing: what it meets stays wide"
         while True:
             before, after, without = self._timed()
             slowest = min(without, key=lambda number: min(without[number]), default=None)
