@@ -21,7 +21,10 @@ def seen(origin, value):
     return value
 
 
-@atexit.register
-def write():
+def write(path):
     """Write down what was counted."""
-    Path(os.environ["ORIGINS"]).write_text(json.dumps(FOUND), encoding="utf-8")
+    Path(path).write_text(json.dumps(FOUND), encoding="utf-8")
+
+
+if "ORIGINS" in os.environ:
+    atexit.register(write, os.environ["ORIGINS"])
