@@ -106,9 +106,13 @@ def narrow(target_program: str, **asked: Any) -> int:
     given = {name: value for name, value in asked.items() if name in _OF_NARROWING}
     if others := [name for name in asked if asked[name] and name not in (*_OF_NARROWING, "diff")]:
         raise RulesError(f"--{others[0]} does not go with --to; leave it out", others[0])
-    inputs = [shlex.split(words) for words in given.pop("inputs")]
-    with _as_interrupts(), _progress() as progress:
-        found = narrowed_program(target_program, inputs=inputs, progress=progress, **given)
+    inputs = [_split(words) for words in given.pop("inputs")]
+    try:
+        with _as_interrupts(), _progress() as progress:
+            found = narrowed_program(target_program, inputs=inputs, progress=progress, **given)
+    except KeyboardInterrupt:
+        click.echo("supremum: interrupted: nothing is changed", err=True)
+        return 130
     if not asked["diff"]:
         click.echo(spelled(str(found), sys.stdout))
     sys.stdout.flush()
@@ -116,6 +120,13 @@ def narrow(target_program: str, **asked: Any) -> int:
         sys.stdout.buffer.write(found.patch)
         sys.stdout.buffer.flush()
     return 130 if found.is_partial else 0
+
+
+def _split(words: str) -> list[str]:
+    try:
+        return shlex.split(words)
+    except ValueError as error:
+        raise RulesError(f"--input {words!r} cannot be read: {error}", words) from None
 
 
 @contextmanager

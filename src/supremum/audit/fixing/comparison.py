@@ -42,12 +42,14 @@ class Tolerance(NamedTuple):
         epsilon: the distance from one to the next number of the narrower dtype.
         dtype: that dtype, or ``""`` if the tolerance was given.
         of_print: whether the last of few digits that are printed may be another one, too.
+        of_noise: whether a number by itself may be rounding noise, which becomes other noise.
     """
 
     relative: float
     epsilon: float
     dtype: str = ""
     of_print: bool = True
+    of_noise: bool = True
 
     def __str__(self) -> str:
         of = f", that of {self.dtype}" if self.dtype else ""
@@ -89,7 +91,7 @@ def close(before: complex, after: complex, within: Tolerance, scale: float | Non
     size = 1.0 if scale is None else scale
     least, most = _NOISE
     is_noise = before == 0 or least * size <= abs(before) <= most * size
-    if is_noise and abs(after) <= within.relative * size:
+    if is_noise and (within.of_noise or scale is not None) and abs(after) <= within.relative * size:
         return True
     allowed = 0.0 if scale is None else _ELEMENT_EPSILONS * within.epsilon * scale
     return cmath.isclose(before, after, rel_tol=within.relative, abs_tol=allowed)

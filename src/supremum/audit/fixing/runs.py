@@ -20,7 +20,6 @@ from typing import Any, Final, NamedTuple
 from .comparison import Tolerance, files_differ, texts_differ, values_differ
 
 _PATIENCE: Final = (30.0, 10.0)
-"""How long a changed program may take: so many seconds, and so many times as long as before."""
 
 _WAIT: Final = 1.0  # seconds, for a pipe that nothing comes from
 
@@ -105,6 +104,8 @@ class Runner:
         compared: the files that it writes, and that are compared.
         result: the file to which the result of a function is pickled, if it is one.
         reads: whether it is given what this process can read.
+        patience: how long a changed program may take: so many seconds, and so many times as long
+            as before.
     """
 
     def __init__(
@@ -115,7 +116,9 @@ class Runner:
         compared: Sequence[str] = (),
         result: Path | None = None,
         reads: bool = True,
+        patience: tuple[float, float] | None = None,
     ) -> None:
+        self._patience = patience or _PATIENCE
         self._plain = [sys.executable, *plain]
         self._audited = [sys.executable, "-m", "supremum", "audit"]
         self._named = list(audited)
@@ -163,7 +166,7 @@ class Runner:
             }
             texts = _text(output), _text(errors)
         if self._limit is None:
-            self._limit = _PATIENCE[0] + _PATIENCE[1] * seconds
+            self._limit = self._patience[0] + self._patience[1] * seconds
         result = None
         if self._result is not None and self._result.exists():
             result = pickle.loads(self._result.read_bytes())  # noqa: S301  # our own process wrote it

@@ -102,6 +102,12 @@ class Births:
 
     def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Follow a call."""
+        try:
+            self._called(location, result, base, arguments)
+        except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
+            self.recorder.fail(location, error)
+
+    def _called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         place = LOCATIONS[location]
         given = calls.arrays(base, arguments, place)
         explicit = calls.is_explicit(place, result, base, arguments)
@@ -141,7 +147,7 @@ class Births:
     def _has_own_dtype(self, name: str, result: Any) -> bool:
         """Return whether a function gives integers of a width of its own, as sums do."""
         known = function(name)
-        if known is None or family(dtype(result.dtype)) != "integer":
+        if known is None or family(self.to) != "integer" or not self.is_wide(result):
             return False
         return known.is_accumulating or known.category in _OWN_DTYPE
 
@@ -280,7 +286,7 @@ def _changes(source: SourceFile, span: Span, origin: Origin, want: DType) -> dic
     node = source.find(span)
     place = LOCATIONS[origin.location]
     if node is None or (origin.operand is not None and place.spans[origin.operand] is None):
-        return {"why": "it is not written out"}
+        return {"why": "it has no place of its own, as in an f-string; assign it to a name first"}
     if origin.several:
         return {"why": "its expression gives several arrays"}
     effect = Effect(f"{FORBIDDEN}:{origin.dtype}", origin.location, (), origin.dtype, 0)
@@ -305,10 +311,15 @@ def main(words: Sequence[str]) -> int:
     births = Births(recorder, by_name(to))
     recorder.follow(births)  # type: ignore[arg-type]  # nothing else asks it anything
     finder = program.finder(found, [word for word in include.split(",") if word])
+    failure = ""
     try:
         return program.run_here(found, recorder, finder)
+    except BaseException as error:
+        failure = f"{type(error).__name__}: {error}"
+        raise
     finally:
-        Path(output).write_text(json.dumps(births.described(float(margin))), encoding="utf-8")
+        report = {**births.described(float(margin)), "failure": failure}
+        Path(output).write_text(json.dumps(report), encoding="utf-8")
 
 
 if __name__ == "__main__":

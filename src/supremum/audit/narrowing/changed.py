@@ -13,7 +13,13 @@ import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
+
+FAILED: Final = "supremum: --check fails: "
+"""What the last line of a program begins with whose check failed."""
+
+_DEEPEST: Final = 6
+_PLAIN: Final = (bool, int, float, complex, str, bytes, type(None))
 
 
 class Texts(TypedDict):
@@ -69,19 +75,29 @@ def _run(main: ModuleType, file: Path, files: dict[str, str]) -> None:
 
 
 def _keep(given: Texts, names: dict[str, Any]) -> None:
-    """Write the value of the expression, with arrays as lists of numbers."""
+    """Write the value of the expression, or end with why it has none."""
     if given["check"]:
-        value = eval(given["check"], names)  # noqa: S307  # the user's own expression
-        Path(given["result"]).write_bytes(pickle.dumps(_plain(value)))
+        try:
+            value = _plain(eval(given["check"], names))  # noqa: S307  # the user's own expression
+        except Exception as error:  # noqa: BLE001  # whatever it raises
+            sys.exit(f"{FAILED}{type(error).__name__}: {error}")
+        Path(given["result"]).write_bytes(pickle.dumps(value))
 
 
-def _plain(value: Any) -> Any:
-    """Return a value without arrays, whose libraries need not be there to read it."""
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
+def _plain(value: Any, depth: int = 0) -> Any:
+    """Return a value as what Python has by itself, of objects their attributes."""
+    if type(value) in _PLAIN:
+        return value
+    if hasattr(value, "tolist") and hasattr(value, "dtype"):
+        return value.tolist()
+    if depth > _DEEPEST:
+        return type(value).__name__
     if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    return value.tolist() if hasattr(value, "tolist") and hasattr(value, "dtype") else value
+        return [_plain(inner, depth + 1) for inner in value]
+    attributes = value if isinstance(value, dict) else getattr(value, "__dict__", None)
+    if attributes is None:
+        return repr(value)
+    return {repr(key): _plain(inner, depth + 1) for key, inner in attributes.items()}
 
 
 if __name__ == "__main__":

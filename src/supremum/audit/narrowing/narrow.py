@@ -6,10 +6,12 @@ import ast
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -22,14 +24,17 @@ from ..fixing.results import FixError
 from ..fixing.runs import Run
 from ..model.dtypes import family
 from ..runner import program
+from .changed import FAILED
 from .places import Places
 from .results import Narrowed, Narrowing, Taken
 from .search import largest
 from .seeds import unseeded
-from .trials import Trials, change, difference
+from .trials import Input, Trials, change, difference
 
 _SLOWER: Final = 1.05
 """How many times as long a program takes, at least, that is slower."""
+
+_STEADY: Final = "; give it a seed, and leave out what it prints of time"
 
 _MOST_TIMED: Final = 12  # places that are measured one by one
 
@@ -58,13 +63,13 @@ def narrow(
 
     Args:
         subject: the path of a script, or the name of a module.
-        arguments: what it finds in `sys.argv`, if there are no `inputs`.
+        arguments: what it finds in `sys.argv`.
         to: the narrower dtype, such as ``float32``, ``bfloat16`` or ``int32``.
         within: how far results may be apart, relative to the larger number; by default 512 times
             the epsilon of the dtype.
         margin: how many times as large integers may become as those that were seen.
-        inputs: the arguments of each run that the changes have to hold for. One that begins with
-            the path of another script runs that.
+        inputs: the arguments of further runs that the changes have to hold for. One that begins
+            with the path of another script runs that. Without `arguments`, these are all runs.
         check: an expression whose value is compared, too, or a command whose output is.
         compare: files that the program writes, and that are compared.
         include: installed packages to look inside.
@@ -83,26 +88,31 @@ def narrow(
         raise FixError(f"a tolerance is from 0 to 1, such as 1e-5, not {within!r}", within)
     if not (math.isfinite(margin) and margin >= 1):
         raise FixError(f"a margin is 1 or more, such as 2, not {margin!r}", margin)
-    every = [_words(subject, words) for words in inputs] or [[subject, *arguments]]
     found = (program.module if as_module else program.script)(subject, arguments)
     if found.notebook is not None:
         raise FixError("a notebook is not narrowed; export it as a script first", subject)
+    own = [(as_module, [subject, *arguments])] if arguments or not inputs else []
+    every = [*own, *(_input(subject, words, as_module=as_module) for words in inputs)]
     expression = check if _is_expression(check) else ""
+    command = "" if expression else check
     with TemporaryDirectory(prefix="supremum-narrow-") as folder:
-        trials = Trials(
-            every, Path(folder), as_module=as_module, compare=compare, check=expression,
-            command="" if expression else check,
-        )  # fmt: skip
+        trials = Trials(every, Path(folder), compare=compare, check=expression, command=command)
         files = Files([Path(found.root), Path.cwd()], force=force, to_read=not write)
-        narrow = "" if family(wanted) == "integer" else wanted.name
-        options = [wanted.name, str(margin), ",".join(include), str(int(as_module))]
         files.start()
         progress("running the program with the audit")
-        reports = [_births(Path(folder), options, words) for words in every]
-        places = Places(reports, files.refused)
-        allowed = tolerance(narrow, within)
-        search = _Search(trials, files, places, to=wanted.name, within=allowed, progress=progress)
-        return search.found(write=write)
+        options = [wanted.name, str(margin), ",".join(include)]
+        places = Places([_births(Path(folder), options, one) for one in every], files.refused)
+        if write and places.refused:
+            raise FixError(f"nothing is changed: {places.refused[0]}")
+        allowed = tolerance("" if family(wanted) == "integer" else wanted.name, within)
+        search = _Search(
+            trials, files, places, to=wanted.name, within=allowed._replace(of_noise=False),
+            progress=progress,
+        )  # fmt: skip
+        try:
+            return search.found(write=write)
+        finally:
+            trials.traces.restore()
 
 
 def _narrower_dtype(name: str) -> DType:
@@ -112,12 +122,16 @@ def _narrower_dtype(name: str) -> DType:
     return found
 
 
-def _words(subject: str, words: Sequence[str]) -> list[str]:
+def _input(subject: str, words: Sequence[str], *, as_module: bool) -> Input:
     is_script = bool(words) and words[0].endswith(".py") and Path(words[0]).is_file()
-    return [*words] if is_script else [subject, *words]
+    return (False, [*words]) if is_script else (as_module, [subject, *words])
 
 
 def _is_expression(check: str) -> bool:
+    """Return whether a check is an expression of Python, rather than a command."""
+    first, *others = check.split() or [""]
+    if others and which(first):
+        return False
     try:
         ast.parse(check.strip(), mode="eval")
     except SyntaxError:
@@ -125,19 +139,24 @@ def _is_expression(check: str) -> bool:
     return True
 
 
-def _births(folder: Path, options: Sequence[str], words: Sequence[str]) -> dict[str, Any]:
+def _births(folder: Path, options: Sequence[str], given: Input) -> dict[str, Any]:
     """Run a program with the audit, and return where it introduces wide dtypes."""
     output = folder / "births.json"
     output.unlink(missing_ok=True)
-    called = [sys.executable, "-m", f"{__package__}.births", str(output), *options, *words]
+    is_module, words = given
+    worker = [sys.executable, "-m", f"{__package__}.births", str(output)]
     done = subprocess.run(  # noqa: S603  # the program that we were asked to run
-        called, capture_output=True, text=True, errors="replace", check=False,
+        [*worker, *options, str(int(is_module)), *words],
+        capture_output=True, text=True, errors="replace", check=False,
         env={"PYTHONHASHSEED": "0", **os.environ}, stdin=subprocess.DEVNULL,
     )  # fmt: skip
-    if done.returncode or not output.exists():
-        last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+    last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+    if not output.exists():
+        raise FixError(f"the program ends before its last line ({last}), so that nothing is known")
+    report: dict[str, Any] = json.loads(output.read_text(encoding="utf-8"))
+    if report["failure"]:
         raise FixError(f"the program fails as it is ({last}); give it what it needs to run")
-    return json.loads(output.read_text(encoding="utf-8"))  # type: ignore[no-any-return]  # a dictionary
+    return report
 
 
 class _Search:
@@ -184,6 +203,7 @@ class _Search:
             raise FixError(f"nothing to narrow: {why}")
         self.progress("running the program as it is")
         self.before = self.trials.run({})
+        self.trials.traces.keep()
         self._check_steady()
         is_partial = False
         measured: tuple[Any, ...] = (None, None, {})
@@ -201,21 +221,36 @@ class _Search:
 
     def _check_steady(self) -> None:
         """Refuse a program whose own results differ by more than the tolerance."""
-        if failed := next((run for run in self.before if run.status), None):
-            raise FixError(f"the program {failed.ending} as it is; give it what it needs to run")
+        for run in self.before:
+            if run.last_line.startswith(FAILED):
+                why = run.last_line.removeprefix("supremum: ")
+                raise FixError(f"{why}; name what the program has at its end, or a command")
+            if run.status is None:
+                raise FixError(f"the program {run.ending} as it is")
         missing = [n for run in self.before for n, content in run.files.items() if content is None]
         if missing:
             raise FixError(f"the program does not write {missing[0]!r}, which --compare names")
+        self._check_there_are_numbers()
         again = self.trials.run({})
         why = difference(self.before, again, self.within)
         if not why:
             return
         drawn = unseeded({Path(place.file) for place in self.places.found})
-        seed = f"; {drawn} has no seed" if drawn else "; give it a seed"
+        seed = f"; {drawn} has no seed" if drawn else _STEADY
         least = change(self.before, again, self.within)
-        larger = f", or --within {least:.0e} or more" if least < math.inf and not drawn else ""
+        larger = f", or --within {least:.0e} or more" if least < 1 and not drawn else ""
         then = why.replace(" became ", ", then ")
         raise FixError(f"the program gives other results each time: {then}{seed}{larger}")
+
+    def _check_there_are_numbers(self) -> None:
+        """Refuse a program without results that could tell whether a change is right."""
+        printed = any(re.search(r"\d", run.output) or run.result is not None for run in self.before)
+        if printed or any(run.files for run in self.before):
+            return
+        names = self.trials.traces.missed
+        name = names[0] if names else "FILE"
+        more = f"name what it writes, as --compare {name}, or --check EXPRESSION"
+        raise FixError(f"the program prints no numbers to compare; {more}")
 
     def _rank(self) -> None:
         """Note how the results change if the values of one place are rounded."""
@@ -225,6 +260,8 @@ class _Search:
             if not place.rounded or family(by_name(place.dtype)) == "integer":
                 continue
             after = self._tried([place.rounding])
+            if [run.status for run in after] != [run.status for run in self.before]:
+                continue  # what it is called with takes no rounded values
             self.effects[number] = change(self.before, after, self.within)
             if why := difference(self.before, after, self.within):
                 self.places.wide[number] = f"rounding it changes the results: {why}"
@@ -290,7 +327,7 @@ class _Search:
             self._is_right(right)
         noise = max(max(taken) - min(taken) for taken in (before, after))
         saved = {number: min(taken) - min(after) for number, taken in without.items()}
-        seconds = {number: s for number, s in saved.items() if abs(s) > noise}
+        seconds = {number: s for number, s in saved.items() if s > noise}
         taken = (Taken(_peak(self.before), min(before)), Taken(_peak(self.after), min(after)))
         return *taken, seconds
 
@@ -328,9 +365,12 @@ class _Search:
             Narrowed(self.places.found[n], self._saved(n), seconds.get(n), self.effects.get(n))
             for n in self.kept
         ]
-        note = "Interrupted: this is what was found so far." if is_partial else ""
-        if not narrowed and not is_partial:
-            note = "Nothing is narrowed."
+        note = "" if narrowed else "Nothing is narrowed."
+        if is_partial:
+            found = "this is what was found so far" if narrowed else "nothing was found so far"
+            note = f"Interrupted: {found}."
+        elif names := self.trials.traces.missed:
+            note += f" The program writes {names[0]}, which --compare {names[0]} compares, too."
         return Narrowing(
             tuple(sorted(narrowed, key=lambda found: -found.saved)),
             tuple((self.places.found[n], why) for n, why in sorted(self.places.wide.items())),
@@ -343,7 +383,7 @@ class _Search:
             len(self.before),
             written,
             is_partial,
-            note,
+            note.strip(),
         )
 
     def _encoded(self, path: Path, text: str) -> bytes:

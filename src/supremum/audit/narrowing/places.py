@@ -46,6 +46,7 @@ class Places:
         flows: for each set of places what comes of all of these.
         wide: why places stay wide, by their numbers.
         operations: how many operations on arrays there were.
+        refused: why files must not be changed.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Places:
             for births, *held in report["flows"]:
                 met = frozenset(own[n] for n in births)
                 self.flows[met] = self.flows.get(met, Flow()).joined(Flow(*held))
+        self.refused: list[str] = []
         self._large = self._worth()
         self.wide = self._unable(refused)
 
@@ -91,8 +93,9 @@ class Places:
         why = {}
         for number in self._large:
             place = self.found[number]
-            if reason := [place.why] if place.why else refused([place.file]):
-                why[number] = reason[0]
+            self.refused += (reason := [] if place.why else refused([place.file]))
+            if place.why or reason:
+                why[number] = place.why or reason[0]
         able = [number for number in self._large if number not in why]
         # what is around another place has the last word on its dtype
         chosen = set(apart(sorted(self.changes(able), key=lambda c: (c.start, _negative(c.end)))))

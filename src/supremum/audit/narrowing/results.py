@@ -139,7 +139,8 @@ class Narrowing(NamedTuple):
         if self.narrowed:
             allowed = f"{self.within.relative:.2g}" if self.within.relative > _EXACT else "none"
             runs = plural(self.runs, "run")
-            yield f"{_change(self.change)} (allowed: {allowed}). {runs}."
+            beside = " and the last digit printed" * (self.change > self.within.relative)
+            yield f"{_change(self.change)} (allowed: {allowed}{beside}). {runs}."
             inputs = f"the {self.inputs} inputs" if self.inputs > 1 else "the input"
             done = "The changes are written." if self.written else "--write writes the changes."
             yield f"This holds for {inputs} of these runs. {done}"

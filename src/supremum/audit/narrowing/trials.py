@@ -15,56 +15,102 @@ from ..fixing.comparison import Tolerance
 from ..fixing.runs import Run, Runner, differ
 from .changed import Texts
 
+Input = tuple[bool, Sequence[str]]
+
+_PATIENCE: Final = (10.0, 5.0)
 _STEPS: Final = 4  # to each power of ten
 _LEAST: Final = -17  # the power of ten below which a change is none
 _ROUNDS: Final = 3
 _LONG: Final = 5.0  # seconds, for a program that is timed once
 
 
+class Traces:
+    """The files that a program makes in the current folder, which later runs are not to find.
+
+    Args:
+        compared: those that are compared.
+    """
+
+    def __init__(self, compared: Sequence[str]) -> None:
+        self._before = _stamps()
+        self._compared = {Path(name).resolve() for name in compared}
+        self._kept: dict[Path, bytes] = {}
+
+    def keep(self) -> None:
+        """Remember what the program as it is has written, to put it back at last."""
+        changed = (path for path, stamp in _stamps().items() if self._before.get(path) != stamp)
+        self._kept = {path: path.read_bytes() for path in changed}
+
+    def clear(self) -> None:
+        """Remove the files that were not there before."""
+        for path in _stamps().keys() - self._before.keys():
+            path.unlink(missing_ok=True)
+
+    def restore(self) -> None:
+        """Put back what the program as it is has written."""
+        for path, content in self._kept.items():
+            path.write_bytes(content)
+
+    @property
+    def missed(self) -> list[str]:
+        """The files that the program writes, and that are not compared."""
+        return sorted(path.name for path in self._kept if path not in self._compared)
+
+
+def _stamps() -> dict[Path, tuple[int, int]]:
+    files = (path for path in Path.cwd().iterdir() if path.is_file() and path.suffix != ".py")
+    return {path: (path.stat().st_mtime_ns, path.stat().st_size) for path in files}
+
+
 class Trials:
     """Runs one program with each of its inputs, from texts instead of its files.
 
     Args:
-        inputs: for each input the words after ``python``: a script or module, and its arguments.
+        inputs: for each input whether it is a module that runs, and the words after ``python``.
         folder: a folder for what is handed to these processes.
-        as_module: whether the program is a module.
         compare: the files that it writes, and that are compared.
         check: an expression that is evaluated in the program once it has ended, or ``""``.
         command: a command that is run after it, whose output is compared, too, or ``""``.
 
     Attributes:
         count: how many runs there were.
+        traces: what it leaves in the current folder.
     """
 
     def __init__(
         self,
-        inputs: Sequence[Sequence[str]],
+        inputs: Sequence[Input],
         folder: Path,
         *,
-        as_module: bool = False,
         compare: Sequence[str] = (),
         check: str = "",
         command: str = "",
     ) -> None:
         self.count = 0
+        self.traces = Traces(compare)
         self._texts = folder / "texts.json"
         self._result = folder / "result"
-        self._given: dict[str, Any] = {
-            "check": check, "result": str(self._result), "as_module": as_module
-        }  # fmt: skip
+        self._given: dict[str, Any] = {"check": check, "result": str(self._result)}
         self._command = command
         called = ["-m", f"{__package__}.changed", str(self._texts)]
+        result = self._result if check else None
         self._runners = [
-            Runner([*called, *words], [], compared=compare, result=self._result if check else None)
-            for words in inputs
+            Runner([*called, *words], [], compared=compare, result=result, patience=_PATIENCE)
+            for _, words in inputs
         ]
+        self._are_modules = [is_module for is_module, _ in inputs]
 
     def run(self, files: Mapping[Path, str]) -> list[Run]:
         """Run the program with some texts in the place of its files; return a run per input."""
-        texts = Texts(files={str(path): text for path, text in files.items()}, **self._given)  # type: ignore[typeddict-item]  # the rest
-        self._texts.write_text(json.dumps(texts), encoding="utf-8")
+        texts = {str(path): text for path, text in files.items()}
         self.count += len(self._runners)
-        return [self._checked(runner.plain()) for runner in self._runners]
+        found = []
+        for runner, is_module in zip(self._runners, self._are_modules, strict=True):
+            self.traces.clear()
+            given = Texts(files=texts, as_module=is_module, **self._given)  # type: ignore[typeddict-item]  # the rest
+            self._texts.write_text(json.dumps(given), encoding="utf-8")
+            found.append(self._checked(runner.plain()))
+        return found
 
     def seconds(self, variants: Sequence[Mapping[Path, str]]) -> list[list[float]]:
         """Return how long the program takes with each of some texts, in each of a few rounds."""
@@ -99,7 +145,7 @@ def change(before: Sequence[Run], after: Sequence[Run], within: Tolerance) -> fl
         after: those of the changed program.
         within: a tolerance that has the epsilon of the narrower dtype.
     """
-    exact = within._replace(of_print=False)
+    exact = within._replace(of_print=False, of_noise=False)
 
     def agree(relative: float) -> bool:
         return not difference(before, after, exact._replace(relative=relative))
