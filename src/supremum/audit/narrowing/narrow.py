@@ -84,15 +84,13 @@ def narrow(
         RulesError: if there is no such program or dtype.
     """
     wanted = _narrower_dtype(to)
-    if within is not None and not (math.isfinite(within) and 0 <= within < 1):
-        raise FixError(f"a tolerance is from 0 to 1, such as 1e-5, not {within!r}", within)
-    if not (math.isfinite(margin) and margin >= 1):
-        raise FixError(f"a margin is 1 or more, such as 2, not {margin!r}", margin)
+    _check_numbers(within, margin)
     found = (program.module if as_module else program.script)(subject, arguments)
     if found.notebook is not None:
         raise FixError("a notebook is not narrowed; export it as a script first", subject)
-    own = [(as_module, [subject, *arguments])] if arguments or not inputs else []
-    every = [*own, *(_input(subject, words, as_module=as_module) for words in inputs)]
+    every = [_input(subject, words, as_module=as_module) for words in inputs]
+    if arguments or not inputs:
+        every.insert(0, (as_module, [subject, *arguments]))
     expression = check if _is_expression(check) else ""
     command = "" if expression else check
     with TemporaryDirectory(prefix="supremum-narrow-") as folder:
@@ -120,6 +118,13 @@ def _narrower_dtype(name: str) -> DType:
     if found.weak or not family(found) or found.kind == "complex":
         raise FixError(f"arrays cannot be narrowed to {name}; name a float or integer dtype", name)
     return found
+
+
+def _check_numbers(within: float | None, margin: float) -> None:
+    if within is not None and not (math.isfinite(within) and 0 <= within < 1):
+        raise FixError(f"a tolerance is from 0 to 1, such as 1e-5, not {within!r}", within)
+    if not (math.isfinite(margin) and margin >= 1):
+        raise FixError(f"a margin is 1 or more, such as 2, not {margin!r}", margin)
 
 
 def _input(subject: str, words: Sequence[str], *, as_module: bool) -> Input:
