@@ -51,7 +51,7 @@ _TITLES: Final = ("library", "release", "public", "left out", "dtype-dependent",
     help="Write the measured table down, as rules in TOML.",
 )
 @click.option("--baseline", metavar="FILE", help="Ignore differences of stubs listed in FILE.")
-@click.option("--write-baseline", metavar="FILE",
+@click.option("--write-baseline", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
               help="Write the differences of stubs down for --baseline.")  # fmt: skip
 @format_option("text", "json")
 @click.pass_context

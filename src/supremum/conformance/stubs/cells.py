@@ -89,9 +89,13 @@ class Cell(NamedTuple):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of the operands, such as ``float[3]``."""
-        parts = [text.partition("[") for text in self.operands]
-        return tuple(f"{by_name(a).kind}{b}{c}" if b else a for a, b, c in parts)
+        """The kinds of the operands, in one order, and Python numbers as they are.
+
+        >>> Cell("add", ("int8[3]", "float32[]", "2j"), "").kinds
+        ('2j', 'float', 'signed')
+        """
+        names = [text.partition("[")[0] for text in self.operands]
+        return tuple(sorted({n if n in NUMBERS else by_name(n).kind for n in names}))
 
     @property
     def stated(self) -> str:
@@ -113,22 +117,32 @@ class Cell(NamedTuple):
         return "vague" if stated & {self.library, ANY} else "wrong"
 
 
+_ARRAYS: Final = [f"{name}[3]" for name in DTYPES]
+_MATRICES: Final = [f"{name}[3,3]" for name in DTYPES]
+_SCALARS: Final = [f"{name}[]" for name in DTYPES]
+
+
 def cells(library: str, *, functions: bool = True) -> Iterator[Cell]:
     """Return every cell of a library: its functions and, if it has rules, the operators."""
-    arrays, matrices = [f"{name}[3]" for name in DTYPES], [f"{name}[3,3]" for name in DTYPES]
-    beside = [*arrays, *NUMBERS, *(f"{name}[]" for name in DTYPES)]
     for name, written in OPERATORS.items() if library in systems() else ():
-        given = product(arrays, beside) if "y" in written else product(arrays)
-        # what a Python number is equal to is stated by Python's stubs: a bool
-        swapped = product(NUMBERS, arrays) if "y" in written and "equal" not in chain(name) else ()
-        yield from (_cell(name, written, operands) for operands in (*given, *swapped))
+        given = _pairs(name) if "y" in written else product(_ARRAYS)
+        yield from (_cell(name, written, operands) for operands in given)
     for spelling in LIBRARIES[library].split() if functions else ():
         known = facts_of(spelling)
         letters = re.findall(OPERAND_SLOT, known.call)
         slots = known.call.replace("(c", "(bool[3]").replace(",", ", ")
         call = f"{library}.{spelling}{slots}"
-        for operands in product(*(matrices if letter in "mn" else arrays for letter in letters)):
+        for operands in product(*(_MATRICES if letter in "mn" else _ARRAYS for letter in letters)):
             yield _cell(known.name, call, operands)
+
+
+def _pairs(operator: str) -> Iterator[tuple[str, ...]]:
+    """Return the operands of an operator: arrays, and beside them numbers and NumPy's scalars."""
+    yield from product(_ARRAYS, _ARRAYS)
+    if facts_of(operator).category == "elementwise":
+        yield from product(_ARRAYS, [*NUMBERS, *_SCALARS])
+        if "equal" not in chain(operator):  # there Python's own stubs state the type: a bool
+            yield from product(NUMBERS, _ARRAYS)
 
 
 def _cell(function: str, call: str, operands: Sequence[str]) -> Cell:

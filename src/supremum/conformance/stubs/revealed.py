@@ -74,7 +74,7 @@ def _dtypes(node: ast.expr) -> frozenset[str]:
 def _of_scalar(name: str, width: str) -> frozenset[str]:
     """Return the dtypes of one of NumPy's classes of scalars; the width is as in ``_32Bit``."""
     np = import_module("numpy")
-    scalar = getattr(np, name, None)
+    scalar = vars(np).get(name)
     if not isinstance(scalar, type):
         return frozenset()
     bits = set() if ANY in width else {int(found) for found in re.findall(r"_(\d+)Bit\b", width)}
