@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -11,7 +12,7 @@ from supremum.conformance import stubs
 from supremum.conformance.stubs import asking, cells, checkers, found, revealed
 from supremum.conformance.stubs.cells import Cell
 
-FLOATS = ("float16", "float32", "float64", "float128")
+FLOATS = ("float16", "float32", "float64", np.dtype("g").name)
 INTS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 
 ARRAY = "numpy.ndarray[tuple[Any, ...], numpy.dtype[{}]]"
@@ -30,6 +31,7 @@ TYPES = [
     ("bool", ["Python bool"]),
     ("builtins.float", ["Python float", "float64"]),
     ("numpy.ndarray[Any, Any]", ["Any"]),
+    ("numpy.ndarray[tuple[int, fallback=a.B[int]], numpy.dtype[numpy.int8]]", ["int8"]),
     ("NoReturn", []),
     ("-", []),
     ("def (x: int) -> str", ["def (x: int) -> str"]),

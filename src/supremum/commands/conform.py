@@ -86,7 +86,8 @@ def conform(
     supremum conform --coverage numpy
     supremum conform stubs:numpy --baseline stubs.json
 
-    Exits 1 if a library differs from its rules, or is named and cannot be asked.
+    Exits 1 if a library differs from its rules, or stubs from their library, or if what is named
+    cannot be asked.
     """
     own = module or write or count
     if any(map(_is_stubs, systems)):

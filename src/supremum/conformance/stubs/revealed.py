@@ -43,13 +43,14 @@ def dtypes_of(text: str) -> frozenset[str]:
 
     A type that is none of NumPy's or Python's numbers is its own name.
 
-    >>> sorted(dtypes_of("numpy.ndarray[tuple[Any, ...], numpy.dtype[numpy.complexfloating]]"))
-    ['complex128', 'complex256', 'complex64']
+    >>> sorted(dtypes_of("numpy.ndarray[tuple[Any, ...], numpy.dtype[numpy.unsignedinteger]]"))
+    ['uint16', 'uint32', 'uint64', 'uint8']
     >>> dtypes_of("Never")
     frozenset()
     """
     try:
-        return _dtypes(ast.parse(text, mode="eval").body)
+        # mypy writes a tuple of a class of its own with the class as a keyword
+        return _dtypes(ast.parse(text.replace("fallback=", ""), mode="eval").body)
     except SyntaxError:
         return frozenset(_OTHERS.get(text, (text,)))
 
