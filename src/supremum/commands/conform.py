@@ -20,8 +20,11 @@ from .output import print_json, progress_bar
 
 if TYPE_CHECKING:
     from ..conformance import Coverage, Measured
+    from ..conformance.stubs import StubsMeasured
 
 _ORDER: Final = ("differs", "agrees", "not measured")
+_OF_STUBS: Final = {"systems", "functions", "require", "baseline", "write_baseline", "format"}
+_TYPED: Final = click.core.ParameterSource.COMMANDLINE
 _TITLES: Final = ("library", "release", "public", "left out", "dtype-dependent", "known", "percent")
 
 
@@ -47,6 +50,9 @@ _TITLES: Final = ("library", "release", "public", "left out", "dtype-dependent",
     metavar="FILE",
     help="Write the measured table down, as rules in TOML.",
 )
+@click.option("--baseline", metavar="FILE", help="Ignore differences of stubs listed in FILE.")
+@click.option("--write-baseline", type=click.Path(dir_okay=False, writable=True), metavar="FILE",
+              help="Write the differences of stubs down for --baseline.")  # fmt: skip
 @format_option("text", "json")
 @click.pass_context
 def conform(
@@ -62,12 +68,15 @@ def conform(
     require: bool,
     coverage: bool,
     write: str | None,
+    baseline: str | None,
+    write_baseline: str | None,
     format: str,
 ) -> None:  # fmt: skip
     """Ask the libraries of SYSTEMS, cell by cell, and show where they differ from their rules.
 
     Without any, every library that is installed is asked. --module asks a library that has no rules
-    of its own, in the working folder or installed.
+    of its own, in the working folder or installed. stubs:numpy and stubs:scipy, or stubs: and a
+    folder of type stubs, ask mypy and pyright what the stubs state.
 
     \b
     supremum conform numpy jax:x64=false
@@ -75,16 +84,20 @@ def conform(
     supremum conform numpy --expressions 2000
     supremum conform --module my_array_lib --system array-api
     supremum conform --coverage numpy
+    supremum conform stubs:numpy --baseline stubs.json
 
-    Exits 1 if a library differs from its rules, or is named and cannot be asked.
+    Exits 1 if a library differs from its rules, or stubs from their library, or if what is named
+    cannot be asked.
     """
+    own = module or write or count
+    if any(map(_is_stubs, systems)):
+        context.exit(_check_stubs(context))
     _refuse_together(
-        ("--coverage goes with SYSTEMS, --require and --format alone",
-         coverage, module or write or count),
-        ("--expressions goes with SYSTEMS, --seed and --format alone",
-         expressions, module or write or count),
+        ("--coverage goes with SYSTEMS, --require and --format alone", coverage, own),
+        ("--expressions goes with SYSTEMS, --seed and --format alone", expressions, own),
         ("--module asks about pairs, so it goes without --random and --functions",
          module is not None and not systems, count or functions),
+        ("the baselines go with stubs, such as stubs:numpy", baseline or write_baseline, True),
     )  # fmt: skip
     if coverage:
         context.exit(_cover(systems, format, require=require))
@@ -151,6 +164,39 @@ def _check_expressions(
     every = [(name, None) for name in conformable() if load(name).has_expressions]
     with progress_bar() as bar:
         return [check(own or name, count, seed, bar) for name, own in asked or every]
+
+
+def _is_stubs(name: str) -> bool:
+    return name.startswith("stubs:")
+
+
+def _check_stubs(context: click.Context) -> int:
+    """Ask type checkers about stubs, print what they say, and return the exit code."""
+    from ..conformance.stubs import conform_stubs, read_baseline, write_baseline
+
+    given = context.params
+    typed = {name for name in given if context.get_parameter_source(name) is _TYPED}
+    if typed - _OF_STUBS or not all(map(_is_stubs, given["systems"])):
+        what = "stubs go with --functions, --require, --format and the baselines alone"
+        raise click.UsageError(what)
+    functions, path = given["functions"] is not False, given["write_baseline"]
+    known = read_baseline(given["baseline"]) if given["baseline"] else frozenset[Any]()
+    found: list[StubsMeasured] = []
+    for name in given["systems"]:
+        found += conform_stubs(name, functions=functions, known=known)
+    _show(given["format"], found, map(str, found))
+    if path:
+        write_baseline(path, found)
+    differ = not path and any(one.differences for one in found)
+    return int(differ or _is_lacking(found, given["require"]))
+
+
+def _is_lacking(found: Iterable[StubsMeasured], require: bool) -> bool:
+    """Return whether a checker is lacking: any of them, or all of them about some stubs."""
+    reasons: dict[str, list[str]] = {}
+    for one in found:
+        reasons.setdefault(one.system, []).append(one.reason)
+    return any(map(any if require else all, reasons.values()))
 
 
 def _known(name: str) -> tuple[str, PromotionSystem | None]:
