@@ -1,0 +1,329 @@
+"""Calls to repeat: seen in docstrings, in tests and in a file of the user's, or of signatures."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import doctest
+import inspect
+import pickle
+import runpy
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
+
+import numpy as np
+
+from ...core.dtypes import names
+from .conversions import dtypes_in, maker
+from .subjects import Subject
+
+MOST_CALLS: Final = 3
+"""How many calls of one function are measured at most, of those that one source has."""
+
+_MOST_KEPT: Final = 12
+_LONGEST: Final = 10_000
+_ALIASES: Final = {
+    "np": "numpy", "pd": "pandas", "xr": "xarray", "jnp": "jax.numpy", "torch": "torch",
+    "nn": "torch.nn", "F": "torch.nn.functional",
+}  # fmt: skip
+
+
+class Call(NamedTuple):
+    """A call of a subject.
+
+    Attributes:
+        source: where it was seen, in words.
+        arguments: those by position.
+        keywords: those by name.
+    """
+
+    source: str
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any]
+
+    @property
+    def rank(self) -> int:
+        """What comes first: calls with floats, then with integers, then without arrays."""
+        kinds = {name.strip("0123456789_") for name in self.dtypes}
+        return 0 if kinds & {"float", "complex", "bfloat"} else 1 if kinds else 2
+
+    @property
+    def dtypes(self) -> list[str]:
+        """The dtypes of the arrays that it hands over."""
+        return list(dtypes_in([*self.arguments, *self.keywords.values()]))
+
+    @property
+    def names_dtype(self) -> bool:
+        """Whether it asks for a dtype, which the function then gives."""
+        return any(map(_is_dtype, (*self.arguments, *self.keywords.values())))
+
+
+def _is_dtype(x: Any) -> bool:
+    if isinstance(x, str):
+        return x in names()
+    return (
+        isinstance(x, np.dtype) or x is float or type(x).__name__ == "dtype" or _is_scalar_type(x)
+    )
+
+
+def _is_scalar_type(x: Any) -> bool:
+    return isinstance(x, type) and issubclass(x, np.generic)
+
+
+class _Recorded:
+    """A function that notes its calls; in all else it is the function."""
+
+    def __init__(self, function: Callable[..., Any], note: Callable[..., None]) -> None:
+        self.__wrapped__ = function
+        self._note = note
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        self._note(arguments, keywords)
+        return self.__wrapped__(*arguments, **keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__wrapped__, name)
+
+
+class Recorder:
+    """Notes the calls of some subjects, in this process, for good.
+
+    Args:
+        subjects: the subjects.
+        source: where the calls are seen, in words; it may be changed.
+        keep: is called with the name of a subject and a call of it.
+    """
+
+    def __init__(
+        self, subjects: Sequence[Subject], source: str, keep: Callable[[str, Call], None]
+    ) -> None:
+        self.source = source
+        self._keep = keep
+        self._counts: dict[str, int] = {}
+        self._is_inside = False
+        parts: dict[tuple[int, str], list[Subject]] = {}
+        for subject in subjects:
+            parts.setdefault((id(subject.owner), subject.attribute), []).append(subject)
+        for same in parts.values():
+            self._replace(same)
+
+    def _replace(self, same: list[Subject]) -> None:
+        """Have the calls noted of what several subjects share, such as the method ``fit``."""
+        owner, attribute = same[0].owner, same[0].attribute
+
+        def note(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+            for subject in same:
+                self._noted(subject.full_name, arguments, keywords)
+
+        if not attribute:
+            for place, name in _places(same[0]):
+                setattr(place, name, _Recorded(owner, note))
+            return
+        function = getattr(owner, attribute)
+
+        def recorded(*arguments: Any, **keywords: Any) -> Any:
+            note(arguments, keywords)
+            return function(*arguments, **keywords)
+
+        recorded.__doc__ = function.__doc__
+        recorded.__wrapped__ = function  # type: ignore[attr-defined]  # what `inspect` follows
+        with suppress(TypeError):  # a class of a compiled module
+            setattr(owner, attribute, recorded)
+
+    def _noted(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+        count = self._counts.get(name, 0)
+        if count >= _MOST_KEPT or self._is_inside or _is_long([*arguments, *keywords.values()]):
+            return
+        self._is_inside = True  # copying may call what is recorded
+        try:
+            call = Call(self.source, *copy.deepcopy((arguments, keywords)))
+            self._counts[name] = count + (call.rank == 0)  # others are kept until there are these
+            self._keep(name, call)
+        except Exception:  # noqa: BLE001, S110  # what cannot be copied cannot be repeated
+            pass
+        finally:
+            self._is_inside = False
+
+
+def _is_long(x: Any) -> bool:
+    """Return whether a value has a list of so many items that it takes long to go through."""
+    return type(x) in (list, tuple) and (len(x) > _LONGEST or any(map(_is_long, x)))
+
+
+def _places(subject: Subject) -> Iterator[tuple[Any, str]]:
+    """Yield the modules of a package that have a function under its own name."""
+    root = subject.module.partition(".")[0]
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == root and "._" not in name:
+            if vars(module).get(subject.name) is subject.owner:
+                yield module, subject.name
+    yield import_module(subject.module), subject.name
+
+
+def of_docstring(subject: Subject, limit: float) -> list[Call]:
+    """Return the calls of a subject in the examples of its docstring, which run as they are.
+
+    Args:
+        subject: the subject.
+        limit: how many seconds they may take; what they called until then is returned.
+    """
+    found: list[Call] = []
+    Recorder([subject], "its docstring", lambda _, call: found.append(call))
+    first = subject.name.partition(".")[0]
+    given = {a: sys.modules[name] for a, name in _ALIASES.items() if name in sys.modules}
+    home = sys.modules[subject.module]
+    given |= {first: getattr(home, first), subject.module.rpartition(".")[2]: home}
+    for text in subject.texts:
+        with suppress(TimeoutError), _within(limit):
+            enough = lambda: sum(call.rank == 0 for call in found) >= MOST_CALLS  # noqa: E731
+            _run_examples(text, dict(given), enough)
+        if found:
+            break
+    return found
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """Have `TimeoutError` raised in a ``with`` block after some seconds, where that can be."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def end(*_: Any) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _run_examples(text: str, variables: dict[str, Any], is_enough: Callable[[], bool]) -> None:
+    try:
+        examples = doctest.DocTestParser().get_examples(text)
+    except ValueError:  # they are not written as examples are
+        return
+    for example in examples:
+        if not example.options.get(doctest.SKIP):
+            try:
+                exec(compile(example.source, "<example>", "single"), variables)  # noqa: S102
+            except TimeoutError:
+                return
+            except (Exception, SystemExit):  # noqa: BLE001, S112  # the next may do all the same
+                continue
+        if is_enough():
+            return
+
+
+def of_path(path: str, subjects: Sequence[Subject], file: BinaryIO) -> None:
+    """Write the calls in tests, or in a script, to a file as they come, one after the other.
+
+    Args:
+        path: a folder or a file of tests, which pytest runs; any other file is run as a script.
+        subjects: whose calls are noted.
+        file: where they go.
+    """
+
+    def keep(name: str, call: Call) -> None:
+        with suppress(Exception):  # it cannot be taken to another process
+            file.write(pickle.dumps((name, call)))
+            file.flush()
+
+    recorder = Recorder(subjects, Path(path).name, keep)
+    if not is_tests(path):
+        runpy.run_path(path, run_name="__main__")
+        return
+    import pytest
+
+    class Plugin:
+        def pytest_runtest_call(self, item: Any) -> None:
+            recorder.source = item.nodeid
+
+    pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:randomly", path], plugins=[Plugin()])
+
+
+def is_tests(path: str) -> bool:
+    """Return whether pytest is to run what lies at a path."""
+    name = Path(path).name
+    return (
+        Path(path).is_dir() or "::" in path or name.startswith("test_") or name.endswith("_test.py")
+    )
+
+
+def read_calls(path: str) -> dict[str, list[Call]]:
+    """Return the calls that `of_path` wrote, by the names of their subjects."""
+    found: dict[str, list[Call]] = {}
+    with contextlib.suppress(EOFError, OSError), Path(path).open("rb") as file:
+        while True:
+            try:
+                name, call = pickle.load(file)  # noqa: S301  # we wrote it
+            except (AttributeError, ImportError):  # an object of a test's own class
+                continue
+            found.setdefault(name, []).append(call)
+    return found
+
+
+_VECTOR: Final = np.array([0.5, 1.25, 2.0, 1.5, 0.75, 2.5, 3.0, 1.0, 0.25, 1.75])
+_MATRIX: Final = np.array(
+    [[4.0, 1.0, 0.5, 0.25], [1.0, 3.0, 0.75, 0.5], [0.5, 0.75, 2.0, 0.25], [0.25, 0.5, 0.25, 1.0]]
+)
+_IMAGE: Final = (np.add.outer(np.arange(16.0), np.arange(16.0) ** 2) % 17) / 16
+_INTEGERS: Final = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8], [9, 7, 9, 3]])
+_LABELS: Final = np.array([0, 1, 0, 1])
+
+_ATTEMPTS: Final = {
+    1: [[_VECTOR], [_MATRIX], [_IMAGE], [_VECTOR / 4], [_IMAGE[None, None]], [_INTEGERS]],
+    2: [[_VECTOR, _VECTOR[::-1]], [_MATRIX, _VECTOR[:4]], [_MATRIX, _MATRIX.T], [_VECTOR, 2],
+        [_IMAGE, 2], [_IMAGE, 0.5], [_IMAGE, _MATRIX[:3, :3]], [2, _VECTOR], [0.5, _VECTOR / 4],
+        [_MATRIX, _LABELS], [_INTEGERS, _INTEGERS.T]],
+    3: [[_VECTOR, _VECTOR[::-1], _VECTOR / 4], [_VECTOR, _VECTOR, 2]],
+}  # fmt: skip
+"""What is tried for functions of so many arguments, the first with which a call succeeds."""
+
+
+def of_signature(subject: Subject) -> list[Call]:
+    """Return calls to try of a subject, with as many arrays as its signature requires arguments."""
+    needed = _required(subject.owner if not subject.attribute else subject.call)
+    make = maker(subject.module.partition(".")[0])
+    before: tuple[Any, ...] = ()
+    if subject.kind == "estimator":
+        before, needed = (subject.owner(),), 1
+    elif subject.kind == "container":
+        needed = max(needed - 1, 0)
+        return [
+            Call("arrays tried", (_of_class(subject.owner, x), *rest), {})
+            for x, *rest in _ATTEMPTS.get(needed + 1, [])
+        ]
+    attempts = _ATTEMPTS.get(needed, [])
+    if subject.kind == "estimator":
+        attempts = [[_MATRIX], [_MATRIX, _LABELS]]
+    return [
+        Call("arrays tried", (*before, *(make(x) if isinstance(x, np.ndarray) else x for x in given)), {})
+        for given in attempts
+    ]  # fmt: skip
+
+
+def _of_class(cls: type, values: Any) -> Any:
+    from .conversions import container_of_class
+
+    container = container_of_class(cls)
+    return container.make(values) if container and container.make else cls(values)
+
+
+def _required(function: Any) -> int:
+    """Return how many arguments a call needs; 0 if that is not known."""
+    if hasattr(function, "nin"):
+        return int(function.nin)
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    needed = [p for p in parameters if p.default is p.empty]
+    return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in needed)

@@ -1,0 +1,87 @@
+"""The line inside a package at which the dtype of a result is introduced."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+from ..api import watch
+from ..model.locations import LOCATIONS
+from .calling import repeat
+from .conversions import Target, leaves
+
+
+class Line(NamedTuple):
+    """A line of a package.
+
+    Attributes:
+        file: its file, from the folder on that has the package.
+        line: its number.
+        text: what is written there.
+        dtype: the dtype that is introduced.
+        how: ``"introduced"``, or ``"returned"`` if no line inside of the package introduces it.
+    """
+
+    file: str
+    line: int
+    text: str
+    dtype: str
+    how: str = "introduced"
+
+
+def introduced(
+    function: Callable[..., Any], arguments: Sequence[Any], target: Target, path: str, root: Path
+) -> Line | None:
+    """Return the line that introduces a dtype which is wider than asked.
+
+    Args:
+        function: the function, in a package that is watched.
+        arguments: its arguments, and its keywords as the last.
+        target: the dtype that was asked for.
+        path: where in the result the wide dtype is.
+        root: the folder of the package.
+    """
+    with watch() as heard, _returns(root) as returned:
+        result = repeat(function, arguments)
+    wide = [leaf for leaf in leaves(result) if target.is_wider(leaf.dtype)]
+    leaf = next((leaf for leaf in wide if leaf.path == path), wide[0] if wide else None)
+    if leaf is None:
+        return None
+    origin = heard.recorder.values.get(leaf.array)
+    places: list[Any] = [LOCATIONS[origin.location]] if origin is not None else []
+    places += [finding for finding in heard.findings if finding.dtype == leaf.dtype]
+    for place in places:
+        if Path(place.file).is_relative_to(root):
+            return _line(place.file, place.line, leaf.dtype, root, "introduced")
+    itself = [(file, line) for value, file, line in returned if value is leaf.array]
+    last = itself[:1] or [(file, line) for _, file, line in returned[-1:]]
+    return _line(*last[0], leaf.dtype, root, "returned") if last else None
+
+
+def _line(file: str, line: int, dtype: str, root: Path, how: str) -> Line:
+    text = linecache.getline(file, line).strip()
+    return Line(Path(file).relative_to(root.parent).as_posix(), line, text, dtype, how)
+
+
+@contextmanager
+def _returns(root: Path) -> Iterator[list[tuple[Any, str, int]]]:
+    """Note what the functions of a package return, and on which line, inside a ``with`` block."""
+    found: list[tuple[Any, str, int]] = []
+    inside = f"{root}"
+
+    def note(frame: FrameType, event: str, value: Any) -> None:
+        if event == "return" and hasattr(value, "dtype"):
+            if frame.f_code.co_filename.startswith(inside):
+                found.append((value, frame.f_code.co_filename, frame.f_lineno))
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(before)

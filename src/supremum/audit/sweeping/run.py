@@ -1,0 +1,279 @@
+"""A sweep from the outside: which processes it has, in which order, and what goes on later."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, Any, Final
+
+from ...core.dtypes import by_name
+from ...core.errors import DTypeError, RulesError
+from ..cli import REPORTS, check_writable
+from .table import Known, Row, Sweep
+from .verdicts import VERDICTS
+
+Progress = Callable[[str, int, int], None]
+"""Called with what was done last, how much of it is done, and of how much."""
+
+
+class _Server:
+    """A process that has the modules imported.
+
+    Args:
+        config: the modules; whether the audit looks inside of them; the tests to run first.
+    """
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        words = [sys.executable, "-m", f"{__package__}.worker", json.dumps(config)]
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        self._process = subprocess.Popen(  # noqa: S603  # ours
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
+        )
+        self.first = self._read()
+
+    def ask(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a job."""
+        with suppress(BrokenPipeError):
+            print(json.dumps(job), file=self._process.stdin, flush=True)
+        return self._read()
+
+    def _read(self) -> dict[str, Any]:
+        stream: IO[str] | None = self._process.stdout
+        line = stream.readline() if stream else ""
+        if line:
+            return dict(json.loads(line))
+        self._errors.seek(0)
+        last = self._errors.read().strip().rpartition("\n")[2]
+        return {"error": f"the process that imports it ended: {last or self._process.wait()}"}
+
+    def end(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.wait()
+
+
+class _Lane:
+    """The two processes that rows come from: of the package as it is, and of it watched.
+
+    Args:
+        config: see `_Server`.
+        plain: the first of them.
+    """
+
+    def __init__(self, config: dict[str, Any], plain: _Server | None = None) -> None:
+        self._config = config
+        self._plain = plain
+        self._watched: _Server | None = None
+
+    def row(self, job: dict[str, Any], kind: str) -> Row:
+        """Return the row of a function, with the line where its width is introduced."""
+        if self._plain is None:
+            self._plain = _Server(self._config)
+        found = self._plain.ask(job)
+        line: dict[str, Any] = {}
+        if found.get("leaf") is not None:
+            if self._watched is None:
+                self._watched = _Server({**self._config, "inside": True})
+            line = self._watched.ask({**job, "again": found["again"], "limit": 4 * job["limit"]})
+        if "error" in found:
+            found = {"verdict": "crash", "detail": found["error"]}
+        said = {name: found[name] for name in Row._fields if name in found}
+        said["dtypes"] = tuple(said.get("dtypes", ()))
+        return Row(job["name"], job["dtype"], kind, **said, line=line if "file" in line else None)
+
+    def end(self) -> None:
+        """End both."""
+        for server in (self._plain, self._watched):
+            if server is not None:
+                server.end()
+
+
+def sweep(
+    *modules: str,
+    dtypes: str | Iterable[str] = "float32",
+    examples: str = "",
+    limit: float = 10.0,
+    jobs: int = 1,
+    baseline: str | Known = "",
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Call the public functions of modules with arrays of some dtypes, and return what they do.
+
+    Each call runs in a process of its own. The values are compared with those of the same call with
+    float64. Functions that widen are called again with the audit looking inside of their package.
+
+    Args:
+        modules: their names; or classes of arrays or tables, such as ``pandas.DataFrame``.
+        dtypes: a float or integer dtype, or several.
+        examples: a folder or file of tests, or a script, whose calls are repeated where docstrings
+            have none.
+        limit: how many seconds a call may take.
+        jobs: how many processes call functions at once.
+        baseline: the file of a baseline, or what it says.
+        resume: whether rows are kept in the folder ``.supremum`` until all are there.
+        progress: hears of each row.
+
+    Raises:
+        RulesError: if a module is not there or has no public functions, or a file is not there.
+        DTypeError: for an unknown dtype, or one of another kind.
+    """
+    from .table import read_baseline
+
+    asked = (dtypes,) if isinstance(dtypes, str) else tuple(dict.fromkeys(dtypes))
+    for name in asked:
+        if by_name(name).kind not in ("float", "signed", "unsigned") or by_name(name).weak:
+            raise DTypeError(f"a sweep is for float and integer dtypes, not {name}", name)
+    if examples and not Path(examples.partition("::")[0]).exists():
+        raise RulesError(
+            f"there are no examples at {examples!r}; name a test or a script", examples
+        )
+    for name in modules:
+        _check(name)
+    known = read_baseline(baseline) if isinstance(baseline, str) and baseline else baseline or {}
+    version = _version(modules[0])
+    kept = _Kept((*modules, version, *asked, examples, limit, *_times(modules)), in_use=resume)
+    rows, complete = kept.rows, False
+    with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory() as folder:
+        config = {"modules": modules, "inside": False, "collect": "", "records": ""}
+        if examples:
+            config["records"] = str(Path(folder) / "calls")
+            _Server({**config, "collect": str(Path(examples).resolve())}).end()
+        settings = {"limit": limit, "records": config["records"]}
+        for row, done, total in _rows(config, settings, asked, rows, jobs):
+            kept.add(row)
+            if progress is not None:
+                progress(row.name, done, total)
+        complete = True
+    if complete:
+        kept.forget()
+    order = list(VERDICTS)
+    ordered = sorted(rows, key=lambda row: (order.index(row.verdict), row.name, row.dtype))
+    return Sweep(modules, version, asked, tuple(ordered), dict(known), complete)  # type: ignore[arg-type]
+
+
+def _rows(
+    config: dict[str, Any],
+    settings: dict[str, Any],
+    dtypes: Iterable[str],
+    rows: list[Row],
+    jobs: int,
+) -> Iterator[tuple[Row, int, int]]:
+    """Yield the rows that are not there yet as they come, and how many are done of how many."""
+    first = _Server(config)
+    if "error" in first.first:
+        first.end()
+        raise RulesError(
+            f"{', '.join(config['modules'])}: {first.first['error']}", config["modules"]
+        )
+    there = {(row.name, row.dtype) for row in rows}
+    wanted = [
+        ({**settings, "name": f"{module}.{name}", "dtype": dtype}, kind)
+        for module, name, kind in first.first["subjects"]
+        for dtype in dtypes
+    ]
+    total = len(wanted)
+    wanted = [(job, kind) for job, kind in wanted if (job["name"], job["dtype"]) not in there]
+    with _lanes(config, first, jobs) as row_of, ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(row_of, *job) for job in wanted]
+        try:
+            for done, future in enumerate(as_completed(futures), total - len(wanted) + 1):
+                yield future.result(), done, total
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _lanes(
+    config: dict[str, Any], first: _Server, jobs: int
+) -> Iterator[Callable[[dict[str, Any], str], Row]]:
+    """Give what returns the row of a job, from a pair of processes that has nothing to do."""
+    lanes = [_Lane(config, first), *(_Lane(config) for _ in range(jobs - 1))]
+    free: SimpleQueue[_Lane] = SimpleQueue()
+    for lane in lanes:
+        free.put(lane)
+
+    def row_of(job: dict[str, Any], kind: str) -> Row:
+        lane = free.get()
+        try:
+            return lane.row(job, kind)
+        finally:
+            free.put(lane)
+
+    try:
+        yield row_of
+    finally:
+        for lane in lanes:
+            lane.end()
+
+
+class _Kept:
+    """The rows of a sweep that was interrupted, in a file, until it is complete.
+
+    Args:
+        asked: what was asked for: only the same sweep goes on.
+        in_use: whether there is a file at all.
+    """
+
+    def __init__(self, asked: tuple[Any, ...], *, in_use: bool) -> None:
+        digest = hashlib.sha256(repr(asked).encode()).hexdigest()[:12]
+        self._path = Path(REPORTS) / f"sweep-{digest}.jsonl" if in_use else None
+        self.rows: list[Row] = []
+        if self._path is not None and self._path.exists():
+            for line in self._path.read_text(encoding="utf-8").splitlines():
+                with suppress(ValueError):  # the last may be cut off
+                    name, dtype, kind, verdict, dtypes, *rest = json.loads(line)
+                    self.rows.append(Row(name, dtype, kind, verdict, tuple(dtypes), *rest))
+
+    def add(self, row: Row) -> None:
+        """Add a row."""
+        self.rows.append(row)
+        if self._path is not None:
+            check_writable(str(self._path))
+            with self._path.open("a", encoding="utf-8") as file:
+                print(json.dumps(row), file=file)
+
+    def forget(self) -> None:
+        """Remove the file."""
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
+
+def _check(module: str) -> None:
+    """Refuse a module that is not there, before anything of it is imported in another process."""
+    root = module.partition(".")[0]
+    if find_spec(root) is None:
+        raise RulesError(
+            f"there is no module {root!r}; install its package, or go to its folder", root
+        )
+
+
+def _version(module: str) -> str:
+    root = module.partition(".")[0]
+    with suppress(metadata.PackageNotFoundError):
+        names = metadata.packages_distributions().get(root, [root])
+        return metadata.version(names[0])
+    return ""
+
+
+def _times(modules: Iterable[str]) -> list[float]:
+    """Return when the source of each package was changed last."""
+    found = []
+    for root in dict.fromkeys(name.partition(".")[0] for name in modules):
+        spec = find_spec(root)
+        places = spec.submodule_search_locations or [spec.origin or ""] if spec else []
+        files = [
+            f for p in places for f in (Path(p).rglob("*.py") if Path(p).is_dir() else [Path(p)])
+        ]
+        found.append(max((f.stat().st_mtime for f in files if f.exists()), default=0.0))
+    return found

@@ -1,0 +1,173 @@
+"""The process that has a package imported, and calls its functions: each in a process of its own.
+
+It reads a job from each line of stdin, and writes the answer to stdout. What crashes or hangs costs
+one answer.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from functools import cache
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final
+
+from ...core.errors import SupremumError
+from ..api import install
+from . import calling, examples
+from .calling import Outcome
+from .conversions import Target
+from .lines import introduced
+from .subjects import Subject, subjects
+from .verdicts import worst
+
+_CALLS_IN_ALL: Final = 6
+"""How many time limits one function has, for its example and all calls of it."""
+
+
+def main() -> None:
+    """Answer jobs until there are no more."""
+    config = sys.argv[1]
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what is printed on import goes where complaints go
+    try:
+        known = _known(config)
+        first: dict[str, Any] = {"subjects": [(s.module, s.name, s.kind) for s in known.values()]}
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package raises on import
+        is_ours = isinstance(error, SupremumError)
+        first = {"error": str(error) if is_ours else f"{type(error).__name__}: {error}"}
+    print(json.dumps(first), file=out, flush=True)
+    for line in sys.stdin:
+        print(json.dumps(_answer(config, json.loads(line))), file=out, flush=True)
+
+
+@cache
+def _known(config: str) -> dict[str, Subject]:
+    """Return the subjects of the modules that a configuration names, imported now."""
+    given = json.loads(config)
+    warnings.simplefilter("ignore")
+    if given["inside"]:
+        install(*{name.partition(".")[0] for name in given["modules"]}, roots=())
+    found = [s for name in given["modules"] for s in subjects(name)]
+    known: dict[tuple[Any, ...], Subject] = {}
+    for subject in found:  # a module may have those of another
+        known.setdefault((id(subject.owner), subject.name.partition(".")[2]), subject)
+    if given["collect"]:
+        with Path(given["records"]).open("ab") as file:
+            examples.of_path(given["collect"], list(known.values()), file)
+    return {subject.full_name: subject for subject in known.values()}
+
+
+def _answer(config: str, job: dict[str, Any]) -> dict[str, Any]:
+    """Return what a process of its own answers to a job, or what ended it."""
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    context: Any = multiprocessing.get_context(method)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_child, args=(config, job, theirs))
+    process.start()
+    theirs.close()
+    try:
+        return _heard(ours, job["limit"])
+    finally:
+        process.kill()
+        process.join()
+
+
+def _heard(child: Connection, limit: float) -> dict[str, Any]:
+    phase, found, end = "at its start", None, time.monotonic() + _CALLS_IN_ALL * limit
+    ended, how = "time limit", f"no answer within {limit:g} s, "
+    while child.poll(max(min(limit, end - time.monotonic()), 0)):
+        try:
+            what, value = child.recv()
+        except EOFError:
+            ended, how = "crash", "the process ended "
+            break
+        if what == "done":
+            return dict(value)
+        phase, found = (value, found) if what == "phase" else (phase, value)
+    if found is not None and phase.startswith(("in an example", "again", "in float64")):
+        return dict(found)
+    return Outcome(ended, detail=how + phase)._asdict()
+
+
+def _child(config: str, job: dict[str, Any], parent: Connection) -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    os.environ.setdefault("MPLBACKEND", "agg")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        task = _line if "again" in job else _row
+        answer = task(_known(config)[job["name"]], job, lambda *said: parent.send(said))
+    except BaseException as error:  # noqa: BLE001  # whatever it is, it is about this function
+        answer = Outcome("fails", detail=f"{type(error).__name__}: {error}"[:200])._asdict()
+    parent.send(("done", answer))
+    os._exit(0)  # threads of the package may never end
+
+
+def _sources(
+    subject: Subject, job: dict[str, Any]
+) -> Iterator[tuple[str, Callable[[], list[examples.Call]]]]:
+    """Yield where calls of a subject come from, in words, and what gets them."""
+    yield "docstring", lambda: examples.of_docstring(subject, job["limit"] / 2)
+    if job["records"]:
+        yield "tests", lambda: examples.read_calls(job["records"]).get(subject.full_name, [])
+    yield "signature", lambda: examples.of_signature(subject)
+
+
+def _calls(get: Callable[[], list[examples.Call]]) -> list[examples.Call]:
+    return sorted(get(), key=lambda call: (call.rank, call.names_dtype))
+
+
+def _row(subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]) -> dict[str, Any]:
+    """Return what a function does with a dtype, by the first source that has a call that works."""
+    target = Target(job["dtype"])
+    best = Outcome("not called", detail="no example, and no arrays that it takes were found")
+    choice: tuple[str, int] = ("", 0)
+    for source, get in _sources(subject, job):
+        if source == "signature" and best.verdict == "takes no arrays":
+            break
+        say("phase", "in an example")
+        began = time.monotonic()
+        tried = 0
+        for number, call in enumerate(_calls(get)):
+            tell = lambda phase: say("phase", phase)  # noqa: E731
+            outcome = calling.measure(subject, call, target, tell)
+            tried += outcome.verdict not in ("fails", "no arrays")
+            if worst(best.verdict, outcome.verdict) != best.verdict:
+                best, choice = outcome, (source, number)
+                say("found", _as_dict(best, call.source, choice))
+                source_of_best = call.source
+            is_slow = time.monotonic() - began > job["limit"] / 2
+            if tried and (tried >= examples.MOST_CALLS or is_slow or source == "signature"):
+                break
+        if tried and best.verdict not in ("not called", "takes no arrays"):
+            break
+    return _as_dict(best, source_of_best if choice[0] else "", choice)
+
+
+def _as_dict(outcome: Outcome, source: str, choice: tuple[str, int]) -> dict[str, Any]:
+    return {**outcome._asdict(), "source": source, "again": [*choice, outcome.plan, outcome.leaf]}
+
+
+def _line(subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]) -> dict[str, Any]:
+    """Return the line at which a dtype is introduced in a call that was measured."""
+    say("phase", "in an example")
+    source, number, plan, leaf = job["again"]
+    target = Target(job["dtype"])
+    call = _calls(dict(_sources(subject, job))[source])[number]
+    arguments = calling.convert(call, target, calling.plans(target)[plan])
+    module = sys.modules[subject.module.partition(".")[0]]
+    root = Path(str(module.__file__)).parent
+    found = introduced(subject.call, arguments, target, leaf, root)
+    return {} if found is None else found._asdict()
+
+
+if __name__ == "__main__":
+    main()
