@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ...core.dtypes import by_name, names
 from ...core.errors import SupremumError
 from ...core.functions import canonical
 from ...core.libraries import library_of_module
@@ -21,7 +22,6 @@ from .conversions import (
     container_of,
     dtypes_in,
     leaves,
-    mapped,
     narrowed,
     perturbed,
     widened,
@@ -31,8 +31,10 @@ from .subjects import Subject
 
 _PERTURBATIONS: Final = 4
 _FACTOR: Final = 64
-_FLOATS_FIRST: Final = (("f", True), ("f", False), ("fi", True), ("fi", False))
-_INTEGERS: Final = (("i", True), ("i", False))
+_FLOATS_FIRST: Final = (
+    ("f", True), ("f", False), ("fi", True), ("fi", False), ("fij", True), ("fij", False),
+)  # fmt: skip
+_INTEGERS: Final = (("ij", True), ("ij", False))
 
 
 class Outcome(NamedTuple):
@@ -251,20 +253,21 @@ def _distance(expected: Leaf, found: Leaf) -> float:
     a, b = expected.values, found.values
     if a.dtype.kind not in "fc" or b.dtype.kind not in "fc" or not a.size:
         return 0.0
-    is_finite = np.isfinite(a)
-    if _lost(a, b, is_finite, found.dtype):
+    both = np.isfinite(a) & np.isfinite(b)
+    largest, least = _range(found.dtype)
+    if np.any(np.isfinite(a) & ~both & (np.abs(a) <= largest)):
         return np.inf
-    a, b = a[is_finite & np.isfinite(b)], b[is_finite & np.isfinite(b)]
+    a, b = a[both], b[both]
     scale = float(np.max(np.abs(a), initial=0.0))
-    if not a.size or scale == 0.0:
+    if scale <= least:  # a value so small has no place in the dtype, or is rounding noise
         return float(np.max(np.abs(b), initial=0.0))
     forms = ((a, b), (np.abs(a), np.abs(b)), (np.sort(np.abs(a)), np.sort(np.abs(b))))
     return min(float(np.max(np.abs(x - y))) for x, y in forms) / scale
 
 
-def _lost(a: Any, b: Any, is_finite: Any, dtype: str) -> bool:
-    """Return whether values are not finite any more that have a place in a dtype."""
-    from ...core.dtypes import by_name, names
-
-    largest = float(by_name(dtype).max) if dtype in names() else np.inf
-    return bool(np.any(is_finite & ~np.isfinite(b) & (np.abs(a) <= largest)))
+def _range(dtype: str) -> tuple[float, float]:
+    """Return the largest value of a dtype, and the smallest one in full precision."""
+    if dtype not in names():
+        return np.inf, 0.0
+    found = by_name(dtype)
+    return float(found.max), float(found.smallest_normal or 0.0)

@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from ...core.dtypes import DType, by_name, names
+from ...core.dtypes import by_name, names
 from ...core.errors import DTypeError
 
 Rule = Callable[[str], str]
-"""Takes the name of a dtype, and returns the name of that to convert it to: the same to leave it."""
+"""Takes the name of a dtype, and returns that to convert it to: the same to leave it."""
 
 Change = Callable[[Any], Any]
 """Takes an array of NumPy, and returns one of the same dtype."""
@@ -108,12 +108,9 @@ def _rebuilt_sparse(matrix: Any, change: Change) -> Any:
     return matrix
 
 
-def _of_jax(values: Any) -> Any:
-    return sys.modules["jax.numpy"].asarray(values)
-
-
-def _of_pandas(name: str) -> Callable[[Any], Any]:
-    return lambda values: getattr(sys.modules["pandas"], name)(values)
+def _of(module: str, name: str, values: Any) -> Any:
+    """Return what a function of a module that is loaded makes of an array of NumPy."""
+    return getattr(sys.modules[module], name)(values)
 
 
 CONTAINERS: Final = (
@@ -125,39 +122,42 @@ CONTAINERS: Final = (
     ),
     Container(
         "torch", ("Tensor",), _cast_tensor, _rebuilt_tensor, _read_tensor,
-        lambda values: sys.modules["torch"].as_tensor(values),
+        lambda values: _of("torch", "as_tensor", values),
     ),
     Container(
         "jaxlib", ("ArrayImpl", "Array"), _cast,
-        lambda x, change: _of_jax(change(np.asarray(x))), _read, _of_jax,
+        lambda x, change: _of("jax.numpy", "asarray", change(np.asarray(x))), _read,
+        lambda values: _of("jax.numpy", "asarray", values),
     ),
     Container(
         "pandas", ("DataFrame",), _cast_columns,
         lambda frame, change: frame.apply(lambda c: type(c)(change(c.to_numpy()), c.index)),
         lambda frame: [found for _, column in frame.items() for found in _read(column)],
-        _of_pandas("DataFrame"),
+        lambda values: _of("pandas", "DataFrame", values),
     ),
     Container(
         "pandas", ("Series",), _cast,
         lambda x, change: type(x)(change(x.to_numpy()), x.index, name=x.name), _read,
-        _of_pandas("Series"),
+        lambda values: _of("pandas", "Series", values),
     ),
     Container(
         "xarray", ("DataArray", "Variable"), _cast,
         lambda x, change: x.copy(data=change(x.values)), _read,
-        lambda values: sys.modules["xarray"].DataArray(values),
+        lambda values: _of("xarray", "DataArray", values),
     ),
     Container(
         "xarray", ("Dataset",), lambda data, rule: data.map(_cast, args=(rule,)),
         lambda data, change: data.map(lambda x: x.copy(data=change(x.values))),
         lambda data: [found for x in data.data_vars.values() for found in _read(x)],
-        lambda values: sys.modules["xarray"].Dataset({"x": sys.modules["xarray"].DataArray(values)}),
+        lambda values: _of("xarray", "DataArray", values).to_dataset(name="x"),
     ),
     Container(
         "scipy", ("_spbase",), _cast, _rebuilt_sparse,
         lambda x: [(str(x.dtype), _wide(x.toarray()))],
     ),
-    Container("numpy", ("ndarray", "generic"), _cast, lambda x, change: change(x), _read, np.asarray),
+    Container(
+        "numpy", ("ndarray", "generic"), _cast, lambda x, change: change(x), _read, np.asarray,
+    ),
 )  # fmt: skip
 """What is taken for arrays; the last is taken for signatures if no other is of the library."""
 
@@ -209,13 +209,13 @@ def mapped(
 def kind_of_numbers(value: Any) -> str:
     """Return ``"f"`` or ``"i"`` of nested lists of floats or integers, else ``""``.
 
-    >>> kind_of_numbers([[1, 2.5]]), kind_of_numbers([3]), kind_of_numbers([]), kind_of_numbers([""])
-    ('f', 'i', '', '')
+    >>> kind_of_numbers([[1, 2.5]]), kind_of_numbers([3]), kind_of_numbers([""])
+    ('f', 'i', '')
     """
     if type(value) in (list, tuple):
         kinds = {kind_of_numbers(item) for item in value}
         return "" if "" in kinds or not kinds else min(kinds)
-    return {float: "f", int: "i"}.get(type(value), "")
+    return {float: "f", complex: "f", int: "i"}.get(type(value), "")
 
 
 class Target:
@@ -229,47 +229,48 @@ class Target:
     """
 
     def __init__(self, name: str) -> None:
-        self.dtype = by_name(name)
-        if self.dtype.kind not in ("float", "signed", "unsigned") or self.dtype.weak:
-            raise DTypeError(f"a sweep is for a float or an integer dtype, not {name}", name)
+        found = by_name(name)
+        if found.kind not in ("float", "signed", "unsigned") or found.weak:
+            raise DTypeError(f"a sweep is for float and integer dtypes, not {name}", name)
         self.name = name
-        self.is_float = self.dtype.kind == "float"
+        self.bits = found.bits or 0
+        self.is_float = found.kind == "float"
         self.wide = "float64" if self.is_float else "int64"
-        self.complex = "complex64" if self.dtype.bits <= 32 else "complex128"
+        self.complex = "complex64" if self.bits <= 32 else "complex128"
 
     def narrow(self, kinds: str) -> Rule:
-        """Return the rule that converts dtypes of some kinds, ``"f"`` and ``"i"``, to this one."""
+        """Return the rule that converts dtypes of some kinds to this one.
+
+        Args:
+            kinds: ``"f"`` for floats, ``"i"`` for int64, which is what examples have, and ``"j"``
+                for other integers, which algorithms make.
+        """
 
         def rule(name: str) -> str:
             found = by_name(name) if name in _NAMES else None
-            kind = _KINDS.get(found.kind, "-") if found is not None else "-"
-            if found is None or kind not in kinds or (kind == "i" and self._is_index(name)):
+            if found is None or (name == "int64" and "i" not in kinds):
+                return name
+            if name != "int64" and _KINDS.get(found.kind, "-") not in kinds:
                 return name
             return self.complex if found.kind == "complex" else self.name
 
         return rule
-
-    def _is_index(self, name: str) -> bool:
-        """Return whether integers are those of an algorithm, and not of whoever wrote a call."""
-        return self.is_float and name != "int64"
 
     def widen(self, name: str) -> str:
         """Return the wide dtype for this one, and for the complex one beside it."""
         return {self.name: self.wide, self.complex: "complex128"}.get(name, name)
 
     def is_wider(self, name: str) -> bool:
-        """Return whether a dtype of a result is wider than this one."""
-        found = by_name(name) if name in _NAMES else None
+        """Return whether a dtype of a result is wider than this one, and of a kind that counts."""
+        found = by_name(name) if self.counts(name) else None
         if found is None:
             return False
-        if not self.is_float:
-            return found.bits > self.dtype.bits
-        least = max(self.dtype.bits, 32 if found.kind == "complex" else 0)
-        return self.counts(name) and (found.part or found).bits > least
+        part = (found.part or found).bits or 0
+        return part > (max(self.bits, 32) if found.kind == "complex" else self.bits)
 
     def counts(self, name: str) -> bool:
         """Return whether a dtype of a result is looked at: of floats if this is a float dtype."""
-        found: DType | None = by_name(name) if name in _NAMES else None
+        found = by_name(name) if name in _NAMES else None
         return found is not None and (found.kind in ("float", "complex") or not self.is_float)
 
     def holds(self, values: Any) -> bool:
@@ -280,11 +281,11 @@ class Target:
         return bool(info.min <= values.min() and values.max() <= info.max)
 
 
-_KINDS: Final = {"float": "f", "complex": "f", "signed": "i", "unsigned": "i"}
+_KINDS: Final = {"float": "f", "complex": "f", "signed": "j", "unsigned": "j"}
 
 
 def narrowed(value: Any, target: Target, kinds: str, *, lists: bool) -> Any:
-    """Return arguments with their arrays, and lists of numbers if asked, in the dtype of a sweep."""
+    """Return arguments with their arrays, and lists of numbers if asked, in a dtype."""
     rule = target.narrow(kinds)
 
     def change(container: Container, x: Any) -> Any:
@@ -292,7 +293,8 @@ def narrowed(value: Any, target: Target, kinds: str, *, lists: bool) -> Any:
         return container.astype(x, rule) if fits else x
 
     def of_numbers(x: Any) -> Any:
-        if (kind := kind_of_numbers(x)) not in kinds or (kind == "i" and type(x) is tuple):
+        kind = "j" if (kind := kind_of_numbers(x)) == "i" and type(x) is tuple else kind
+        if kind not in kinds:
             return x
         try:
             array = np.asarray(x)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import doctest
 import inspect
@@ -19,7 +18,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import numpy as np
 
 from ...core.dtypes import names
-from .conversions import dtypes_in, maker
+from .conversions import container_of_class, dtypes_in, maker
 from .subjects import Subject
 
 MOST_CALLS: Final = 3
@@ -159,9 +158,9 @@ def _places(subject: Subject) -> Iterator[tuple[Any, str]]:
     """Yield the modules of a package that have a function under its own name."""
     root = subject.module.partition(".")[0]
     for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == root and "._" not in name:
-            if vars(module).get(subject.name) is subject.owner:
-                yield module, subject.name
+        is_public = name.partition(".")[0] == root and "._" not in name
+        if is_public and vars(module).get(subject.name) is subject.owner:
+            yield module, subject.name
     yield import_module(subject.module), subject.name
 
 
@@ -260,7 +259,7 @@ def is_tests(path: str) -> bool:
 def read_calls(path: str) -> dict[str, list[Call]]:
     """Return the calls that `of_path` wrote, by the names of their subjects."""
     found: dict[str, list[Call]] = {}
-    with contextlib.suppress(EOFError, OSError), Path(path).open("rb") as file:
+    with suppress(EOFError, OSError), Path(path).open("rb") as file:
         while True:
             try:
                 name, call = pickle.load(file)  # noqa: S301  # we wrote it
@@ -278,41 +277,37 @@ _IMAGE: Final = (np.add.outer(np.arange(16.0), np.arange(16.0) ** 2) % 17) / 16
 _INTEGERS: Final = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8], [9, 7, 9, 3]])
 _LABELS: Final = np.array([0, 1, 0, 1])
 
-_ATTEMPTS: Final = {
-    1: [[_VECTOR], [_MATRIX], [_IMAGE], [_VECTOR / 4], [_IMAGE[None, None]], [_INTEGERS]],
+_ATTEMPTS: Final[dict[int, list[list[Any]]]] = {
+    1: [[_VECTOR], [_MATRIX], [_IMAGE], [_IMAGE, 3], [_VECTOR / 4], [_IMAGE[None, None]],
+        [_INTEGERS]],
     2: [[_VECTOR, _VECTOR[::-1]], [_MATRIX, _VECTOR[:4]], [_MATRIX, _MATRIX.T], [_VECTOR, 2],
-        [_IMAGE, 2], [_IMAGE, 0.5], [_IMAGE, _MATRIX[:3, :3]], [2, _VECTOR], [0.5, _VECTOR / 4],
-        [_MATRIX, _LABELS], [_INTEGERS, _INTEGERS.T]],
+        [_IMAGE, 2], [_IMAGE, 2, 3], [_IMAGE, 0.5], [_IMAGE, _MATRIX[:3, :3]],
+        [_IMAGE, _MATRIX[:2, :2]], [_MATRIX, _LABELS], [_INTEGERS, _INTEGERS.T]],
     3: [[_VECTOR, _VECTOR[::-1], _VECTOR / 4], [_VECTOR, _VECTOR, 2]],
 }  # fmt: skip
 """What is tried for functions of so many arguments, the first with which a call succeeds."""
 
+_DATA: Final = [[_MATRIX], [_MATRIX, _LABELS]]
+
 
 def of_signature(subject: Subject) -> list[Call]:
     """Return calls to try of a subject, with as many arrays as its signature requires arguments."""
-    needed = _required(subject.owner if not subject.attribute else subject.call)
     make = maker(subject.module.partition(".")[0])
-    before: tuple[Any, ...] = ()
     if subject.kind == "estimator":
-        before, needed = (subject.owner(),), 1
-    elif subject.kind == "container":
-        needed = max(needed - 1, 0)
-        return [
-            Call("arrays tried", (_of_class(subject.owner, x), *rest), {})
-            for x, *rest in _ATTEMPTS.get(needed + 1, [])
-        ]
-    attempts = _ATTEMPTS.get(needed, [])
-    if subject.kind == "estimator":
-        attempts = [[_MATRIX], [_MATRIX, _LABELS]]
+        attempts: list[list[Any]] = [[subject.owner(), *given] for given in _DATA]
+    else:
+        is_method = bool(subject.attribute)
+        attempts = _ATTEMPTS.get(_required(subject.call if is_method else subject.owner), [])
+        if is_method:
+            attempts = [[_of_class(subject.owner, first), *rest] for first, *rest in attempts]
     return [
-        Call("arrays tried", (*before, *(make(x) if isinstance(x, np.ndarray) else x for x in given)), {})
+        Call("arrays tried", tuple(make(x) if type(x) is np.ndarray else x for x in given), {})
         for given in attempts
-    ]  # fmt: skip
+    ]
 
 
 def _of_class(cls: type, values: Any) -> Any:
-    from .conversions import container_of_class
-
+    """Return a container of a class, or a layer."""
     container = container_of_class(cls)
     return container.make(values) if container and container.make else cls(values)
 

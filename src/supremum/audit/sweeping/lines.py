@@ -75,9 +75,9 @@ def _returns(root: Path) -> Iterator[list[tuple[Any, str, int]]]:
     inside = f"{root}"
 
     def note(frame: FrameType, event: str, value: Any) -> None:
-        if event == "return" and hasattr(value, "dtype"):
-            if frame.f_code.co_filename.startswith(inside):
-                found.append((value, frame.f_code.co_filename, frame.f_lineno))
+        file = frame.f_code.co_filename
+        if event == "return" and file.startswith(inside) and hasattr(value, "dtype"):
+            found.append((value, file, frame.f_lineno))
 
     before = sys.getprofile()
     sys.setprofile(note)

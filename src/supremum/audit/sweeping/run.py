@@ -14,7 +14,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, Any, Final
+from typing import IO, Any
 
 from ...core.dtypes import by_name
 from ...core.errors import DTypeError, RulesError
@@ -35,7 +35,7 @@ class _Server:
 
     def __init__(self, config: dict[str, Any]) -> None:
         words = [sys.executable, "-m", f"{__package__}.worker", json.dumps(config)]
-        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # as long as it
         self._process = subprocess.Popen(  # noqa: S603  # ours
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
         )
@@ -159,7 +159,7 @@ def sweep(
         kept.forget()
     order = list(VERDICTS)
     ordered = sorted(rows, key=lambda row: (order.index(row.verdict), row.name, row.dtype))
-    return Sweep(modules, version, asked, tuple(ordered), dict(known), complete)  # type: ignore[arg-type]
+    return Sweep(modules, version, asked, tuple(ordered), dict(known), complete)
 
 
 def _rows(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -45,7 +46,13 @@ class Subject(NamedTuple):
         ]
 
 
-class FitThen(NamedTuple):
+Part = tuple[str, str, Callable[..., Any]]
+"""A part of an object that is a row: its name, the attribute whose calls are examples, and what
+repeats such a call."""
+
+
+@dataclass(frozen=True)
+class FitThen:
     """Calls a method of an estimator, once that is fitted.
 
     Attributes:
@@ -69,19 +76,25 @@ _OF_ESTIMATORS: Final = (
 )  # fmt: skip
 
 
+def _of_estimator(cls: type) -> Iterator[Part]:
+    """Yield the methods of an estimator that give arrays."""
+    for method in _OF_ESTIMATORS:
+        if hasattr(cls, method):
+            yield f".{method}", "fit", FitThen(method)
+
+
 class Kind(NamedTuple):
     """A kind of subject.
 
     Attributes:
         name: what it is called.
         matches: returns whether an object is of it.
-        rows: yields the parts of an object that are rows: the name of each, the attribute that is
-            called in examples, and what repeats a call.
+        rows: yields the parts of an object that are rows.
     """
 
     name: str
     matches: Callable[[Any], bool]
-    rows: Callable[[Any], Iterator[tuple[str, str, Callable[..., Any]]]]
+    rows: Callable[[Any], Iterator[Part]]
 
 
 def _is_function(x: Any) -> bool:
@@ -102,21 +115,19 @@ def _is_container(x: Any) -> bool:
     return isinstance(x, type) and container_of_class(x) is not None
 
 
-def _methods(cls: type) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+def _methods(cls: type) -> Iterator[Part]:
+    """Yield the public methods of a class, inherited ones, too."""
     for name in dir(cls):
         found = inspect.getattr_static(cls, name)
-        if not name.startswith("_") and inspect.isroutine(found):
-            if not isinstance(found, (staticmethod, classmethod)):
-                yield f".{name}", name, getattr(cls, name)
+        is_plain = inspect.isroutine(found) and not isinstance(found, (staticmethod, classmethod))
+        if is_plain and not name.startswith("_"):
+            yield f".{name}", name, getattr(cls, name)
 
 
 KINDS: Final = (
     Kind("function", _is_function, lambda x: iter([("", "", x)])),
     Kind("layer", _is_layer, lambda cls: iter([("", "__call__", cls.__call__)])),
-    Kind(
-        "estimator", _is_estimator,
-        lambda cls: ((f".{m}", "fit", FitThen(m)) for m in _OF_ESTIMATORS if hasattr(cls, m)),
-    ),
+    Kind("estimator", _is_estimator, _of_estimator),
     Kind("container", _is_container, _methods),
 )  # fmt: skip
 """The kinds; an object is of the first that matches."""

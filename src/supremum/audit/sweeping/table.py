@@ -102,8 +102,10 @@ class Sweep:
 
     @property
     def new(self) -> tuple[Row, ...]:
-        """The rows of functions that do not keep a dtype, or give other than their rules do, and
-        which the baseline does not know."""
+        """The rows that the baseline does not know of functions that do not keep a dtype.
+
+        So are those of functions that give other than the rules of their library do.
+        """
         return tuple(
             row for row in self.rows
             if (row.verdict in TO_FAIL_ON or row.by_rules)
@@ -119,7 +121,7 @@ class Sweep:
         )  # fmt: skip
 
     def failing(self, words: Collection[str]) -> tuple[Row, ...]:
-        """Return the new rows that are of some verdicts; of any if ``"new"`` is one of the words."""
+        """Return the new rows of some verdicts; of all if ``"new"`` is one of the words."""
         return tuple(row for row in self.new if "new" in words or row.verdict in words)
 
     def counts(self, dtype: str) -> dict[str, int]:
