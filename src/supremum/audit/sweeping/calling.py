@@ -15,7 +15,7 @@ from ...core.errors import SupremumError
 from ...core.functions import canonical
 from ...core.libraries import library_of_module
 from ..checks.known_functions import rules_of
-from ..fixing.comparison import Tolerance, tolerance
+from ..fixing.comparison import tolerance
 from .conversions import (
     Leaf,
     Target,
@@ -59,6 +59,10 @@ class Outcome(NamedTuple):
     leaf: str | None = None
 
 
+Tell = Callable[[str, Outcome | None], None]
+"""Called with what is about to be done, and with what is known until then, or None."""
+
+
 def plans(target: Target) -> Sequence[tuple[str, bool]]:
     """Return the ways to convert arguments: the kinds of dtypes, and whether lists, too."""
     return _FLOATS_FIRST if target.is_float else _INTEGERS
@@ -71,7 +75,8 @@ def measure(subject: Subject, call: Call, target: Target, tell: Callable[[str], 
         subject: the function.
         call: a call of it, whose arrays are converted.
         target: the dtype.
-        tell: is called with what is about to be done, in case that this process ends.
+        tell: is called with what is about to be done, and what is known until then, in case that
+            this process ends.
     """
     if call.names_dtype:
         return Outcome("not called", detail=f"{call.source} asks for a dtype")
@@ -83,7 +88,11 @@ def measure(subject: Subject, call: Call, target: Target, tell: Callable[[str], 
         if dtypes in before or not {target.name, target.complex} & {*dtypes}:
             continue
         before.append(dtypes)
-        outcome = _measured(subject, arguments, target, tell)._replace(plan=number)
+
+        def tell_plan(phase: str, outcome: Outcome | None, plan: int = number) -> None:
+            tell(phase, outcome and outcome._replace(plan=plan))
+
+        outcome = _measured(subject, arguments, target, tell_plan)._replace(plan=number)
         if found.verdict != "widens" or outcome.verdict == "keeps":
             found = outcome
         if found.verdict not in ("fails", "widens"):
@@ -98,48 +107,53 @@ def convert(call: Call, target: Target, plan: tuple[str, bool]) -> tuple[Any, ..
     return tuple(narrowed(value, target, kinds, lists=lists) for value in given)
 
 
-def repeat(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """Return what a function gives, with the seeds of random numbers set, and of copies."""
+def repeat(function: Callable[..., Any], arguments: Sequence[Any], seed: int = 0) -> Any:
+    """Return what a function gives for copies of arguments, random numbers from a seed."""
     *given, keywords = copy.deepcopy(tuple(arguments))
-    random.seed(0)
-    np.random.seed(0)  # noqa: NPY002  # what the function may draw from
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002  # what the function may draw from
     if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(0)
+        sys.modules["torch"].manual_seed(seed)
     return function(*given, **keywords)
 
 
-def _measured(
-    subject: Subject, arguments: Sequence[Any], target: Target, tell: Callable[[str], None]
-) -> Outcome:
-    function, shown = subject.call, described(subject.name, arguments)
+def _measured(subject: Subject, arguments: Sequence[Any], target: Target, tell: Tell) -> Outcome:
+    shown = described(subject.name, arguments)
     wide = [widened(value, target) for value in arguments]
-    tell(f"in {target.wide}")
+    root = subject.module.partition(".")[0]
+    tell(f"in {target.wide}", None)
     try:
-        expected = list(leaves(repeat(function, wide)))
+        expected = list(leaves(repeat(subject.call, wide), root))
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a function raises
         return Outcome("fails", call=shown, detail=f"in {target.wide}: {_said(error)}")
-    tell(f"in {target.name}")
+    tell(f"in {target.name}", None)
     try:
-        result = repeat(function, arguments)
-        found = list(leaves(result))
+        result = repeat(subject.call, arguments)
+        found = list(leaves(result, root))
     except (Exception, SystemExit) as error:  # noqa: BLE001
         return Outcome("refuses", call=shown, detail=_said(error))
     counted = [leaf for leaf in found if target.counts(leaf.dtype)]
     if not counted:
         return Outcome("no arrays", call=shown, detail="its result has no array of such a kind")
     wider = [leaf for leaf in counted if target.is_wider(leaf.dtype)]
-    by_rules = _by_rules(subject, arguments, result)
-    tell(f"in {target.wide} again")
-    worse = _wrong(function, wide, expected, found, target) if target.is_float else ""
-    verdict = "wrong" if worse else "widens" if wider else "keeps"
-    return Outcome(
-        verdict,
+    outcome = Outcome(
+        "widens" if wider else "keeps",
         tuple(dict.fromkeys(leaf.dtype for leaf in counted)),
         shown,
-        worse,
-        by_rules=by_rules,
+        by_rules=_by_rules(subject, arguments, result),
         leaf=max(wider, key=lambda leaf: leaf.dtype).path if wider else None,
     )
+    if not target.is_float:
+        return outcome
+    tell(f"in {target.wide} again", outcome)
+    worse = _wrong(
+        lambda x, seed: list(leaves(repeat(subject.call, x, seed), root)),
+        wide,
+        expected,
+        found,
+        target,
+    )
+    return outcome._replace(verdict="wrong", detail=worse) if worse else outcome
 
 
 def described(name: str, arguments: Sequence[Any]) -> str:
@@ -185,7 +199,7 @@ def _by_rules(subject: Subject, arguments: Sequence[Any], result: Any) -> str:
 
 
 def _wrong(
-    function: Callable[..., Any],
+    call: Callable[[Sequence[Any], int], list[Leaf]],
     wide: Sequence[Any],
     expected: list[Leaf],
     found: list[Leaf],
@@ -197,18 +211,20 @@ def _wrong(
     do by as much as the narrow dtype rounds them.
     """
     within = tolerance(target.name)
-    if not _alike(expected, found) or not any(_errors(expected, found, within)):
+    if not _alike(expected, found):
         return ""
-    others = list(_others(function, wide, within.epsilon))
-    if not _alike(expected, others[0]) or any(_errors(expected, others[0], _NOTHING)):
-        return ""  # it differs from run to run
-    same_form = [other for other in others if _alike(expected, other)]
-    if len(same_form) < len(others):
+    errors = [
+        _distance(*pair, enough=within.relative) for pair in zip(expected, found, strict=True)
+    ]
+    if max(errors) <= within.relative:
         return ""
-    for number, error in enumerate(_errors(expected, found, within)):
-        leaf = expected[number]
-        changes = [_distance(leaf, other[number]) for other in same_form]
-        if error > _FACTOR * max(changes, default=0.0):
+    changed = list(_changed(call, wide, within.epsilon))
+    is_random = any(map(_distance, expected, changed[0])) if _alike(expected, changed[0]) else True
+    if is_random or not all(_alike(expected, other) for other in changed):
+        return ""
+    for number, (leaf, error) in enumerate(zip(expected, errors, strict=True)):
+        explained = max((_distance(leaf, other[number]) for other in changed[1:]), default=0.0)
+        if error > max(within.relative, _FACTOR * explained):
             where = f"{leaf.path} is" if leaf.path else "the result is"
             if np.isinf(error):
                 return f"{where} infinite or NaN where {target.wide} is finite"
@@ -216,17 +232,14 @@ def _wrong(
     return ""
 
 
-_NOTHING: Final = Tolerance(0.0, 0.0)
-
-
-def _others(
-    function: Callable[..., Any], wide: Sequence[Any], epsilon: float
+def _changed(
+    call: Callable[[Sequence[Any], int], list[Leaf]], wide: Sequence[Any], epsilon: float
 ) -> Iterator[list[Leaf]]:
-    """Yield the results of the same arguments again, and of slightly changed ones."""
-    yield list(leaves(repeat(function, wide)))
-    for seed in range(_PERTURBATIONS):
+    """Yield the results of the same arguments with another seed, and of slightly changed ones."""
+    yield call(wide, 1)
+    for number in range(_PERTURBATIONS):
         try:
-            yield list(leaves(repeat(function, perturbed(list(wide), epsilon, seed))))
+            yield call(perturbed(list(wide), epsilon, number), 0)
         except Exception:  # noqa: BLE001, S112  # not every argument may be changed
             continue
 
@@ -237,18 +250,12 @@ def _alike(one: list[Leaf], other: list[Leaf]) -> bool:
     ]
 
 
-def _errors(expected: list[Leaf], found: list[Leaf], within: Tolerance) -> Iterator[float]:
-    """Yield how far each array is from what was expected; 0 within the tolerance."""
-    for leaf, other in zip(expected, found, strict=True):
-        distance = _distance(leaf, other)
-        yield distance if distance > within.relative else 0.0
-
-
-def _distance(expected: Leaf, found: Leaf) -> float:
+def _distance(expected: Leaf, found: Leaf, enough: float = 0.0) -> float:
     """Return the largest difference as a part of the largest value, whatever signs and order are.
 
     Eigenvectors may change their sign, and what is nearly equal its order. It is infinite where a
-    value is not finite that was, and has a place in the dtype.
+    value is not finite that was, and has a place in the dtype. The first of these is returned that
+    is enough.
     """
     a, b = expected.values, found.values
     if a.dtype.kind not in "fc" or b.dtype.kind not in "fc" or not a.size:
@@ -261,8 +268,12 @@ def _distance(expected: Leaf, found: Leaf) -> float:
     scale = float(np.max(np.abs(a), initial=0.0))
     if scale <= least:  # a value so small has no place in the dtype, or is rounding noise
         return float(np.max(np.abs(b), initial=0.0))
-    forms = ((a, b), (np.abs(a), np.abs(b)), (np.sort(np.abs(a)), np.sort(np.abs(b))))
-    return min(float(np.max(np.abs(x - y))) for x, y in forms) / scale
+    least_found = np.inf
+    for change in (np.asarray, np.abs, lambda x: np.sort(np.abs(x))):
+        least_found = min(least_found, float(np.max(np.abs(change(a) - change(b)))) / scale)
+        if least_found <= enough:
+            break
+    return least_found
 
 
 def _range(dtype: str) -> tuple[float, float]:

@@ -236,7 +236,7 @@ class Target:
         self.bits = found.bits or 0
         self.is_float = found.kind == "float"
         self.wide = "float64" if self.is_float else "int64"
-        self.complex = "complex64" if self.bits <= 32 else "complex128"
+        self.complex = _COMPLEX.get(name, "")
 
     def narrow(self, kinds: str) -> Rule:
         """Return the rule that converts dtypes of some kinds to this one.
@@ -252,7 +252,7 @@ class Target:
                 return name
             if name != "int64" and _KINDS.get(found.kind, "-") not in kinds:
                 return name
-            return self.complex if found.kind == "complex" else self.name
+            return self.complex or name if found.kind == "complex" else self.name
 
         return rule
 
@@ -281,6 +281,7 @@ class Target:
         return bool(info.min <= values.min() and values.max() <= info.max)
 
 
+_COMPLEX: Final = {"float32": "complex64", "float64": "complex128"}
 _KINDS: Final = {"float": "f", "complex": "f", "signed": "j", "unsigned": "j"}
 
 
@@ -348,22 +349,30 @@ class Leaf(NamedTuple):
 _DEEPEST: Final = 4
 
 
-def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[Leaf]:
-    """Yield the arrays in a result: in lists, mappings, and attributes of objects, too."""
+def leaves(value: Any, root: str, path: str = "", depth: int = 0) -> Iterator[Leaf]:
+    """Yield the arrays in a result.
+
+    Args:
+        value: an array; or a list, a mapping, or an object of a package with attributes.
+        root: the name of the package.
+        path: where in the result the value is.
+        depth: in how many others it is.
+    """
     container = container_of(value)
     if container is not None:
         for number, (dtype, values) in enumerate(container.read(value)):
             yield Leaf(f"{path}#{number}" if number else path, dtype, values, value)
-        return
-    if depth == _DEEPEST or isinstance(value, (str, bytes, type)) or callable(value):
-        return
-    for name, item in _items(value):
-        yield from leaves(item, f"{path}{name}", depth + 1)
+    elif depth < _DEEPEST and not isinstance(value, (str, bytes, type)):
+        for name, item in _items(value, root):
+            yield from leaves(item, root, f"{path}{name}", depth + 1)
 
 
-def _items(value: Any) -> list[tuple[str, Any]]:
+def _items(value: Any, root: str) -> list[tuple[str, Any]]:
     if isinstance(value, (list, tuple)):
         return [(f"[{number}]", item) for number, item in enumerate(value[:100])]
     if isinstance(value, dict):
         return [(f"[{key!r}]", item) for key, item in value.items()]
-    return [(f".{name}", item) for name, item in getattr(value, "__dict__", {}).items()]
+    if type(value).__module__.partition(".")[0] != root:
+        return []
+    found = getattr(value, "__dict__", {}).items()
+    return [(f".{name}", item) for name, item in found if not name.startswith("_")]

@@ -290,26 +290,25 @@ _ATTEMPTS: Final[dict[int, list[list[Any]]]] = {
 _DATA: Final = [[_MATRIX], [_MATRIX, _LABELS]]
 
 
-def of_signature(subject: Subject) -> list[Call]:
-    """Return calls to try of a subject, with as many arrays as its signature requires arguments."""
+def of_signature(subject: Subject) -> Iterator[Call]:
+    """Yield calls to try of a subject, with as many arrays as its signature requires arguments."""
+    needed = _required(subject.call if subject.attribute else subject.owner)
+    is_estimator = subject.kind == "estimator"
+    for given in _DATA if is_estimator else _ATTEMPTS.get(needed, []):
+        with suppress(Exception):  # an object cannot be made of that
+            yield Call("arrays tried", tuple(_made(subject, given)), {})
+
+
+def _made(subject: Subject, given: list[Any]) -> Iterator[Any]:
+    """Yield arguments with arrays of the library of a subject; of a method, its object first."""
     make = maker(subject.module.partition(".")[0])
     if subject.kind == "estimator":
-        attempts: list[list[Any]] = [[subject.owner(), *given] for given in _DATA]
-    else:
-        is_method = bool(subject.attribute)
-        attempts = _ATTEMPTS.get(_required(subject.call if is_method else subject.owner), [])
-        if is_method:
-            attempts = [[_of_class(subject.owner, first), *rest] for first, *rest in attempts]
-    return [
-        Call("arrays tried", tuple(make(x) if type(x) is np.ndarray else x for x in given), {})
-        for given in attempts
-    ]
-
-
-def _of_class(cls: type, values: Any) -> Any:
-    """Return a container of a class, or a layer."""
-    container = container_of_class(cls)
-    return container.make(values) if container and container.make else cls(values)
+        yield subject.owner()
+    elif subject.attribute:
+        first, *given = given
+        container = container_of_class(subject.owner)
+        yield container.make(first) if container and container.make else subject.owner(first)
+    yield from (make(x) if type(x) is np.ndarray else x for x in given)
 
 
 def _required(function: Any) -> int:

@@ -48,12 +48,14 @@ def introduced(
     """
     with watch() as heard, _returns(root) as returned:
         result = repeat(function, arguments)
-    wide = [leaf for leaf in leaves(result) if target.is_wider(leaf.dtype)]
+    wide = [leaf for leaf in leaves(result, root.name) if target.is_wider(leaf.dtype)]
     leaf = next((leaf for leaf in wide if leaf.path == path), wide[0] if wide else None)
     if leaf is None:
         return None
-    origin = heard.recorder.values.get(leaf.array)
-    places: list[Any] = [LOCATIONS[origin.location]] if origin is not None else []
+    # of a table or an array with names, what it holds is known better than itself
+    parts = (getattr(leaf.array, "data", None), getattr(leaf.array, "values", None), leaf.array)
+    origins = [origin for part in parts if (origin := heard.recorder.values.get(part)) is not None]
+    places: list[Any] = [LOCATIONS[o.location] for o in origins if o.operand is None]
     places += [finding for finding in heard.findings if finding.dtype == leaf.dtype]
     for place in places:
         if Path(place.file).is_relative_to(root):

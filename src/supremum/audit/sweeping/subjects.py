@@ -112,7 +112,8 @@ def _is_layer(x: Any) -> bool:
 
 
 def _is_container(x: Any) -> bool:
-    return isinstance(x, type) and container_of_class(x) is not None
+    found = container_of_class(x) if isinstance(x, type) else None
+    return found is not None and x.__name__ in found.classes  # others have the same methods
 
 
 def _methods(cls: type) -> Iterator[Part]:

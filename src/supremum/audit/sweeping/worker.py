@@ -12,7 +12,7 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -25,16 +25,20 @@ from .calling import Outcome
 from .conversions import Target
 from .lines import introduced
 from .subjects import Subject, subjects
-from .verdicts import worst
+from .verdicts import CALLED, worst
 
 _CALLS_IN_ALL: Final = 6
 """How many time limits one function has, for its example and all calls of it."""
+
+_ENVIRONMENT: Final = {"MPLBACKEND": "agg", "JAX_ENABLE_X64": "1"}
+"""What is set unless it is: examples open no windows, and float64 is there to compare with."""
 
 
 def main() -> None:
     """Answer jobs until there are no more."""
     config = sys.argv[1]
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.environ.update({**_ENVIRONMENT, **os.environ})
     os.dup2(2, 1)  # what is printed on import goes where complaints go
     try:
         known = _known(config)
@@ -91,7 +95,7 @@ def _heard(child: Connection, limit: float) -> dict[str, Any]:
         if what == "done":
             return dict(value)
         phase, found = (value, found) if what == "phase" else (phase, value)
-    if found is not None and phase.startswith(("in an example", "again", "in float64")):
+    if found is not None and phase in ("in an example", "in float64 again"):
         return dict(found)
     return Outcome(ended, detail=how + phase)._asdict()
 
@@ -100,7 +104,6 @@ def _child(config: str, job: dict[str, Any], parent: Connection) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
-    os.environ.setdefault("MPLBACKEND", "agg")
     sys.path.insert(0, str(Path.cwd()))
     try:
         task = _line if "again" in job else _row
@@ -113,7 +116,7 @@ def _child(config: str, job: dict[str, Any], parent: Connection) -> None:
 
 def _sources(
     subject: Subject, job: dict[str, Any]
-) -> Iterator[tuple[str, Callable[[], list[examples.Call]]]]:
+) -> Iterator[tuple[str, Callable[[], Iterable[examples.Call]]]]:
     """Yield where calls of a subject come from, in words, and what gets them."""
     yield "docstring", lambda: examples.of_docstring(subject, job["limit"] / 2)
     if job["records"]:
@@ -121,39 +124,73 @@ def _sources(
     yield "signature", lambda: examples.of_signature(subject)
 
 
-def _calls(get: Callable[[], list[examples.Call]]) -> list[examples.Call]:
+def _calls(get: Callable[[], Iterable[examples.Call]]) -> list[examples.Call]:
     return sorted(get(), key=lambda call: (call.rank, call.names_dtype))
 
 
-def _row(subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]) -> dict[str, Any]:
-    """Return what a function does with a dtype, by the first source that has a call that works."""
-    target = Target(job["dtype"])
-    best = Outcome("not called", detail="no example, and no arrays that it takes were found")
-    choice: tuple[str, int] = ("", 0)
-    for source, get in _sources(subject, job):
-        if source == "signature" and best.verdict == "takes no arrays":
-            break
-        say("phase", "in an example")
-        began = time.monotonic()
-        tried = 0
-        for number, call in enumerate(_calls(get)):
-            tell = lambda phase: say("phase", phase)  # noqa: E731
-            outcome = calling.measure(subject, call, target, tell)
-            tried += outcome.verdict not in ("fails", "no arrays")
-            if worst(best.verdict, outcome.verdict) != best.verdict:
-                best, choice = outcome, (source, number)
-                say("found", _as_dict(best, call.source, choice))
-                source_of_best = call.source
-            is_slow = time.monotonic() - began > job["limit"] / 2
-            if tried and (tried >= examples.MOST_CALLS or is_slow or source == "signature"):
+class _Search:
+    """The search for the call of a function that matters most.
+
+    Args:
+        subject: the function.
+        job: what is asked.
+        say: is called with ``"phase"`` and what is about to be done, or ``"found"`` and an answer.
+    """
+
+    def __init__(
+        self, subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]
+    ) -> None:
+        self._subject, self._job, self._say = subject, job, say
+        self._best = Outcome(
+            "not called", detail="no example, and no arrays that it takes are known"
+        )
+        self._tried: tuple[str, str, int] = ("", "", 0)
+        self._answer: dict[str, Any] = self._best._asdict()
+
+    def answer(self) -> dict[str, Any]:
+        """Return what the function does, by the first source that has a call that works."""
+        for source, get in _sources(self._subject, self._job):
+            if source == "signature" and self._best.verdict == "takes no arrays":
                 break
-        if tried and best.verdict not in ("not called", "takes no arrays"):
-            break
-    return _as_dict(best, source_of_best if choice[0] else "", choice)
+            self.tell("in an example")
+            if self._has(source, _calls(get)):
+                break
+        return self._answer
+
+    def _has(self, source: str, calls: list[examples.Call]) -> bool:
+        """Return whether one of some calls works; each is measured, unless that takes long."""
+        target, began, count = Target(self._job["dtype"]), time.monotonic(), 0
+        for number, call in enumerate(calls):
+            self._tried = call.source, source, number
+            outcome = calling.measure(self._subject, call, target, self.tell)
+            if self._matters(outcome):
+                self._best, self._answer = outcome, self._as_answer(outcome)
+            self._say("found", self._answer)
+            count += outcome.verdict in CALLED and outcome.verdict != "no arrays"
+            is_slow = time.monotonic() - began > self._job["limit"] / 2
+            if count >= examples.MOST_CALLS or (count and (is_slow or source == "signature")):
+                break
+        return self._best.verdict in CALLED
+
+    def tell(self, phase: str, outcome: Outcome | None = None) -> None:
+        """Say what is about to be done, and what is known until then if it matters."""
+        if outcome is not None and self._matters(outcome):
+            self._say("found", self._as_answer(outcome))
+        self._say("phase", phase)
+
+    def _matters(self, outcome: Outcome) -> bool:
+        """Return whether an outcome matters more than the best one."""
+        return worst(self._best.verdict, outcome.verdict) != self._best.verdict
+
+    def _as_answer(self, outcome: Outcome) -> dict[str, Any]:
+        seen, source, number = self._tried
+        again = [source, number, outcome.plan, outcome.leaf]
+        return {**outcome._asdict(), "source": seen, "again": again}
 
 
-def _as_dict(outcome: Outcome, source: str, choice: tuple[str, int]) -> dict[str, Any]:
-    return {**outcome._asdict(), "source": source, "again": [*choice, outcome.plan, outcome.leaf]}
+def _row(subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]) -> dict[str, Any]:
+    """Return what a function does with a dtype."""
+    return _Search(subject, job, say).answer()
 
 
 def _line(subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]) -> dict[str, Any]:
