@@ -68,7 +68,7 @@ def plans(target: Target) -> Sequence[tuple[str, bool]]:
     return _FLOATS_FIRST if target.is_float else _INTEGERS
 
 
-def measure(subject: Subject, call: Call, target: Target, tell: Callable[[str], None]) -> Outcome:
+def measure(subject: Subject, call: Call, target: Target, tell: Tell) -> Outcome:
     """Return what a function does with the arrays of a call in the dtype of a sweep.
 
     Args:
@@ -85,7 +85,10 @@ def measure(subject: Subject, call: Call, target: Target, tell: Callable[[str], 
     for number, plan in enumerate(plans(target)):
         arguments = convert(call, target, plan)
         dtypes = list(dtypes_in(arguments))
-        if dtypes in before or not {target.name, target.complex} & {*dtypes}:
+        has_complex = any(name.startswith("complex") for name in dtypes)
+        if dtypes in before or (target.name not in dtypes and not (target.complex and has_complex)):
+            continue
+        if has_complex and target.is_float and not target.complex:  # nothing complex is as narrow
             continue
         before.append(dtypes)
 
@@ -93,7 +96,7 @@ def measure(subject: Subject, call: Call, target: Target, tell: Callable[[str], 
             tell(phase, outcome and outcome._replace(plan=plan))
 
         outcome = _measured(subject, arguments, target, tell_plan)._replace(plan=number)
-        if found.verdict != "widens" or outcome.verdict == "keeps":
+        if found.verdict != "widens" or outcome.verdict in ("keeps", "widens"):
             found = outcome
         if found.verdict not in ("fails", "widens"):
             break  # else integers beside the floats may be why
@@ -195,7 +198,8 @@ def _by_rules(subject: Subject, arguments: Sequence[Any], result: Any) -> str:
     except (SupremumError, AttributeError):
         return ""
     actual = str(result.dtype).removeprefix("torch.")
-    return expected.name if expected is not None and expected.name.rstrip("*") not in actual else ""
+    is_other = expected is not None and not expected.weak and expected.name != actual
+    return expected.name if expected is not None and is_other else ""
 
 
 def _wrong(
@@ -262,9 +266,10 @@ def _distance(expected: Leaf, found: Leaf, enough: float = 0.0) -> float:
         return 0.0
     both = np.isfinite(a) & np.isfinite(b)
     largest, least = _range(found.dtype)
-    if np.any(np.isfinite(a) & ~both & (np.abs(a) <= largest)):
+    has_place = np.isfinite(a) & (np.abs(a) <= largest)
+    if np.any(has_place & ~both):
         return np.inf
-    a, b = a[both], b[both]
+    a, b = a[both & has_place], b[both & has_place]
     scale = float(np.max(np.abs(a), initial=0.0))
     if scale <= least:  # a value so small has no place in the dtype, or is rounding noise
         return float(np.max(np.abs(b), initial=0.0))

@@ -209,12 +209,14 @@ def mapped(
 def kind_of_numbers(value: Any) -> str:
     """Return ``"f"`` or ``"i"`` of nested lists of floats or integers, else ``""``.
 
+    An empty list counts as floats, as NumPy makes an array of them.
+
     >>> kind_of_numbers([[1, 2.5]]), kind_of_numbers([3]), kind_of_numbers([""])
     ('f', 'i', '')
     """
     if type(value) in (list, tuple):
         kinds = {kind_of_numbers(item) for item in value}
-        return "" if "" in kinds or not kinds else min(kinds)
+        return "" if "" in kinds else min(kinds, default="f")
     return {float: "f", complex: "f", int: "i"}.get(type(value), "")
 
 

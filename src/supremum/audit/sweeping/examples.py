@@ -96,6 +96,9 @@ class Recorder:
         subjects: the subjects.
         source: where the calls are seen, in words; it may be changed.
         keep: is called with the name of a subject and a call of it.
+
+    Attributes:
+        stopped: whether nothing is noted now.
     """
 
     def __init__(
@@ -103,8 +106,8 @@ class Recorder:
     ) -> None:
         self.source = source
         self._keep = keep
-        self._counts: dict[str, int] = {}
-        self._is_inside = False
+        self._counts: dict[tuple[str, bool], int] = {}
+        self.stopped = False
         parts: dict[tuple[int, str], list[Subject]] = {}
         for subject in subjects:
             parts.setdefault((id(subject.owner), subject.attribute), []).append(subject)
@@ -135,18 +138,19 @@ class Recorder:
             setattr(owner, attribute, recorded)
 
     def _noted(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        count = self._counts.get(name, 0)
-        if count >= _MOST_KEPT or self._is_inside or _is_long([*arguments, *keywords.values()]):
+        if self.stopped or _is_long([*arguments, *keywords.values()]):
             return
-        self._is_inside = True  # copying may call what is recorded
+        self.stopped = True  # copying may call what is recorded
         try:
             call = Call(self.source, *copy.deepcopy((arguments, keywords)))
-            self._counts[name] = count + (call.rank == 0)  # others are kept until there are these
-            self._keep(name, call)
+            key = name, call.rank == 0
+            if self._counts.setdefault(key, 0) < _MOST_KEPT:
+                self._counts[key] += 1
+                self._keep(name, call)
         except Exception:  # noqa: BLE001, S110  # what cannot be copied cannot be repeated
             pass
         finally:
-            self._is_inside = False
+            self.stopped = False
 
 
 def _is_long(x: Any) -> bool:
@@ -172,17 +176,17 @@ def of_docstring(subject: Subject, limit: float) -> list[Call]:
         limit: how many seconds they may take; what they called until then is returned.
     """
     found: list[Call] = []
-    Recorder([subject], "its docstring", lambda _, call: found.append(call))
+    recorder = Recorder([subject], "its docstring", lambda _, call: found.append(call))
     first = subject.name.partition(".")[0]
     given = {a: sys.modules[name] for a, name in _ALIASES.items() if name in sys.modules}
     home = sys.modules[subject.module]
     given |= {first: getattr(home, first), subject.module.rpartition(".")[2]: home}
     for text in subject.texts:
         with suppress(TimeoutError), _within(limit):
-            enough = lambda: sum(call.rank == 0 for call in found) >= MOST_CALLS  # noqa: E731
-            _run_examples(text, dict(given), enough)
+            _run_examples(text, dict(given), lambda: len(found) >= _MOST_KEPT)
         if found:
             break
+    recorder.stopped = True
     return found
 
 

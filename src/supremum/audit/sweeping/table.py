@@ -188,12 +188,14 @@ def parts(sweep: Sweep) -> list[RenderableType]:
 
     found: list[RenderableType] = [Text(f"{_title(sweep)}\n", style="bold")]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("function", "dtype", "it", "where, or why"):
+    several = len(sweep.dtypes) > 1
+    for column in ("function", *(["dtype"] if several else []), "it", "where, or why"):
         table.add_column(column, overflow="fold", header_style="dim")
     prefix = f"{sweep.modules[0]}." if len(sweep.modules) == 1 else ""
     for row in sweep.new:
+        cells = [row.name.removeprefix(prefix), *([row.dtype] if several else [])]
         it = Text(row.result, style=STYLES.get(row.verdict, ""))
-        table.add_row(row.name.removeprefix(prefix), row.dtype, it, Text("\n".join(row.why)))
+        table.add_row(*cells, it, Text("\n".join(row.why)))
     if sweep.new:
         found += [table, ""]
     for dtype in sweep.dtypes:
