@@ -34,7 +34,7 @@ _FACTOR: Final = 64
 _FLOATS_FIRST: Final = (
     ("f", True), ("f", False), ("fi", True), ("fi", False), ("fij", True), ("fij", False),
 )  # fmt: skip
-_INTEGERS: Final = (("ij", True), ("ij", False))
+_INTEGERS: Final = (("ij", True), ("ij", False), ("fij", True), ("fij", False))
 
 
 class Outcome(NamedTuple):
@@ -80,7 +80,10 @@ def measure(subject: Subject, call: Call, target: Target, tell: Tell) -> Outcome
     """
     if call.names_dtype:
         return Outcome("not called", detail=f"{call.source} asks for a dtype")
-    found = Outcome("takes no arrays", detail=f"{call.source} hands over no arrays")
+    found = Outcome("takes no arrays", detail=f"{call.source} hands over no arrays of numbers")
+    if call.rank < 2:
+        why = f"{call.source} hands over no numbers that {target.name} has a place for"
+        found = Outcome("not called", detail=why)
     before: list[list[str]] = []
     for number, plan in enumerate(plans(target)):
         arguments = convert(call, target, plan)
@@ -123,16 +126,15 @@ def repeat(function: Callable[..., Any], arguments: Sequence[Any], seed: int = 0
 def _measured(subject: Subject, arguments: Sequence[Any], target: Target, tell: Tell) -> Outcome:
     shown = described(subject.name, arguments)
     wide = [widened(value, target) for value in arguments]
-    root = subject.module.partition(".")[0]
     tell(f"in {target.wide}", None)
     try:
-        expected = list(leaves(repeat(subject.call, wide), root))
+        expected = list(leaves(repeat(subject.call, wide), subject.root))
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a function raises
         return Outcome("fails", call=shown, detail=f"in {target.wide}: {_said(error)}")
     tell(f"in {target.name}", None)
     try:
         result = repeat(subject.call, arguments)
-        found = list(leaves(result, root))
+        found = list(leaves(result, subject.root))
     except (Exception, SystemExit) as error:  # noqa: BLE001
         return Outcome("refuses", call=shown, detail=_said(error))
     counted = [leaf for leaf in found if target.counts(leaf.dtype)]
@@ -150,7 +152,7 @@ def _measured(subject: Subject, arguments: Sequence[Any], target: Target, tell: 
         return outcome
     tell(f"in {target.wide} again", outcome)
     worse = _wrong(
-        lambda x, seed: list(leaves(repeat(subject.call, x, seed), root)),
+        lambda x, seed: list(leaves(repeat(subject.call, x, seed), subject.root)),
         wide,
         expected,
         found,
@@ -188,7 +190,7 @@ def _by_rules(subject: Subject, arguments: Sequence[Any], result: Any) -> str:
     function = canonical(subject.name.rpartition(".")[2])
     if keywords or function is None or getattr(result, "dtype", None) is None or not given:
         return ""
-    if library_of_module(subject.module.partition(".")[0]) is None:
+    if library_of_module(subject.root) is None:
         return ""
     try:
         rules = rules_of(given[0])

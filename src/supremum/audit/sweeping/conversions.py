@@ -277,10 +277,11 @@ class Target:
 
     def holds(self, values: Any) -> bool:
         """Return whether values of an array survive the conversion, if this is an integer dtype."""
-        if self.is_float or not values.size:
-            return True
+        if self.is_float or not values.size or values.dtype.kind not in "iuf":
+            return self.is_float or values.dtype.kind in "iuf"
         info = np.iinfo(self.name)
-        return bool(info.min <= values.min() and values.max() <= info.max)
+        is_whole = values.dtype.kind in "iu" or bool(np.all(values == np.round(values)))
+        return bool(is_whole and info.min <= values.min() and values.max() <= info.max)
 
 
 _COMPLEX: Final = {"float32": "complex64", "float64": "complex128"}

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import numpy as np
 
 from ...core.dtypes import names
-from .conversions import container_of_class, dtypes_in, maker
+from .conversions import container_of_class, dtypes_in, kind_of_numbers, maker
 from .subjects import Subject
 
 MOST_CALLS: Final = 3
@@ -49,17 +49,24 @@ class Call(NamedTuple):
     def rank(self) -> int:
         """What comes first: calls with floats, then with integers, then without arrays."""
         kinds = {name.strip("0123456789_") for name in self.dtypes}
-        return 0 if kinds & {"float", "complex", "bfloat"} else 1 if kinds else 2
+        lists = [x for x in self.values if type(x) in (list, tuple)]
+        is_integer = kinds & {"int", "uint"} or any(map(kind_of_numbers, lists))
+        return 0 if kinds & {"float", "complex", "bfloat"} else 1 if is_integer else 2
 
     @property
     def dtypes(self) -> list[str]:
         """The dtypes of the arrays that it hands over."""
-        return list(dtypes_in([*self.arguments, *self.keywords.values()]))
+        return list(dtypes_in(self.values))
 
     @property
     def names_dtype(self) -> bool:
         """Whether it asks for a dtype, which the function then gives."""
-        return any(map(_is_dtype, (*self.arguments, *self.keywords.values())))
+        return any(map(_is_dtype, self.values))
+
+    @property
+    def values(self) -> list[Any]:
+        """All arguments."""
+        return [*self.arguments, *self.keywords.values()]
 
 
 def _is_dtype(x: Any) -> bool:
@@ -160,9 +167,8 @@ def _is_long(x: Any) -> bool:
 
 def _places(subject: Subject) -> Iterator[tuple[Any, str]]:
     """Yield the modules of a package that have a function under its own name."""
-    root = subject.module.partition(".")[0]
     for name, module in list(sys.modules.items()):
-        is_public = name.partition(".")[0] == root and "._" not in name
+        is_public = name.partition(".")[0] == subject.root and "._" not in name
         if is_public and vars(module).get(subject.name) is subject.owner:
             yield module, subject.name
     yield import_module(subject.module), subject.name
@@ -305,7 +311,7 @@ def of_signature(subject: Subject) -> Iterator[Call]:
 
 def _made(subject: Subject, given: list[Any]) -> Iterator[Any]:
     """Yield arguments with arrays of the library of a subject; of a method, its object first."""
-    make = maker(subject.module.partition(".")[0])
+    make = maker(subject.root)
     if subject.kind == "estimator":
         yield subject.owner()
     elif subject.attribute:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -14,6 +14,7 @@ from ..api import watch
 from ..model.locations import LOCATIONS
 from .calling import repeat
 from .conversions import Target, leaves
+from .subjects import Subject
 
 
 class Line(NamedTuple):
@@ -35,20 +36,22 @@ class Line(NamedTuple):
 
 
 def introduced(
-    function: Callable[..., Any], arguments: Sequence[Any], target: Target, path: str, root: Path
+    subject: Subject, arguments: Sequence[Any], target: Target, path: str
 ) -> Line | None:
     """Return the line that introduces a dtype which is wider than asked.
 
     Args:
-        function: the function, in a package that is watched.
+        subject: the function, in a package that is watched.
         arguments: its arguments, and its keywords as the last.
         target: the dtype that was asked for.
         path: where in the result the wide dtype is.
-        root: the folder of the package.
     """
+    package = sys.modules[subject.root]
+    root = Path(str(package.__file__))
+    root = root.parent if hasattr(package, "__path__") else root
     with watch() as heard, _returns(root) as returned:
-        result = repeat(function, arguments)
-    wide = [leaf for leaf in leaves(result, root.name) if target.is_wider(leaf.dtype)]
+        result = repeat(subject.call, arguments)
+    wide = [leaf for leaf in leaves(result, subject.root) if target.is_wider(leaf.dtype)]
     leaf = next((leaf for leaf in wide if leaf.path == path), wide[0] if wide else None)
     if leaf is None:
         return None

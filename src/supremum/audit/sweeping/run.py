@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,9 +39,14 @@ class _Server:
         words = [sys.executable, "-m", f"{__package__}.worker", json.dumps(config)]
         self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # as long as it
         self._process = subprocess.Popen(  # noqa: S603  # ours
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
-        )
-        self.first = self._read()
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            self.first = self._read()
+        except BaseException:  # an interrupt
+            self.end()
+            raise
 
     def ask(self, job: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a job."""
@@ -57,9 +64,13 @@ class _Server:
         return {"error": f"the process that imports it ended: {last or self._process.wait()}"}
 
     def end(self) -> None:
-        """End the process."""
+        """End the process, and that of the call that lasts."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
-        self._process.wait()
+        self._process.communicate()  # which closes what it was connected by
+        self._errors.close()
 
 
 class _Lane:
@@ -86,7 +97,8 @@ class _Lane:
                 self._watched = _Server({**self._config, "inside": True})
             line = self._watched.ask({**job, "again": found["again"], "limit": 4 * job["limit"]})
         if "error" in found:
-            found = {"verdict": "crash", "detail": found["error"]}
+            self._plain.end()
+            self._plain, found = None, {"verdict": "crash", "detail": found["error"]}
         said = {name: found[name] for name in Row._fields if name in found}
         said["dtypes"] = tuple(said.get("dtypes", ()))
         return Row(job["name"], job["dtype"], kind, **said, line=line if "file" in line else None)
@@ -148,7 +160,7 @@ def sweep(
         config = {"modules": modules, "inside": False, "collect": "", "records": ""}
         if examples:
             config["records"] = str(Path(folder) / "calls")
-            _Server({**config, "collect": str(Path(examples).resolve())}).end()
+            _started({**config, "collect": examples}).end()
         settings = {"limit": limit, "records": config["records"]}
         for row, done, total in _rows(config, settings, asked, rows, jobs):
             kept.add(row)
@@ -162,6 +174,20 @@ def sweep(
     return Sweep(modules, version, asked, tuple(ordered), dict(known), complete)
 
 
+def _started(config: dict[str, Any]) -> _Server:
+    """Return a process that has imported the modules.
+
+    Raises:
+        RulesError: if they cannot be imported, or have no public functions.
+    """
+    server = _Server(config)
+    if "error" in server.first:
+        server.end()
+        where = config["collect"] or ", ".join(config["modules"])
+        raise RulesError(f"{where}: {server.first['error']}", where)
+    return server
+
+
 def _rows(
     config: dict[str, Any],
     settings: dict[str, Any],
@@ -170,12 +196,7 @@ def _rows(
     jobs: int,
 ) -> Iterator[tuple[Row, int, int]]:
     """Yield the rows that are not there yet as they come, and how many are done of how many."""
-    first = _Server(config)
-    if "error" in first.first:
-        first.end()
-        raise RulesError(
-            f"{', '.join(config['modules'])}: {first.first['error']}", config["modules"]
-        )
+    first = _started(config)
     there = {(row.name, row.dtype) for row in rows}
     wanted = [
         ({**settings, "name": f"{module}.{name}", "dtype": dtype}, kind)

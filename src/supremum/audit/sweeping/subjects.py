@@ -38,6 +38,11 @@ class Subject(NamedTuple):
         return f"{self.module}.{self.name}"
 
     @property
+    def root(self) -> str:
+        """The name of its package."""
+        return self.module.partition(".")[0]
+
+    @property
     def texts(self) -> list[str]:
         """The docstrings that may have examples of it."""
         last = getattr(self.owner, self.name.rpartition(".")[2], None) if self.attribute else None

@@ -139,8 +139,8 @@ class Sweep:
         n = self.counts(dtype)
         share = f" ({100 * n['called'] // n['take_arrays']} %)" if n["take_arrays"] else ""
         return (
-            f"{dtype}: {n['functions']} public functions, {n['take_arrays']} of them may take "
-            f"arrays; {n['called']} were called{share}, and {n['keep']} keep {dtype}."
+            f"{dtype}: {n['functions']} public functions, {n['take_arrays']} of which may take "
+            f"arrays; {n['called']} called{share}, {n['keep']} keep it."
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -128,6 +128,9 @@ def _calls(get: Callable[[], Iterable[examples.Call]]) -> list[examples.Call]:
     return sorted(get(), key=lambda call: (call.rank, call.names_dtype))
 
 
+_NONE: Final = Outcome("not called", detail="no example, and no arrays that it takes are known")
+
+
 class _Search:
     """The search for the call of a function that matters most.
 
@@ -141,9 +144,7 @@ class _Search:
         self, subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]
     ) -> None:
         self._subject, self._job, self._say = subject, job, say
-        self._best = Outcome(
-            "not called", detail="no example, and no arrays that it takes are known"
-        )
+        self._best = _NONE
         self._tried: tuple[str, str, int] = ("", "", 0)
         self._answer: dict[str, Any] = self._best._asdict()
 
@@ -180,7 +181,9 @@ class _Search:
 
     def _matters(self, outcome: Outcome) -> bool:
         """Return whether an outcome matters more than the best one."""
-        return worst(self._best.verdict, outcome.verdict) != self._best.verdict
+        return (
+            self._best is _NONE or worst(self._best.verdict, outcome.verdict) != self._best.verdict
+        )
 
     def _as_answer(self, outcome: Outcome) -> dict[str, Any]:
         seen, source, number = self._tried
@@ -200,9 +203,7 @@ def _line(subject: Subject, job: dict[str, Any], say: Callable[[str, Any], None]
     target = Target(job["dtype"])
     call = _calls(dict(_sources(subject, job))[source])[number]
     arguments = calling.convert(call, target, calling.plans(target)[plan])
-    module = sys.modules[subject.module.partition(".")[0]]
-    root = Path(str(module.__file__)).parent
-    found = introduced(subject.call, arguments, target, leaf, root)
+    found = introduced(subject, arguments, target, leaf)
     return {} if found is None else found._asdict()
 
 
