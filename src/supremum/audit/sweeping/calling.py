@@ -126,12 +126,12 @@ def repeat(function: Callable[..., Any], arguments: Sequence[Any], seed: int = 0
 def _measured(subject: Subject, arguments: Sequence[Any], target: Target, tell: Tell) -> Outcome:
     shown = described(subject.name, arguments)
     wide = [widened(value, target) for value in arguments]
-    tell(f"in {target.wide}", None)
+    tell(f"in {shown} of {target.wide}", None)
     try:
         expected = list(leaves(repeat(subject.call, wide), subject.root))
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a function raises
         return Outcome("fails", call=shown, detail=f"in {target.wide}: {_said(error)}")
-    tell(f"in {target.name}", None)
+    tell(f"in {shown}", None)
     try:
         result = repeat(subject.call, arguments)
         found = list(leaves(result, subject.root))

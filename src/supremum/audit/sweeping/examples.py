@@ -255,7 +255,8 @@ def of_path(path: str, subjects: Sequence[Subject], file: BinaryIO) -> None:
         def pytest_runtest_call(self, item: Any) -> None:
             recorder.source = item.nodeid
 
-    pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:randomly", path], plugins=[Plugin()])
+    quiet = "-q -p no:cacheprovider -p no:randomly -W ignore::pytest.PytestAssertRewriteWarning"
+    pytest.main([*quiet.split(), path], plugins=[Plugin()])
 
 
 def is_tests(path: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from importlib import metadata
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
@@ -150,8 +150,6 @@ def sweep(
         raise RulesError(
             f"there are no examples at {examples!r}; name a test or a script", examples
         )
-    for name in modules:
-        _check(name)
     known = read_baseline(baseline) if isinstance(baseline, str) and baseline else baseline or {}
     version = _version(modules[0])
     kept = _Kept((*modules, version, *asked, examples, limit, *_times(modules)), in_use=resume)
@@ -183,8 +181,7 @@ def _started(config: dict[str, Any]) -> _Server:
     server = _Server(config)
     if "error" in server.first:
         server.end()
-        where = config["collect"] or ", ".join(config["modules"])
-        raise RulesError(f"{where}: {server.first['error']}", where)
+        raise RulesError(server.first["error"], config["modules"])
     return server
 
 
@@ -270,15 +267,6 @@ class _Kept:
             self._path.unlink(missing_ok=True)
 
 
-def _check(module: str) -> None:
-    """Refuse a module that is not there, before anything of it is imported in another process."""
-    root = module.partition(".")[0]
-    if find_spec(root) is None:
-        raise RulesError(
-            f"there is no module {root!r}; install its package, or go to its folder", root
-        )
-
-
 def _version(module: str) -> str:
     root = module.partition(".")[0]
     with suppress(metadata.PackageNotFoundError):
@@ -291,10 +279,8 @@ def _times(modules: Iterable[str]) -> list[float]:
     """Return when the source of each package was changed last."""
     found = []
     for root in dict.fromkeys(name.partition(".")[0] for name in modules):
-        spec = find_spec(root)
+        spec = PathFinder.find_spec(root, [str(Path.cwd()), *sys.path])
         places = spec.submodule_search_locations or [spec.origin or ""] if spec else []
-        files = [
-            f for p in places for f in (Path(p).rglob("*.py") if Path(p).is_dir() else [Path(p)])
-        ]
+        files = [f for place in places for f in (Path(place), *Path(place).rglob("*.py"))]
         found.append(max((f.stat().st_mtime for f in files if f.exists()), default=0.0))
     return found

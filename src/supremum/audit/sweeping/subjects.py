@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -143,19 +144,19 @@ def subjects(module: str) -> list[Subject]:
     """Return what is swept of a module.
 
     Raises:
-        ImportError: if there is no such module.
-        RulesError: if it has none of the kinds.
+        RulesError: if there is no such module, or it has none of the kinds.
     """
     package, _, attribute = module.rpartition(".")
     try:
         home: Any = import_module(module)
     except ModuleNotFoundError as error:
-        if error.name != module or not package:
-            raise
-        home = getattr(import_module(package), attribute, None)  # a class, as pandas.DataFrame
+        if not error.name or not f"{module}.".startswith(f"{error.name}."):
+            raise  # it imports what is not there
+        home = getattr(sys.modules.get(package), attribute, None)
         if not isinstance(home, type):
-            raise
-        return list(_of(package, attribute, home))
+            msg = f"there is no module {module!r}; install its package, or go to its folder"
+            raise RulesError(msg, module) from None
+        return list(_of(package, attribute, home))  # a class, as pandas.DataFrame
     found = [row for name, x in public(home) for row in _of(module, name, x)]
     if not found:
         raise RulesError(_nothing_in(home), module)

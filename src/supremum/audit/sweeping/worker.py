@@ -45,7 +45,8 @@ def main() -> None:
         first: dict[str, Any] = {"subjects": [(s.module, s.name, s.kind) for s in known.values()]}
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package raises on import
         is_ours = isinstance(error, SupremumError)
-        first = {"error": str(error) if is_ours else f"{type(error).__name__}: {error}"}
+        what = ", ".join(json.loads(config)["modules"])
+        first = {"error": str(error) if is_ours else f"{what}: {type(error).__name__}: {error}"}
     print(json.dumps(first), file=out, flush=True)
     for line in sys.stdin:
         print(json.dumps(_answer(config, json.loads(line))), file=out, flush=True)
