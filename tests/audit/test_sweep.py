@@ -300,6 +300,10 @@ def measured(function, *arguments, dtype="float32", **keywords):
     return calling.measure(subject, call, Target(dtype), lambda *_: None)
 
 
+def drawn(dtype):
+    return np.random.default_rng(np.random.randint(10**9)).random(3, dtype)  # noqa: NPY002
+
+
 X = np.array([1.5, 2.5, 4.0])
 MATRIX = np.array([[2.0, 1.0], [1.0, 3.0]])
 CALLS = {
@@ -328,14 +332,14 @@ CALLS = {
     "too large for it": (lambda x: x.astype("f8").sum() * x, (X * 1e30,), "widens"),
     "too small for it": (lambda x: (x * 0 + 1e-300).astype(x.dtype), (X,), "keeps"),
     "the largest number": (lambda x: x * 0 + np.finfo(x.dtype).max, (X,), "keeps"),
-    "random numbers": (lambda x: np.random.rand(3).astype(x.dtype) * x, (X,), "keeps"),
+    "random numbers": (lambda x: np.random.rand(3).astype(x.dtype) * x, (X,), "keeps"),  # noqa: NPY002
     "random in its dtype": (
-        lambda x: np.random.default_rng(np.random.randint(10**9)).random(3, x.dtype), (X,), "keeps",
+        lambda x: drawn(x.dtype), (X,), "keeps",
     ),
     "Python numbers": (lambda x: float(x.sum()), (X,), "no arrays"),
     "complex": (np.abs, (X * 1j,), "keeps"),
     "a complex list": (lambda z: np.asarray(z) * 2, ([1j, 2.5],), "keeps"),
-    "a masked array": (lambda x: x * 2, (np.ma.array(MATRIX, mask=MATRIX > 2),), "keeps"),
+    "a masked array": (lambda x: x * x, (np.ma.array(MATRIX, mask=MATRIX > 2),), "keeps"),
 }  # fmt: skip
 
 

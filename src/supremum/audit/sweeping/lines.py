@@ -10,10 +10,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from ..api import watch
+from ..api import Watch, watch
 from ..model.locations import LOCATIONS
 from .calling import repeat
-from .conversions import Target, leaves
+from .conversions import Leaf, Target, leaves
 from .subjects import Subject
 
 
@@ -55,17 +55,26 @@ def introduced(
     leaf = next((leaf for leaf in wide if leaf.path == path), wide[0] if wide else None)
     if leaf is None:
         return None
-    # of a table or an array with names, what it holds is known better than itself
-    parts = (getattr(leaf.array, "data", None), getattr(leaf.array, "values", None), leaf.array)
-    origins = [origin for part in parts if (origin := heard.recorder.values.get(part)) is not None]
-    places: list[Any] = [LOCATIONS[o.location] for o in origins if o.operand is None]
-    places += [finding for finding in heard.findings if finding.dtype == leaf.dtype]
-    for place in places:
+    for place in _places(heard, leaf):
         if Path(place.file).is_relative_to(root):
             return _line(place.file, place.line, leaf.dtype, root, "introduced")
     itself = [(file, line) for value, file, line in returned if value is leaf.array]
     last = itself[:1] or [(file, line) for _, file, line in returned[-1:]]
     return _line(*last[0], leaf.dtype, root, "returned") if last else None
+
+
+def _places(heard: Watch, leaf: Leaf) -> Iterator[Any]:
+    """Yield where an array was made, as far as the audit knows; then where its dtype came up."""
+    # of a table or an array with names, what it holds is known better than itself
+    for part in (
+        getattr(leaf.array, "data", None),
+        getattr(leaf.array, "values", None),
+        leaf.array,
+    ):
+        origin = heard.recorder.values.get(part)
+        if origin is not None and origin.operand is None:
+            yield LOCATIONS[origin.location]
+    yield from (finding for finding in heard.findings if finding.dtype == leaf.dtype)
 
 
 def _line(file: str, line: int, dtype: str, root: Path, how: str) -> Line:

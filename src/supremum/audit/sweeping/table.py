@@ -183,32 +183,36 @@ STYLES: Final = {
 
 def parts(sweep: Sweep) -> list[RenderableType]:
     """Return what is printed of a sweep: a table of what is new, and the names of the others."""
-    from rich.table import Table
     from rich.text import Text
 
     found: list[RenderableType] = [Text(f"{_title(sweep)}\n", style="bold")]
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    several = len(sweep.dtypes) > 1
-    for column in ("function", *(["dtype"] if several else []), "it", "where, or why"):
-        table.add_column(column, overflow="fold", header_style="dim")
     prefix = f"{sweep.modules[0]}." if len(sweep.modules) == 1 else ""
-    for row in sweep.new:
-        cells = [row.name.removeprefix(prefix), *([row.dtype] if several else [])]
-        it = Text(row.result, style=STYLES.get(row.verdict, ""))
-        table.add_row(*cells, it, Text("\n".join(row.why)))
     if sweep.new:
-        found += [table, ""]
+        found += [_table(sweep, prefix), ""]
     for dtype in sweep.dtypes:
         rest = [row for row in sweep.rows if row.dtype == dtype and row not in sweep.new]
         found.append(Text(sweep.summary(dtype), style="bold"))
         for verdict in dict.fromkeys(row.verdict for row in rest):
             names = [row.name.removeprefix(prefix) for row in rest if row.verdict == verdict]
-            label = f"  {verdict} ({len(names)}): "
-            found.append(Text.assemble((label, STYLES.get(verdict, "dim")), ", ".join(names)))
-    found += [
-        f"The baseline knows {row.name} otherwise: it {row.result} now." for row in sweep.fixed
-    ]
+            label = f"  {verdict} ({len(names)}): ", STYLES.get(verdict, "dim")
+            found.append(Text.assemble(label, ", ".join(names)))
+    found += [f"The baseline is out of date: {row.name}, {row.result}" for row in sweep.fixed]
     return found
+
+
+def _table(sweep: Sweep, prefix: str) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    several = ["dtype"] if len(sweep.dtypes) > 1 else []
+    for column in ("function", *several, "it", "where, or why"):
+        table.add_column(column, overflow="fold", header_style="dim")
+    for row in sweep.new:
+        it = Text(row.result, style=STYLES.get(row.verdict, ""))
+        dtype = [row.dtype] if several else []
+        table.add_row(row.name.removeprefix(prefix), *dtype, it, Text("\n".join(row.why)))
+    return table
 
 
 def _title(sweep: Sweep) -> str:
