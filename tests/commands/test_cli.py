@@ -286,8 +286,10 @@ FREE = {
     "MODULE",
     "MODULE:NAME",
     "N",
+    "NAME",
     "NUMBER",
     "PACKAGE",
+    "PATH",
     "SECONDS",
 }
 

@@ -28,9 +28,21 @@ def _words() -> tuple[str, ...]:
     shell_complete=complete_dtype,
     help="The dtype of the arrays; may be given several times.",
 )
-@click.option("--examples", default="", metavar="PATH", help="Tests, or a script, with calls.")
-@click.option("--limit", default=10.0, show_default=True, metavar="SECONDS", help="For one call.")
-@click.option("-j", "--jobs", default=1, show_default=True, type=click.IntRange(1), help="At once.")
+@click.option(
+    "--examples", default="", metavar="PATH", help="Tests, or a script, whose calls are repeated."
+)
+@click.option(
+    "--limit", default=10.0, show_default=True, metavar="SECONDS", help="How long a call may take."
+)
+@click.option(
+    "-j",
+    "--jobs",
+    default=1,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1),
+    help="How many calls at once.",
+)
 @click.option("--baseline", default="", metavar="FILE", help="Ignore the rows listed in FILE.")
 @click.option("--write-baseline", metavar="FILE", help="Write the rows down for --baseline.")
 @click.option(
