@@ -229,6 +229,7 @@ def test_what_is_no_baseline_is_refused(tmp_path, text):
         (["wares.nonesuch"], "there is no module 'wares.nonesuch'"),
         (["wares", "--dtype", "flot32"], "did you mean float32"),
         (["wares", "--dtype", "complex64"], "float and integer dtypes, not complex64"),
+        (["wares", "--only", "keep"], "there is no function 'keep'"),
         (["wares", "--examples", "none.py"], "there are no examples at 'none.py'"),
         (["wares", "--baseline", "none.toml"], "write one with --write-baseline"),
         (["wares", "--fail-on", "all"], "--fail-on is new, crash"),

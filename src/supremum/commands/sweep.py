@@ -28,6 +28,7 @@ def _words() -> tuple[str, ...]:
     shell_complete=complete_dtype,
     help="The dtype of the arrays; may be given several times.",
 )
+@click.option("--only", multiple=True, metavar="NAME", help="Call this function, not all.")
 @click.option(
     "--examples", default="", metavar="PATH", help="Tests, or a script, whose calls are repeated."
 )

@@ -116,6 +116,7 @@ def sweep(
     examples: str = "",
     limit: float = 10.0,
     jobs: int = 1,
+    only: Iterable[str] = (),
     baseline: str | Known = "",
     resume: bool = False,
     progress: Progress | None = None,
@@ -132,6 +133,7 @@ def sweep(
             have none.
         limit: how many seconds a call may take.
         jobs: how many processes call functions at once.
+        only: the names of the functions to call, with their module or without; by default all.
         baseline: the file of a baseline, or what it says.
         resume: whether rows are kept in the folder ``.supremum`` until all are there.
         progress: hears of each row.
@@ -152,10 +154,15 @@ def sweep(
         )
     known = read_baseline(baseline) if isinstance(baseline, str) and baseline else baseline or {}
     version = _version(modules[0])
-    kept = _Kept((*modules, version, *asked, examples, limit, *_times(modules)), in_use=resume)
+    chosen = frozenset(only)
+    said = (*modules, version, *asked, examples, limit, *sorted(chosen), *_times(modules))
+    kept = _Kept(said, in_use=resume)
     rows, complete = kept.rows, False
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory() as folder:
-        config = {"modules": modules, "inside": False, "collect": "", "records": ""}
+        config = {
+            "modules": modules, "only": sorted(chosen), "inside": False, "collect": "",
+            "records": "",
+        }  # fmt: skip
         if examples:
             config["records"] = str(Path(folder) / "calls")
             _started({**config, "collect": examples}).end()
@@ -169,7 +176,7 @@ def sweep(
         kept.forget()
     order = list(VERDICTS)
     ordered = sorted(rows, key=lambda row: (order.index(row.verdict), row.name, row.dtype))
-    return Sweep(modules, version, asked, tuple(ordered), dict(known), complete)
+    return Sweep(modules, version, asked, tuple(ordered), dict(known), complete, examples)
 
 
 def _started(config: dict[str, Any]) -> _Server:

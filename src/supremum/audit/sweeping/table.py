@@ -80,6 +80,7 @@ class Sweep:
         rows: one for each function and dtype, those that matter most first.
         known: what a baseline knows.
         complete: whether all functions have their rows; an interrupt leaves some out.
+        examples: the tests, or the script, that had examples, or ``""``.
     """
 
     modules: tuple[str, ...]
@@ -88,6 +89,7 @@ class Sweep:
     rows: tuple[Row, ...]
     known: Known
     complete: bool = True
+    examples: str = ""
 
     def row(self, name: str, dtype: str) -> Row:
         """Return the row of a function and a dtype.
@@ -240,16 +242,15 @@ import pytest
 from supremum import audit
 
 VERDICTS = {verdicts}
+CASES = [(dtype, name) for dtype, names in VERDICTS.items() for name in names]
 
 
 @pytest.fixture(scope="module")
 def swept():
-    return audit.sweep({modules}, dtypes=[*VERDICTS])
+    return audit.sweep({modules}, dtypes=VERDICTS, only={{name for _, name in CASES}}{examples})
 
 
-@pytest.mark.parametrize(
-    ("dtype", "name"), [(dtype, name) for dtype, names in VERDICTS.items() for name in names]
-)
+@pytest.mark.parametrize(("dtype", "name"), CASES)
 def test_dtype(swept, dtype, name):
     row = swept.row(name, dtype)
     assert row.verdict == VERDICTS[dtype][name], row'''
@@ -260,10 +261,12 @@ def _tests(sweep: Sweep) -> str:
         dtype: {r.name: r.verdict for r in sweep.rows if r.dtype == dtype and r.verdict in CALLED}
         for dtype in sweep.dtypes
     }
-    words = " ".join([*sweep.modules, *(f"--dtype {d}" for d in sweep.dtypes)])
+    words = [*sweep.modules, *(f"--dtype {d}" for d in sweep.dtypes)]
+    words += [f"--examples {sweep.examples}"] if sweep.examples else []
     return _TEST.format(
-        title=_title(sweep), dtypes=", ".join(sweep.dtypes), words=words,
+        title=_title(sweep), dtypes=", ".join(sweep.dtypes), words=" ".join(words),
         verdicts=json.dumps(verdicts, indent=4), modules=", ".join(map(json.dumps, sweep.modules)),
+        examples=f", examples={sweep.examples!r}" if sweep.examples else "",
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
-from ...core.errors import SupremumError
+from ...core.errors import RulesError, SupremumError
 from ..api import install
 from . import calling, examples
 from .calling import Outcome
@@ -59,7 +59,11 @@ def _known(config: str) -> dict[str, Subject]:
     warnings.simplefilter("ignore")
     if given["inside"]:
         install(*{name.partition(".")[0] for name in given["modules"]}, roots=())
+    only = {*given["only"]}
     found = [s for name in given["modules"] for s in subjects(name)]
+    if missing := only - {name for s in found for name in (s.name, s.full_name)}:
+        raise RulesError(f"there is no function {min(missing)!r} to sweep", missing)
+    found = [s for s in found if not only or {s.name, s.full_name} & only]
     known: dict[tuple[Any, ...], Subject] = {}
     for subject in found:  # a module may have those of another
         known.setdefault((id(subject.owner), subject.name.partition(".")[2]), subject)
