@@ -37,7 +37,8 @@ def documents() -> list[Path]:
 
 def others() -> dict[Path, str]:
     """Return the text of each file that is generated as a whole, by its path."""
-    return {**figures.pictures(), **house.pictures(), **sweeps.pictures(), signatures.PATH: signatures.stub()}
+    drawn = {**figures.pictures(), **house.pictures(), **sweeps.pictures()}
+    return {**drawn, signatures.PATH: signatures.stub()}
 
 
 def _old(path: Path) -> str:

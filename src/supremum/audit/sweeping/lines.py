@@ -65,12 +65,8 @@ def introduced(
 
 def _places(heard: Watch, leaf: Leaf) -> Iterator[Any]:
     """Yield where an array was made, as far as the audit knows; then where its dtype came up."""
-    # of a table or an array with names, what it holds is known better than itself
-    for part in (
-        getattr(leaf.array, "data", None),
-        getattr(leaf.array, "values", None),
-        leaf.array,
-    ):
+    # of a column or an array with names, what it holds is known better than itself
+    for part in (getattr(leaf.array, "values", None), leaf.array):
         origin = heard.recorder.values.get(part)
         if origin is not None and origin.operand is None:
             yield LOCATIONS[origin.location]

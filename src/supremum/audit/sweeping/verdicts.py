@@ -13,8 +13,8 @@ VERDICTS: Final = {
     "keeps": "no result is wider",
     "no arrays": "its result has no floats in arrays",
     "fails": "the example fails with the wide dtype, too",
-    "takes no arrays": "its examples hand over no arrays",
     "not called": "no call of it is known",
+    "takes no arrays": "its examples hand over no arrays",
 }
 """The verdicts, those that matter most first."""
 
