@@ -251,8 +251,8 @@ def test_the_command_fails_on_what_is_new(package, command):
         command("sweep", "one", "--fail-on", "new", "--write-baseline", "one.toml").exit_code == 3
     )
     assert command("sweep", "one", "--fail-on", "new", "--baseline", "one.toml").exit_code == 0
-    found = json.loads(command("sweep", "one", "-f", "json", "--dtype", "float16").stdout)
-    assert [row["verdict"] for row in found["rows"]] == ["widens"]
+    found = json.loads(command("sweep", "one", "-f", "json", "--dtype", "float16,bfloat16").stdout)
+    assert [row["verdict"] for row in found["rows"]] == ["widens"] * 2
 
 
 def test_the_tests_that_are_written_pass(package, command):

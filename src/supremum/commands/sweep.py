@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .options import complete_dtype, complete_from
+from .options import complete_dtypes, complete_from
 from .output import progress_bar, terminal_width
 
 
@@ -25,8 +25,9 @@ def _words() -> tuple[str, ...]:
     multiple=True,
     default=["float32"],
     show_default=True,
-    shell_complete=complete_dtype,
-    help="The dtype of the arrays; may be given several times.",
+    metavar="DTYPES",
+    shell_complete=complete_dtypes,
+    help="The dtype of the arrays, or several.",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Call this function, not all.")
 @click.option(
@@ -74,6 +75,7 @@ def sweep(context: click.Context, /, format: str, **asked: Any) -> None:
     from ..audit import cli
     from ..audit.sweeping import run, table
 
+    asked["dtypes"] = [name for names in asked["dtypes"] for name in names.split(",")]
     written, fail_on = asked.pop("write_baseline"), set(asked.pop("fail_on"))
     if unknown := fail_on - {*_words()}:
         raise click.UsageError(f"--fail-on is {', '.join(_words())}, not {min(unknown)!r}")
