@@ -57,10 +57,11 @@ def introduced(
         return None
     for place in _places(heard, leaf):
         if Path(place.file).is_relative_to(root):
-            return _line(place.file, place.line, leaf.dtype, root, "introduced")
+            several = place.text if place.span[0] < place.span[2] else ""
+            return _line(place.file, place.line, leaf.dtype, root, several)
     itself = [(file, line) for value, file, line in returned if value is leaf.array]
     last = itself[:1] or [(file, line) for _, file, line in returned[-1:]]
-    return _line(*last[0], leaf.dtype, root, "returned") if last else None
+    return _line(*last[0], leaf.dtype, root)._replace(how="returned") if last else None
 
 
 def _places(heard: Watch, leaf: Leaf) -> Iterator[Any]:
@@ -73,9 +74,10 @@ def _places(heard: Watch, leaf: Leaf) -> Iterator[Any]:
     yield from (finding for finding in heard.findings if finding.dtype == leaf.dtype)
 
 
-def _line(file: str, line: int, dtype: str, root: Path, how: str) -> Line:
-    text = linecache.getline(file, line).strip()
-    return Line(Path(file).relative_to(root.parent).as_posix(), line, text, dtype, how)
+def _line(file: str, line: int, dtype: str, root: Path, several: str = "") -> Line:
+    """Return a line; of what stands on several lines, all of it on one."""
+    text = several or linecache.getline(file, line).strip()
+    return Line(Path(file).relative_to(root.parent).as_posix(), line, text, dtype)
 
 
 @contextmanager

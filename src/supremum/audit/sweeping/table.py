@@ -189,10 +189,10 @@ def parts(sweep: Sweep) -> list[RenderableType]:
 
     found: list[RenderableType] = [Text(f"{_title(sweep)}\n", style="bold")]
     prefix = f"{sweep.modules[0]}." if len(sweep.modules) == 1 else ""
-    if sweep.new:
+    if new := sweep.new:
         found += [_table(sweep, prefix), ""]
     for dtype in sweep.dtypes:
-        rest = [row for row in sweep.rows if row.dtype == dtype and row not in sweep.new]
+        rest = [row for row in sweep.rows if row.dtype == dtype and row not in new]
         found.append(Text(sweep.summary(dtype), style="bold"))
         for verdict in dict.fromkeys(row.verdict for row in rest):
             names = [row.name.removeprefix(prefix) for row in rest if row.verdict == verdict]
@@ -207,13 +207,15 @@ def _table(sweep: Sweep, prefix: str) -> RenderableType:
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    root = sweep.modules[0].partition(".")[0]
     several = ["dtype"] if len(sweep.dtypes) > 1 else []
     for column in ("function", *several, "it", "where, or why"):
         table.add_column(column, overflow="fold", header_style="dim")
     for row in sweep.new:
         it = Text(row.result, style=STYLES.get(row.verdict, ""))
         dtype = [row.dtype] if several else []
-        table.add_row(row.name.removeprefix(prefix), *dtype, it, Text("\n".join(row.why)))
+        why = (part.removeprefix(f"{root}/") for part in row.why)
+        table.add_row(row.name.removeprefix(prefix), *dtype, it, Text("\n".join(why)))
     return table
 
 
