@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -278,6 +280,30 @@ def test_an_interrupted_sweep_goes_on(package):
     assert heard == [f"three.f{i}" for i in range(4)]
     assert [row.verdict for row in second.rows] == ["keeps"] * 4
     assert not list((package / ".supremum").glob("*.jsonl"))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are POSIX's")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_end_that_is_asked_for_ends_all_processes(package, number, status):
+    (package / "five.py").write_text(
+        "import time\ndef f(x):\n    '''\n    >>> f(np.ones(3))\n    '''\n"
+        "    while time.sleep(0.1) is None:\n        print('.', file=open('alive', 'a'))\n"
+    )
+    words = [sys.executable, "-m", "supremum", "sweep", "five", "--limit", "60"]
+    process = subprocess.Popen(
+        words, start_new_session=True, cwd=package, stderr=subprocess.PIPE, text=True
+    )
+    alive = package / "alive"
+    while not alive.exists():
+        time.sleep(0.1)
+    os.killpg(process.pid, number)
+    said = process.communicate(timeout=30)[1]
+    assert process.returncode == status
+    assert ("goes on from here" in said) == (number == signal.SIGINT)
+    size = alive.stat().st_size
+    time.sleep(0.5)
+    assert alive.stat().st_size == size
+    alive.unlink()
 
 
 @pytest.mark.parametrize("name", ["script.py", "test_more.py"])

@@ -4,6 +4,8 @@ import pytest
 
 from supremum import audit
 
+pytestmark = pytest.mark.thorough
+
 # What is swept; with which dtype; a few functions, each with its verdict; and for some of those
 # that widen, a part of the line that introduces the dtype.
 SWEEPS = {

@@ -81,7 +81,7 @@ def sweep(context: click.Context, /, format: str, **asked: Any) -> None:
         raise click.UsageError(f"--fail-on is {', '.join(_words())}, not {min(unknown)!r}")
     if written:
         cli.check_writable(written)
-    with progress_bar() as progress:
+    with cli.as_interrupts(), progress_bar() as progress:
         found = run.sweep(*asked.pop("modules"), **asked, resume=True, progress=progress)
     if format == "text" and sys.stdout.isatty():
         from rich.console import Console

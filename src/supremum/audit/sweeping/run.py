@@ -209,7 +209,7 @@ def _rows(
     ]
     total = len(wanted)
     wanted = [(job, kind) for job, kind in wanted if (job["name"], job["dtype"]) not in there]
-    with _lanes(config, first, jobs) as row_of, ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(jobs) as pool, _lanes(config, first, jobs) as row_of:  # ended first
         futures = [pool.submit(row_of, *job) for job in wanted]
         try:
             for done, future in enumerate(as_completed(futures), total - len(wanted) + 1):
