@@ -9,13 +9,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from importlib import metadata
 from importlib.machinery import PathFinder
 from pathlib import Path
-from queue import SimpleQueue
 from typing import IO, Any
 
 from ...core.dtypes import by_name
@@ -33,20 +33,18 @@ class _Server:
 
     Args:
         config: the modules; whether the audit looks inside of them; the tests to run first.
+        started: where it is added, before it has imported anything.
     """
 
-    def __init__(self, config: dict[str, Any]) -> None:
+    def __init__(self, config: dict[str, Any], started: list[_Server]) -> None:
         words = [sys.executable, "-m", f"{__package__}.worker", json.dumps(config)]
         self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # as long as it
         self._process = subprocess.Popen(  # noqa: S603  # ours
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
             start_new_session=True,
         )  # fmt: skip
-        try:
-            self.first = self._read()
-        except BaseException:  # an interrupt
-            self.end()
-            raise
+        started.append(self)
+        self.first = self._read()
 
     def ask(self, job: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a job."""
@@ -63,51 +61,84 @@ class _Server:
         last = self._errors.read().strip().rpartition("\n")[2]
         return {"error": f"the process that imports it ended: {last or self._process.wait()}"}
 
-    def end(self) -> None:
+    def kill(self) -> None:
         """End the process, and that of the call that lasts."""
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
-        self._process.communicate()  # which closes what it was connected by
+
+    def close(self) -> None:
+        """Close what it was connected by."""
+        with suppress(BrokenPipeError):
+            self._process.communicate()
         self._errors.close()
 
 
-class _Lane:
-    """The two processes that rows come from: of the package as it is, and of it watched.
+class _Servers:
+    """The processes that rows come from: each thread has one of the package, and one of it watched.
 
     Args:
         config: see `_Server`.
-        plain: the first of them.
     """
 
-    def __init__(self, config: dict[str, Any], plain: _Server | None = None) -> None:
+    def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
-        self._plain = plain
-        self._watched: _Server | None = None
+        self._own = threading.local()
+        self._started: list[_Server] = []
+        self._idle: list[_Server] = []
+
+    def start(self, collect: str = "") -> list[tuple[str, str, str]]:
+        """Return the module, name and kind of each function.
+
+        Args:
+            collect: the tests or the script to run; if there is none, a thread takes over the
+                process that answers.
+
+        Raises:
+            RulesError: if the modules cannot be imported, or have no public functions.
+        """
+        server = _Server({**self._config, "collect": collect}, self._started)
+        if "error" in server.first:
+            raise RulesError(server.first["error"], self._config["modules"])
+        self._idle = [] if collect else [server]
+        return [tuple(subject) for subject in server.first["subjects"]]
 
     def row(self, job: dict[str, Any], kind: str) -> Row:
         """Return the row of a function, with the line where its width is introduced."""
-        if self._plain is None:
-            self._plain = _Server(self._config)
-        found = self._plain.ask(job)
+        found = self._asked("plain", job)
         line: dict[str, Any] = {}
         if found.get("leaf") is not None:
-            if self._watched is None:
-                self._watched = _Server({**self._config, "inside": True})
-            line = self._watched.ask({**job, "again": found["again"], "limit": 4 * job["limit"]})
+            again = {**job, "again": found["again"], "limit": 4 * job["limit"]}
+            line = self._asked("watched", again)
         if "error" in found:
-            self._plain.end()
-            self._plain, found = None, {"verdict": "crash", "detail": found["error"]}
+            found = {"verdict": "crash", "detail": found["error"]}
         said = {name: found[name] for name in Row._fields if name in found}
         said["dtypes"] = tuple(said.get("dtypes", ()))
         return Row(job["name"], job["dtype"], kind, **said, line=line if "file" in line else None)
 
-    def end(self) -> None:
-        """End both."""
-        for server in (self._plain, self._watched):
-            if server is not None:
-                server.end()
+    def _asked(self, name: str, job: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer of this thread's process, which is started anew if it has ended."""
+        own = vars(self._own)
+        if name not in own and name == "plain" and self._idle:
+            own[name] = self._idle.pop()
+        elif name not in own:
+            own[name] = _Server({**self._config, "inside": name == "watched"}, self._started)
+        found: dict[str, Any] = own[name].ask(job)
+        if "error" in found:
+            del own[name]
+        return found
+
+    def kill(self) -> None:
+        """End all processes; threads that wait for one go on."""
+        for server in self._started:
+            server.kill()
+
+    def close(self) -> None:
+        """End all processes, once no thread waits for one."""
+        self.kill()
+        for server in self._started:
+            server.close()
 
 
 def sweep(
@@ -159,18 +190,24 @@ def sweep(
     kept = _Kept(said, in_use=resume)
     rows, complete = kept.rows, False
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory() as folder:
+        records = str(Path(folder) / "calls") if examples else ""
         config = {
             "modules": modules, "only": sorted(chosen), "inside": False, "collect": "",
-            "records": "",
+            "records": records,
         }  # fmt: skip
-        if examples:
-            config["records"] = str(Path(folder) / "calls")
-            _started({**config, "collect": examples}).end()
-        settings = {"limit": limit, "records": config["records"]}
-        for row, done, total in _rows(config, settings, asked, rows, jobs):
-            kept.add(row)
-            if progress is not None:
-                progress(row.name, done, total)
+        with closing(_Servers(config)) as servers:
+            subjects = servers.start(examples)
+            wanted = [
+                ({"name": f"{module}.{name}", "dtype": d, "limit": limit, "records": records}, kind)
+                for module, name, kind in subjects
+                for d in asked
+            ]
+            there = {(row.name, row.dtype) for row in rows}
+            with closing(_rows(servers, wanted, there, jobs)) as coming:
+                for row, done in coming:
+                    kept.add(row)
+                    if progress is not None:
+                        progress(row.name, done, len(wanted))
         complete = True
     if complete:
         kept.forget()
@@ -179,67 +216,22 @@ def sweep(
     return Sweep(modules, version, asked, tuple(ordered), dict(known), complete, examples)
 
 
-def _started(config: dict[str, Any]) -> _Server:
-    """Return a process that has imported the modules.
-
-    Raises:
-        RulesError: if they cannot be imported, or have no public functions.
-    """
-    server = _Server(config)
-    if "error" in server.first:
-        server.end()
-        raise RulesError(server.first["error"], config["modules"])
-    return server
-
-
 def _rows(
-    config: dict[str, Any],
-    settings: dict[str, Any],
-    dtypes: Iterable[str],
-    rows: list[Row],
+    servers: _Servers,
+    wanted: list[tuple[dict[str, Any], str]],
+    there: set[tuple[str, str]],
     jobs: int,
-) -> Iterator[tuple[Row, int, int]]:
-    """Yield the rows that are not there yet as they come, and how many are done of how many."""
-    first = _started(config)
-    there = {(row.name, row.dtype) for row in rows}
-    wanted = [
-        ({**settings, "name": f"{module}.{name}", "dtype": dtype}, kind)
-        for module, name, kind in first.first["subjects"]
-        for dtype in dtypes
-    ]
-    total = len(wanted)
-    wanted = [(job, kind) for job, kind in wanted if (job["name"], job["dtype"]) not in there]
-    with ThreadPoolExecutor(jobs) as pool, _lanes(config, first, jobs) as row_of:  # ended first
-        futures = [pool.submit(row_of, *job) for job in wanted]
+) -> Generator[tuple[Row, int], None, None]:
+    """Yield the rows that are not there yet as they come, and how many are done."""
+    left = [job for job in wanted if (job[0]["name"], job[0]["dtype"]) not in there]
+    with ThreadPoolExecutor(jobs) as pool:
         try:
-            for done, future in enumerate(as_completed(futures), total - len(wanted) + 1):
-                yield future.result(), done, total
+            futures = [pool.submit(servers.row, *job) for job in left]
+            for done, future in enumerate(as_completed(futures), len(wanted) - len(left) + 1):
+                yield future.result(), done
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-@contextmanager
-def _lanes(
-    config: dict[str, Any], first: _Server, jobs: int
-) -> Iterator[Callable[[dict[str, Any], str], Row]]:
-    """Give what returns the row of a job, from a pair of processes that has nothing to do."""
-    lanes = [_Lane(config, first), *(_Lane(config) for _ in range(jobs - 1))]
-    free: SimpleQueue[_Lane] = SimpleQueue()
-    for lane in lanes:
-        free.put(lane)
-
-    def row_of(job: dict[str, Any], kind: str) -> Row:
-        lane = free.get()
-        try:
-            return lane.row(job, kind)
-        finally:
-            free.put(lane)
-
-    try:
-        yield row_of
-    finally:
-        for lane in lanes:
-            lane.end()
+            servers.kill()
 
 
 class _Kept:
