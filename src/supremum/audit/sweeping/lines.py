@@ -46,15 +46,13 @@ def introduced(
         target: the dtype that was asked for.
         path: where in the result the wide dtype is.
     """
-    package = sys.modules[subject.root]
-    root = Path(str(package.__file__))
-    root = root.parent if hasattr(package, "__path__") else root
+    root = _root(subject)
     with watch() as heard, _returns(root) as returned:
         result = repeat(subject.call, arguments)
-    wide = [leaf for leaf in leaves(result, subject.root) if target.is_wider(leaf.dtype)]
-    leaf = next((leaf for leaf in wide if leaf.path == path), wide[0] if wide else None)
-    if leaf is None:
+    wide = {x.path: x for x in leaves(result, subject.root) if target.is_wider(x.dtype)}
+    if not wide:
         return None
+    leaf = wide.get(path) or next(iter(wide.values()))
     for place in _places(heard, leaf):
         if Path(place.file).is_relative_to(root):
             several = place.text if place.span[0] < place.span[2] else ""
@@ -62,6 +60,13 @@ def introduced(
     itself = [(file, line) for value, file, line in returned if value is leaf.array]
     last = itself[:1] or [(file, line) for _, file, line in returned[-1:]]
     return _line(*last[0], leaf.dtype, root)._replace(how="returned") if last else None
+
+
+def _root(subject: Subject) -> Path:
+    """Return the folder of the package of a subject, or the file of its module."""
+    package = sys.modules[subject.root]
+    file = Path(str(package.__file__))
+    return file.parent if hasattr(package, "__path__") else file
 
 
 def _places(heard: Watch, leaf: Leaf) -> Iterator[Any]:

@@ -176,13 +176,7 @@ def sweep(
     from .table import read_baseline
 
     asked = (dtypes,) if isinstance(dtypes, str) else tuple(dict.fromkeys(dtypes))
-    for name in asked:
-        if by_name(name).kind not in ("float", "signed", "unsigned") or by_name(name).weak:
-            raise DTypeError(f"a sweep is for float and integer dtypes, not {name}", name)
-    if examples and not Path(examples.partition("::")[0]).exists():
-        raise RulesError(
-            f"there are no examples at {examples!r}; name a test or a script", examples
-        )
+    _check(asked, examples)
     known = read_baseline(baseline) if isinstance(baseline, str) and baseline else baseline or {}
     version = _version(modules[0])
     chosen = frozenset(only)
@@ -214,6 +208,16 @@ def sweep(
     order = list(VERDICTS)
     ordered = sorted(rows, key=lambda row: (order.index(row.verdict), row.name, row.dtype))
     return Sweep(modules, version, asked, tuple(ordered), dict(known), complete, examples)
+
+
+def _check(dtypes: Iterable[str], examples: str) -> None:
+    """Refuse what no process needs to be started for."""
+    for name in dtypes:
+        if by_name(name).kind not in ("float", "signed", "unsigned") or by_name(name).weak:
+            raise DTypeError(f"a sweep is for float and integer dtypes, not {name}", name)
+    if examples and not Path(examples.partition("::")[0]).exists():
+        what = f"there are no examples at {examples!r}; name a test or a script"
+        raise RulesError(what, examples)
 
 
 def _rows(
