@@ -23,7 +23,7 @@ from .blocks import content
 
 ROOT = Path(__file__).resolve().parents[2]
 
-_FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ .*\n(?:(?!\$ ).*\n)*", re.MULTILINE)
 _NEEDS = re.compile(r"^<!-- needs (\w+) -->$", re.MULTILINE)
@@ -38,7 +38,7 @@ def renewed(text: str) -> str:
     if not all(map(find_spec, _NEEDS.findall(text))):
         return text
     with TemporaryDirectory() as folder, chdir(folder):
-        for name, written in _FILE.findall(text):
+        for name, written in FILE.findall(text):
             Path(name).write_text(written, encoding="utf-8")
         if "$ supremum audit" in text or "$ supremum fix" in text or " examples/" in text:
             copytree(ROOT / "examples", "examples", ignore=ignore_patterns("__pycache__"))

@@ -19,7 +19,7 @@ from supremum.core.analysis import laws
 from supremum.show import render
 
 QUICK = ["explain", "table", "laws", "criteria", "diff", "draw", "compare", "export", "systems"]
-COMMANDS = ["audit", *QUICK, "conform", "design", "explore", "fix", "lsp", "why"]
+COMMANDS = ["audit", *QUICK, "conform", "design", "explore", "fix", "lsp", "sweep", "why"]
 
 
 def succeeds(result):
@@ -286,8 +286,10 @@ FREE = {
     "MODULE",
     "MODULE:NAME",
     "N",
+    "NAME",
     "NUMBER",
     "PACKAGE",
+    "PATH",
     "SECONDS",
 }
 

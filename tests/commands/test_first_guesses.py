@@ -88,6 +88,8 @@ GUESSES = [
     ("design --insert int4", 2, "--insert float8_e5m2 --into jax"),
     ("design --insert int4 --into numpy", 2, "name rules that have one, such as jax"),
     ("audit", 2, "Missing argument"),
+    ("sweep", 2, "Missing argument"),
+    ("sweep nonesuch", 2, "there is no module 'nonesuch'"),
     ("why", 2, "Missing argument"),
     ("fix", 2, "Missing argument"),
     ("explore --save", 2, "requires an argument"),

@@ -57,6 +57,7 @@ FLOORS = {
         api
         notebook
         cli
+        sweeping/
         editor
         plugin/
         pytest_plugin""",
@@ -99,6 +100,7 @@ OUTSIDE = """
     audit/cli.py: click
     audit/[p]*: pytest _pytest
     audit/*/comparison.py: numpy
+    audit/sweeping/*: numpy pytest rich
     audit/*notebook*: IPython traitlets
     audit/*/html.py: jinja2
     audit/*/lines.py: pygments

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .report.places import Mark, Place
     from .report.report import Finding, Report
     from .report.stopped import Stop
+    from .sweeping.run import sweep
+    from .sweeping.table import Row, Sweep
 
 __all__ = [
     "FORMATS",
@@ -39,8 +41,10 @@ __all__ = [
     "Options",
     "Place",
     "Report",
+    "Row",
     "Stop",
     "Suppression",
+    "Sweep",
     "Watch",
     "fix",
     "install",
@@ -48,6 +52,7 @@ __all__ = [
     "narrow",
     "render",
     "run",
+    "sweep",
     "uninstall",
     "watch",
     "why",
@@ -62,6 +67,7 @@ _HOMES = {
     "Report": "report.report", "Watch": "api", "install": "api",
     "last_report": "api", "render": "report", "run": "api", "uninstall": "api", "watch": "api",
     "Stop": "report.stopped", "why": "api",
+    "Row": "sweeping.table", "Sweep": "sweeping.table", "sweep": "sweeping.run",
 }  # fmt: skip
 
 

@@ -82,7 +82,7 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
     try:
-        with _as_interrupts(), _progress() as progress:
+        with as_interrupts(), _progress() as progress:
             found = fixed_program(
                 target_program, diff=diff, reads=True, command=command, progress=progress, **asked
             )
@@ -108,7 +108,7 @@ def narrow(target_program: str, **asked: Any) -> int:
         raise RulesError(f"--{others[0]} does not go with --to; leave it out", others[0])
     inputs = [_split(words) for words in given.pop("inputs")]
     try:
-        with _as_interrupts(), _progress() as progress:
+        with as_interrupts(), _progress() as progress:
             found = narrowed_program(target_program, inputs=inputs, progress=progress, **given)
     except KeyboardInterrupt:
         click.echo("supremum: interrupted: nothing is changed", err=True)
@@ -179,7 +179,7 @@ def misplaced(arguments: Sequence[str], known: Container[str]) -> list[str]:
 
 
 @contextmanager
-def _as_interrupts() -> Iterator[None]:
+def as_interrupts() -> Iterator[None]:
     """Let files be put back when this process is asked to end, as when it is interrupted."""
     if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         yield

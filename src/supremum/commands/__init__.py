@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "fix": "",
     "laws": "proof prove",
     "lsp": "",
+    "sweep": "dtypes functions keep package scan",
     "systems": "libraries list rules",
     "table": "",
     "why": "",

@@ -20,7 +20,7 @@ STATUSES: Final = {
     0: "the answer is there, or yes",
     1: "no: the rules refuse, differ, or break a law; a library differs; a fix was undone",
     2: "the question cannot be asked; the message says what to type instead",
-    3: "the audit found what --fail-on names",
+    3: "the audit, or a sweep, found what --fail-on names",
     CRASHED: "a mistake in supremum itself",
     130: "interrupted",
     READER_GONE: "whoever read the output stopped reading",
