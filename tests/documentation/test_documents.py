@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from generator import documents, figures, house, sweeps
+from generator import documents, figures, house, terminals
 
 import supremum
 
@@ -47,7 +47,7 @@ def test_the_lattice_of_the_page_is_drawn_with_its_nodes_and_arrows():
     assert drawn(figures.system_drawing("jax")) == graph(PAGE["arrows"])
 
 
-PICTURES = {**figures.pictures(), **house.pictures(), **sweeps.pictures()}
+PICTURES = {**figures.pictures(), **house.pictures(), **terminals.pictures()}
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda p: f"{p.parent.name}/{p.name}")
