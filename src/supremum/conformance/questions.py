@@ -36,6 +36,7 @@ def questions(
     order matters. Functions are asked about every pair of arrays with dimensions, and those of
     elements about Python numbers, weak arrays and, if ranks count, 0-d arrays beside these, and
     about pairs of weak arrays, or of one and a number; others of two operands about weak arrays.
+    A library may say that those of elements are asked about operands without dimensions, too.
 
     Args:
         library: how it is asked.
@@ -86,7 +87,9 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
         ranks = calls.ranks_of(library.calls.get(name, known.call))
         is_of_elements = known.category in _OF_ELEMENTS
         besides: Iterable[tuple[Operand, ...]] = ()
-        if ranks == [1]:
+        if is_of_elements and library.scalars_alone and len(ranks) < 3:
+            besides = _without_dimensions(arrays, others, len(ranks))
+        elif ranks == [1]:
             besides = ((x,) for x in more if x.rank or is_of_elements)
         elif is_of_elements and ranks == [1, 1]:
             besides = _beside(arrays, more, others)
@@ -109,6 +112,16 @@ def _beside(
         yield x, y
         yield y, x
     yield from product([x for x in more if x.weak], others)
+
+
+def _without_dimensions(
+    arrays: Sequence[Operand], others: Sequence[Operand], count: int
+) -> Iterator[tuple[Operand, ...]]:
+    """Yield operands without dimensions, by themselves and beside arrays."""
+    yield from product(others, repeat=count)
+    if count > 1:
+        yield from product(arrays, others)
+        yield from product(others, arrays)
 
 
 def _of_weak(more: Sequence[Operand], ranks: Sequence[int]) -> Iterator[tuple[Operand, ...]]:

@@ -31,6 +31,7 @@ def test_every_library_answers_a_question():
     assert odd == {
         "numpy-legacy": "int16",
         "mlx": None,
+        "numba": "int64",
         "polars": "int16",
         "pyarrow": "int64",
         "pandas": None,
