@@ -160,6 +160,28 @@ TABLES = {
         iadd             f32[3] f64[3]     float32
         iadd             u8[3] u64[3]      uint8
     """,
+    "numexpr": """
+        add              f32[3] 3.0        float64
+        add              f32[3] 3          float32
+        add              f32[3] i64[3]     float32
+        add              i8[3] 1           int32
+        add              i8[3] 2147483648  int64
+        add              u64[3] i8[3]      int64
+        add              c64[3] c64[3]     complex128
+        add              i8[3] 9223372036854775808 -
+        subtract         bool[3] bool[3]   -
+        true_divide      i8[3] i8[3]       float64
+        floor_divide     1 i8[3]           -
+        bitwise_and      i8[3] 1           int32
+        power            f16[3] i8[3]      float32
+        power            f32[3] 2          -
+        sqrt             bool[3]           float32
+        sqrt             i8[3]             float64
+        maximum          f32[3] f32[3]     float64
+        max              i32[3]            -
+        abs              c64[3]            complex128
+        where            bool[3] i8[3]     int32
+    """,
     "mlx": """
         add              u8[3] 300         -
         add              bool[3] 2147483648 int32
