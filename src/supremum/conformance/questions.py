@@ -8,7 +8,7 @@ from itertools import chain, combinations_with_replacement, product
 from typing import NamedTuple
 
 from ..core.dtypes import DType
-from ..core.functions import FUNCTIONS
+from ..core.functions import FUNCTIONS, Function
 from ..core.operands import Operand, operand
 from ..core.system import PromotionSystem
 from . import calls
@@ -85,18 +85,28 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
     for name in asked_functions(library, rules):
         known = FUNCTIONS[name]
         ranks = calls.ranks_of(library.calls.get(name, known.call))
-        is_of_elements = known.category in _OF_ELEMENTS
-        besides: Iterable[tuple[Operand, ...]] = ()
-        if is_of_elements and library.scalars_alone and len(ranks) < 3:
+        if known.category in _OF_ELEMENTS and library.scalars_alone and len(ranks) < 3:
             besides = _without_dimensions(arrays, others, len(ranks))
-        elif ranks == [1]:
-            besides = ((x,) for x in more if x.rank or is_of_elements)
-        elif is_of_elements and ranks == [1, 1]:
-            besides = _beside(arrays, more, others)
-        elif len(ranks) == 2:
-            besides = _of_weak(more, ranks)
+        else:
+            besides = _besides(known, ranks, arrays, more, others)
         for operands in chain(_of_arrays(arrays, ranks), besides):
             yield Question(operands, name)
+
+
+def _besides(
+    known: Function,
+    ranks: Sequence[int],
+    arrays: Sequence[Operand],
+    more: Sequence[Operand],
+    others: Sequence[Operand],
+) -> Iterable[tuple[Operand, ...]]:
+    """Return the operands that a function is asked about besides arrays with dimensions."""
+    is_of_elements = known.category in _OF_ELEMENTS
+    if list(ranks) == [1]:
+        return ((x,) for x in more if x.rank or is_of_elements)
+    if is_of_elements and list(ranks) == [1, 1]:
+        return _beside(arrays, more, others)
+    return _of_weak(more, ranks) if len(ranks) == 2 else ()
 
 
 def _takes_0d(rules: PromotionSystem) -> bool:
