@@ -85,6 +85,7 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
     for name in asked_functions(library, rules):
         known = FUNCTIONS[name]
         ranks = calls.ranks_of(library.calls.get(name, known.call))
+        besides: Iterable[tuple[Operand, ...]]
         if known.category in _OF_ELEMENTS and library.scalars_alone and len(ranks) < 3:
             besides = _without_dimensions(arrays, others, len(ranks))
         else:
