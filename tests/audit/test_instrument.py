@@ -323,28 +323,31 @@ def test_a_warning_that_was_shown_is_not_shown_again():
     assert len(told) == 1
 
 
-def test_what_numba_compiles_stays_as_it_is():
-    code = import_hook.compiled(
-        textwrap.dedent(
-            """
-            import numba as nb
-            from numba import njit
-            @nb.njit(cache=True)
-            def one(x):
-                return abs(x) * 2
-            @njit
-            def two(x):
-                return abs(x) * 2
-            def three(x):
-                return abs(x) * 2
-            """
-        ),
-        "<numba>",
-    )
+OF_NUMBA = """\
+import numba as nb
+from numba import njit
+@nb.njit(cache=True)
+def one(x):
+    return abs(x) * 2
+@njit
+def two(x):
+    return abs(x) * 2
+def three(x):
+    return abs(x) * 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("disabled", "watched"),
+    [(None, {"three"}), ("0", {"three"}), ("1", {"one", "two", "three"})],
+)
+def test_what_numba_compiles_stays_as_it_is(monkeypatch, disabled, watched):
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    if disabled is not None:
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", disabled)
+    code = import_hook.compiled(OF_NUMBA, "<numba>")
     functions = {c.co_name: c for c in code.co_consts if hasattr(c, "co_consts")}
-    assert "BINARY" not in str(functions["one"].co_consts)
-    assert "BINARY" not in str(functions["two"].co_consts)
-    assert "BINARY" in str(functions["three"].co_consts)
+    assert {name for name, c in functions.items() if "BINARY" in str(c.co_consts)} == watched
 
 
 @pytest.mark.parametrize(

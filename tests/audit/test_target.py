@@ -58,6 +58,29 @@ def test_without_64_bits(audited):
     assert kinds(report)[0] == (3, "port-mismatch", "np.arange(8)")
 
 
+# What is asked of a kernel's arrays, and of NumPy's scalars in it: here, and once it is compiled.
+KERNEL = [
+    ("f * 3.0", "float32", "float64"),
+    ("f * 3", "float32", "float32"),
+    ("f * i", "float64", "float32"),
+    ("f ** 2", "float32", "float32"),
+    ("s / s", "float64", "float32"),
+    ("s * 2", "int8", "int64"),
+    ("s[0] + s[0]", "int8", "int64"),
+    ("f[0] ** s[0]", "float32", "float32"),
+    ("np.std(f)", "float32", "float64"),
+]
+
+
+def test_what_changes_when_a_function_is_compiled(audited):
+    lines = [f"    {text}" for text, *_ in KERNEL]
+    given = "np.ones(3, np.float32), np.arange(3), np.ones(3, np.int8)"
+    source = "\n".join(["import numpy as np", "def kernel(f, i, s):", *lines, f"kernel({given})"])
+    report = audited(source, target="numba")
+    found = {p.text: (*p.dtypes, *p.target) for p in report.predicted}
+    assert [(text, *found[text]) for text, *_ in KERNEL] == KERNEL
+
+
 def test_options_of_the_target(audited, golden):
     report = audited(PROGRAM, target="jax:x64=false")
     found = {p.text: (p.dtypes, p.target) for p in report.predicted}

@@ -44,6 +44,8 @@ class Library:
         unasked: the functions of the rules that are not asked about.
         unmodelled: for a function, whether its rules refuse some operands by name.
         function_scalars: the Python numbers that functions are asked about, if those are others.
+        scalars_alone: whether functions of elements are asked about operands of which none is an
+            array with dimensions, too.
         declared: whether only what modules declare in ``__all__`` is public.
         weak_results: whether the results of functions say if they are weak.
         ranked_results: whether 0-d results of expressions are other operands than numbers.
@@ -67,6 +69,7 @@ class Library:
     unasked: Sequence[str] = ()
     unmodelled: Mapping[str, Callable[[Sequence[Operand]], bool]] = field(default_factory=dict)
     function_scalars: Sequence[complex] = ()
+    scalars_alone: bool = False
     declared: bool = False
     weak_results: bool = False
     ranked_results: bool = False

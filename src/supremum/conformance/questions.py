@@ -8,7 +8,7 @@ from itertools import chain, combinations_with_replacement, product
 from typing import NamedTuple
 
 from ..core.dtypes import DType
-from ..core.functions import FUNCTIONS
+from ..core.functions import FUNCTIONS, Function
 from ..core.operands import Operand, operand
 from ..core.system import PromotionSystem
 from . import calls
@@ -36,6 +36,7 @@ def questions(
     order matters. Functions are asked about every pair of arrays with dimensions, and those of
     elements about Python numbers, weak arrays and, if ranks count, 0-d arrays beside these, and
     about pairs of weak arrays, or of one and a number; others of two operands about weak arrays.
+    A library may say that those of elements are asked about operands without dimensions, too.
 
     Args:
         library: how it is asked.
@@ -84,16 +85,29 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
     for name in asked_functions(library, rules):
         known = FUNCTIONS[name]
         ranks = calls.ranks_of(library.calls.get(name, known.call))
-        is_of_elements = known.category in _OF_ELEMENTS
-        besides: Iterable[tuple[Operand, ...]] = ()
-        if ranks == [1]:
-            besides = ((x,) for x in more if x.rank or is_of_elements)
-        elif is_of_elements and ranks == [1, 1]:
-            besides = _beside(arrays, more, others)
-        elif len(ranks) == 2:
-            besides = _of_weak(more, ranks)
+        besides: Iterable[tuple[Operand, ...]]
+        if known.category in _OF_ELEMENTS and library.scalars_alone and len(ranks) < 3:
+            besides = _without_dimensions(arrays, others, len(ranks))
+        else:
+            besides = _besides(known, ranks, arrays, more, others)
         for operands in chain(_of_arrays(arrays, ranks), besides):
             yield Question(operands, name)
+
+
+def _besides(
+    known: Function,
+    ranks: Sequence[int],
+    arrays: Sequence[Operand],
+    more: Sequence[Operand],
+    others: Sequence[Operand],
+) -> Iterable[tuple[Operand, ...]]:
+    """Return the operands that a function is asked about besides arrays with dimensions."""
+    is_of_elements = known.category in _OF_ELEMENTS
+    if list(ranks) == [1]:
+        return ((x,) for x in more if x.rank or is_of_elements)
+    if is_of_elements and list(ranks) == [1, 1]:
+        return _beside(arrays, more, others)
+    return _of_weak(more, ranks) if len(ranks) == 2 else ()
 
 
 def _takes_0d(rules: PromotionSystem) -> bool:
@@ -109,6 +123,16 @@ def _beside(
         yield x, y
         yield y, x
     yield from product([x for x in more if x.weak], others)
+
+
+def _without_dimensions(
+    arrays: Sequence[Operand], others: Sequence[Operand], count: int
+) -> Iterator[tuple[Operand, ...]]:
+    """Yield operands without dimensions, by themselves and beside arrays."""
+    yield from product(others, repeat=count)
+    if count > 1:
+        yield from product(arrays, others)
+        yield from product(others, arrays)
 
 
 def _of_weak(more: Sequence[Operand], ranks: Sequence[int]) -> Iterator[tuple[Operand, ...]]:

@@ -31,6 +31,8 @@ def test_every_library_answers_a_question():
     assert odd == {
         "numpy-legacy": "int16",
         "mlx": None,
+        "numba": "int64",
+        "numexpr": "int32",
         "polars": "int16",
         "pyarrow": "int64",
         "pandas": None,

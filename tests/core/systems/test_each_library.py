@@ -310,10 +310,32 @@ PANDAS = [
      ("refused: pd.concat makes objects of bool with numbers; "
      "cast to int8 first, for example with x.astype('int8')")),
 ]  # fmt: skip
+NUMBA = [
+    (("int64[3]", "float32[3]"), {}, "float32"),
+    (("uint64[3]", "int8[3]"), {}, "float64"),
+    (("float32[3]", 3.0), {}, "float64"),
+    (("int8[3]", 1), {}, "int64"),
+    ((True, True), {}, "int64"),
+    ((1, "int8[]"), {}, "int64"),
+    ((1, 2**63), {}, "int64"),
+    (("int8[]", True), {}, "int8"),
+    (("int8[]", "int8[]", True), {}, "int64"),
+    ((2**64,), {}, ("refused: 18446744073709551616 does not fit uint64, which goes from 0 to "
+     "18446744073709551615")),
+]  # fmt: skip
+NUMEXPR = [
+    (("int8[3]", "uint8[3]"), {}, "int32"),
+    (("int64[3]", "float32[3]"), {}, "float32"),
+    (("float32[3]", 3.0), {}, "float64"),
+    (("float16[3]", 300), {}, "float32"),
+    (("int8[3]", 2**31), {}, "int64"),
+    (("complex64[3]",), {}, "complex128"),
+]
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
-    "dask": OF_NUMPY, "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
+    "dask": OF_NUMPY, "numba": NUMBA, "numexpr": NUMEXPR,
+    "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
 }  # fmt: skip
 ROWS = [
     pytest.param(name, *row, id=f"{name}-{'-'.join(map(str, row[0]))}-{'-'.join(row[1].values())}")

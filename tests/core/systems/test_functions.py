@@ -122,6 +122,66 @@ TABLES = {
         where            i8[3] f16[3]      float16
         matmul           i8[3] i16[3]      int16
     """,
+    "numba": """
+        add              f32[3] 3.0        float64
+        add              f32[3] 3          float32
+        add              f32[3] i64[3]     float32
+        add              i8[3] 1           int64
+        add              i8[] i8[]         int8
+        add              True True         int64
+        add              f32[3] 9223372036854775808 float32
+        add              u64[3] 1          float64
+        add              f32[3] 18446744073709551616 -
+        subtract         bool[3] bool[3]   int8
+        true_divide      i8[3] i8[3]       float32
+        true_divide      i8[3] 2           float64
+        true_divide      True True         float64
+        power            f32[3] 2          float32
+        power            f32[3] 2.0        float64
+        left_shift       u8[3] 1           int64
+        left_shift       True 1            int64
+        left_shift       1.0 1             -
+        bitwise_and      True True         bool
+        bitwise_and      u64[3] i8[3]      -
+        less             c64[3] 1          bool
+        less             1j 1              -
+        negative         True              int64
+        invert           True              bool
+        maximum          True True         bool
+        sqrt             i8[3]             float32
+        sqrt             1                 float64
+        atan2            i8[3] i16[3]      float32
+        sum              f32[3]            float32
+        std              f32[3]            float64
+        ptp              u8[3]             float64
+        matmul           f32[3] f64[3]     -
+        matmul           i8[3] i8[3]       -
+        iadd             u8[3] i8[3]       -
+        iadd             f32[3] f64[3]     float32
+        iadd             u8[3] u64[3]      uint8
+    """,
+    "numexpr": """
+        add              f32[3] 3.0        float64
+        add              f32[3] 3          float32
+        add              f32[3] i64[3]     float32
+        add              i8[3] 1           int32
+        add              i8[3] 2147483648  int64
+        add              u64[3] i8[3]      int64
+        add              c64[3] c64[3]     complex128
+        add              i8[3] 9223372036854775808 -
+        subtract         bool[3] bool[3]   -
+        true_divide      i8[3] i8[3]       float64
+        floor_divide     1 i8[3]           -
+        bitwise_and      i8[3] 1           int32
+        power            f16[3] i8[3]      float32
+        power            f32[3] 2          -
+        sqrt             bool[3]           float32
+        sqrt             i8[3]             float64
+        maximum          f32[3] f32[3]     float64
+        max              i32[3]            -
+        abs              c64[3]            complex128
+        where            bool[3] i8[3]     int32
+    """,
     "mlx": """
         add              u8[3] 300         -
         add              bool[3] 2147483648 int32

@@ -23,6 +23,7 @@ from ..checks import stores
 from ..model import locations
 from ..model.locations import Table
 from ..record import shown_variables
+from .rewriter import compilers
 
 # which instrumenting uses
 _OTHERS = tuple(
@@ -102,5 +103,6 @@ def _made_by() -> bytes:
     parts = [MAGIC_NUMBER, sys.version.encode(), sys.byteorder.encode()]
     # without columns, where Python was asked for that
     parts.append(repr([*compile("x", "x", "eval").co_positions()]).encode())
+    parts.append(repr(sorted(compilers())).encode())
     parts += [path.read_bytes() for path in (*sources, *map(Path, _OTHERS))]
     return source_hash(b"\0".join(parts))

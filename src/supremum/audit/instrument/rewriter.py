@@ -28,6 +28,7 @@ namespace.
 from __future__ import annotations
 
 import ast
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -124,8 +125,9 @@ _INLINES: Final = sys.version_info >= (3, 12)
 
 _HAND_ON: Final = {"enumerate", "zip"}
 
-# Libraries that compile functions from their bytecode, and know Python's own alone.
-_COMPILERS: Final = {"numba"}
+# Libraries that compile functions from their bytecode, and know Python's own alone; each with the
+# variable of the environment that has it leave them to Python.
+_COMPILERS: Final = {"numba": "NUMBA_DISABLE_JIT"}
 
 Tree = TypeVar("Tree", bound=ast.mod)
 Node = TypeVar("Node", bound=ast.AST)
@@ -167,7 +169,7 @@ class Rewriter(ast.NodeTransformer):
             for node in nodes
             if isinstance(node, (ast.Import, ast.ImportFrom))
             for alias in node.names
-            if _library(node, alias) in _COMPILERS
+            if _library(node, alias) in compilers()
         }
 
     # what a probe is made of
@@ -883,6 +885,11 @@ def _elements(node: ast.Assign) -> Sequence[Span | None]:
 def _before(statements: Sequence[ast.stmt], forget: Sequence[ast.stmt]) -> list[ast.stmt]:
     """Return statements that let go, anew, in the place of the first of some statements."""
     return [at(statements[0], deepcopy(statement)) for statement in forget]
+
+
+def compilers() -> set[str]:
+    """Return the libraries that compile functions from their bytecode in this process."""
+    return {name for name, off in _COMPILERS.items() if os.environ.get(off, "0") in ("", "0")}
 
 
 def _library(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:

@@ -334,7 +334,7 @@ _WIDEST = f"""
 """
 
 
-def _widest(call: Call) -> DType:
+def widest(call: Call) -> DType:
     """Return the widest of what becomes of each operand that is no wider than what they share."""
     made = call.becomes(call.joined)
     if call.joined.kind not in ("bool", "unsigned", "signed"):
@@ -365,9 +365,7 @@ def _clipped(call: Call) -> DType:
     return call.joined
 
 
-WIDEST = Special(
-    "of bools and integers, the widest of what becomes of each operand", result=_widest
-)
+WIDEST = Special("of bools and integers, the widest of what becomes of each operand", result=widest)
 BESIDE_FLOAT = Special("operands join with a Python float beside them", select=_with_float)
 _CLIP = Special(
     "Python's bools are of the first dtype; bfloat16 is kept beside one bound, and bool needs one",
