@@ -14,8 +14,7 @@ from supremum.core.expressions.text import OPERATORS
 from supremum.core.expressions.tracer import explain_expression
 from supremum.core.lattice import Lattice
 from supremum.core.operands import parse
-from supremum.core.systems import system
-from supremum.show.explore.data import explored
+from supremum.core.systems import system, systems
 
 pytestmark = pytest.mark.thorough
 
@@ -118,7 +117,7 @@ def questions_of(rules, op):
     return [*pairs, *random.Random(len(arrays)).sample(more, min(60, len(more)))]
 
 
-@pytest.mark.parametrize("name", explored())
+@pytest.mark.parametrize("name", systems())
 def test_every_pair_of_dtypes_under_every_operator_is_answered_as_python_does(name, explorer):
     rules = system(name)
     elsewhere = 0
@@ -133,7 +132,7 @@ def test_every_pair_of_dtypes_under_every_operator_is_answered_as_python_does(na
     assert elsewhere <= 40
 
 
-@pytest.mark.parametrize("name", explored())
+@pytest.mark.parametrize("name", systems())
 def test_tables_and_their_differences_are_those_of_python(name, explorer):
     table = system(name).table()
     found = explorer.evaluate(
@@ -209,8 +208,8 @@ def test_random_expressions_are_answered_as_python_does(seed, explorer):
              "float64", "complex64"]  # fmt: skip
     texts = [*SCALARS, *(random_expression(draw, names) for _ in range(100))]
     answered = elsewhere = 0
-    for text, answers in zip(texts, explorer.evaluate(EVALUATE, [explored(), texts]), strict=True):
-        for i, name in enumerate(explored()):
+    for text, answers in zip(texts, explorer.evaluate(EVALUATE, [systems(), texts]), strict=True):
+        for i, name in enumerate(systems()):
             expected = evaluated(text, name)
             found = answers if isinstance(answers, str) else answers[i]
             if isinstance(found, list) and len(found) == 3:

@@ -28,23 +28,15 @@ from .pictures import pictures
 
 FILE: Final = "answers.txt"
 
-LEFT_OUT: Final = ("numba", "numexpr")
-"""The systems that the page does not have: the file was made before their rules were measured."""
-
-
-def explored() -> tuple[str, ...]:
-    """Return the names of the systems that the page has."""
-    return tuple(name for name in systems() if name not in LEFT_OUT)
-
 
 def data(chosen: Iterable[str] = ()) -> str:
     """Return the data of the page, compressed, as text.
 
     Args:
-        chosen: the names of systems; by default those of `explored`.
+        chosen: the names of systems; by default all.
     """
     encoder = Encoder()
-    kept = tuple(chosen) or explored()
+    kept = tuple(chosen) or systems()
     described = [_system(encoder, system(name)) for name in kept]
     known = {
         "systems": described,
