@@ -14,6 +14,7 @@ from supremum.conformance.stubs.cells import Cell
 from supremum.conformance.stubs.revealed import short
 
 pytest.importorskip("mypy")
+pytestmark = pytest.mark.thorough
 
 
 def is_installed(name, release):
@@ -74,7 +75,7 @@ CHECKERS = {
 }
 
 PROGRAM = """\
-import numpy.typing, scipy.linalg, scipy.special
+import numpy.typing{imports}
 {operands}
 reveal_type({expression})
 """
@@ -84,7 +85,8 @@ OPERAND = "{name}: numpy.typing.NDArray[numpy.{dtype}] = numpy.ones((1, 1), nump
 def program(expression, x, y):
     given = [("x", x), *([("y", y)] if y else ())]
     operands = "; ".join(OPERAND.format(name=name, dtype=dtype) for name, dtype in given)
-    return PROGRAM.format(operands=operands, expression=expression)
+    imports = ", scipy.linalg, scipy.special" * ("scipy" in expression)
+    return PROGRAM.format(imports=imports, operands=operands, expression=expression)
 
 
 @pytest.fixture(scope="module")
