@@ -270,7 +270,7 @@ def test_all_commands_are_listed(run):
         (["fix", "--kinds"], "forb", ["forbidden"]),
         (["audit", "--forbid"], "float64,complex1", ["float64,complex128"]),
         (["audit", "--on-finding"], "", ["report", "warn", "raise", "pdb"]),
-        (["fix", "--target"], "num", ["numpy", "numpy-legacy"]),
+        (["fix", "--target"], "nump", ["numpy", "numpy-legacy"]),
     ],
 )
 def test_the_shell_completes(words, start, found):

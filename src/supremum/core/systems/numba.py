@@ -17,7 +17,7 @@ becomes that has several types; ``math`` and ``cmath``; ``fastmath`` and GPUs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..common_steps import INT64, State, has_no_dimensions
@@ -152,12 +152,17 @@ class FromLeft(NamedTuple):
         return Fold(_arrays.nodes, self.step, start=self.start)
 
 
-def _by_form(
-    scalars: Callable[[Call], DType], arrays: Callable[[Call], DType], call: Call
-) -> DType:
-    """Return what an operator gives between scalars, by the one function, or else by the other."""
-    are_scalars = all(SCALAR in x.facts for x in call.classified)
-    return scalars(call) if are_scalars else arrays(call)
+@dataclass(frozen=True)
+class _ByForm:
+    """What an operator gives: between scalars by one function, and else by another."""
+
+    scalars: Callable[[Call], DType]
+    arrays: Callable[[Call], DType]
+
+    def __call__(self, call: Call) -> DType:
+        """Return the dtype of the result."""
+        are_scalars = all(SCALAR in x.facts for x in call.classified)
+        return self.scalars(call) if are_scalars else self.arrays(call)
 
 
 def _becomes(call: Call) -> DType:
@@ -197,12 +202,12 @@ def _between_scalars(
     says: str, scalars: Callable[[Call], DType], rules: str
 ) -> dict[str, FunctionRule]:
     """Return the rules of operators that do something else between scalars."""
-    return special_rules(Special(says, result=partial(_by_form, scalars, _becomes)), rules)
+    return special_rules(Special(says, result=_ByForm(scalars, _becomes)), rules)
 
 
 _DIVIDE = Special(
     "of arrays of bools and integers, the widest of what becomes of each",
-    result=partial(_by_form, _becomes, numpy.widest),
+    result=_ByForm(_becomes, numpy.widest),
 )
 _EVERY = {
     **parse_rules(FUNCTIONS),
