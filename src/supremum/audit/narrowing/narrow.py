@@ -31,8 +31,8 @@ from .search import largest
 from .seeds import unseeded
 from .trials import Input, Trials, change, difference
 
-_SLOWER: Final = 1.05
-"""How many times as long a program takes, at least, that is slower."""
+_SLOWER: Final = (1.05, 0.05)
+"""How many times as long, and so many seconds more, a program takes at least that is slower."""
 
 _STEADY: Final = "; give it a seed, and leave out what it prints of time"
 
@@ -323,7 +323,8 @@ class _Search:
             before, after, without = self._timed()
             slowest = min(without, key=lambda number: min(without[number]), default=None)
             # each of its runs is clearly slower than any of the program as it is
-            if slowest is None or min(after) <= max(before) * _SLOWER:
+            ratio, more = _SLOWER
+            if slowest is None or min(after) <= max(before) * ratio + more:
                 break
             self.kept.remove(slowest)
             longer = min(after) - min(without[slowest])
