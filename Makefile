@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: demo test test-thorough test-peers test-programs test-packages test-cluster array-api-tests peers-suites conform \
-	conform-of-jax conform-of-others conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
+	conform-of-jax conform-of-others conform-numba conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
 
 demo: .venv/.test  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
@@ -55,11 +55,16 @@ conform-of-others:
 	DEV=PYTHON $(BIN)/python tests/try_wrong_cells.py \
 		numpy jax torch jax-lax tensorflow keras mlx tinygrad
 	.venv-frames/bin/supremum conform --require \
-		paddle cupy dask numba numexpr polars pyarrow pandas array-api
+		paddle cupy dask numexpr polars pyarrow pandas array-api
 	.venv-frames/bin/python tests/try_wrong_cells.py \
-		paddle cupy dask numba numexpr polars pyarrow pandas array-api
+		paddle cupy dask numexpr polars pyarrow pandas array-api
+	.venv-frames/bin/supremum conform --require --no-functions numba
 	.venv-legacy/bin/supremum conform --require --random 20000 --seed $(SEED) numpy-legacy
 	.venv-legacy/bin/python tests/try_wrong_cells.py numpy-legacy
+
+conform-numba: .venv-frames/.frames  ## asks Numba every function, each of which it compiles
+	.venv-frames/bin/supremum conform --require numba
+	.venv-frames/bin/python tests/try_wrong_cells.py numba
 
 conform-releases: .venv/.test  ## asks each release that was measured; needs Python 3.12 too
 	$(BIN)/python tests/ask_releases.py
