@@ -14,8 +14,8 @@ import pytest
 
 from supremum import audit
 from supremum.audit.sweeping import calling, conversions, examples, table
-from supremum.audit.sweeping.conversions import Target
 from supremum.audit.sweeping.subjects import KINDS, Subject, subjects
+from supremum.audit.sweeping.target import Target
 from supremum.audit.sweeping.verdicts import CALLED, TO_FAIL_ON, VERDICTS, worst
 from supremum.core.errors import DTypeError, RulesError
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -225,11 +225,21 @@ class Measured:
         if self.not_asked:
             head += f", {self.not_asked:,} not asked: it lacks {listed(self.lacks)}"
         groups = self.groups
-        lines = [f"    {group.line(standard=self.standard)}" for group in groups[:SHOWN]]
-        if left := groups[SHOWN:]:
-            count = sum(len(group.differences) for group in left)
-            lines.append(f"    and {len(left):,} more groups, of {count:,} differences")
-        return "\n".join([head, *lines])
+        lines = (group.line(standard=self.standard) for group in groups)
+        return "\n".join([head, *first_groups(lines, [len(g.differences) for g in groups])])
+
+
+def first_groups(lines: Iterable[str], counts: Sequence[int]) -> list[str]:
+    """Return the lines of the first groups, and how many differences the others have.
+
+    Args:
+        lines: a line for each group.
+        counts: how many differences each has.
+    """
+    found = [f"    {line}" for line in islice(lines, SHOWN)]
+    if left := counts[SHOWN:]:
+        found.append(f"    and {len(left):,} more groups, of {sum(left):,} differences")
+    return found
 
 
 def write(measured: Measured, path: str | Path) -> None:

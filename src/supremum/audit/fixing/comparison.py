@@ -173,8 +173,9 @@ def _shown_alike(before: str, after: str, within: Tolerance, scale: float | None
     a, b = float(before), float(after)
     if _is_count(before) and _is_count(after):
         return a == b
-    if close(a, b, within, scale) or not within.of_print:
-        return close(a, b, within, scale)
+    is_close = close(a, b, within, scale)
+    if is_close or not within.of_print:
+        return is_close
     # what is printed with few digits may change in the last of them, by much less than that
     unit = max(_unit(before), _unit(after))
     largest = _ELEMENT_EPSILONS * within.relative * max(abs(a), abs(b))

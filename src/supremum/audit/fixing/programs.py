@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import os
 import pickle
 import sys
@@ -16,7 +15,7 @@ from typing import Any, Final
 from .. import options
 from ..runner import commands, program
 from .files import Files
-from .results import Fixed, FixError
+from .results import Fixed, FixError, check_tolerance
 from .rounds import Fixing
 from .runs import Runner
 
@@ -97,8 +96,7 @@ def fix(
         if name not in _PASSED_ON:
             raise FixError(f"a fix has no option {name!r}; there are {', '.join(_PASSED_ON)}", name)
     options.read(**{name: value for name, value in asked.items() if value})
-    if tolerance is not None and not (math.isfinite(tolerance) and 0 <= tolerance < 1):
-        raise FixError(f"a tolerance is from 0 to 1, such as 1e-4, not {tolerance!r}", tolerance)
+    check_tolerance(tolerance)
     for path in compare:
         if Path(path).is_dir():
             raise FixError(f"{path!r} is a folder; name a file that the program writes", path)

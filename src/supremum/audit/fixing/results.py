@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -16,6 +17,16 @@ from .runs import Run
 
 class FixError(RulesError):
     """A program that cannot be fixed, or a file that must not be changed."""
+
+
+def check_tolerance(given: float | None) -> None:
+    """Refuse a tolerance that is none.
+
+    Raises:
+        FixError: unless it is from 0 to 1, or None.
+    """
+    if given is not None and not (math.isfinite(given) and 0 <= given < 1):
+        raise FixError(f"a tolerance is from 0 to 1, such as 1e-4, not {given!r}", given)
 
 
 class Measures(NamedTuple):

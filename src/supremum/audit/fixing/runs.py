@@ -19,8 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from .comparison import Tolerance, files_differ, texts_differ, values_differ
 
-_PATIENCE: Final = (30.0, 10.0)
-
+_PATIENCE: Final = (30.0, 10.0)  # unless a runner is given other
 _WAIT: Final = 1.0  # seconds, for a pipe that nothing comes from
 
 # It is much smaller than any program, which would else count what this process takes as its own.

@@ -164,12 +164,13 @@ class Rewriter(ast.NodeTransformer):
         # names that an expression may bind, or a call delete, are not read twice
         self.rebound = {name.id for name in names if isinstance(name.ctx, ast.Del)}
         self.rebound |= {n.target.id for n in nodes if isinstance(n, ast.NamedExpr)}
+        compiling = compilers()
         self.compilers = {
             (alias.asname or alias.name).partition(".")[0]
             for node in nodes
             if isinstance(node, (ast.Import, ast.ImportFrom))
             for alias in node.names
-            if _library(node, alias) in compilers()
+            if _library(node, alias) in compiling
         }
 
     # what a probe is made of

@@ -40,23 +40,20 @@ class Held:
     """What arrays of one flow take.
 
     Attributes:
-        count: how many there were.
         live: the bytes of those that are alive.
         peak: the most bytes that were alive at a time.
         low: the least integer that was in them.
         high: the largest one.
     """
 
-    count: int = 0
     live: int = 0
     peak: int = 0
     low: int = 0
     high: int = 0
 
     def add(self, array: Any) -> None:
-        """Count an array, until it is gone."""
+        """Count the bytes of an array, until it is gone."""
         size = size_of(array)
-        self.count += 1
         try:
             weakref.finalize(array, self.release, size).atexit = False
         except TypeError:  # a scalar
@@ -183,18 +180,22 @@ class Births:
         known: Any = self._reached.get(value)
         if known is not None:
             return known  # type: ignore[no-any-return]  # it is what was put
-        origin = self.recorder.values.get(value)
-        if origin is None or origin.dtype is not dtype(value.dtype):
-            return frozenset()
-        self.found.setdefault(origin.index, origin)
-        return frozenset([origin.index])
+        origin = self._origin(value)
+        return self._found(origin) if origin is not None else frozenset()
 
     def _known(self, result: Any) -> frozenset[int]:
         """Return the birth of a result that the recorder knows, as that of a table's column."""
-        origin = self.recorder.values.get(result)
+        origin = self._origin(result)
         is_known = origin is not None and origin.index in self.found
-        if origin is None or not is_known or origin.dtype is not dtype(result.dtype):
-            return frozenset()
+        return frozenset([origin.index]) if origin is not None and is_known else frozenset()
+
+    def _origin(self, value: Any) -> Origin | None:
+        """Return the origin of a value's own dtype that the recorder knows, or None."""
+        origin = self.recorder.values.get(value)
+        return origin if origin is not None and origin.dtype is dtype(value.dtype) else None
+
+    def _found(self, origin: Origin) -> frozenset[int]:
+        self.found.setdefault(origin.index, origin)
         return frozenset([origin.index])
 
     def _birth(self, location: int, result: Any, *, several: bool) -> frozenset[int]:
@@ -203,8 +204,7 @@ class Births:
             facts = {"library": operand(result).library, "scalar": kind_of(result) == SCALAR}
             origin = self.recorder.origin(location, None, dtype(result.dtype), facts)
         origin.several |= several
-        self.found.setdefault(origin.index, origin)
-        return frozenset([origin.index])
+        return self._found(origin)
 
     def _stored(self, base: Any, value: Any) -> None:
         """Note the range of integers that an array is to hold."""

@@ -20,7 +20,7 @@ from ...core.errors import plural
 from ..fixing.comparison import Tolerance, tolerance
 from ..fixing.edits import Change, EditError, edited
 from ..fixing.files import Files
-from ..fixing.results import FixError
+from ..fixing.results import FixError, check_tolerance
 from ..fixing.runs import Run
 from ..model.dtypes import family
 from ..runner import program
@@ -84,7 +84,9 @@ def narrow(
         RulesError: if there is no such program or dtype.
     """
     wanted = _narrower_dtype(to)
-    _check_numbers(within, margin)
+    check_tolerance(within)
+    if not (math.isfinite(margin) and margin >= 1):
+        raise FixError(f"a margin is 1 or more, such as 2, not {margin!r}", margin)
     found = (program.module if as_module else program.script)(subject, arguments)
     if found.notebook is not None:
         raise FixError("a notebook is not narrowed; export it as a script first", subject)
@@ -118,13 +120,6 @@ def _narrower_dtype(name: str) -> DType:
     if found.weak or not family(found) or found.kind == "complex":
         raise FixError(f"arrays cannot be narrowed to {name}; name a float or integer dtype", name)
     return found
-
-
-def _check_numbers(within: float | None, margin: float) -> None:
-    if within is not None and not (math.isfinite(within) and 0 <= within < 1):
-        raise FixError(f"a tolerance is from 0 to 1, such as 1e-5, not {within!r}", within)
-    if not (math.isfinite(margin) and margin >= 1):
-        raise FixError(f"a margin is 1 or more, such as 2, not {margin!r}", margin)
 
 
 def _input(subject: str, words: Sequence[str], *, as_module: bool) -> Input:
@@ -207,7 +202,7 @@ class _Search:
             why = f"no array is wider than {self.to} in {seen}"
             raise FixError(f"nothing to narrow: {why}")
         self.progress("running the program as it is")
-        self.before = self.trials.run({})
+        self.before = self.after = self.trials.run({})
         self.trials.traces.keep()
         self._check_steady()
         is_partial = False
@@ -329,7 +324,7 @@ class _Search:
             self.kept.remove(slowest)
             longer = min(after) - min(without[slowest])
             self.places.wide[slowest] = f"the program takes {longer:.2f} s longer with it"
-        if not self._is_right(self.kept):
+        if self.kept != right and not self._is_right(self.kept):
             self._is_right(right)
         noise = max(max(taken) - min(taken) for taken in (before, after))
         saved = {number: min(taken) - min(after) for number, taken in without.items()}

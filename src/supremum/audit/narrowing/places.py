@@ -64,6 +64,7 @@ class Places:
                 met = frozenset(own[n] for n in births)
                 self.flows[met] = self.flows.get(met, Flow()).joined(Flow(*held))
         self.refused: list[str] = []
+        self._total = sum(flow.size for flow in self.flows.values())
         self._large = self._worth()
         self.wide = self._unable(refused)
 
@@ -83,10 +84,6 @@ class Places:
             for number in births:
                 sizes[number] += flow.size
         return [n for n, size in enumerate(sizes) if size * _SHARE >= self._total > 0]
-
-    @property
-    def _total(self) -> int:
-        return sum(flow.size for flow in self.flows.values())
 
     def _unable(self, refused: Callable[[Sequence[str]], list[str]]) -> dict[int, str]:
         """Return why places cannot be changed, by their numbers."""

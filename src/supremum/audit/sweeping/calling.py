@@ -18,7 +18,6 @@ from ..checks.known_functions import rules_of
 from ..fixing.comparison import tolerance
 from .conversions import (
     Leaf,
-    Target,
     container_of,
     dtypes_in,
     leaves,
@@ -28,6 +27,7 @@ from .conversions import (
 )
 from .examples import Call
 from .subjects import Subject
+from .target import Target
 
 _PERTURBATIONS: Final = 4
 _FACTOR: Final = 64

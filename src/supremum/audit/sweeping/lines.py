@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from ..api import Watch, watch
 from ..model.locations import LOCATIONS
 from .calling import repeat
-from .conversions import Leaf, Target, leaves
+from .conversions import Leaf, leaves
 from .subjects import Subject
+from .target import Target
 
 
 class Line(NamedTuple):

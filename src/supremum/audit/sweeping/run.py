@@ -18,10 +18,10 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import IO, Any
 
-from ...core.dtypes import by_name
-from ...core.errors import DTypeError, RulesError
+from ...core.errors import RulesError
 from ..cli import REPORTS, check_writable
-from .table import Known, Row, Sweep
+from .table import Known, Row, Sweep, read_baseline
+from .target import Target
 from .verdicts import VERDICTS
 
 Progress = Callable[[str, int, int], None]
@@ -173,8 +173,6 @@ def sweep(
         RulesError: if a module is not there or has no public functions, or a file is not there.
         DTypeError: for an unknown dtype, or one of another kind.
     """
-    from .table import read_baseline
-
     asked = (dtypes,) if isinstance(dtypes, str) else tuple(dict.fromkeys(dtypes))
     _check(asked, examples)
     known = read_baseline(baseline) if isinstance(baseline, str) and baseline else baseline or {}
@@ -213,8 +211,7 @@ def sweep(
 def _check(dtypes: Iterable[str], examples: str) -> None:
     """Refuse what no process needs to be started for."""
     for name in dtypes:
-        if by_name(name).kind not in ("float", "signed", "unsigned") or by_name(name).weak:
-            raise DTypeError(f"a sweep is for float and integer dtypes, not {name}", name)
+        Target(name)
     if examples and not Path(examples.partition("::")[0]).exists():
         what = f"there are no examples at {examples!r}; name a test or a script"
         raise RulesError(what, examples)

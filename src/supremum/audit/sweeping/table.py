@@ -50,6 +50,11 @@ class Row(NamedTuple):
     line: Mapping[str, Any] | None = None
 
     @property
+    def is_finding(self) -> bool:
+        """Whether it does not keep the dtype, or gives other than the rules of its library do."""
+        return self.verdict in TO_FAIL_ON or bool(self.by_rules)
+
+    @property
     def result(self) -> str:
         """What it does, with the dtypes of its result if they matter."""
         to = f" to {', '.join(d for d in self.dtypes if d != self.dtype)}"
@@ -104,13 +109,10 @@ class Sweep:
 
     @property
     def new(self) -> tuple[Row, ...]:
-        """The rows that the baseline does not know of functions that do not keep a dtype.
-
-        So are those of functions that give other than the rules of their library do.
-        """
+        """The findings that the baseline does not know."""
         return tuple(
             row for row in self.rows
-            if (row.verdict in TO_FAIL_ON or row.by_rules)
+            if row.is_finding
             and self.known.get(row.dtype, {}).get(row.name) != row.verdict
         )  # fmt: skip
 
@@ -276,9 +278,7 @@ def write_baseline(path: str, sweep: Sweep) -> None:
     """Write down which functions do not keep a dtype, so that later sweeps know them."""
     lines = [f"# what {_title(sweep)} did: supremum sweep --baseline {Path(path).name}"]
     for dtype in sweep.dtypes:
-        rows = (
-            r for r in sweep.rows if r.dtype == dtype and (r.verdict in TO_FAIL_ON or r.by_rules)
-        )
+        rows = (row for row in sweep.rows if row.dtype == dtype and row.is_finding)
         lines += ["", f"[{dtype}]"]
         lines += [f"{json.dumps(row.name)} = {json.dumps(row.verdict)}" for row in rows]
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -22,9 +22,9 @@ from ...core.errors import RulesError, SupremumError
 from ..api import install
 from . import calling, examples
 from .calling import Outcome
-from .conversions import Target
 from .lines import introduced
 from .subjects import Subject, subjects
+from .target import Target
 from .verdicts import CALLED, worst
 
 _CALLS_IN_ALL: Final = 6

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...core.display import displayed
 from ...core.errors import RulesError
 from ...core.table import REFUSED
-from ..measured import SHOWN
+from ..measured import first_groups
 from .cells import BAD, VERDICTS, Cell
 
 Known = frozenset[tuple[str, ...]]
@@ -138,11 +138,8 @@ class StubsMeasured:
         head += f" {self.release}: {counts}, of {len(self.cells):,} cells with "
         head += f"{self.library} {self.installed}"
         groups = self.groups
-        lines = [f"    {group.line(self.library)}" for group in groups[:SHOWN]]
-        if left := groups[SHOWN:]:
-            count = sum(len(group.cells) for group in left)
-            lines.append(f"    and {len(left):,} more groups, of {count:,} differences")
-        return "\n".join([head, *lines])
+        lines = (group.line(self.library) for group in groups)
+        return "\n".join([head, *first_groups(lines, [len(group.cells) for group in groups])])
 
 
 def write_baseline(path: str, found: Iterable[StubsMeasured]) -> None:
