@@ -142,7 +142,7 @@ def test_systems_lists_the_rules_with_their_options(run):
     assert [line.split()[0] for line in lines if line[0] != " "] == list(supremum.systems())
     jax = [line.split()[0] for line in lines].index("jax")
     releases = supremum.system("jax").releases
-    assert lines[jax : jax + 3] == [
+    assert lines[jax : jax + 4] == [
         (
             "jax                       lattice  35 dtypes  by dtype  "
             "JEP 9407; jax/_src/dtypes.py 0.10.2"
@@ -152,6 +152,7 @@ def test_systems_lists_the_rules_with_their_options(run):
             "                          options: x64=True|False, mode=standard|strict, "
             f"version={'|'.join(releases)}"
         ),
+        "                          devices: tpu, short for jax:x64=false",
     ]
     assert "python                    lattice   3 dtypes  by dtype  JEP 9407" in lines
     start = "jax-original              table    15 dtypes  by dtype  JAX doc"
@@ -171,6 +172,7 @@ def test_systems_lists_the_rules_with_their_options(run):
             "mode": ["standard", "strict"],
             "version": [*releases],
         },
+        "devices": {"tpu": "jax:x64=false"},
         "functions": list(supremum.system("jax").functions),
         "source": "JEP 9407; jax/_src/dtypes.py",
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
-from ..core.systems import find
+from ..core.systems import find, system
 from .kinds import FORBIDDEN, KINDS, STOPPED, base_name, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
@@ -62,7 +62,8 @@ class Options:
         from .runner.on_finding import ANNOUNCE
 
         announce = self._announced(ANNOUNCE[self.on_finding])
-        settings = Settings(self.forbid, Suppressions(self.allow), announce, exact=self.exact)
+        forbid = self.forbid | lacking(self.target)
+        settings = Settings(forbid, Suppressions(self.allow), announce, exact=self.exact)
         recorder = Recorder(settings)
         if self.target is not None:
             from .preview.porting import Preview
@@ -156,6 +157,14 @@ def read(**given: Any) -> Options:
             known = hint or f"; there are {', '.join(readers)}"
             raise RulesError(f"an audit has no option {name!r}{known}", name, close)
     return Options(**{name: readers[name](value) for name, value in given.items()})
+
+
+def lacking(target: PromotionSystem | None) -> frozenset[str]:
+    """Return the dtypes that a library has, and by the rules of a target not there."""
+    if target is None or target.origin is None:
+        return frozenset()
+    usual = system(target.origin.name)
+    return frozenset(d.name for d in usual.dtypes if d not in target.dtypes)
 
 
 def _target(given: str | PromotionSystem) -> PromotionSystem:

@@ -32,7 +32,9 @@ def _actions() -> tuple[str, ...]:
 @kinds_option("--kinds", "Report only these kinds, such as widening.")
 @kinds_option("--fail-on", "Exit 3 for findings of these kinds, or all.")
 @forbid_option
-@target_option("Report the lines that give another dtype under these rules, such as jax:x64=false.")
+@target_option(
+    "Report the lines that give another dtype by these rules, such as jax:x64=false, mps or tpu."
+)
 @include_option
 @click.option(
     "--on-finding",

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..core.system import PromotionSystem
-from ..core.systems import find
+from ..core.systems import devices, find
 from ..core.systems import options as options_of
 from ..core.systems import systems as names_of_rules
 from .options import Choice, complete_system, format_option, rules_options, usual_rules
@@ -63,7 +63,7 @@ def _in_short(row: dict[str, Any]) -> str:
     head = f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  "
     head += f"by {row['depends_on'][-1]:<7}{row['source']}{version}"
     releases = ", ".join(row["releases"]) if len(row["releases"]) > 1 else ""
-    facts = (("releases", releases), ("options", _options(row)))
+    facts = (("releases", releases), ("options", _options(row)), ("devices", _devices(row)))
     more = [f"{fact}: {text}" for fact, text in facts if text]
     return "\n".join([head, *(f"{'':<26}{line}" for line in (*more, *row.get("checked", ())))])
 
@@ -76,11 +76,16 @@ def _options(row: dict[str, Any]) -> str:
     return ", ".join(f"{name}={'|'.join(map(str, vs))}" for name, vs in row["options"].items())
 
 
+def _devices(row: dict[str, Any]) -> str:
+    return ", ".join(f"{name}, short for {rules}" for name, rules in row["devices"].items())
+
+
 def _in_full(row: dict[str, Any]) -> str:
     facts = {
         "library": row["title"],
         "setting": ", ".join(f"{name}={value}" for name, value in row["setting"].items()),
         "options": _options(row),
+        "devices": _devices(row),
         "join": f"a {row['join']} of {row['dtypes']} dtypes",
         "depends on": ", ".join(row["depends_on"]),
         "source": row["source"],
@@ -105,6 +110,7 @@ def _facts(rules: PromotionSystem, *, check: bool, in_full: bool) -> dict[str, A
         "dtypes": len(rules.dtypes),
         "depends_on": list(rules.depends_on),
         "options": {o: list(vs) for o, vs in options_of(shipped).items()} if shipped else {},
+        "devices": {d: r for d, r in devices().items() if r.partition(":")[0] == shipped},
         "functions": list(rules.functions),
         "source": rules.source,
     }

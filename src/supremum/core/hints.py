@@ -49,8 +49,12 @@ def cast_first(d: DType) -> str:
 def of_unknown(dtypes: Sequence[DType], d: DType, accepts: Accepts) -> str:
     """Return the refusal of a dtype that is not among the dtypes of some rules."""
     strong = [x for x in dtypes if not x.weak and (accepts is None or accepts(x))]
-    near = [x for x in strong if x.kind == d.kind] or strong or dtypes
-    return f"{d} is not supported by these rules; cast to {listed(near, 'or')} first"
+    near = [x for x in strong if x.kind == d.kind]
+    if near:  # the narrowest that is as wide, or else the widest
+        by_width = {x: (x.bits or 0) - (d.bits or 0) for x in near}
+        near = [min(near, key=lambda x: (by_width[x] < 0, abs(by_width[x])))]
+    others = listed(near or strong or dtypes, "or")
+    return f"{d} is not supported by these rules; cast to {others} first"
 
 
 def of_mix(

@@ -47,6 +47,7 @@ class Library(NamedTuple):
             on a device.
         is_tracing: returns whether it takes down what is asked of its arrays now; None if it never
             does.
+        devices: the devices that decide which dtypes it has, with the options of its rules there.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
@@ -77,6 +78,7 @@ class Library(NamedTuple):
     other_classes: Names = ()
     at_hand: Callable[[Any], Any] | None = None
     is_tracing: Callable[[], bool] | None = None
+    devices: Names = ()
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     compared: bool = True
     standard: bool = False

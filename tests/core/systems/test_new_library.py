@@ -167,7 +167,7 @@ except s.PromotionError as error:
         "int16",
         (
             "cannot promote int16 and int8 under Toy rules: int8 is not supported by these rules; "
-            "cast to int16 or int32 first"
+            "cast to int16 first"
         ),
     ]
 

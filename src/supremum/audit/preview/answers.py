@@ -50,6 +50,13 @@ class Answers:
         except SupremumError:
             return given
 
+    def instead_of(self, d: DType) -> DType | None:
+        """Return the widest dtype of its kind, if the rules do not have a dtype; else None."""
+        alike = [x for x in self.rules.dtypes if x.kind == d.kind and not x.weak]
+        if d in self.rules.join or not alike:
+            return None
+        return max(alike, key=lambda x: x.bits or 0)
+
     def predicts(self, known: Function, result: Any) -> bool:
         """Return whether it is known of a function what it would give."""
         if known.category in COMPUTING:

@@ -32,7 +32,7 @@ class Preview:
 
     def __init__(self, recorder: Recorder, rules: PromotionSystem) -> None:
         self._recorder = recorder
-        self.target = Target(rules, self._differs)
+        self.target = Target(rules, self._differs, self._lacks)
         self._call: tuple[Any, ...] | None = None  # its place, object, arguments and operands
 
     def found(self) -> Any:
@@ -115,6 +115,10 @@ class Preview:
             pass
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
             self._recorder.fail(location, error)
+
+    def _lacks(self, location: int, was: DType) -> Origin:
+        """Return the cause of a dtype that the rules do not have, which is forbidden."""
+        return self._recorder.origin(location, None, was, {})
 
     def _differs(
         self,

@@ -51,6 +51,8 @@ class Target:
         differs: called where a difference begins, with the place, the dtype that came out, the
             operands there, the dtype that would come out or None, and what to say of it; returns
             the cause.
+        lacks: called where a dtype is introduced that the rules do not have, with the place and the
+            dtype; returns the cause.
 
     Attributes:
         rules: the rules.
@@ -64,11 +66,13 @@ class Target:
         self,
         rules: PromotionSystem,
         differs: Callable[..., Origin],
+        lacks: Callable[[int, DType], Origin],
     ) -> None:
         self.rules = rules
         self.lines: dict[int, set[tuple[str, str]]] = {}
         self.unknown: dict[str, int] = {}
         self._differs = differs
+        self._lacks = lacks
         self._shadows = Values()
         self._answers = Answers(rules)
         self.arithmetic = Arithmetic.of(rules)
@@ -292,18 +296,21 @@ class Target:
             found, remark, is_refused = operand(result), str(error), True
         except (SupremumError, _Unanswered):
             found, is_answered = self._answers.settled(result), False
+        instead = self._answers.instead_of(found.dtype) if is_answered else None
         cause = next((s.cause for s in shadows if s.cause is not None), None)
-        would = found.dtype
+        would = instead or found.dtype
         there = would.name if is_answered else UNANSWERED
-        self._write(location, result, REFUSED if remark else there)
-        if (would is was and not remark) or not is_answered:
+        self._write(location, result, REFUSED if remark or instead else there)
+        if instead is not None and not remark:
+            cause = self._lacks(location, found.dtype)
+        elif (would is was and not remark) or not is_answered:
             cause = None
         elif cause is None or remark:
             remark = remark or self._difference(
                 was, would, op, result, values=values, operands=operands
             )
             cause = self._differs(location, was, operands, would, remark=remark, operator=op)
-        if is_refused:  # what came out here goes on there
+        if is_refused and instead is None:  # what came out here goes on there
             cause = None
         rank = operand(result).rank
         self._shadows.put(result, kind_of(result), Shadow(array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value

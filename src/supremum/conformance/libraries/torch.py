@@ -27,10 +27,12 @@ class Torch(Library):
     """PyTorch, whose result depends on ranks."""
 
     def configure(self, **setting: Any) -> None:
-        """Set the dtype of Python's floats."""
+        """Set the dtype of Python's floats, and have no float64 where the device has none."""
         import torch
 
         torch.set_default_dtype(getattr(torch, setting["default_dtype"]))
+        if not setting["fp64"]:
+            _refuse_float64()
 
     @contextmanager
     def within(self, **setting: Any) -> Iterator[None]:
@@ -38,7 +40,7 @@ class Torch(Library):
         import torch
 
         before = torch.get_default_dtype()
-        self.configure(**setting)
+        torch.set_default_dtype(getattr(torch, setting["default_dtype"]))
         try:
             yield
         finally:
@@ -80,6 +82,25 @@ class Torch(Library):
         return super().call(function, operands)
 
 
+def _refuse_float64() -> None:
+    """Let PyTorch make no tensor of float64 or complex128 from now on, as on Apple's devices."""
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class NoFloat64(TorchDispatchMode):
+        def __torch_dispatch__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            made = func(*args, **(kwargs or {}))
+            for x in made if isinstance(made, (list, tuple)) else (made,):
+                if getattr(x, "dtype", None) in (torch.float64, torch.complex128):
+                    raise TypeError(f"{func} makes a tensor of {x.dtype}")
+            return made
+
+    NoFloat64().__enter__()
+
+
+_DEFAULT_DTYPES: Final = ("float32", "float64", "float16", "bfloat16")
 _SCALARS: Final = (True, 1, 300, 2**63, 2**70, 1.0, 1j)
 _IN_LINALG: Final = (
     "eig[0]", "eig[1]", "lstsq[0]", "lstsq[1]", "lstsq[2]", "lstsq[3]", "cond", "solve",
@@ -89,7 +110,10 @@ _IN_LINALG: Final = (
 LIBRARY = Torch(
     "torch",
     "torch==2.13.0",
-    settings=[{"default_dtype": d} for d in ("float32", "float64", "float16", "bfloat16")],
+    settings=[
+        *({"default_dtype": d, "fp64": True} for d in _DEFAULT_DTYPES),
+        {"default_dtype": "float32", "fp64": False},
+    ],
     scalars=_SCALARS,
     function_scalars=(*_SCALARS, -1, -300),
     nary_scalars=False,

@@ -77,8 +77,9 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
     """Return the promotion rules of this name.
 
     Args:
-        name: one of `systems`, or another name of its library, such as ``"np"``; options may follow
-            it, as in ``"jax:x64=false,mode=strict"``. Or rules, which are returned as they are.
+        name: one of `systems`, or another name of its library, such as ``"np"``, or a device that
+            it runs on, such as ``"mps"``; options may follow it, as in
+            ``"jax:x64=false,mode=strict"``. Or rules, which are returned as they are.
         options: the options of the rules, such as ``x64=False``; see `options`.
 
     Raises:
@@ -111,7 +112,8 @@ def _with_options(text: str, more: dict[str, Any]) -> PromotionSystem:
     word, given = _read(text)
     if twice := given.keys() & more.keys():
         raise RulesError(f"{min(twice)} is given twice, in {text!r} and beside it", text)
-    name, options = _known(word), given | more
+    name, of_device = _known(word)
+    options = of_device | given | more
     _check(name, options)
     usual = _defaults(name)
     # an option written out with its default is the same rules
@@ -172,8 +174,8 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
 
 
 @cache
-def _known(name: str) -> str:
-    """Return the name of rules that another name of their library means, as NumPy's means numpy."""
+def _known(name: str) -> tuple[str, dict[str, Any]]:
+    """Return the rules that a name means, and their options on a device, as ``mps`` is one."""
     try:
         _builder(name)
     except RulesError:
@@ -181,9 +183,24 @@ def _known(name: str) -> str:
             module, alias = library.import_as
             own = (module, alias) if module.partition(".")[0] in library.modules else ()
             if name.lower() in {library.title.lower(), *library.modules, *own}:
-                return known
+                return known, {}
+            if name.lower() in dict(library.devices):
+                return known, read_options(dict(library.devices)[name.lower()].split(","))
         raise
-    return name
+    return name, {}
+
+
+def devices() -> dict[str, str]:
+    """Return the devices that rules have a name for, each with the rules that it means.
+
+    >>> devices()["tpu"]
+    'jax:x64=false'
+    """
+    return {
+        device: f"{known}:{given}"
+        for known, library in libraries().items()
+        for device, given in library.devices
+    }
 
 
 def options(name: str) -> dict[str, tuple[Any, ...]]:
@@ -194,7 +211,7 @@ def options(name: str) -> dict[str, tuple[Any, ...]]:
     """
     if not isinstance(name, str):
         raise RulesError(f"options are those of rules with a name, not of {short(name)}", name)
-    name = _known(name)
+    name = _known(name)[0]
     build = _builder(name)
     hints = get_type_hints(build) if _defaults(name) else {}
     found = {}
@@ -245,7 +262,7 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
         else ()
     )
     if module is None or name not in names:
-        hint, close = did_you_mean(name, systems())
+        hint, close = did_you_mean(name, [*systems(), *devices()])
         more = hint or f"; the rules are {', '.join(systems())}"
         raise RulesError(f"there are no rules named {short(name)}{more}", name, close)
     return partial(module.build, name) if hasattr(module, "NAMES") else module.build

@@ -53,6 +53,7 @@ LIBRARY = Library(
     multiplies_powers=True,
     other_classes=(("PjitFunction", "compiled"), ("Tracer", "traced")),
     at_hand=_at_hand,
+    devices=(("tpu", "x64=false"),),
     rules_as_set=_as_set,
 )
 

@@ -8,6 +8,8 @@ uint16 with int8 with float32 is refused or not by their order. NumPy's scalars 
 bool and complex64, which are not derived from Python's, are read as floats.
 ``version="1.10"`` has the table of JAX's design document (2021): without uint16, uint32 and uint64,
 complex32 or float8; there Python numbers alone stay as wide as Python's.
+``fp64=False`` has neither float64 nor complex128, as Apple's devices (``ATen/mps/EmptyTensor.cpp``,
+which refuses to make such a tensor); it is confirmed on a CPU on which no such tensor may be made.
 Functions: each with every dtype and pair of dtypes; those that are not listed have no answer.
 Not modelled: quantized and bit dtypes, and the C++ code's own copy in ``torch._prims_common``.
 """
@@ -64,6 +66,7 @@ LIBRARY = Library(
     by_reciprocal=True,
     at_hand=_at_hand,
     is_tracing=_is_tracing,
+    devices=(("mps", "fp64=false"),),
 )  # fmt: skip
 
 TABLE = """
@@ -95,7 +98,8 @@ COMPLEX_OF = {"f16": "c32", "bf16": "c64", "f32": "c64", "f64": "c128"}
 
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
 
-_NEW = frozenset(("u16", "u32", "u64", "c32"))
+_NEW = "u16 u32 u64 c32 " + ALONE
+_DOUBLE = "f64 c128"
 
 
 _WIDE = "u16 u32 u64"  # the unsigned integers that most kernels lack
@@ -362,17 +366,21 @@ class SettleAlone(NamedTuple):
 def build(
     *,
     default_dtype: Literal["float32", "float64", "float16", "bfloat16"] = "float32",
+    fp64: bool = True,
     version: Literal["2.13", "1.10"] = "2.13",
 ) -> PromotionSystem:
     """Return PyTorch's rules, those of ``torch.result_type``.
 
     Args:
         default_dtype: that of Python's floats (``torch.set_default_dtype``).
+        fp64: whether the device has float64 and complex128; Apple's (MPS) has not.
         version: the release, or ``"1.10"`` for the table of JAX's design document.
     """
     old = version == "1.10"
     default = by_name(default_dtype)
     table, complex_of = _old_table() if old else _table()
+    if not fp64:
+        table = _without(table, _DOUBLE)
     python = {"signed": INT64, "float": default, "complex": complex_of[default]}
     tiers = Tiers(table, tuple(complex_of.items()), tuple(python.items()))
     return PromotionSystem(
@@ -382,13 +390,13 @@ def build(
         settle=SettleAlone() if old else ToWidths(),
         functions={}
         if old
-        else functions(TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS),
-        operable=OPERABLE,
+        else functions(TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS, fp64=fp64),
+        operable=[d for d in map(from_code, OPERABLE.split()) if d in table.nodes],
         ranked=True,
         refuse_int=_refuse_int,
         defaults=Defaults(INT64, default, python["complex"], INT64),
         advise=ADVICE,
-        label=f"default {default_dtype}{', 1.10' if old else ''}",
+        label=f"default {default_dtype}{'' if fp64 else ', no float64'}{', 1.10' if old else ''}",
         version="1.10" if old else "2.13.0",
         source="JEP 9407" if old else "measured on torch.result_type; c10/core/ScalarType.cpp",
     )
@@ -406,11 +414,15 @@ def _table() -> tuple[Table[DType], dict[DType, DType]]:
 def _old_table() -> tuple[Table[DType], dict[DType, DType]]:
     """Return those of 1.10, where complex64 stands for complex32."""
     table, complex_of = _table()
-    half, single = by_name("complex32"), by_name("complex64")
-    nodes = [d for d in table.nodes if d.code not in _NEW and d.name not in ALONE.split()]
-    cells = {(a, b): d for a in nodes for b in nodes if (d := table[a, b])}
-    cells = {pair: single if d is half else d for pair, d in cells.items()}
-    return Table(nodes, cells), {**complex_of, by_name("float16"): single}
+    complex_of[by_name("float16")] = by_name("complex64")
+    return _without(table, _NEW), complex_of
+
+
+def _without(table: Table[DType], codes: str) -> Table[DType]:
+    """Return a table without some dtypes."""
+    left_out = set(map(from_code, codes.split()))
+    nodes = [d for d in table.nodes if d not in left_out]
+    return Table(nodes, {(a, b): d for a in nodes for b in nodes if (d := table[a, b])})
 
 
 def _is_taken_over(op: Operand, operands: Sequence[Operand]) -> bool:
@@ -498,11 +510,22 @@ _POWER = Special(
 )
 
 
-def functions(transforms: str) -> dict[str, FunctionRule]:
+def _of_float64(call: Call) -> DType:
+    raise NoJoinError(
+        f"{call.name} makes its tolerance in float64, which the device does not have; count the "
+        "singular values above one instead"
+    )
+
+
+_RANK = Special("not without float64, in which its tolerance is", result=_of_float64)
+
+
+def functions(transforms: str, *, fp64: bool) -> dict[str, FunctionRule]:
     """Return the rules of functions.
 
     Args:
         transforms: those that depend on the default dtype.
+        fp64: whether the device has float64.
     """
     found = {
         **parse_rules(_FUNCTIONS + transforms),
@@ -511,6 +534,9 @@ def functions(transforms: str) -> dict[str, FunctionRule]:
         **special_rules(_EINSUM, f"einsum = alike; bool {_WIDE}: -"),
         **special_rules(_POWER, f"power = ints exponent; c32 bool {_WIDE}: -"),
     }
+    if not fp64:
+        found |= special_rules(_RANK, f"matrix_rank = {_FACTORED}; *: i64")
+        found |= parse_rules(f"max_pool1d = bool {_REAL}")  # off a CPU it is max_pool2d
     return {
         name: rule._replace(arrays="any") if _takes_tensor(name, rule) else rule
         for name, rule in found.items()
