@@ -132,8 +132,8 @@ def run(tmp_path, monkeypatch):
     monkeypatch.setattr("threading._shutdown", lambda: None)
     monkeypatch.setattr("atexit._run_exitfuncs", lambda: None)
 
-    def invoke(*words, **env):
-        return CliRunner().invoke(main, words, env=env)
+    def invoke(*words, input=None, **env):
+        return CliRunner().invoke(main, words, input=input, env=env)
 
     return invoke
 

@@ -97,7 +97,7 @@ def test_a_mix_that_the_rules_refuse_exits_1(golden, run, format, words):
             )
             for more in (["--functions"], ["--random", "5"])
         ),
-        (["table", "--fromat", "json"], "No such option '--fromat'. Did you mean '--format'?"),
+        (["table", "--fromat", "json"], "no such option: --fromat; did you mean --format?"),
         (
             ["explain", "int8", "--format", "xml"],
             f"{NO_FORMAT} 'text', 'json'",

@@ -53,7 +53,7 @@ GUESSES = [
     ("diff jax jax:mode=strict int8 int16", 1, "strict"),
     ("diff numpy jax --summary", 1, "of common dtypes"),
     ("diff numpy jax --summary --exit-zero", 0, "of common dtypes"),
-    ("diff numpy", 2, "Missing argument 'SECOND'"),
+    ("diff numpy", 2, "SECOND is missing; for example: supremum diff numpy jax"),
     ("diff np pytorch uint8 int8", 1, "numpy and torch"),
     ("compare int32 float32", 0, "tinygrad"),
     ("compare int32 float32 -s numpy -s jax", 0, "numpy"),
@@ -87,15 +87,56 @@ GUESSES = [
     ("design --insert float16 --into python", 0, "3 places, proven to be all"),
     ("design --insert int4", 2, "--insert float8_e5m2 --into jax"),
     ("design --insert int4 --into numpy", 2, "name rules that have one, such as jax"),
-    ("audit", 2, "Missing argument"),
-    ("sweep", 2, "Missing argument"),
+    ("audit", 2, "is missing; for example: supremum audit "),
+    ("sweep", 2, "is missing; for example: supremum sweep "),
     ("sweep nonesuch", 2, "there is no module 'nonesuch'"),
-    ("why", 2, "Missing argument"),
-    ("fix", 2, "Missing argument"),
+    ("why", 2, "is missing; for example: supremum why "),
+    ("fix", 2, "is missing; for example: supremum fix "),
     ("explore --save", 2, "requires an argument"),
     ("lsp now", 2, "unexpected extra argument"),
     ("-V", 0, supremum.__version__),
     ("tabel", 2, "did you mean table?"),
+    ("help", 0, "supremum audit train.py"),
+    ("help explain", 0, "supremum explain int32 float16 1.0"),
+    ("version", 0, supremum.__version__),
+    ("int8 uint8", 2, "type supremum explain int8 uint8"),
+    ("x.py --epochs 3", 2, "type supremum audit x.py --epochs 3"),
+    ("jax", 2, "it names rules: type supremum systems jax"),
+    ("explain int8 uint8 --json", 2, "type --format json"),
+    ("diff numpy jax --json", 2, "type --format json"),
+    ("explain int8 --library torch", 2, "type --system"),
+    ("export jax --lang cpp", 2, "type --to"),
+    (
+        "export jax python",
+        2,
+        "got unexpected extra argument (python); for example: supremum export",
+    ),
+    ("fix --dry-run x.py", 2, "type --diff"),
+    ("audit -q x.py", 2, "type > /dev/null"),
+    ("explain int8 --no-color", 2, "type NO_COLOR=1"),
+    ("explain int8,uint8", 0, "int16"),
+    ("draw jax jax.svg", 2, "name the file with -o: -o jax.svg"),
+    ("diff torch numpy jax", 2, "supremum compare int8 uint8 -s torch -s numpy -s jax"),
+    ("diff", 2, "FIRST is missing; for example: supremum diff numpy jax"),
+    ("explain jax int8 uint8 -s jax", 2, "not of a dtype; type -s jax instead of it"),
+    ("explain int8 -s numpy,jax", 2, "'supremum compare' takes several"),
+    ("explain int8 -s numpy1", 2, "type numpy-legacy"),
+    ("explain int8 -s numpy==1.26", 2, "type numpy-legacy"),
+    ("explain int8 -s numpy:version=1.26", 2, "type numpy-legacy"),
+    ("explain int8 -s torch==1.10", 2, "type torch:version=1.10"),
+    ("why int8 uint8", 2, "type 'supremum explain' for dtypes"),
+    ("explain fp16", 2, "type 'float16'"),
+    ("explain fp8", 2, "type 'float8_e4m3fn' or 'float8_e5m2'"),
+    ("explain np.intp", 2, "type 'int64' or 'int32'"),
+    ("explain np.int_", 2, "type 'int64' or 'int32'"),
+    ("explain torch.long", 0, "int64"),
+    ("explain <f4", 2, "type 'float32'"),
+    ("explain np.float32(1) np.int64(1)", 2, "beside other operands write float32[]"),
+    ("explain float-32", 2, "did you mean float32"),
+    ("explain uint8 300 --system numpy", 0, "An operation with 300 is refused"),
+    ("explain uint8 300 --system jax", 0, "An operation with 300 computes with 44"),
+    ("explain uint8 -1 --system torch", 0, "An operation with -1 computes with 255"),
+    ("compare uint8[3] 300 -s numpy", 0, "An operation with 300 is refused"),
 ]
 
 
@@ -104,6 +145,25 @@ def test_a_first_guess_is_answered(run, words, status, said):
     found = run(*words.split())
     assert found.exit_code == status, found.output
     assert said in (found.stdout if status < 2 else found.stderr)
+
+
+@pytest.mark.parametrize("given", [["int8 uint8"], ["int8, uint8"], ["-"]])
+def test_operands_may_come_in_one_word_or_from_a_pipe(run, given):
+    plain = run("explain", "int8", "uint8")
+    found = run("explain", *given, input="int8 uint8\n")
+    assert found.stdout == plain.stdout, found.output
+
+
+def test_an_option_that_a_script_does_not_mention_is_warned_of(tmp_path):
+    script = tmp_path / "plain.py"
+    script.write_text("print(1)\n", encoding="utf-8")
+    words = [sys.executable, "-m", "supremum", "audit", str(script), "--json"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "--json stands after the program, which does not mention it" in found.stderr
+    script.write_text("import sys\nprint(sys.argv[1])\n", encoding="utf-8")
+    found = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "--json stands" not in found.stderr
+    assert found.stdout.splitlines()[0] == "--json"
 
 
 def test_every_command_was_guessed():

@@ -155,27 +155,42 @@ def _program(
     return found
 
 
+_READING: Final = ("arg", "getopt", "click", "typer", "fire", "docopt", "absl", "hydra", "main(")
+"""What a script mentions that reads its options, or has another module read them."""
+
+
 def _warn_of_misplaced(
     arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
 ) -> None:
-    """Warn of each option of a command that stands after the program, which gets it."""
-    for option in misplaced(arguments, known):
+    """Warn of each option after the program that is the command's, or that no program reads."""
+    reads = _reads_arguments(Path(target))
+    for option in misplaced(arguments, known, reads=reads):
+        which = "which gets it" if option in known else "which does not mention it"
         click.echo(
-            f"supremum: {option} stands after the program, which gets it; options of {owner} "
+            f"supremum: {option} stands after the program, {which}; options of {owner} "
             f"stand before: supremum {command} {option} ... {target}",
             err=True,
         )
 
 
-def misplaced(arguments: Sequence[str], known: Container[str]) -> list[str]:
-    """Return the options of some that stand after the program.
+def _reads_arguments(script: Path) -> bool:
+    """Return whether a program may read options; what is no script may."""
+    try:
+        text = script.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return True
+    return any(word in text for word in _READING)
+
+
+def misplaced(arguments: Sequence[str], known: Container[str], *, reads: bool = True) -> list[str]:
+    """Return the options of some that stand after the program; all, if it reads none.
 
     >>> misplaced(["--epochs", "3", "--fail-on=widening", "--", "--fail-on"], {"--fail-on"})
     ['--fail-on']
     """
     before = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    names = dict.fromkeys(word.partition("=")[0] for word in before)
-    return [name for name in names if name in known]
+    names = dict.fromkeys(word.partition("=")[0] for word in before if word.startswith("-"))
+    return [name for name in names if name in known or not reads]
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import click
 from .. import show
 from ..core.operands import parse
 from ..core.systems import find
+from ..core.systems import systems as names_of_rules
 from .draw import print_or_save
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
@@ -60,6 +61,10 @@ def diff(
             raise click.UsageError("--draw draws what dtypes promote to, without --op and --expr")
         print_or_save(show.draw_diff(find(first), find(second)), path)
         return
+    if third := next((text for text in dtypes if text in names_of_rules()), None):
+        what = f"this compares two sets of rules, and {third} is a third"
+        example = f"supremum compare int8 uint8 -s {first} -s {second} -s {third}"
+        raise click.UsageError(f"{what}; more of them side by side: {example}")
     chosen = [parse(text).dtype for text in dtypes]
     found = differences.diff(find(first), find(second), *chosen, op=op, expr=expr)
     if summary and format == "text":

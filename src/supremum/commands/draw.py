@@ -60,6 +60,8 @@ def draw(
     named, dtypes = words[:1], words[1:]
     if words and _is_dtype(words[0]):
         named, dtypes = (), words
+    if dtypes and dtypes[-1].endswith((".svg", ".png", ".pdf")):
+        raise click.UsageError(f"name the file with -o: -o {dtypes[-1]}")
     if output and format not in {None, Path(output).suffix[1:].lower()}:
         how = f"-f is how it is printed, and the suffix of {output} how it is written"
         raise click.UsageError(f"{how}: leave -f out, or print it with -f {format} > FILE")

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import click
 
-from ..core.errors import DTypeError, PromotionError, SupremumError, did_you_mean
+from ..core.errors import DTypeError, PromotionError, SupremumError
 from ..core.systems import systems as names_of_rules
 from ..spelling import spell_output
+from .guesses import no_such_command, usage
 
 READER_GONE, CRASHED = 141, 70
 
@@ -101,13 +102,12 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command; all but the audit, whose program prints, spell what they print."""
+        if args[0] in ("help", "version"):
+            args = [*args[1:2], "--help"] if args[0] == "help" else ["--version"]
         try:
             name, command, rest = super().resolve_command(ctx, args)
         except click.UsageError as error:
-            meant = [name for name, words in self.sought.items() if args[0] in words.split()]
-            hint = f"; 'supremum {meant[0]}' does that" if meant else ""
-            hint = hint or did_you_mean(args[0], self.list_commands(ctx))[0]
-            raise click.UsageError(f"there is no command {args[0]!r}{hint}") from error
+            raise click.UsageError(no_such_command(args, self.sought)) from error
         if name != "audit":
             spell_output()
         return name, command, rest
@@ -115,11 +115,13 @@ class Group(click.Group):
 
 def _message(error: click.ClickException | SupremumError) -> str:
     """Return what an error says, in one line, and that rules are not a dtype."""
+    if isinstance(error, click.UsageError):
+        return usage(error)
     if isinstance(error, click.ClickException):
         return error.format_message().rstrip(".").replace("\n", " ")
     name = error.given if isinstance(error, DTypeError) else None
     if isinstance(name, str) and name in names_of_rules():
-        return f"{name!r} is the name of rules, not of a dtype; give rules with -s {name}"
+        return f"{name!r} is the name of rules, not of a dtype; type -s {name} instead of it"
     return str(error)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,6 +15,7 @@ from ..core.functions import canonical
 from ..core.operands import Operand, parse
 from ..core.systems import find
 from ..core.systems import systems as names_of_rules
+from .guesses import is_operand, no_such_option
 
 _NUMBER: Final = re.compile(r"-(\d|\.\d|inf|nan)")
 _MARK: Final = "\0"
@@ -78,6 +80,12 @@ def tell_codes(operands: Sequence[str], read: Sequence[Operand]) -> None:
         click.echo(f"Short codes count bits: {readings}.")
 
 
+def _parts(word: str) -> list[str]:
+    """Return the operands in a word that has several, or the word."""
+    parts = re.split(r"[,\s]+", word.strip(", "))
+    return parts if len(parts) > 1 and all(map(is_operand, parts)) else [word]
+
+
 def _is_code(text: str) -> bool:
     return any(d.code == text.partition("[")[0] for d in map(dtype, names()))
 
@@ -89,12 +97,16 @@ def _refuse_option(text: str, command: click.Command) -> None:
         name = text.partition("=")[0]
         if name in known:
             raise click.UsageError(f"{name} comes after --, where only operands may come")
-        near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
-        hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
-        raise click.UsageError(f"no such option: {name}{hint}")
+        raise click.UsageError(no_such_option(name, command))
 
 
 def joined(words: Sequence[str]) -> Sequence[str]:
-    """Return words as one expression if operators stand between them, unquoted."""
+    """Return words as one expression if operators stand between them, unquoted.
+
+    A word ``-`` stands for those on standard input, and ``int8,uint8`` for two words.
+    """
+    if list(words) == ["-"]:
+        words = sys.stdin.read().split()
+    words = [part for word in words for part in _parts(word)]
     is_operator = [not word.isidentifier() and bool(canonical(word)) for word in words]
     return [" ".join(map(unmarked, words))] if any(is_operator[1:-1]) else words

@@ -326,6 +326,13 @@ _LOOSE_NAMES = {
     "float128": ("longdouble",),
     "complex256": ("clongdouble",),
     "float8": ("float8_e4m3fn", "float8_e5m2"),
+    "fp8": ("float8_e4m3fn", "float8_e5m2"),
+    "fp16": ("float16",),
+    "fp32": ("float32",),
+    "fp64": ("float64",),
+    "int_": ("int64", "int32"),
+    "intp": ("int64", "int32"),
+    "uintp": ("uint64", "uint32"),
     "bf": ("bfloat16",),
 }
 

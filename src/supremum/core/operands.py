@@ -138,6 +138,9 @@ def parse(text: str) -> Operand:
     if number is not None:
         return number
     name, bracket, sizes = _split(text)
+    if text.endswith(")") and find_code(name.partition("(")[0]):
+        what = f"{shorten(text)!r} is an expression, and stands alone; beside other operands"
+        raise DTypeError(f"{what} write {name.partition('(')[0]}[]", text)
     if not bracket:
         return operand(from_code(name))
     found = from_code(name)

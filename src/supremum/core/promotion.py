@@ -22,7 +22,7 @@ from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
 from .operands import Operand, operand
 from .rules import Rules
-from .steps import DEFAULT_WIDTHS, Applied, Classified, Join, Settled
+from .steps import DEFAULT_WIDTHS, Applied, Classified, Join, Settled, fits
 from .table import Step
 
 _WHOLE = ("bool", "unsigned", "signed")
@@ -112,7 +112,7 @@ def _explain_shared(rules: Rules, read: Sequence[Operand]) -> Explanation:
     except NoJoinError as error:
         note = _operator_note(rules, classified, None) if node is None else ""
         _refuse(rules, read, "; ".join(filter(None, (str(error), note))))
-    note = _operator_note(rules, classified, node)
+    note = _operator_note(rules, classified, node) or _number_note(rules, read, settled.dtype)
     return Explanation(
         **_about(rules), classified=tuple(classified), join=rules.join, steps=tuple(steps),
         node=node, settled=settled, note=note,
@@ -129,6 +129,23 @@ def _operator_note(rules: Rules, classified: Sequence[Classified], node: DType |
     except NoJoinError:
         return ""
     return "" if other is node else f"operators such as add give {other} here, though"
+
+
+def _number_note(rules: Rules, read: Sequence[Operand], result: DType) -> str:
+    """Return what an operation makes of a Python int that the result does not hold, or ``""``."""
+    lost = [x for x in read if type(x.number) is int and fits(x.number, result)]
+    if not lost or rules.rule("add") is None:
+        return ""
+    value: Any = lost[0].number
+    array = Operand(f"{result}[3]", result, False, "array", rank=1)
+    does = f"computes with {(value - int(result.min)) % 2 ** (result.bits or 0) + int(result.min)}"
+    if rules.library is not None and rules.library.standard:
+        does = "is undefined by the standard"
+    try:
+        _explain_function(rules, "add", [array, lost[0]])
+    except PromotionError:
+        does = "is refused"
+    return f"an operation with {lost[0].text} {does}, since {fits(value, result)}"
 
 
 # functions

@@ -105,7 +105,8 @@ def test_a_comparison_is_plain_data_too(run):
             {
                 "system": "numpy",
                 "result": "int8",
-                "reason": "int* takes the dtype of int8.",
+                "reason": "int* takes the dtype of int8. An operation with 300 is refused, since "
+                "300 does not fit int8, which goes from -128 to 127.",
                 "odd": False,
                 "covered": True,
             },

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from zipimport import ZipImportError, zipimporter
 
 from ...core.errors import RulesError
+from ...core.operands import begins_as_operand
 from ..instrument import import_hook
 from ..model.notebook_files import Notebook
 from ..record import hooks
@@ -69,9 +70,10 @@ def script(path: str, arguments: Sequence[str]) -> Program:
         if text := commands.source(path):
             code = import_hook.compiled(text, path)
             return Program(path, code, "", argv, sysconfig.get_path("scripts"), str(Path.cwd()))
-        raise RulesError(
-            f"there is no script {path!r}; give the path of a file, or -m MODULE", path
-        )
+        what = "type 'supremum explain' for dtypes"
+        if not begins_as_operand(path):
+            what = "give the path of a file, or -m MODULE"
+        raise RulesError(f"there is no script {path!r}; {what}", path)
     if file.suffix == ".ipynb":
         return _notebook(file, argv)
     if _is_archive(str(file)):

@@ -120,6 +120,8 @@ def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) ->
         return _refused(rules, error)
     applied = explanation.applied.why if explanation.applied else ""
     reason = applied or explanation.settled.why or explanation.reason
+    if explanation.note:
+        reason = f"{reason} {explanation.note[:1].upper()}{explanation.note[1:]}."
     return Answer(rules.name, explanation.result, reason, odd=False)
 
 

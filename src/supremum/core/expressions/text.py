@@ -13,8 +13,8 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import PYTHON_SCALARS, is_name, names
-from ..errors import DTypeError, ExpressionError, RulesError, did_you_mean, listed, short
+from ..dtypes import PYTHON_SCALARS, by_name, is_name
+from ..errors import DTypeError, ExpressionError, RulesError, listed, short
 from ..foreign import own_rules
 from ..operands import Operand, begins_as_operand, operand, parse
 
@@ -23,6 +23,7 @@ _OPERAND: Final = re.compile(
     r"(?<![\w.])(?:([a-z][\w]*)(\*?)\[([\d,\s]*)\]|(int|float|complex)\*(?=\s*(?:[-+*/%@&|^<>=!),]|$)))"
 )
 _SIGNS: Final = re.compile(r"[(+\-/%@&|^<>=~*]|[\w\]]\.\w|\s(and|or|in|is|if)\s|^not\s|^\[|\]\s*\[")
+_LIKE_A_NAME: Final = re.compile(r"[<>=|][a-z]\d+|[a-z]+-\d+")  # of a dtype, and misspelt
 _PYTHON: Final = ("int", "float", "complex")
 _LONGEST: Final = 10_000
 
@@ -93,7 +94,7 @@ def is_expression(text: str) -> bool:
     >>> is_expression("int32[3] + 1"), is_expression("int32[3]"), is_expression("-1")
     (True, False, False)
     """
-    if not _SIGNS.search(text):
+    if not _SIGNS.search(text) or _LIKE_A_NAME.fullmatch(text):
         return False
     try:
         if begins_as_operand(text):
@@ -269,9 +270,10 @@ def _mask(
     if name is not None and not _is_dtype(f"{name}*" if name in _PYTHON else name):
         if found[2] or not re.fullmatch(r"[a-z]+\d+\w*", name):
             return whole
-        hint, close = did_you_mean(name, list(names()))
-        what = f"{name!r} is not the name of a dtype{hint}"
-        raise ExpressionError(what, line, found.start(), close)
+        try:
+            by_name(name)
+        except DTypeError as error:
+            raise ExpressionError(str(error), line, found.start(), error.candidates) from None
     if found[2] and name not in _PYTHON:  # a weak array that has a width
         made = parse(whole.replace("*[", "["))._replace(weak=True, text=whole)
     else:

@@ -7,6 +7,7 @@ library, `LIBRARY`. A file with several sets of rules has `NAMES`, which `build`
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import import_module
@@ -161,7 +162,12 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     """Return the name in a text such as ``jax:x64=false,mode=strict``, and its options."""
     name, colon, settings = text.partition(":")
     if not colon:
-        name, comma, _ = text.partition(",")
+        name, comma, more = text.partition(",")
+        if comma and all(part in systems() for part in (name, *more.split(","))):
+            what = (
+                f"name one set of rules at a time, not {text!r}; 'supremum compare' takes several"
+            )
+            raise RulesError(what, text)
         if comma:
             what = f"write options of rules as in {name}:x64=false, not {text!r}"
             raise RulesError(what, text)
@@ -262,10 +268,27 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
         else ()
     )
     if module is None or name not in names:
-        hint, close = did_you_mean(name, [*systems(), *devices()])
+        hint, close = _of_release(name) or did_you_mean(name, [*systems(), *devices()])
         more = hint or f"; the rules are {', '.join(systems())}"
         raise RulesError(f"there are no rules named {short(name)}{more}", name, close)
     return partial(module.build, name) if hasattr(module, "NAMES") else module.build
+
+
+def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the tail of a message about a library with its release, such as ``numpy==1.26``."""
+    found = re.fullmatch(r"([a-z-]*[a-z])(?:==|[-<=:])?(\d[\d.]*)", text)
+    if found is None:
+        return None
+    library, release = found.groups()
+    for name in systems():
+        if name == library or name.startswith(f"{library}-"):
+            releases = options(name).get("version", ())
+            version = next((v for v in releases if f"{v}.".startswith(f"{release}.")), None)
+            if version is not None:
+                return f"; type {name}:version={version}", (name,)
+            if any(f"{r}.".startswith(f"{release}.") for r in named(name).releases):
+                return f"; type {name}", (name,)
+    return None
 
 
 def _check(name: str, given: dict[str, Any]) -> None:
@@ -274,7 +297,8 @@ def _check(name: str, given: dict[str, Any]) -> None:
     known = options(name)
     for option, value in given.items():
         if option not in known:
-            hint, close = did_you_mean(option, list(known))
+            release = _of_release(f"{name}=={value}") if option == "version" else None
+            hint, close = release or did_you_mean(option, list(known))
             more = hint or (f"; they have {', '.join(known)}" if known else "; they have none")
             raise RulesError(f"{name} rules have no option {short(option)}{more}", option, close)
         if not any(value is v or (value == v and isinstance(v, str)) for v in known[option]):

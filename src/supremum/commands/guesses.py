@@ -1,0 +1,97 @@
+"""What people type first, and what to type instead: options, commands, missing words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import click
+
+from ..core.errors import SupremumError, did_you_mean
+from ..core.operands import parse
+from ..core.systems import find
+
+INSTEAD: Final[Mapping[str, tuple[str, str]]] = {
+    "--json": ("--format", "--format json"),
+    "--library": ("--system", "--system"),
+    "--lib": ("--system", "--system"),
+    "--lang": ("--to", "--to"),
+    "--language": ("--to", "--to"),
+    "--dry-run": ("--diff", "--diff"),
+    "--color": ("", "FORCE_COLOR=1 before the command"),
+    "--no-color": ("", "NO_COLOR=1 before the command"),
+    "--quiet": ("", "> /dev/null behind the command; its exit status says what was found"),
+    "-q": ("", "> /dev/null behind the command; its exit status says what was found"),
+}
+"""Options that no command has: the option of a command that does that, and what to type."""
+
+
+def no_such_option(name: str, command: click.Command) -> str:
+    """Return the message for an option that a command does not have."""
+    known = [option for parameter in command.params for option in parameter.opts]
+    needed, instead = INSTEAD.get(name, ("", ""))
+    if instead and (not needed or needed in known):
+        return f"no such option: {name}; type {instead}"
+    near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
+    hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
+    return f"no such option: {name}{hint}"
+
+
+def no_such_command(words: Sequence[str], sought: Mapping[str, str]) -> str:
+    """Return the message for a command that does not exist.
+
+    Args:
+        words: the words of the command line.
+        sought: the commands, each with other words for it.
+    """
+    word = words[0]
+    meant = next((name for name, others in sought.items() if word in others.split()), "")
+    hint = f"; 'supremum {meant}' does that" if meant else _by_its_kind(words)
+    return f"there is no command {word!r}{hint or did_you_mean(word, [*sought])[0]}"
+
+
+def _by_its_kind(words: Sequence[str]) -> str:
+    """Return what to type if the first word is a dtype, rules or a program."""
+    whole = " ".join(map(_quoted, words))
+    if words[0].endswith((".py", ".ipynb")):
+        return f"; type supremum audit {whole}"
+    if is_operand(words[0]):
+        return f"; type supremum explain {whole}"
+    try:
+        find(words[0])
+    except SupremumError:
+        return ""
+    return f"; it names rules: type supremum systems {words[0]}"
+
+
+def is_operand(word: str) -> bool:
+    """Return whether a word is a dtype, an array of one, or a number."""
+    try:
+        parse(word)
+    except SupremumError:
+        return False
+    return True
+
+
+def _quoted(word: str) -> str:
+    return word if re.fullmatch(r"[\w./:=-]+", word) else f"'{word}'"
+
+
+def usage(error: click.UsageError) -> str:
+    """Return what a mistake in a command line is, with an example of the command."""
+    context = error.ctx
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        return no_such_option(error.option_name, context.command)
+    text = error.format_message().rstrip(".").replace("\n", " ")
+    if context is None or not (
+        isinstance(error, click.MissingParameter) or text.startswith("Got unexpected extra")
+    ):
+        return text
+    example = re.search(r"supremum [^\n]+", context.command.help or "")
+    return f"{_lowered(text)}; for example: {example[0]}" if example else _lowered(text)
+
+
+def _lowered(text: str) -> str:
+    missing = re.fullmatch(r"Missing (?:argument|option) '(.+)'", text)
+    return f"{missing[1]} is missing" if missing else text[:1].lower() + text[1:]
