@@ -136,6 +136,11 @@ GUESSES = [
     ("explain uint8 300 --system numpy", 0, "An operation with 300 is refused"),
     ("explain uint8 300 --system jax", 0, "An operation with 300 computes with 44"),
     ("explain uint8 -1 --system torch", 0, "An operation with -1 computes with 255"),
+    ("explain int32 uint32 --system jax", 0, "With x64 off it is int32."),
+    ("explain int32 uint32 --no-x64", 0, "With x64 on it is int64."),
+    ("explain jnp.ones(3)", 0, "With x64 off it is float32."),
+    ("compare int32 uint32 -s jax", 0, "With x64 off it is int32."),
+    ("compare int32[3]/2.5 -s jax", 0, "With x64 off it is float32."),
     ("compare uint8[3] 300 -s numpy", 0, "An operation with 300 is refused"),
 ]
 

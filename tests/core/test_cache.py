@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import Classified, Lattice, PromotionError, PromotionSystem, RulesError, dtype
+from supremum import Classified, Lattice, PromotionError, PromotionSystem, dtype
 from supremum.core.cache import LIMIT
 
 
@@ -467,6 +467,5 @@ def test_a_class_whose_dtype_changes_is_read_anew():
 
 
 @pytest.mark.parametrize("ask", [supremum.promote_types, supremum.result_type])
-def test_none_does_not_name_rules(ask):
-    with pytest.raises(RulesError):
-        ask("int8", "int16", system=None)
+def test_none_names_the_usual_rules(ask):
+    assert ask("int32", "float32", system=None) is dtype("float32")

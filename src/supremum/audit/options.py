@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find, system
+from ..core.usual import rules_as_installed
 from .kinds import FORBIDDEN, KINDS, STOPPED, base_name, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
@@ -124,6 +125,7 @@ class Options:
             why_nothing(watching) if not (found or recorder.operations) else "",
             results(recorder),
             observed(recorder.dtypes()),
+            self.target.label if self.target else "",
         )
 
 
@@ -168,8 +170,14 @@ def lacking(target: PromotionSystem | None) -> frozenset[str]:
 
 
 def _target(given: str | PromotionSystem) -> PromotionSystem:
-    """Return the rules that a text names, with their options, or that a file describes."""
-    return given if isinstance(given, PromotionSystem) else find(given)
+    """Return the rules that a text names, or that a file describes.
+
+    Those that are named without options have the ones that the library is installed with.
+    """
+    if isinstance(given, PromotionSystem):
+        return given
+    rules = find(given)
+    return rules if ":" in given else rules_as_installed(rules)
 
 
 def from_project(folder: Path) -> dict[str, Any]:

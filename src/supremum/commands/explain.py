@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ..core.dtypes import DType
 from ..core.errors import SupremumError
+from ..core.explain import explain as explain_by
+from ..core.expressions.record import ExpressionExplanation
 from ..core.system import PromotionSystem
+from ..core.systems import find
+from ..core.usual import other_setting, usual_rules
 from .options import (
     Choice,
     complete_dtype,
     format_option,
     function_option,
     rules_options,
-    usual_rules,
 )
 from .output import show_value
 from .words import OperandCommand, joined, read_operands, tell_codes, unmarked
@@ -75,7 +79,9 @@ def explain(
             found = _explained_live(text, rules_said)
             show_value(format, found, [first, lost, (r"(?m)^(not )?confirmed.*$", "bold")])
             context.exit(int(getattr(found.said, "verdict", "") == "wrong"))
-        show_value(format, explain_expression(text, rules_said), [first, lost])
+        said = explain_expression(text, rules_said)
+        show_value(format, said, [first, lost])
+        _tell_other_setting(format, _rules_of(said, rules), said.result, text)
         return
     if live:
         raise click.UsageError("--live is for an expression, such as 'int32[3] + 1.5'")
@@ -85,8 +91,25 @@ def explain(
     show_value(
         format, explanation, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")]
     )
+    _tell_other_setting(format, rules, explanation.result, *read, op=op)
     if format == "text":
         tell_codes(operands, read)
+
+
+def _rules_of(said: ExpressionExplanation, rules: PromotionSystem) -> PromotionSystem:
+    """Return the rules that decided about an expression: those that were asked, or a library's."""
+    return rules if said.system == rules.name else find(said.system)
+
+
+def _tell_other_setting(
+    format: str, rules: PromotionSystem, result: DType, *operands: Any, op: str | None = None
+) -> None:
+    """Say what the other setting of a library gives, if that is another dtype."""
+    if format != "text":
+        return
+    found = other_setting(rules, result, lambda r: explain_by(*operands, system=r, op=op).result)
+    if found:
+        click.echo(f"\n{found}")
 
 
 class _Live(NamedTuple):

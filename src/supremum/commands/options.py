@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,9 +12,10 @@ from ..core.dtypes import names
 from ..core.errors import DTypeError, RulesError
 from ..core.operands import parse
 from ..core.system import PromotionSystem
-from ..core.systems import DEFAULT, find, read_options
+from ..core.systems import find, read_options
 from ..core.systems import options as options_of
 from ..core.systems import systems as names_of_rules
+from ..core.usual import usual_rules
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -80,53 +80,6 @@ def complete_word(
     """Complete the name of rules or of a dtype."""
     systems = complete_system(context, parameter, start)
     return [*systems, *complete_dtype(context, parameter, start)]
-
-
-class Usual(NamedTuple):
-    """The rules that decide if a command names none.
-
-    Attributes:
-        text: their name, with options or without, or their file.
-        where: what sets them, in words.
-    """
-
-    text: str
-    where: str
-
-
-def usual_rules() -> Usual:
-    """Return the rules that decide if a command names none, and what sets them.
-
-    That is the environment variable ``SUPREMUM_SYSTEM``; or ``system`` in ``[tool.supremum]`` of
-    the nearest ``pyproject.toml``; or JAX's.
-
-    Raises:
-        RulesError: if that file cannot be read, or has something else there.
-    """
-    if named := os.environ.get("SUPREMUM_SYSTEM"):
-        return Usual(named, "SUPREMUM_SYSTEM")
-    return _set_by_project() or Usual(DEFAULT, "the default")
-
-
-def _set_by_project() -> Usual | None:
-    """Return the rules that the nearest ``pyproject.toml`` names, if it does."""
-    folder, below = os.getcwd(), ""  # noqa: PTH109  # pathlib is slow to import, here and below
-    while not os.path.isfile(path := os.path.join(folder, "pyproject.toml")):  # noqa: PTH113, PTH118
-        folder, below = os.path.dirname(folder), folder  # noqa: PTH120
-        if folder == below:
-            return None
-    import tomllib
-    from pathlib import Path
-
-    try:
-        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        named = found.get("tool", {}).get("supremum", {}).get("system", "")
-    except (OSError, ValueError, AttributeError) as error:
-        raise RulesError(f"{path} cannot be read: {error}", path) from None
-    if not isinstance(named, str):
-        what = f'{path}: system is a name such as "jax:x64=false", not {named!r}'
-        raise RulesError(what, named)
-    return Usual(named, f"[tool.supremum] in {path}") if named else None
 
 
 def format_option(*formats: str) -> Callable[[Command], Command]:

@@ -12,7 +12,8 @@ from ..core.system import PromotionSystem
 from ..core.systems import devices, find
 from ..core.systems import options as options_of
 from ..core.systems import systems as names_of_rules
-from .options import Choice, complete_system, format_option, rules_options, usual_rules
+from ..core.usual import usual_rules
+from .options import Choice, complete_system, format_option, rules_options
 from .output import print_json, print_text, progress_bar
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
 from .cache import Cache, remember_promotions, remember_results
 from .dtypes import DType, dtype
 from .system import PromotionSystem
-from .systems import DEFAULT, named
+from .systems import named
 from .systems import system as rules_of
 from .table import Table
+from .usual import rules_of_operands, usual_system
 
-_cache = Cache()  # of the default rules, which look at dtypes alone
 Ask = TypeVar("Ask", bound=Callable[..., DType])
 
 
@@ -21,20 +21,29 @@ def _rules(system: str | PromotionSystem) -> PromotionSystem:
     return named(system) if type(system) is str else rules_of(system)
 
 
-def _remembered(remember: Callable[[Callable[..., DType], Cache], Any]) -> Callable[[Ask], Ask]:
+def _may_keep(operands: Sequence[Any]) -> bool:
+    """Return whether dtypes and ranks decide an answer, and no value and no setting."""
+    rules = rules_of_operands(operands)
+    return not rules.valued and (rules.library is None or rules.library.rules_as_set is None)
+
+
+def _remembered(
+    remember: Callable[[Callable[..., DType], Cache], Any], cache: Cache
+) -> Callable[[Ask], Ask]:
     """Return a decorator of a question, whose answers are remembered unless rules are named."""
-    return lambda ask: wraps(ask)(remember(ask, _cache))  # type: ignore[return-value]  # as it is
+    return lambda ask: wraps(ask)(remember(ask, cache))  # type: ignore[return-value]  # as it is
 
 
-@_remembered(remember_promotions)
-def promote_types(*dtypes: Any, system: str | PromotionSystem = DEFAULT) -> DType:
+@_remembered(remember_promotions, Cache())
+def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> DType:
     """Return the dtype that these dtypes promote to: their join.
 
     Args:
         dtypes: one dtype or more, in any form that `supremum.dtype` takes. Weak ones (``int*``, or
             Python's ``int``) may be among them, and a weak answer stays weak. They are joined all
             at once; a lattice joins them in no order.
-        system: the rules, or their name.
+        system: the rules, or their name; by default JAX's, unless ``SUPREMUM_SYSTEM`` or
+            ``system`` in ``[tool.supremum]`` of the project's ``pyproject.toml`` names others.
 
     Raises:
         PromotionError: if the rules have no answer.
@@ -45,19 +54,21 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem = DEFAULT) -> DTyp
     >>> promote_types("int32", "float16", system="jep9407-option2")
     supremum.dtype('float32')
     """
-    return _rules(system).promote_types(*dtypes)
+    rules = usual_system() if system is None else _rules(system)
+    return rules.promote_types(*dtypes)
 
 
-@_remembered(remember_results)
+@_remembered(remember_results, Cache(ranked=True, may_keep=_may_keep))
 def result_type(
-    *operands: Any, system: str | PromotionSystem = DEFAULT, op: str | None = None
+    *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None
 ) -> DType:
     """Return the dtype that an operation on these operands gives.
 
     Args:
         operands: arrays and scalars of any library, of any shape; Python numbers; and what
             `promote_types` takes.
-        system: the rules, or their name.
+        system: the rules, or their name; by default those of the library that all operands are
+            of, Python's numbers apart, as it is set now; or else those of `promote_types`.
         op: the function, such as ``"true_divide"``; without one, what operands share.
 
     Raises:
@@ -70,14 +81,15 @@ def result_type(
     >>> result_type("int32", "int32", op="true_divide")
     supremum.dtype('float32')
     """
-    return _rules(system).result_type(*operands, op=op)
+    rules = rules_of_operands(operands) if system is None else _rules(system)
+    return rules.result_type(*operands, op=op)
 
 
-def table(rules: str | PromotionSystem = DEFAULT, *dtypes: Any) -> Table[DType]:
+def table(rules: str | PromotionSystem | None = None, *dtypes: Any) -> Table[DType]:
     """Return what every ordered pair of dtypes promotes to.
 
     Args:
-        rules: rules or their name.
+        rules: rules or their name; by default those of `promote_types`.
         dtypes: the dtypes to keep; by default all that the rules have.
 
     Raises:
@@ -87,5 +99,5 @@ def table(rules: str | PromotionSystem = DEFAULT, *dtypes: Any) -> Table[DType]:
     >>> table("numpy", "int8", "uint8")["int8", "uint8"]
     supremum.dtype('int16')
     """
-    whole = _rules(rules).table()
+    whole = (usual_system() if rules is None else _rules(rules)).table()
     return whole.only(map(dtype, dtypes)) if dtypes else whole

@@ -9,7 +9,7 @@ type, and what has a type of which nothing is known is read anew each time.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ class Cache:
     Args:
         ranked: whether it counts that an operand has dimensions.
         valued: whether the value of a scalar counts, Python's or NumPy's.
+        may_keep: whether an answer of `result_type` for some operands is kept; by default each is.
 
     Attributes:
         promoted: the answers of `promote_types`, by the first dtype and then by the second.
@@ -53,12 +54,18 @@ class Cache:
     """
 
     __slots__ = (
-        "_count", "answers", "arrays", "function_keys", "keys", "longer", "named", "promoted",
-        "ranked", "raw", "valued",
+        "_count", "_may_keep", "answers", "arrays", "function_keys", "keys", "longer", "named",
+        "promoted", "ranked", "raw", "valued",
     )  # fmt: skip
 
-    def __init__(self, *, ranked: bool = False, valued: bool = False) -> None:
-        self.ranked, self.valued = ranked, valued
+    def __init__(
+        self,
+        *,
+        ranked: bool = False,
+        valued: bool = False,
+        may_keep: Callable[[Sequence[Any]], bool] | None = None,
+    ) -> None:
+        self.ranked, self.valued, self._may_keep = ranked, valued, may_keep
         self.promoted: dict[Any, dict[Any, DType]] = {}
         self.named: dict[str, dict[str, DType]] = {}
         self.arrays: dict[Any, dict[Any, dict[Any, DType]]] = {None: {}}
@@ -113,7 +120,8 @@ class Cache:
 
     def answer(self, op: str | None, operands: tuple[Any, ...], ask: Callable[[], DType]) -> DType:
         """Return an answer of `result_type`, and keep it unless an operand changes meanwhile."""
-        before = self.keys_to_keep(op, operands)
+        is_kept = self._may_keep is None or self._may_keep(operands)
+        before = self.keys_to_keep(op, operands) if is_kept else None
         answer = ask()
         if before is not None and before == self.keys_to_keep(op, operands):
             self.keep(op, operands, before, answer)

@@ -9,8 +9,8 @@ from .expressions.record import ExpressionExplanation
 from .expressions.text import expression_of
 from .expressions.tracer import explain_expression
 from .system import PromotionSystem
-from .systems import DEFAULT
 from .systems import system as rules_of
+from .usual import rules_of_operands
 
 
 @overload
@@ -29,8 +29,8 @@ def explain(
     Args:
         operands: arrays and scalars of any library, Python numbers, and dtypes; or one string, an
             expression such as ``"np.mean(x) * 2 + float32[3]"``.
-        system: the rules, or their name; by default those of the library whose functions an
-            expression calls, or else JAX's.
+        system: the rules, or their name; by default those of the library that all operands are
+            of, or whose functions an expression calls, or else the usual ones; see `result_type`.
         op: a function, as in `result_type`.
         given: the operands that an expression has names for.
 
@@ -45,4 +45,5 @@ def explain(
     text = expression_of(operands, op, given)
     if text is not None:
         return explain_expression(text, None if system is None else rules_of(system), given)
-    return rules_of(DEFAULT if system is None else system).explain(*operands, op=op)
+    rules = rules_of_operands(operands) if system is None else rules_of(system)
+    return rules.explain(*operands, op=op)

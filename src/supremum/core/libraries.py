@@ -49,6 +49,8 @@ class Library(NamedTuple):
             does.
         devices: the devices that decide which dtypes it has, with the options of its rules there.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
+        as_installed: returns the options of its rules before a program sets any; None if those are
+            the usual ones.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
@@ -80,6 +82,7 @@ class Library(NamedTuple):
     is_tracing: Callable[[], bool] | None = None
     devices: Names = ()
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
+    as_installed: Callable[[], Mapping[str, Any]] | None = None
     compared: bool = True
     standard: bool = False
 

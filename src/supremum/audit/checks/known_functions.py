@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Final
 
 from ...core.dtypes import is_name
 from ...core.functions import Function, canonical, facts_of
-from ...core.libraries import Library, libraries, library_of_module, library_titled
+from ...core.libraries import Library, library_of_module, library_titled
 from ...core.operands import SCALAR_LIBRARY
 from ...core.system import PromotionSystem
-from ...core.systems import system
+from ...core.usual import rules_as_set
 
 _PACKAGE = __name__.partition(".")[0]
 _UFUNC: Final = "ufunc"
@@ -57,13 +56,13 @@ def rules_of(array: Any) -> PromotionSystem | None:
     A library without rules of its own follows those of the library that its dtypes come from.
     """
     library = library_of(array) or library_of(array.dtype)
-    return _rules_as_set(library) if library is not None else None
+    return rules_as_set(library) if library is not None else None
 
 
 def rules_titled(title: str) -> PromotionSystem:
     """Return the rules that a library of a title follows, as it is set now; or else NumPy's."""
     library = library_titled(title)
-    return _rules_as_set(library if library.modules else library_titled(SCALAR_LIBRARY))
+    return rules_as_set(library if library.modules else library_titled(SCALAR_LIBRARY))
 
 
 def as_known(function: str, rules: PromotionSystem | None) -> str | None:
@@ -74,14 +73,6 @@ def as_known(function: str, rules: PromotionSystem | None) -> str | None:
 def library_of(value: Any) -> Library | None:
     """Return the library that an object comes from, or None if it has no rules."""
     return library_of_module(_root_of(value))
-
-
-def _rules_as_set(library: Library) -> PromotionSystem:
-    module = sys.modules.get(library.modules[0])
-    if library.rules_as_set is not None and module is not None:
-        name, options = library.rules_as_set(module)
-        return system(name, **options)
-    return system(next(name for name, known in libraries().items() if known is library))
 
 
 def _root_of(value: Any) -> str:

@@ -178,6 +178,7 @@ class Report(NamedTuple):
         warning: why nothing can be said of the program, or ``""``.
         results: how many operations gave each dtype.
         observed: the dtypes that came out at each place, as far as they are known.
+        setting: the setting of the target's rules, in words.
     """
 
     findings: tuple[Finding, ...]
@@ -193,6 +194,7 @@ class Report(NamedTuple):
     warning: str = ""
     results: tuple[tuple[str, int], ...] = ()
     observed: tuple[Observed, ...] = ()
+    setting: str = ""
 
     def of(self, kinds: Iterable[str]) -> list[Finding]:
         """Return the findings of some kinds."""

@@ -70,7 +70,8 @@ def summary(report: Report) -> list[str]:
     if report.known:
         lines.append(f"{plural(report.known, 'finding')} of the baseline left out.")
     if report.target:
-        lines.append(f"By {report.target} rules {same_dtypes(report)}.")
+        setting = f", {report.setting}," if report.setting else ""
+        lines.append(f"By {report.target} rules{setting} {same_dtypes(report)}.")
     return [*lines, *unanswered(report), *remarks(report)]
 
 

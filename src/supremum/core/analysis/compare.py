@@ -19,6 +19,7 @@ from ..operands import Operand, operand
 from ..system import PromotionSystem
 from ..systems import system
 from ..table import REFUSED
+from ..usual import other_setting
 
 
 def compared_libraries() -> tuple[str, ...]:
@@ -122,6 +123,8 @@ def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) ->
     reason = applied or explanation.settled.why or explanation.reason
     if explanation.note:
         reason = f"{reason} {explanation.note[:1].upper()}{explanation.note[1:]}."
+    other = other_setting(rules, explanation.result, lambda r: r.explain(*asked, op=op).result)
+    reason = f"{reason} {other}" if other else reason
     return Answer(rules.name, explanation.result, reason, odd=False)
 
 
@@ -154,6 +157,10 @@ def _compare_expression(
             found.append(explanation)
             widest = [step for step in explanation.steps if step.losses]
             reason = f"{widest[0].text}: {widest[0].losses[0]}" if widest else ""
+            other = other_setting(
+                rules, explanation.result, lambda r: explain_expression(text, r, given).result
+            )
+            reason = f"{reason} {other}".strip()
             answers.append(Answer(rules.name, explanation.result, reason, odd=False))
     if not any(answer.covered for answer in answers):
         explain_expression(text, chosen[0], given)  # which says why nobody has an answer

@@ -16,7 +16,8 @@ from ..operands import SCALAR_LIBRARY, Operand, operand
 from ..promotion import explain
 from ..steps import fits
 from ..system import PromotionSystem
-from ..systems import DEFAULT, named, options, system
+from ..systems import named, options, system
+from ..usual import usual_system
 from . import arguments, calls, names, numbers, ranks
 from .arguments import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
@@ -50,7 +51,7 @@ def explain_expression(
         PromotionError: if a step is refused.
     """
     source = read(text, given)
-    usual = rules or _rules_of(source) or named(DEFAULT)
+    usual = rules or _rules_of(source) or usual_system()
     evaluation = Evaluation(source, usual, is_free=rules is None)
     found = evaluation.run()
     own = evaluation.last or usual

@@ -10,6 +10,7 @@ which takes the default width without dimensions alone.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, get_args
@@ -36,6 +37,11 @@ def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
     return "jax", {"x64": bool(module.config.jax_enable_x64)}
 
 
+def _as_installed() -> dict[str, Any]:
+    said = os.environ.get("JAX_ENABLE_X64", "").lower()
+    return {"x64": said in ("y", "yes", "t", "true", "on", "1")}
+
+
 def _at_hand(array: Any) -> Any:
     if type(array).__module__.startswith("jax.") or not array.is_fully_addressable:  # it is traced
         return None
@@ -55,6 +61,7 @@ LIBRARY = Library(
     at_hand=_at_hand,
     devices=(("tpu", "x64=false"),),
     rules_as_set=_as_set,
+    as_installed=_as_installed,
 )
 
 ARROWS = """

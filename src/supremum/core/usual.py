@@ -1,0 +1,130 @@
+"""The rules that decide if nobody names any: those of the operands' library, or the usual ones."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NamedTuple
+
+from .dtypes import DType
+from .errors import RulesError, SupremumError
+from .foreign import dtype_of, root_of
+from .libraries import Library, libraries, library_of_module
+from .system import PromotionSystem
+from .systems import DEFAULT, find, system
+
+
+class Usual(NamedTuple):
+    """The rules that decide if none are named, and no library.
+
+    Attributes:
+        text: their name, with options or without, or their file.
+        where: what sets them, in words.
+    """
+
+    text: str
+    where: str
+
+
+def usual_rules() -> Usual:
+    """Return the rules that decide if none are named, and what sets them.
+
+    That is the environment variable ``SUPREMUM_SYSTEM``; or ``system`` in ``[tool.supremum]`` of
+    the nearest ``pyproject.toml``; or JAX's.
+
+    Raises:
+        RulesError: if that file cannot be read, or has something else there.
+    """
+    if named := os.environ.get("SUPREMUM_SYSTEM"):
+        return Usual(named, "SUPREMUM_SYSTEM")
+    return _set_by_project() or Usual(DEFAULT, "the default")
+
+
+def _set_by_project() -> Usual | None:
+    """Return the rules that the nearest ``pyproject.toml`` names, if it does."""
+    folder, below = os.getcwd(), ""  # noqa: PTH109  # pathlib is slow to import, here and below
+    while not os.path.isfile(path := os.path.join(folder, "pyproject.toml")):  # noqa: PTH113, PTH118
+        folder, below = os.path.dirname(folder), folder  # noqa: PTH120
+        if folder == below:
+            return None
+    import tomllib
+    from pathlib import Path
+
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        named = found.get("tool", {}).get("supremum", {}).get("system", "")
+    except (OSError, ValueError, AttributeError) as error:
+        raise RulesError(f"{path} cannot be read: {error}", path) from None
+    if not isinstance(named, str):
+        what = f'{path}: system is a name such as "jax:x64=false", not {named!r}'
+        raise RulesError(what, named)
+    return Usual(named, f"[tool.supremum] in {path}") if named else None
+
+
+@cache
+def usual_system() -> PromotionSystem:
+    """Return the usual rules, as they are set when they are first asked for."""
+    return find(usual_rules().text)
+
+
+def rules_as_set(library: Library) -> PromotionSystem:
+    """Return the rules that a library follows, as it is set now."""
+    module = sys.modules.get(library.modules[0])
+    if library.rules_as_set is not None and module is not None:
+        name, options = library.rules_as_set(module)
+        return system(name, **options)
+    return system(next(name for name, known in libraries().items() if known is library))
+
+
+def rules_as_installed(rules: PromotionSystem) -> PromotionSystem:
+    """Return rules named without options in the setting that a program meets them in."""
+    library = rules.library
+    if rules.origin is None or rules.origin.options or library is None:
+        return rules
+    module = sys.modules.get(library.modules[0]) if library.modules else None
+    if module is not None and library.rules_as_set is not None:
+        name, options = library.rules_as_set(module)
+        return system(name, **options)
+    return system(rules.name, **library.as_installed()) if library.as_installed else rules
+
+
+def other_setting(
+    rules: PromotionSystem, result: DType, ask: Callable[[PromotionSystem], DType]
+) -> str:
+    """Return what the setting in which a library is not asked would give, in a sentence, or ``""``.
+
+    Args:
+        rules: the rules that were asked.
+        result: their answer.
+        ask: returns the answer of other rules.
+    """
+    library = rules.library
+    if rules.origin is None or library is None or library.as_installed is None:
+        return ""
+    turned = {option: not rules.setting[option] for option in library.as_installed()}
+    other = system(rules.name, **{**dict(rules.origin.options), **turned})
+    try:
+        found = ask(other)
+    except SupremumError:
+        return ""
+    return "" if found is result else f"With {other.label} it is {found}."
+
+
+def rules_of_operands(operands: Iterable[object]) -> PromotionSystem:
+    """Return the rules of the library that all operands are of, or the usual ones.
+
+    Python's numbers are of any library. So are dtypes of a library beside its arrays: by
+    themselves they are not, as several libraries share NumPy's.
+    """
+    given = [x for x in operands if type(x) not in (bool, int, float, complex)]
+    found = {library_of_module(root_of(x if isinstance(x, type) else type(x))) for x in given}
+    library = found.pop() if len(found) == 1 else None
+    if library is None or not any(_is_array(x) for x in given):
+        return usual_system()
+    return rules_as_set(library)
+
+
+def _is_array(x: object) -> bool:
+    return not isinstance(x, type) and dtype_of(x) is not None
