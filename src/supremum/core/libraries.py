@@ -50,6 +50,8 @@ class Library(NamedTuple):
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
+        confirmed: whether the library itself was asked; if not, its rules rest on its documents
+            alone, which is said wherever they are shown.
     """
 
     title: str
@@ -80,6 +82,12 @@ class Library(NamedTuple):
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     compared: bool = True
     standard: bool = False
+    confirmed: bool = True
+
+    @property
+    def caveat(self) -> str:
+        """What is said of its rules wherever they are shown, or ``""``."""
+        return "" if self.confirmed else "by its documents, not confirmed"
 
     @property
     def reads_text(self) -> bool:

@@ -229,10 +229,14 @@ def _defaults(name: str) -> dict[str, Any]:
 
 @cache
 def _built(name: str, *chosen: tuple[str, Any]) -> PromotionSystem:
-    return _builder(name)(**dict(chosen)).replace(
+    rules = _builder(name)(**dict(chosen))
+    library = getattr(system_file(name), "LIBRARY", None)
+    caveat = library.caveat if library is not None else ""
+    return rules.replace(
         origin=Origin(system, name, chosen),
         setting={**_defaults(name), **dict(chosen)},
-        library=getattr(system_file(name), "LIBRARY", None),
+        label=", ".join(filter(None, (rules.label, caveat))),
+        library=library,
     )
 
 
