@@ -77,6 +77,8 @@ def index() -> str:
     rows = [("rules", "what they are"), ("---", "---")]
     for name in supremum.systems():
         first = _described(name).partition("\n\n")[0]
+        if caveat := supremum.system(name).caveat:
+            first += f" ({caveat})"
         rows.append((f"[`{name}`](systems/{name}.md)", " ".join(first.split())))
     return markdown(rows)
 
@@ -96,7 +98,8 @@ def _facts(rules: PromotionSystem) -> str:
     what = type(rules.join).__name__.lower()
     if isinstance(rules.join, Lattice) and not rules.join.is_total:
         what = f"partial {what}"
-    facts = [
+    facts = [f"- Known {rules.caveat}: the library itself was not asked"] if rules.caveat else []
+    facts += [
         f"- Join: a {what} of {len(rules.dtypes)} dtypes",
         f"- An answer depends on: {', '.join(rules.depends_on)}",
     ]

@@ -14,11 +14,13 @@ from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS, OPERAND_SLOT
 from ..library import Library
 
-_TYPES: Final = {"bool": "logical", "int32": "integer", "float64": "double", "complex128": "complex"}
+_TYPES: Final = {
+    "bool": "logical", "int32": "integer", "float64": "double", "complex128": "complex",
+}  # fmt: skip
 _LOOP: Final = """
     lines <- file("stdin", open = "r")
     while (length(line <- readLines(lines, 1)))
-        cat(tryCatch(typeof(eval(parse(text = line))), error = function(e) "refused"), "\\n")
+        cat(tryCatch(eval(parse(text = line)), error = function(e) "refused"), "\\n")
 """
 
 
@@ -29,8 +31,7 @@ class R(Library):
         """Return the release that is installed."""
         if which("Rscript") is None:
             raise ModuleNotFoundError("No module named 'Rscript'", name="Rscript")
-        words = ["Rscript", "-e", "cat(format(getRversion()))"]
-        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+        return self._said("R.version.string").split()[2]
 
     def filled(self, values: Any, d: DType) -> str:
         """Return a vector of some values, or a matrix."""
@@ -53,15 +54,18 @@ class R(Library):
         return self._evaluated(re.sub(OPERAND_SLOT, lambda _: _written(next(left)), text))
 
     def _evaluated(self, text: str) -> str:
+        found = self._said(f"typeof({text})")
+        return next(name for name, own in _TYPES.items() if own == found)
+
+    def _said(self, text: str) -> str:
         self._process.stdin.write(f"{text}\n")
         self._process.stdin.flush()
-        found = self._process.stdout.readline().strip()
-        return next(name for name, own in _TYPES.items() if own == found)
+        return str(self._process.stdout.readline()).strip()
 
     @cached_property
     def _process(self) -> Any:
-        pipe = subprocess.PIPE
-        return subprocess.Popen(["Rscript", "-e", _LOOP], text=True, stdin=pipe, stdout=pipe)
+        words, pipe = ["Rscript", "-e", _LOOP], subprocess.PIPE
+        return subprocess.Popen(words, text=True, stdin=pipe, stdout=pipe)  # noqa: S603  # fixed
 
 
 def _written(x: Any) -> str:

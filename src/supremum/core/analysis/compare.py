@@ -120,13 +120,18 @@ def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) ->
         return _refused(rules, error)
     applied = explanation.applied.why if explanation.applied else ""
     reason = applied or explanation.settled.why or explanation.reason
-    return Answer(rules.name, explanation.result, reason, odd=False)
+    return Answer(rules.name, explanation.result, _with_caveat(rules, reason), odd=False)
+
+
+def _with_caveat(rules: PromotionSystem, reason: str) -> str:
+    return f"{reason} ({rules.caveat})".lstrip() if rules.caveat else reason
 
 
 def _refused(rules: PromotionSystem, error: Exception) -> Answer:
     reason, covered = str(error).partition("\n")[0], isinstance(error, PromotionError)
     if covered:
         reason = reason.partition(": ")[2]
+    reason = _with_caveat(rules, reason)
     return Answer(rules.name, None, reason, odd=False, covered=covered)
 
 
@@ -152,6 +157,7 @@ def _compare_expression(
             found.append(explanation)
             widest = [step for step in explanation.steps if step.losses]
             reason = f"{widest[0].text}: {widest[0].losses[0]}" if widest else ""
+            reason = _with_caveat(rules, reason)
             answers.append(Answer(rules.name, explanation.result, reason, odd=False))
     if not any(answer.covered for answer in answers):
         explain_expression(text, chosen[0], given)  # which says why nobody has an answer

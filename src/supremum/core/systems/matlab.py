@@ -99,16 +99,15 @@ _ADVICE = Advice(
 )
 
 
-def build(
-    *, operation: Literal["arithmetic", "concatenation"] = "arithmetic"
-) -> PromotionSystem:
+def build(*, operation: Literal["arithmetic", "concatenation"] = "arithmetic") -> PromotionSystem:
     """Return MATLAB's rules.
 
     Args:
         operation: ``"arithmetic"`` for ``x + y``, ``"concatenation"`` for ``[x, y]``.
     """
     about: dict[str, Any] = {
-        "classify": Literals("MATLAB", by_name("float64")), "weak_arrays": False, "label": operation, "version": "R2021a",
+        "classify": Literals("MATLAB", by_name("float64")), "weak_arrays": False,
+        "label": operation, "version": "R2021a",
     }  # fmt: skip
     if operation == "concatenation":
         source = "MathWorks: Valid Combinations of Unlike Classes; Combining Unlike Integer Types"
