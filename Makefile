@@ -66,6 +66,10 @@ conform-numba: .venv-frames/.frames  ## asks Numba every function, each of which
 	.venv-frames/bin/supremum conform --require numba
 	.venv-frames/bin/python tests/try_wrong_cells.py numba
 
+conform-r: .venv/.test  ## asks R, which is no package of Python: Debian's is r-base-core
+	$(BIN)/supremum conform --require r
+	$(BIN)/python tests/try_wrong_cells.py r
+
 conform-releases: .venv/.test  ## asks each release that was measured; needs Python 3.12 too
 	$(BIN)/python tests/ask_releases.py
 	$(BIN)/python docs/regenerate.py docs/reference/releases.md

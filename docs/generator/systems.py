@@ -38,6 +38,11 @@ class Shown:
         return self.rules.name
 
     @property
+    def label(self) -> str:
+        """What must be said of the rules."""
+        return self.rules.caveat
+
+    @property
     def dtypes(self) -> tuple[DType, ...]:
         """The dtypes of the table and of the drawing."""
         return tuple(common(self.rules.dtypes))

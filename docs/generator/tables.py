@@ -166,7 +166,7 @@ def measured() -> str:
     rows = [("library", "rules", "releases"), ("---",) * 3]
     for name in supremum.systems():
         rules = supremum.system(name)
-        if rules.library and rules.releases:
+        if rules.library and rules.releases and not rules.caveat:
             page = f"[`{name}`](reference/systems/{name}.md)"
             rows.append((rules.title, page, ", ".join(rules.releases)))
     return markdown(rows)

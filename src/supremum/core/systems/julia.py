@@ -1,4 +1,4 @@
-"""Julia's rules, by its documents: a chain, in which the larger type wins, and a float over any.
+"""Julia's rules: a chain, in which the larger type wins, and any float over any integer.
 
 Among integers the larger type wins, and of two of one size the unsigned one. A float wins over any
 integer, whatever its width: ``Int64`` with ``Float16`` is ``Float16``. ``Bool`` is below all, and a
@@ -9,8 +9,8 @@ signed and an unsigned integer the first decides the sign of ``÷``, and the sec
 
 Source: the Julia manual, "Conversion and Promotion", and the methods of ``promote_rule``, ``div``,
 ``mod``, ``^``, ``add_sum`` and ``mul_prod`` in ``base/int.jl``, ``float.jl``, ``bool.jl``,
-``complex.jl``, ``div.jl``, ``intfuncs.jl`` and ``reduce.jl`` of Julia 1.5 and later. **By its
-documents: Julia was not asked.**
+``complex.jl``, ``div.jl``, ``intfuncs.jl`` and ``reduce.jl`` of Julia 1.5 and later. By its
+documents: Julia was not asked.
 Functions are those of elements, with a dot, as in ``x .+ y``, and ``//`` is ``÷`` or ``fld``.
 Not modelled: 128 bits, ``BigInt`` and ``BigFloat``, ``BFloat16``, rationals and irrationals such as
 ``pi``; complex types of integers and of ``Float16``: ``1j`` is Julia's ``1.0im``; ``x^2`` with the

@@ -1,4 +1,4 @@
-"""MATLAB's rules, by its documents: single wins over double, and integers over both, or refuse.
+"""MATLAB's rules: single wins over double, and an integer class over a scalar double.
 
 In arithmetic, single with double is single, and logical with either is that, or double by itself.
 An integer class goes with itself and with a scalar double, and gives the integer class, also where
@@ -7,13 +7,13 @@ an integer with a double that is not a scalar. Concatenation refuses none of the
 integer wins. Numbers are double. A complex array has the class of its parts.
 
 Source: MathWorks, "Integers", "Floating-Point Numbers", "Valid Combinations of Unlike Classes" and
-"Combining Unlike Integer Types", of R2021a and later; the message "Integers can only be combined
-with integers of the same class, or scalar doubles". **By its documents: MATLAB was not asked.** GNU
-Octave 7.3 was, which is another program: of classes without complex integers it agrees in every
-cell of concatenation, and in arithmetic but for integers with single, logical and double arrays,
-which it takes.
+"Combining Unlike Integer Types" of R2021a; and MATLAB's message, "Integers can only be combined
+with integers of the same class, or scalar doubles". By its documents: MATLAB was not asked. GNU
+Octave 7.3, which is another program, gives the same in every cell of concatenation, and in each
+cell of ``+`` that is not refused here; of those it takes integers with single and logical, and with
+arrays of double.
 Not modelled: char, half, strings and tables; integers with complex numbers, which the documents do
-not list, and which are refused; ``mod`` and other functions that are not below.
+not list, and which are refused; comparisons and functions that are not below.
 """
 
 from __future__ import annotations
@@ -65,8 +65,6 @@ CONCATENATION = """
 """
 FUNCTIONS = """
     add, subtract, multiply, true_divide, power, negative = b: f64
-    equal, not_equal, less, less_equal, greater, greater_equal = *: b
-    logical_not, any, all = *: b
     sum, prod, mean = bool integer: f64
     max, min, sort, unique =
 """
