@@ -13,8 +13,8 @@ Source: the Julia manual, "Conversion and Promotion", and the methods of ``promo
 documents: Julia was not asked.
 Functions are those of elements, with a dot, as in ``x .+ y``, and ``//`` is ``÷`` or ``fld``.
 Not modelled: 128 bits, ``BigInt`` and ``BigFloat``, ``BFloat16``, rationals and irrationals such as
-``pi``; complex types of integers and of ``Float16``: ``1j`` is Julia's ``1.0im``; ``x^2`` with the
-exponent written out, which does the same.
+``pi``; complex types of integers and of ``Float16``: ``1j`` is Julia's ``1.0im``; powers with a
+negative exponent that is written out, which are floats.
 """
 
 from __future__ import annotations
