@@ -173,6 +173,7 @@ def test_systems_lists_the_rules_with_their_options(run):
         },
         "functions": list(supremum.system("jax").functions),
         "source": "JEP 9407; jax/_src/dtypes.py",
+        "caveat": "",
     }
 
 

@@ -240,7 +240,9 @@ def test_every_pair_of_r_is_what_it_gave(op):
 def test_only_what_was_not_asked_has_the_caveat():
     unconfirmed = {name for name in supremum.systems() if supremum.system(name).caveat}
     assert unconfirmed == {"julia", "matlab"}
-    assert supremum.system("matlab").label == f"arithmetic, {CAVEAT}"
+    assert supremum.system("matlab").label == CAVEAT
+    joined = supremum.system("matlab", operation="concatenation")
+    assert joined.label == f"concatenation, {CAVEAT}"
     assert not supremum.system("r").label
 
 

@@ -27,7 +27,7 @@ from ..function_rules import Call, Special, parse_rules, special_rules
 from ..libraries import Library
 from ..system import PromotionSystem
 
-LIBRARY = Library("Julia", (), import_as=("", ""), compared=False, confirmed=False)
+LIBRARY = Library("Julia", (), compared=False, confirmed=False)
 
 ARROWS = """
     b -> i8 -> u8 -> i16 -> u16 -> i32 -> u32 -> i64 -> u64 -> f16 -> f32 -> f64 -> c128

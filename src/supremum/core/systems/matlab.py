@@ -29,7 +29,7 @@ from ..steps import Classified
 from ..system import PromotionSystem
 from ..table import Table
 
-LIBRARY = Library("MATLAB", (), import_as=("", ""), compared=False, confirmed=False)
+LIBRARY = Library("MATLAB", (), compared=False, confirmed=False)
 
 ARITHMETIC = """
          b    u8   u16  u32  u64  i8   i16  i32  i64  f32  f64  c64  c128
@@ -105,11 +105,11 @@ def build(*, operation: Literal["arithmetic", "concatenation"] = "arithmetic") -
     """
     about: dict[str, Any] = {
         "classify": Literals("MATLAB", by_name("float64")), "weak_arrays": False,
-        "label": operation, "version": "R2021a",
+        "version": "R2021a",
     }  # fmt: skip
     if operation == "concatenation":
         source = "MathWorks: Valid Combinations of Unlike Classes; Combining Unlike Integer Types"
-        return PromotionSystem("matlab", _concatenation, source=source, **about)
+        return PromotionSystem("matlab", _concatenation, label=operation, source=source, **about)
     return PromotionSystem(
         "matlab",
         Fold(_arithmetic.nodes, _step, start=_start),

@@ -17,7 +17,7 @@ from ..dtypes import by_name
 from ..libraries import Library
 from ..system import PromotionSystem
 
-LIBRARY = Library("R", (), import_as=("", ""), compared=False)
+LIBRARY = Library("R", (), compared=False)
 
 ARROWS = "b -> i32 -> f64 -> c128"
 FUNCTIONS = """
