@@ -48,8 +48,10 @@ class R(Library):
 
     def operate(self, function: str, *operands: Any) -> str:
         """Return what an operator or a function gives."""
-        name = FUNCTIONS[function].name
-        text = self.calls.get(name) or WRITTEN.get(name) or f"{name}{FUNCTIONS[name].call}"
+        known = FUNCTIONS[function]
+        call = self.calls.get(known.name, known.call)
+        own = None if known.name in self.names else WRITTEN.get(known.name)
+        text = own or f"{self.names.get(known.name, known.name)}{call}"
         left = iter(operands)
         return self._evaluated(re.sub(OPERAND_SLOT, lambda _: _written(next(left)), text))
 
@@ -81,13 +83,13 @@ LIBRARY = R(
     ranks=(1,),
     scalars=(True, 1, -1, 2**40, 1.0, 1j),
     roots=("r",),
-    calls={
-        "floor_divide": "x %/% y", "remainder": "x %% y", "power": "x ^ y", "matmul": "m %*% n",
-        "logical_and": "x & y", "logical_or": "x | y", "logical_xor": "xor(x, y)",
-        "logical_not": "!x", "cumulative_sum": "cumsum(x)", "cumulative_prod": "cumprod(x)",
-        "maximum": "pmax(x, y)", "minimum": "pmin(x, y)", "isnan": "is.nan(x)",
-        "isfinite": "is.finite(x)", "isinf": "is.infinite(x)", "ceil": "ceiling(x)",
-        "conj": "Conj(x)", "real": "Re(x)", "imag": "Im(x)", "std": "sd(x)",
-        "argmax": "which.max(x)", "argsort": "order(x)", "concat": "c(x, y)", "flip": "rev(x)",
+    calls={"concat": "(x,y)"},
+    names={
+        "floor_divide": "`%/%`", "remainder": "`%%`", "power": "`^`", "matmul": "`%*%`",
+        "logical_and": "`&`", "logical_or": "`|`", "logical_xor": "xor", "logical_not": "`!`",
+        "cumulative_sum": "cumsum", "cumulative_prod": "cumprod", "maximum": "pmax",
+        "minimum": "pmin", "isnan": "is.nan", "isfinite": "is.finite", "isinf": "is.infinite",
+        "ceil": "ceiling", "conj": "Conj", "real": "Re", "imag": "Im", "std": "sd",
+        "argmax": "which.max", "argsort": "order", "concat": "c", "flip": "rev",
     },
 )  # fmt: skip
