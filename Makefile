@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: demo test test-thorough test-peers test-programs test-packages test-cluster array-api-tests peers-suites conform \
-	conform-of-jax conform-of-others conform-numba conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
+	conform-of-jax conform-of-others conform-numba conform-r conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
 
 demo: .venv/.test  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
