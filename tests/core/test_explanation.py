@@ -117,6 +117,7 @@ def test_an_explanation_is_plain_data_too():
         "weak": False,
         "system": "jax",
         "setting": {"x64": False, "mode": "standard", "version": "0.10.2"},
+        "label": "x64 off",
         "operands": [
             {
                 "operand": "int64",

@@ -22,7 +22,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 # What of some rules is an order, as their whole table is not.
 PARTS = {
-    "torch": [d for d in supremum.system("torch").dtypes if d not in ("uint16", "uint32", "uint64")]
+    "torch": [
+        d for d in supremum.system("torch").dtypes if d not in ("uint16", "uint32", "uint64")
+    ],
+    "matlab": [d for d in supremum.system("matlab").dtypes if d != "bool"],
 }
 
 

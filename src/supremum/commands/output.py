@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from ..core.system import PromotionSystem
 from ..core.table import Table
 from ..spelling import spelled
 
@@ -154,6 +155,12 @@ def print_table(table: Table[Any], format: str, title: str, *, after: str = "") 
             (r"(?<= )-(?= |$)", "dim"),
         ],
     )
+
+
+def tell_caveat(rules: PromotionSystem) -> None:
+    """Say on stderr what a format without a title does not say of rules that nobody confirmed."""
+    if rules.caveat:
+        click.echo(f"The rules of {rules.title} are shown {rules.caveat}.", err=True)
 
 
 def tell_narrow(count: int, does: str = "shows") -> None:

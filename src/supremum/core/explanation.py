@@ -153,6 +153,7 @@ class Explanation(NamedTuple):
             "weak": self.weak,
             "system": self.system,
             "setting": dict(self.setting),
+            "label": self.label,
             "operands": [
                 {
                     "operand": t.operand.text,

@@ -206,6 +206,7 @@ def test_a_difference_is_plain_data_too():
     assert diff(NARROW, WIDE).as_dict() == {
         "first": "narrow",
         "second": "wide",
+        "labels": ["", ""],
         "op": None,
         "expr": "",
         "asked": 9,

@@ -121,17 +121,21 @@ def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) ->
         return _refused(rules, error)
     applied = explanation.applied.why if explanation.applied else ""
     reason = applied or explanation.settled.why or explanation.reason
-    if explanation.note:
-        reason = f"{reason} {explanation.note[:1].upper()}{explanation.note[1:]}."
+    note = f"{explanation.note[:1].upper()}{explanation.note[1:]}." if explanation.note else ""
     other = other_setting(rules, explanation.result, lambda r: r.explain(*asked, op=op).result)
-    reason = f"{reason} {other}" if other else reason
+    reason = _together(reason, note, other, rules.caveat and f"({rules.caveat})")
     return Answer(rules.name, explanation.result, reason, odd=False)
+
+
+def _together(*remarks: str) -> str:
+    return " ".join(filter(None, remarks))
 
 
 def _refused(rules: PromotionSystem, error: Exception) -> Answer:
     reason, covered = str(error).partition("\n")[0], isinstance(error, PromotionError)
     if covered:
         reason = reason.partition(": ")[2]
+    reason = _together(reason, rules.caveat and f"({rules.caveat})")
     return Answer(rules.name, None, reason, odd=False, covered=covered)
 
 
@@ -160,7 +164,7 @@ def _compare_expression(
             other = other_setting(
                 rules, explanation.result, lambda r: explain_expression(text, r, given).result
             )
-            reason = f"{reason} {other}".strip()
+            reason = _together(reason, other, rules.caveat and f"({rules.caveat})")
             answers.append(Answer(rules.name, explanation.result, reason, odd=False))
     if not any(answer.covered for answer in answers):
         explain_expression(text, chosen[0], given)  # which says why nobody has an answer

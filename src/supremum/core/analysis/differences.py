@@ -105,6 +105,7 @@ class Diff:
         return {
             "first": first,
             "second": second,
+            "labels": [self.first.label, self.second.label],
             "op": self.op,
             "expr": self.expr,
             "asked": len(self.operands) ** self.count,

@@ -94,6 +94,7 @@ class Laws:
         """Return the report as plain lists and strings, as ``--format json`` prints it."""
         return {
             "system": self.system,
+            "label": self.label,
             "hold": self.hold,
             "laws": [
                 {

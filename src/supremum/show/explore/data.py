@@ -56,6 +56,7 @@ def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
         "name": rules.name,
         "title": rules.title,
         "label": rules.label,
+        "caveat": rules.caveat,
         "source": rules.source,
         "version": rules.version,
         "releases": list(rules.releases),
