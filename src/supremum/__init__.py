@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .core.analysis.criteria import criteria
     from .core.analysis.differences import diff
     from .core.analysis.laws import laws
-    from .core.ask import promote_types, result_type, table
+    from .core.ask import can_cast, draw, promote_types, result_type, table
     from .core.dtypes import DType, define, dtype, names
     from .core.errors import (
         AmbiguousJoinError,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .core.fold import Fold
     from .core.function_rules import FunctionRule
     from .core.lattice import Lattice
+    from .core.limits import finfo, iinfo, isdtype
     from .core.operands import Operand, operand
     from .core.steps import Classified, Settled
     from .core.system import PromotionSystem
@@ -66,6 +67,7 @@ __all__ = [
     "Table",
     "arrays",
     "audit",
+    "can_cast",
     "compare",
     "compare_function",
     "conformance",
@@ -73,10 +75,14 @@ __all__ = [
     "define",
     "design",
     "diff",
+    "draw",
     "dtype",
     "eval_dtypes",
     "explain",
     "export",
+    "finfo",
+    "iinfo",
+    "isdtype",
     "laws",
     "names",
     "namespace",
@@ -98,7 +104,8 @@ _HOMES = {
     "export": "export", "show": "show",
     **dict.fromkeys(("namespace", "rules"), "arrays"),
     **dict.fromkeys(("compare_function", "eval_dtypes"), "arrays.evaluation"),
-    **dict.fromkeys(("promote_types", "result_type", "table"), "core.ask"),
+    **dict.fromkeys(("can_cast", "draw", "promote_types", "result_type", "table"), "core.ask"),
+    **dict.fromkeys(("finfo", "iinfo", "isdtype"), "core.limits"),
     **dict.fromkeys(("DType", "define", "dtype", "names"), "core.dtypes"),
     **dict.fromkeys(("Operand", "operand"), "core.operands"),
     **dict.fromkeys(("Classified", "Settled"), "core.steps"),

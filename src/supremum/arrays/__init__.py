@@ -5,3 +5,7 @@ from .decide import rules
 from .space import Namespace, namespace
 
 __all__ = ["Array", "DataType", "Namespace", "namespace", "rules"]
+
+
+def __dir__() -> list[str]:
+    return __all__

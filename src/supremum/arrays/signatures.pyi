@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ..core.limits import FloatInfo, IntInfo
 from .array import Array, Axes, DataType
-from .data_types import FloatInfo, IntInfo
 from .extension import Extension
 from .inspection import Info
 from .linalg import QR, SVD, Eig, SlogDet

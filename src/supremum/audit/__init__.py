@@ -1,13 +1,16 @@
 """The audit: which line of a real program widens, mixes or loses precision.
 
-`run` audits a script or a module; `install` has what is imported from now on watched, and
-`watch` hears what that code does meanwhile. The command ``supremum audit`` and the pytest plugin
-are made of these. Names are imported when they are asked for: every run of pytest loads the plugin.
+`run` audits a script or a module, as does the module itself: ``supremum.audit("train.py")``.
+`install` has what is imported from now on watched, and `watch` hears what that code does
+meanwhile. The command ``supremum audit`` and the pytest plugin are made of these. Names are
+imported when they are asked for: every run of pytest loads the plugin.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -81,3 +84,17 @@ if not TYPE_CHECKING:  # to whom other names are mistakes
         found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
         globals()[name] = found
         return found
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class _Audit(ModuleType):
+    """The module, which is called to audit a program, as `run` is."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return import_module(f"{__name__}.api").run(*args, **options)
+
+
+sys.modules[__name__].__class__ = _Audit

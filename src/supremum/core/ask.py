@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
 from .cache import Cache, remember_promotions, remember_results
 from .dtypes import DType, dtype
+from .errors import DTypeError
+from .lattice import Lattice
+from .operands import operand
 from .system import PromotionSystem
-from .systems import named
+from .systems import named, systems
 from .systems import system as rules_of
 from .table import Table
 from .usual import rules_of_operands, usual_system
 
 Ask = TypeVar("Ask", bound=Callable[..., DType])
+
+
+def _telling_rules(ask: Ask) -> Ask:
+    """Return a question whose error says where to name rules, if one stands among the operands."""
+
+    @wraps(ask)
+    def asked(*operands: Any, **how: Any) -> DType:
+        try:
+            return ask(*operands, **how)
+        except DTypeError as error:
+            if isinstance(error.given, str) and error.given in systems():
+                what = f"{error.given!r} is the name of rules, not of a dtype"
+                message = f"{what}; name rules by system={error.given!r}"
+                raise DTypeError(message, error.given) from None
+            raise
+
+    return asked  # type: ignore[return-value]  # as it is
 
 
 def _rules(system: str | PromotionSystem) -> PromotionSystem:
@@ -35,6 +55,7 @@ def _remembered(
 
 
 @_remembered(remember_promotions, Cache())
+@_telling_rules
 def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> DType:
     """Return the dtype that these dtypes promote to: their join.
 
@@ -59,6 +80,7 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> 
 
 
 @_remembered(remember_results, Cache(ranked=True, may_keep=_may_keep))
+@_telling_rules
 def result_type(
     *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None
 ) -> DType:
@@ -101,3 +123,46 @@ def table(rules: str | PromotionSystem | None = None, *dtypes: Any) -> Table[DTy
     """
     whole = (usual_system() if rules is None else _rules(rules)).table()
     return whole.only(map(dtype, dtypes)) if dtypes else whole
+
+
+def can_cast(from_: Any, to: Any, *, system: str | PromotionSystem | None = None) -> bool:
+    """Return whether a dtype promotes to another: whether the join of the two is the second.
+
+    Args:
+        from_: a dtype, or an array or scalar of any library.
+        to: a dtype.
+        system: the rules, or their name; by default as for `result_type`.
+
+    Raises:
+        DTypeError: if something is not a dtype.
+
+    >>> can_cast("int64", "float16"), can_cast("int64", "float16", system="numpy")
+    (True, False)
+    """
+    rules = rules_of_operands([from_]) if system is None else _rules(system)
+    return rules.can_promote(operand(from_).dtype, to)
+
+
+def draw(
+    rules: str | PromotionSystem | Lattice[Any] | None = None,
+    *nodes: Any,
+    highlight: Iterable[Any] = (),
+) -> Any:
+    """Return the drawing of the lattice of some rules, or of the order of their table.
+
+    A notebook shows it, ``print`` shows it as text, and its ``save`` writes it to a file.
+
+    Args:
+        rules: rules or their name, or a lattice; by default as for `promote_types`.
+        nodes: the dtypes to draw; by default those of eight bits and more that are not float8.
+        highlight: dtypes whose paths to their join are highlighted.
+
+    Raises:
+        RulesError: for unknown rules, and for a table that is not an order.
+
+    >>> draw("jax", highlight=["int32", "float16"])
+    <Drawing of JAX: 18 nodes, 24 arrows>
+    """
+    if not isinstance(rules, Lattice):
+        rules = usual_system() if rules is None else _rules(rules)
+    return rules.draw(nodes, highlight=highlight)

@@ -34,3 +34,7 @@ __all__ = [
     "spec",
     "standing",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

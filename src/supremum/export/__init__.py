@@ -6,3 +6,7 @@ from .formats import FORMATS, describe, render
 from .proving import prove
 
 __all__ = ["FORMATS", "Description", "check", "describe", "prove", "render", "write"]
+
+
+def __dir__() -> list[str]:
+    return __all__

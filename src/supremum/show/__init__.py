@@ -4,3 +4,7 @@ from .draw import DRAWINGS, Drawing, common, draw_diff, layout
 from .tables import FORMATS, render
 
 __all__ = ["DRAWINGS", "FORMATS", "Drawing", "common", "draw_diff", "layout", "render"]
+
+
+def __dir__() -> list[str]:
+    return __all__

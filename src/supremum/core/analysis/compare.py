@@ -61,6 +61,11 @@ class Comparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots
 
     parting: str = ""
 
+    def __repr__(self) -> str:
+        answers = ", ".join(f"{a.text} in {a.system}" for a in self[:3])
+        more = f" and {len(self) - 3} more" if len(self) > 3 else ""
+        return f"<Comparison: {answers}{more}>"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the answers as plain lists and strings, as ``--format json`` prints them."""
         answers = [{**a._asdict(), "result": a.result and a.result.name} for a in self]

@@ -73,6 +73,9 @@ class Criteria:
     lawful: Laws
     counted: tuple[Criterion, ...]
 
+    def __repr__(self) -> str:
+        return f"<Criteria of {self.system}: {str(self).partition(chr(10))[0].partition(': ')[2]}>"
+
     def __getitem__(self, name: str) -> Criterion:
         return next(criterion for criterion in self.counted if criterion.name == name)
 

@@ -87,6 +87,10 @@ class Laws:
         """The rules in words, with their setting."""
         return f"{self.system} rules, {self.label}" if self.label else f"{self.system} rules"
 
+    def __repr__(self) -> str:
+        held = sum(law.holds for law in self.laws)
+        return f"<Laws of {self.system}: {held} of {len(self.laws)} hold>"
+
     def __getitem__(self, name: str) -> Law:
         return next(law for law in self.laws if law.name == name)
 

@@ -72,6 +72,9 @@ class ExpressionExplanation(NamedTuple):
     steps: tuple[ExpressionStep, ...]
     results: tuple[Operand, ...]
 
+    def __repr__(self) -> str:
+        return f"<ExpressionExplanation: {self.result} of {self.text} under {self.system} rules>"
+
     @property
     def result(self) -> DType:
         """The dtype of the result, or of the first of several."""

@@ -60,13 +60,17 @@ def library_files() -> dict[str, partial[Library | None]]:
 find_libraries(library_files)
 
 
-@cache
 def systems() -> tuple[str, ...]:
     """Return the names of the rules that `system` knows.
 
     >>> "jax" in systems()
     True
     """
+    return _names()
+
+
+@cache
+def _names() -> tuple[str, ...]:
     found: list[str] = []
     for file in system_files():
         module = import_module(f"{__name__}.{file}")
