@@ -21,7 +21,7 @@ FLOORS = {
         foreign functions
         dtypes
         lattice table losses operands
-        fold
+        fold limits
         steps cache
         common_steps
         hints explanation
@@ -33,6 +33,7 @@ FLOORS = {
         systems/tensorflow
         systems/*
         systems completion
+        usual
         expressions/text expressions/ranks expressions/numbers
         expressions/names expressions/record expressions/arguments
         expressions/calls

@@ -11,7 +11,6 @@ import click
 from ..core.dtypes import DType
 from ..core.errors import SupremumError
 from ..core.explain import explain as explain_by
-from ..core.expressions.record import ExpressionExplanation
 from ..core.system import PromotionSystem
 from ..core.systems import find
 from ..core.usual import other_setting, usual_rules
@@ -81,7 +80,7 @@ def explain(
             context.exit(int(getattr(found.said, "verdict", "") == "wrong"))
         said = explain_expression(text, rules_said)
         show_value(format, said, [first, lost])
-        _tell_other_setting(format, _rules_of(said, rules), said.result, text)
+        _tell_other_setting(format, rules_said or find(said.system), said.result, text)
         return
     if live:
         raise click.UsageError("--live is for an expression, such as 'int32[3] + 1.5'")
@@ -94,11 +93,6 @@ def explain(
     _tell_other_setting(format, rules, explanation.result, *read, op=op)
     if format == "text":
         tell_codes(operands, read)
-
-
-def _rules_of(said: ExpressionExplanation, rules: PromotionSystem) -> PromotionSystem:
-    """Return the rules that decided about an expression: those that were asked, or a library's."""
-    return rules if said.system == rules.name else find(said.system)
 
 
 def _tell_other_setting(

@@ -58,7 +58,7 @@ def _set_by_project() -> Usual | None:
     except (OSError, ValueError, AttributeError) as error:
         raise RulesError(f"{path} cannot be read: {error}", path) from None
     if not isinstance(named, str):
-        what = f'{path}: system is a name such as "jax:x64=false", not {named!r}'
+        what = f'{path}: system is a name such as "{DEFAULT}", not {named!r}'
         raise RulesError(what, named)
     return Usual(named, f"[tool.supremum] in {path}") if named else None
 

@@ -43,6 +43,22 @@ class Shadow(NamedTuple):
     cause: Origin | None
 
 
+class _Found(NamedTuple):
+    """What would come out by the target's rules.
+
+    Attributes:
+        operand: the result, or what goes on in its place.
+        refusal: why the rules refuse the operation, or ``""``.
+        is_answered: whether anything is known of it.
+        lacks: the dtype that would come out, if the rules do not have it.
+    """
+
+    operand: Operand
+    refusal: str = ""
+    is_answered: bool = True
+    lacks: DType | None = None
+
+
 class Target:
     """Follows what a program's values would be under some rules.
 
@@ -286,34 +302,52 @@ class Target:
         *,
         values: Sequence[Any] = (),
     ) -> None:
-        was = dtype(result.dtype)
-        operands = tuple(s.operand for s in shadows)
-        remark = ""
-        is_answered, is_refused = True, False
+        found = self._found(find, result)
+        there = found.operand.dtype.name if found.is_answered else UNANSWERED
+        self._write(location, result, REFUSED if found.refusal or found.lacks else there)
+        cause = self._cause(location, result, shadows, found, op=op, values=values)
+        made = array(found.operand.dtype, found.operand.weak, operand(result).rank)
+        self._shadows.put(result, kind_of(result), Shadow(made, cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
+
+    def _found(self, find: Callable[[], Operand], result: Any) -> _Found:
+        """Return what would come out, or what stands for it."""
+        refusal, is_answered = "", True
         try:
             found = find()
         except PromotionError as error:
-            found, remark, is_refused = operand(result), str(error), True
+            found, refusal = operand(result), str(error)
         except (SupremumError, _Unanswered):
             found, is_answered = self._answers.settled(result), False
         instead = self._answers.instead_of(found.dtype) if is_answered else None
+        if instead is None:
+            return _Found(found, refusal, is_answered)
+        return _Found(found._replace(dtype=instead), refusal, lacks=found.dtype)
+
+    def _cause(
+        self,
+        location: int,
+        result: Any,
+        shadows: Sequence[Shadow],
+        found: _Found,
+        *,
+        op: str | None,
+        values: Sequence[Any],
+    ) -> Origin | None:
+        """Return where the difference of a result began, which may be here."""
+        was, would = dtype(result.dtype), found.operand.dtype
+        operands = tuple(s.operand for s in shadows)
+        if found.refusal:
+            here = self._differs(location, was, operands, would, remark=found.refusal, operator=op)
+            return here if found.lacks else None  # what came out here goes on there
+        if found.lacks is not None:
+            return self._lacks(location, found.lacks)
+        if would is was or not found.is_answered:
+            return None
         cause = next((s.cause for s in shadows if s.cause is not None), None)
-        would = instead or found.dtype
-        there = would.name if is_answered else UNANSWERED
-        self._write(location, result, REFUSED if remark or instead else there)
-        if instead is not None and not remark:
-            cause = self._lacks(location, found.dtype)
-        elif (would is was and not remark) or not is_answered:
-            cause = None
-        elif cause is None or remark:
-            remark = remark or self._difference(
-                was, would, op, result, values=values, operands=operands
-            )
+        if cause is None:
+            remark = self._difference(was, would, op, result, values=values, operands=operands)
             cause = self._differs(location, was, operands, would, remark=remark, operator=op)
-        if is_refused and instead is None:  # what came out here goes on there
-            cause = None
-        rank = operand(result).rank
-        self._shadows.put(result, kind_of(result), Shadow(array(would, found.weak, rank), cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
+        return cause
 
     def _difference(
         self,
