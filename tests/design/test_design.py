@@ -227,7 +227,7 @@ def test_dtypes_that_an_insertion_leaves_out_are_counted(run):
     Path("own.txt").write_text("i8 -> i16 -> f32; float8_e4m3fn -> f16 -> f32; i4 -> i8")
     found = run("design", "--insert", "bfloat16", "--into", "own.txt", "-f", "json")
     assert json.loads(found.stdout)["left_out"] == ["int4", "float8_e4m3fn"]
-    assert found.stderr == "2 narrow dtypes are left out; --all keeps them\n"
+    assert found.stderr == "2 rare dtypes are left out; --all keeps them\n"
     found = run("design", "--insert", "bfloat16", "--into", "own.txt", "-f", "json", "--all")
     assert (json.loads(found.stdout)["left_out"], found.stderr) == ([], "")
     asked = design.spec("int4")

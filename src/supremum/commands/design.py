@@ -17,7 +17,7 @@ from ..design.costs import COSTS
 from ..show.draw.drawing import writer
 from .draw import print_or_save
 from .options import complete_dtype, complete_system, format_option
-from .output import print_json, print_text, tell_narrow
+from .output import print_json, print_text, tell_rare
 
 if TYPE_CHECKING:
     from ..design import Design, Spec, Standing
@@ -91,7 +91,7 @@ def design(
         texts = [v.as_text(most) if into else str(v) for v in found]
         print_text("\n\n".join(texts), [(r"(?m)^ +\d+  .*$", "bold"), (r"\bproven\b", "green")])
     if into and not everything:
-        tell_narrow(len(found[0].left_out), "keeps")
+        tell_rare(len(found[0].left_out), "keeps")
     _draw(designs, output, shown=draw)
     if any(value.interrupted for value in found):
         context.exit(130)

@@ -16,7 +16,7 @@ from ..core.lattice import Lattice
 from ..core.operands import parse
 from ..core.system import PromotionSystem
 from .options import Choice, complete_dtype, complete_dtypes, complete_word, rules_options
-from .output import tell_caveat, tell_narrow
+from .output import tell_caveat, tell_rare
 
 
 @click.command()
@@ -88,7 +88,7 @@ def _of_rules(
     chosen, read, lit = map(_dtypes, (dtypes, left_out, highlight))
     tell_caveat(rules)
     if not chosen:
-        tell_narrow(len(rules.dtypes) - len(whole))
+        tell_rare(len(rules.dtypes) - len(whole))
     return show.layout(rules, [d for d in chosen or whole if d not in read], highlight=lit)
 
 

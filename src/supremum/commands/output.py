@@ -163,10 +163,10 @@ def tell_caveat(rules: PromotionSystem) -> None:
         click.echo(f"The rules of {rules.title} are shown {rules.caveat}.", err=True)
 
 
-def tell_narrow(count: int, does: str = "shows") -> None:
-    """Say on stderr how many narrow dtypes are left out, if any are, and what --all does."""
+def tell_rare(count: int, does: str = "shows") -> None:
+    """Say on stderr how many rare dtypes are left out, if any are, and what --all does."""
     if count:
-        click.echo(f"{count} narrow dtypes are left out; --all {does} them", err=True)
+        click.echo(f"{count} rare dtypes are left out; --all {does} them", err=True)
 
 
 def in_blocks(text: str, width: int) -> str:

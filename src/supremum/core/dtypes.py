@@ -161,9 +161,13 @@ class DType:
 
     @property
     def is_common(self) -> bool:
-        """Whether it is weak, or has eight bits or more and is not a float8."""
+        """Whether it is weak, or has eight bits or more, and most programs may meet it.
+
+        The others are float8 and narrower ones, complex numbers of halves, and long doubles.
+        """
         bits = self.bits or 0
-        return self.weak or bits > 8 or (bits == 8 and self.kind != "float")
+        is_wide = bits > 8 or (bits == 8 and self.kind != "float")
+        return self.weak or (is_wide and self.name not in _RARE)
 
     @property
     def __numpy_dtype__(self) -> Any:
@@ -309,6 +313,7 @@ _NUMPY_CODES = {
 }
 
 # Names that are no dtype's full name; the readings that libraries give them.
+_RARE = frozenset({"complex32", "bcomplex32", *LONG_DOUBLES})
 _LOOSE_NAMES = {
     "int": ("int64", "int32", "int*"),
     "uint": ("uint64", "uint32"),

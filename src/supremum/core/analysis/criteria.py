@@ -109,10 +109,15 @@ class Criteria:
             lines.append(
                 f"  {criterion.number} {criterion.name:<20}{len(criterion.cases):>4}   ({wish})"
             )
-            lines += [f"      {a} ∨ {b} = {c}" for a, b, c in criterion.cases[:3]]
+            usual_first = sorted(criterion.cases, key=lambda case: not all(map(_is_common, case)))
+            lines += [f"      {a} ∨ {b} = {c}" for a, b, c in usual_first[:3]]
             if len(criterion.cases) > 3:
                 lines.append(f"      and {len(criterion.cases) - 3} more")
         return "\n".join(lines)
+
+
+def _is_common(d: DType) -> bool:
+    return d.is_common
 
 
 def criteria(rules: str | Rules) -> Criteria:

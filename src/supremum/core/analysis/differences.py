@@ -156,7 +156,7 @@ class Diff:
                 lines.append(f"    and {len(group) - _MOST} more")
         if left := len(self.cells) - len(cells):
             how = f"supremum diff {spelled(self.first)} {spelled(self.second)} int4 int8"
-            lines += ["", f"With narrow dtypes: {left} more; name dtypes to see them, as in {how}"]
+            lines += ["", f"With rare dtypes: {left} more; name dtypes to see them, as in {how}"]
         return "\n".join(lines)
 
 
