@@ -150,7 +150,7 @@ def test_systems_lists_the_rules_with_their_options(run):
         f"                          releases: {', '.join(releases)}",
         (
             "                          options: x64=True|False, mode=standard|strict, "
-            f"version={'|'.join(releases)}"
+            f"explicit_x64=warn|error|allow, version={'|'.join(releases)}"
         ),
     ]
     assert "python                    lattice   3 dtypes  by dtype  JEP 9407" in lines
@@ -169,6 +169,7 @@ def test_systems_lists_the_rules_with_their_options(run):
         "options": {
             "x64": [True, False],
             "mode": ["standard", "strict"],
+            "explicit_x64": ["warn", "error", "allow"],
             "version": [*releases],
         },
         "functions": list(supremum.system("jax").functions),
