@@ -150,7 +150,7 @@ def test_systems_lists_the_rules_with_their_options(run):
         f"                          releases: {', '.join(releases)}",
         (
             "                          options: x64=True|False, mode=standard|strict, "
-            f"version={'|'.join(releases)}"
+            f"explicit_x64=warn|error|allow, version={'|'.join(releases)}"
         ),
         "                          devices: tpu, short for jax:x64=false",
     ]
@@ -170,6 +170,7 @@ def test_systems_lists_the_rules_with_their_options(run):
         "options": {
             "x64": [True, False],
             "mode": ["standard", "strict"],
+            "explicit_x64": ["warn", "error", "allow"],
             "version": [*releases],
         },
         "devices": {"tpu": "jax:x64=false"},

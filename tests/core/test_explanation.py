@@ -75,7 +75,12 @@ def test_an_explanation_carries_its_steps(golden):
     told = supremum.explain("int32", "float16", 1.0)
     assert told.result is told.node is dtype("float16")
     assert (told.weak, told.system, told.label) == (False, "jax", "x64 on")
-    assert told.setting == {"x64": True, "mode": "standard", "version": "0.10.2"}
+    assert told.setting == {
+        "x64": True,
+        "mode": "standard",
+        "explicit_x64": "warn",
+        "version": "0.10.2",
+    }
     assert [op.text for op in told.operands] == ["int32", "float16", "1.0"]
     assert [t.node.name for t in told.classified] == ["int32", "float16", "float*"]
     golden("\n".join([t.why for t in told.classified]))
@@ -116,8 +121,8 @@ def test_an_explanation_is_plain_data_too():
         "result": "int32",
         "weak": False,
         "system": "jax",
-        "setting": {"x64": False, "mode": "standard", "version": "0.10.2"},
         "label": "x64 off",
+        "setting": {"x64": False, "mode": "standard", "explicit_x64": "warn", "version": "0.10.2"},
         "operands": [
             {
                 "operand": "int64",

@@ -111,7 +111,7 @@ def test_a_refusal_says_what_it_knows_and_carries_it(golden):
     golden(error)
     assert [op.text for op in error.operands] == ["float8_e5m2[3]", "float32", "1"]
     assert [op.dtype.name for op in error.operands] == ["float8_e5m2", "float32", "int*"]
-    setting = {"x64": True, "mode": "standard", "version": "0.10.2"}
+    setting = {"x64": True, "mode": "standard", "explicit_x64": "warn", "version": "0.10.2"}
     assert (error.system, error.setting) == ("jax", setting)
     assert error.candidates == ()
     assert isinstance(error, TypeError)

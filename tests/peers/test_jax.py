@@ -11,17 +11,22 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax._src.config import explicit_x64_dtypes  # which is a context, too
 from jax._src.dtypes import _jax_types as JAX_DTYPES  # noqa: N812  # all that have rules
 from jax._src.lax.lax import _convert_element_type  # the one way to weak arrays of any width
 
 import supremum
+from supremum.conformance.library import load
+from supremum.conformance.measure import said
+from supremum.conformance.questions import questions
 
 pytestmark = pytest.mark.filterwarnings(
     # JAX says so of every 64-bit dtype object while x64 is off, and these are asked for on purpose
     "ignore:Explicitly requested dtype:UserWarning"
 )
 
-SETTINGS = list(product((True, False), ("standard", "strict")))
+X64 = [(True, "warn"), (False, "warn"), (False, "error"), (False, "allow")]
+SETTINGS = [(x64, mode, explicit) for (x64, explicit) in X64 for mode in ("standard", "strict")]
 REFUSED = "refused"
 NUMBERS = {"1": 1, "1.0": 1.0, "1j": 1j, "True": True}
 TYPES = {kind.__name__: kind for kind in (int, float, complex, bool)}
@@ -30,20 +35,27 @@ DOCUMENT = [
     *("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"),
     *("bfloat16", "float16", "float32", "float64", "complex64", "complex128"),
 ]
+WIDE = ["int64", "uint64", "float64", "complex128"]
 LAX_REFUSALS = ("requires arguments to have the same dtypes", "does not accept dtype bool")
 
 
-@pytest.fixture(params=SETTINGS, ids=["x64", "x64-strict", "x64_off", "x64_off-strict"])
+def named(setting):
+    x64, mode, explicit = setting
+    words = ["x64" if x64 else "x64_off", *({mode, explicit} - {"standard", "warn"})]
+    return "-".join(sorted(words, key=("x64", "x64_off", "error", "allow", "strict").index))
+
+
+@pytest.fixture(params=SETTINGS, ids=named)
 def setting(request):
-    x64, mode = request.param
-    with jax.enable_x64(x64), jax.numpy_dtype_promotion(mode):
-        yield x64, mode
+    x64, mode, explicit = request.param
+    with jax.enable_x64(x64), jax.numpy_dtype_promotion(mode), explicit_x64_dtypes(explicit):
+        yield request.param
 
 
 @pytest.fixture
 def rules(setting):
-    x64, mode = setting
-    return supremum.system("jax", x64=x64, mode=mode)
+    x64, mode, explicit = setting
+    return supremum.system("jax", x64=x64, mode=mode, explicit_x64=explicit)
 
 
 @pytest.fixture(params=[True, False], ids=["x64", "x64_off"])
@@ -86,11 +98,19 @@ OPERANDS = {
 }
 
 
+def refused(error):
+    is_explicit = "Explicitly requested dtype" in str(error)
+    assert is_explicit or isinstance(error, jax.dtypes.TypePromotionError), error
+    return REFUSED
+
+
 def theirs(*operands):
     try:
         found, weak = jax.dtypes.result_type(*operands, return_weak_type_flag=True)
-    except (jax.dtypes.TypePromotionError, KeyError):  # KeyError: it has no width for weak int4
+    except KeyError:  # it has no width for weak int4
         return REFUSED
+    except ValueError as error:
+        return refused(error)
     return str(found), bool(weak)
 
 
@@ -124,8 +144,8 @@ def assert_same(rules, cases):
     return tried
 
 
-def label(x64, mode=None):
-    return f"jax {jax.__version__}, x64 {'on' if x64 else 'off'}{f', {mode}' if mode else ''}"
+def label(x64, *more):
+    return ", ".join([f"jax {jax.__version__}", f"x64 {'on' if x64 else 'off'}", *more])
 
 
 def test_rules_were_measured_on_this_release(rules):
@@ -153,12 +173,42 @@ def test_numpy_arrays_and_scalars_with_every_operand(rules):
         assert_same(rules, product(numpy.items(), {**OPERANDS, **numpy}.items()))
 
 
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast:RuntimeWarning")
+@pytest.mark.parametrize("mode", ["standard", "strict"])
+def test_functions_of_64_bit_arrays_that_are_kept(mode, count):
+    rules, library = supremum.system(f"jax:x64=false,mode={mode},explicit_x64=allow"), load("jax")
+    asked = [q for q in questions(library, rules) if q.op and len(q.operands) == 1]
+    asked = [q for q in asked if q.operands[0].dtype.name in WIDE]
+    different = []
+    with jax.enable_x64(False), jax.numpy_dtype_promotion(mode), explicit_x64_dtypes("allow"):
+        for question in asked:
+            try:
+                want = library.operate(question.op, library.make(question.operands[0]))
+            except Exception:  # noqa: BLE001  # a refusal is whatever JAX raises
+                want = "-"
+            if (got := said(rules, question, weak=True)) != want:
+                different.append((question.op, question.operands[0].text, want, got))
+    assert not different
+    assert len(asked) > 700
+    count(f"{label(False, mode, 'allow')}: {len(asked)} calls of functions, all equal")
+
+
 def test_names_and_scalar_types_with_every_operand(rules):
     names = {f"name {name}": name for name in DTYPES}
     numpy = {f"NumPy type {name}": d.type for name, d in DTYPES.items()}
-    own = {f"JAX type {n}": getattr(jnp, n) for n in DTYPES if n != "bool" and hasattr(jnp, n)}
+    # which are narrow if x64 is off, whatever becomes of those that are asked for
+    left_out = {"bool", *(WIDE if rules.setting["explicit_x64"] != "warn" else ())}
+    own = {f"JAX type {n}": getattr(jnp, n) for n in {*DTYPES} - left_out if hasattr(jnp, n)}
     for written in (names, numpy, own):
         assert_same(rules, product(written.items(), {**OPERANDS, **written}.items()))
+
+
+@pytest.mark.parametrize("explicit", ["warn", "error", "allow"])
+@pytest.mark.parametrize("name", WIDE)
+def test_a_scalar_type_of_jax_is_no_explicit_dtype_to_result_type(name, explicit):
+    with jax.enable_x64(False), explicit_x64_dtypes(explicit):
+        narrow = {"complex128": "complex64"}.get(name, name.replace("64", "32"))
+        assert jax.dtypes.result_type(getattr(jnp, name)).name == narrow
 
 
 def test_promote_types(rules):
@@ -189,8 +239,8 @@ def test_adding_arrays(rules, setting, count):
         try:
             added = jnp.add(x, y)
             want = added.dtype.name, added.weak_type
-        except jax.dtypes.TypePromotionError:
-            want = REFUSED
+        except ValueError as error:
+            want = refused(error)
         if (got := ours(rules, x, y)) != want:
             different.append((a, b, want, got))
     assert not different
@@ -302,9 +352,6 @@ def test_a_python_number_is_weak_inside_jit_too(number, rules):
     jax.jit(test)(number)
 
 
-WIDE = ["int64", "uint64", "float64", "complex128"]
-
-
 @pytest.mark.parametrize("name", WIDE)
 def test_arrays_from_when_x64_was_on(name):
     rules = supremum.system("jax", x64=False)
@@ -371,3 +418,12 @@ def test_numbers_of_a_derived_class_are_not_weak(number, rules):
     assert jnp.add(jnp.complex64(1), number).dtype == jnp.complex64
     assert_same(rules, product([("derived", number)], OPERANDS.items()))
     assert_same(rules, [[("derived", number)], [("derived", number)] * 2])
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=named, indirect=True)
+def test_which_rules_jax_follows_now(setting):
+    x64, _, explicit = setting
+    name, options = supremum.system("jax").library.rules_as_set(jax)
+    usual = explicit if not x64 else "warn"
+    assert supremum.system(name, **options).setting["explicit_x64"] == usual
+    assert options["x64"] is x64

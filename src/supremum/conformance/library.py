@@ -14,6 +14,7 @@ from ..core.dtypes import DType, by_name, dtype
 from ..core.errors import DTypeError, RulesError
 from ..core.functions import FUNCTIONS
 from ..core.operands import Operand
+from ..core.system import PromotionSystem
 from . import calls
 
 _ONES: Final = {0: 1, 1: [1, 1, 1], 2: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
@@ -98,6 +99,14 @@ class Library:
     def within(self, **_: Any) -> AbstractContextManager[object]:
         """Return the context in which expressions are evaluated in a setting."""
         return nullcontext()
+
+    def array(self, d: DType, rank: int, setting: Mapping[str, Any]) -> Operand:  # noqa: ARG002  # for some it counts
+        """Return the operand that stands for the arrays of a dtype and a rank, in a setting."""
+        return Operand(f"{d}[{', '.join('3' * rank)}]", d, False, "array", rank=rank)
+
+    def function_dtypes(self, rules: PromotionSystem) -> Sequence[DType]:
+        """Return the dtypes that functions are asked about, in the setting of the rules."""
+        return rules.operable
 
     def more(self, dtypes: Sequence[DType]) -> list[Operand]:  # noqa: ARG002  # some have more
         """Return operands besides those of its ranks and scalars."""

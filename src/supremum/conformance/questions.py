@@ -46,7 +46,7 @@ def questions(
         functions: whether functions are asked about.
     """
     strong = _strong(rules.dtypes)
-    every = [_array(d, rank) for d in strong for rank in library.ranks]
+    every = [library.array(d, rank, rules.setting) for d in strong for rank in library.ranks]
     every += [*library.more(strong), *map(operand, library.scalars)]
     yield from (Question(pair) for pair in product(every, repeat=2))
     if library.nary_settings is None or rules.setting in library.nary_settings:
@@ -78,10 +78,11 @@ _OF_ELEMENTS = ("elementwise", "condition")
 
 
 def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question]:
-    dtypes = _strong(rules.operable)
-    arrays, more = [_array(d, 1) for d in dtypes], library.more(dtypes)
+    dtypes = _strong(library.function_dtypes(rules))
+    arrays, scalars = ([library.array(d, n, rules.setting) for d in dtypes] for n in (1, 0))
+    more = library.more(dtypes)
     others = [*more, *map(operand, library.function_scalars or library.scalars)]
-    others += [_array(d, 0) for d in dtypes] if _takes_0d(rules) else []
+    others += scalars if _takes_0d(rules) else []
     for name in asked_functions(library, rules):
         known = FUNCTIONS[name]
         ranks = calls.ranks_of(library.calls.get(name, known.call))
@@ -163,7 +164,3 @@ def _strong(dtypes: Iterable[DType]) -> list[DType]:
 
 def _of_rank(x: Operand, rank: int) -> Operand:
     return x if rank == x.rank else x._replace(rank=rank, text=x.text.replace("[3]", "[3, 3]"))
-
-
-def _array(d: DType, rank: int) -> Operand:
-    return Operand(f"{d}[{', '.join('3' * rank)}]", d, False, "array", rank=rank)

@@ -33,6 +33,7 @@ def test_rules_of_a_name_are_made_once():
             {
                 "x64": (True, False),
                 "mode": ("standard", "strict"),
+                "explicit_x64": ("warn", "error", "allow"),
                 "version": supremum.system("jax").releases,
             },
         ),

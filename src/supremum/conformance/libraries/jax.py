@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property, partial
 from typing import Any, Final
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
+from ...core.system import PromotionSystem
 from ..calls import WEAK
 from ..library import Library
 
@@ -21,6 +22,10 @@ COMPUTED: Final = (
     "unique", "unique_all[0]", "unique_counts[0]", "unique_inverse[0]", "unique_all[1]",
     "unique_all[2]", "unique_all[3]", "unique_counts[1]", "unique_inverse[1]", "trim_zeros",
     "compress", "extract", "arange", "from_dlpack", "place", "ix_[0]",
+)  # fmt: skip
+_BESIDE_WIDE: Final = (
+    "bool", "uint8", "int32", "uint64", "int64", "float16", "float32", "float64", "complex64",
+    "complex128",
 )  # fmt: skip
 _WEAK: Final = ("uint8", "int8", "int32", "float16", "bfloat16", "float32", "complex64")
 
@@ -34,7 +39,23 @@ class Jax(Library):
 
         jax.config.update("jax_enable_x64", setting["x64"])
         jax.config.update("jax_numpy_dtype_promotion", setting.get("mode", "standard"))
+        if hasattr(jax.config, "jax_explicit_x64_dtypes"):  # since 0.8
+            jax.config.update("jax_explicit_x64_dtypes", setting.get("explicit_x64", "warn"))
         jax.config.update("jax_traceback_filtering", "off")  # refusals take long enough
+
+    def array(self, d: DType, rank: int, setting: Mapping[str, Any]) -> Operand:
+        """Return an array of any library, or of JAX where it may have 64 bits though x64 is off."""
+        found = super().array(d, rank, setting)
+        is_own = setting.get("explicit_x64", "warn") != "warn"
+        return found._replace(library="JAX") if is_own else found
+
+    def function_dtypes(self, rules: PromotionSystem) -> Sequence[DType]:
+        """Return all dtypes, or those that show what becomes of 64-bit arrays of JAX.
+
+        If explicit ones are refused there are none, unless they were made while x64 was on.
+        """
+        some = {"warn": rules.operable, "error": (), "allow": map(by_name, _BESIDE_WIDE)}
+        return tuple(some[rules.setting["explicit_x64"]])
 
     def more(self, dtypes: Sequence[DType]) -> list[Operand]:
         """Return weakly typed arrays, of dtypes that there are with 64-bit types off too."""
@@ -59,7 +80,13 @@ class Jax(Library):
             return self.weak(jax.numpy.ones((3,) * (op.rank or 0), op.dtype.to("numpy")))
         if op.is_python:
             return op.value
-        made = jax.ShapeDtypeStruct((3,) * (op.rank or 0), op.dtype.to("numpy"))
+        shape, own = (3,) * (op.rank or 0), op.dtype.to("numpy")
+        if op.library and jax.dtypes.canonicalize_dtype(own) != own:
+            from jax._src import config  # whose context older releases have, too
+
+            with config.enable_x64(True):  # without it, no description of an array has 64 bits
+                return jax.numpy.ones(shape, own)
+        made = jax.ShapeDtypeStruct(shape, own)
         try:
             jax.dtypes.result_type(made)
         except TypeError:
@@ -71,7 +98,11 @@ class Jax(Library):
         """Evaluate expressions in a setting."""
         import jax
 
-        with jax.enable_x64(setting["x64"]), jax.numpy_dtype_promotion(setting["mode"]):
+        with (
+            jax.enable_x64(setting["x64"]),
+            jax.numpy_dtype_promotion(setting["mode"]),
+            _explicit(setting["explicit_x64"]),
+        ):
             yield
 
     def filled(self, values: Any, d: DType) -> Any:
@@ -107,6 +138,14 @@ class Jax(Library):
             found = traced(partial(self.call, function), operands)
         first = found[0] if isinstance(found, (list, tuple)) else found
         return f"{self.name_of(first)}{WEAK if first.weak_type else ''}"
+
+
+def _explicit(chosen: str) -> AbstractContextManager[object]:
+    """Return the context in which explicit 64-bit dtypes are treated in a way."""
+    from jax._src import config
+
+    state = getattr(config, "explicit_x64_dtypes", None)  # since 0.8
+    return state(chosen) if state else nullcontext()
 
 
 def traced(function: Callable[[Sequence[Any]], Any], operands: Sequence[Any]) -> Any:
@@ -160,7 +199,17 @@ LIBRARY = Jax(
     "jax",
     "jax==0.10.2",
     of_releases={"version": "jax"},
-    settings=[{"x64": x64, "mode": m} for x64 in (True, False) for m in ("standard", "strict")],
+    settings=[
+        {"x64": x64, "mode": mode, "explicit_x64": explicit}
+        for x64, mode, explicit in (
+            (True, "standard", "warn"),
+            (True, "strict", "warn"),
+            (False, "standard", "warn"),
+            (False, "strict", "warn"),
+            (False, "standard", "error"),
+            (False, "standard", "allow"),
+        )
+    ],
     scalars=(True, 1, 2**70, 1.0, 1j),
     function_scalars=(True, 1, -1, 2**31, 2**70, 1.0, 1j),
     roots=("jax.numpy", "jax.numpy.linalg", "jax.numpy.fft"),

@@ -4,8 +4,16 @@ Source: JEP 9407 for the lattice; ``jax/_src/dtypes.py`` of JAX 0.10.2 for narro
 mode, and 64-bit types that are off. Confirmed against the releases below, every pair and triple.
 Until 0.7.1 JAX joined 64-bit types as they are, and narrowed what came of that if they are off.
 The rules of functions are those of 0.10.2 in every version.
-Not modelled: extended dtypes such as PRNG keys; ``jax_explicit_x64_dtypes``; ``angle`` of a float,
-which takes the default width without dimensions alone.
+
+With 64-bit types off, ``jax_explicit_x64_dtypes``, which is new in 0.8, says what becomes of those
+that a program asks for all the same: by ``dtype=``, ``astype``, ``jnp.int64(x)``, or a dtype as an
+operand; and what JAX's arrays of 64 bits join to beside others. They are narrowed with a warning,
+refused, or kept, and 0.10.2 fails on those that it has kept in some functions. In all three NumPy's
+arrays, Python's numbers and default dtypes are narrow, and uint32 joins int32 in int32.
+
+Not modelled: extended dtypes such as PRNG keys; ``jnp.int64`` itself as an operand, which is
+narrowed where ``np.int64`` is refused or kept; ``angle`` of a float, which takes the default width
+without dimensions alone.
 """
 
 from __future__ import annotations
@@ -18,7 +26,14 @@ from typing import Any, Literal, NamedTuple, get_args
 from ..common_steps import Advice, MustFit
 from ..dtypes import CATALOGUE, DType, by_name, from_code
 from ..errors import NoJoinError
-from ..function_rules import Call, Defaults, Special, parse_rules, special_rules
+from ..function_rules import (
+    Call,
+    Defaults,
+    FunctionRule,
+    Special,
+    parse_rules,
+    special_rules,
+)
 from ..lattice import Lattice
 from ..libraries import ASTYPE, Library
 from ..operands import Operand
@@ -31,10 +46,17 @@ Version = Literal[
 ]  # fmt: skip
 RELEASES: tuple[str, ...] = get_args(Version)
 NARROWED_LAST = ("0.7.1", "0.7.0", "0.6.2", "0.5.3", "0.4.35")
+WITHOUT_EXPLICIT = ("0.7.2", *NARROWED_LAST)
+
+Explicit = Literal["warn", "error", "allow"]
 
 
 def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
-    return "jax", {"x64": bool(module.config.jax_enable_x64)}
+    options: dict[str, Any] = {"x64": bool(module.config.jax_enable_x64)}
+    explicit = getattr(module.config, "jax_explicit_x64_dtypes", None)  # since 0.8
+    if explicit is not None and not options["x64"]:
+        options["explicit_x64"] = explicit.name.lower()
+    return "jax", options
 
 
 def _as_installed() -> dict[str, Any]:
@@ -203,6 +225,26 @@ FUNCTIONS = f"""
     linspace, logspace, geomspace = default integer float complex; weak; {_SINE}
     iadd =
 """
+# What else becomes of 64-bit arrays that a program asked for while x64 is off: sums keep them, and
+# JAX 0.10.2 fails on others; in strict mode there are more of these.
+KEPT = """
+    sum, prod, nansum, nanprod, trace, cumulative_sum, norm_sum = u64: u64; i64: i64
+    vector_norm = u64 i64: f64
+    log10, geomspace = u64 i64 f64 c128: -
+    argmax, argmin, nanargmax, nanargmin, frexp[0], frexp[1] = u64 i64 f64: -
+    min, nanmin, minimum.reduce, ptp, histogram_bin_edges = u64 i64: -
+    max, nanmax, maximum.reduce, bincount = i64: -
+    bitwise_and.reduce = u64: -
+"""
+STRICT_KEPT = """
+    matrix_rank, pinv, nanstd, nanvar = u64 i64 f64 c128: -
+    nanmax, nanmin, nanmean, nanprod, nansum = f64 c128: -
+    spacing = u64 i64 f64: -
+"""
+_PRODUCTS = (
+    "matmul", "vecdot", "dot", "vdot", "inner", "tensordot", "matvec", "vecmat", "einsum",
+    "multi_dot",
+)  # fmt: skip
 # Powers, and functions that JAX builds from others, in which strict mode shows.
 POWERS = f"""
     trunc = complex: -
@@ -260,14 +302,29 @@ class Widths(NamedTuple):
     Attributes:
         x64: whether they are on.
         narrowed_last: whether dtypes are narrowed, if they are off, after they have joined.
+        explicit: what becomes of those that are asked for by name, if they are off.
     """
 
     x64: bool
     narrowed_last: bool = False
+    explicit: Explicit = "warn"
 
     def canonical(self, d: DType) -> DType:
         """Return the dtype that JAX treats this one as."""
         return d if self.x64 else by_name(_NARROWED.get(d.name, d.name))
+
+    def requested(self, d: DType) -> DType:
+        """Return the dtype that a program gets that asks for this one.
+
+        Raises:
+            NoJoinError: if it is refused.
+        """
+        narrow = self.canonical(d)
+        if self.explicit == "allow" or narrow is d:
+            return d
+        if self.explicit == "error":
+            raise NoJoinError(f"x64 is off, and JAX is set to refuse {d}; take {narrow}")
+        return narrow
 
     def default(self, d: DType) -> DType:
         """Return the dtype of a weak value of this kind."""
@@ -284,6 +341,8 @@ class Widths(NamedTuple):
         """Return what ``jax.dtypes.dtype`` says of an operand. JAX's arrays keep their dtype."""
         if op.dtype.weak:
             return self.default(op.dtype)
+        if op.form == "dtype":
+            return op.dtype if self.narrowed_last else self.requested(op.dtype)
         made_by_jax = op.library == LIBRARY.title and op.form == "array"
         return op.dtype if made_by_jax or self.narrowed_last else self.canonical(op.dtype)
 
@@ -329,9 +388,11 @@ class Classify(NamedTuple):
                 "first, with x.astype(x.dtype.newbyteorder('='))"
             )
         is_older = op.library == LIBRARY.title and op.form == "array"
-        if is_older and not self.widths.x64 and op.dtype.name in _NARROWED:
+        may_be_wide = self.widths.x64 or (self.widths.explicit == "allow" and not op.weak)
+        if is_older and not may_be_wide and op.dtype.name in _NARROWED:
+            verb = "refuse" if self.widths.explicit == "error" else "narrow"
             raise NoJoinError(
-                f"{op.text} was made while x64 was on, and now some functions narrow it and others "
+                f"{op.text} was made while x64 was on, and now some functions {verb} it and others "
                 f"do not; cast to {_NARROWED[op.dtype.name]} first"
             )
 
@@ -348,10 +409,12 @@ class SettleWeak(NamedTuple):
             if node.kind in ("signed", "unsigned") and (node.bits or 8) < 8:
                 raise NoJoinError(f"JAX fails on a weak {node}, which has no default width")
             what = str(node) if node.weak else f"Every operand is weak, so {node}"
+            if len(operands) > 1 and not node.weak:
+                self.widths.requested(node)
             return self.widths.settled(node, what)
-        narrow = self.widths.canonical(node)
         is_kept = not self.widths.narrowed_last and len(set(map(self.widths.own, operands))) == 1
-        if narrow is node or is_kept:
+        narrow = node if is_kept else self.widths.requested(node)
+        if narrow is node:
             return Settled(node)
         return Settled(narrow, False, f"{node} becomes {narrow}, because x64 is off.")
 
@@ -442,6 +505,7 @@ def build(
     *,
     x64: bool = True,
     mode: Literal["standard", "strict"] = "standard",
+    explicit_x64: Explicit = "warn",
     version: Version = "0.10.2",
 ) -> PromotionSystem:
     """Return JAX's rules.
@@ -449,34 +513,79 @@ def build(
     Args:
         x64: whether 64-bit types are on (``jax_enable_x64``). JAX itself starts with them off.
         mode: ``"strict"`` joins with Python scalars alone (``jax_numpy_dtype_promotion``).
+        explicit_x64: whether 64-bit dtypes that are asked for are narrowed with a warning, are
+            refused, or allowed, with 64-bit types off (``jax_explicit_x64_dtypes``). Releases
+            before 0.8 do not have the option, and their rules ignore it.
         version: the release of JAX; it matters for ``result_type`` with 64-bit types off.
     """
     strict, last = mode == "strict", version in NARROWED_LAST
-    widths = Widths(x64, narrowed_last=last)
+    has_choice = not x64 and version not in WITHOUT_EXPLICIT
+    explicit: Explicit = explicit_x64 if has_choice else "warn"
+    widths = Widths(x64, narrowed_last=last, explicit=explicit)
     differs = last and not x64 and not strict
     return PromotionSystem(
         "jax",
         _lattice(wide=x64 or last, strict=strict),
         classify=Classify(widths, strict),
         function_join=_lattice(wide=x64, strict=strict) if differs else None,
-        function_classify=Classify(Widths(x64), strict, of_functions=True),
+        function_classify=Classify(Widths(x64, explicit=explicit), strict, of_functions=True),
         settle=SettleWeak(widths),
-        functions={
-            **parse_rules(f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}"),
-            **special_rules(_STRICT_POWER if strict else _POWER, POWER),
-            **_SPECIALS,
-            **({} if strict else _DIAGONAL),
-        },
+        functions=_functions(strict=strict, allowed=explicit == "allow"),
         operable=OPERABLE,
         defaults=widths.defaults,
         refuse_int=MustFit(widths.defaults.int),
         advise=STRICT_ADVICE if strict else ADVICE,
-        label=f"x64 {'on' if x64 else 'off'}{', strict' if strict else ''}"
-        f"{'' if version == RELEASES[0] else f', {version}'}",
+        label=_label(x64=x64, explicit=explicit, strict=strict, version=version),
         version=version,
-        releases=[r for r in RELEASES if x64 or (r in NARROWED_LAST) == last],
+        releases=RELEASES if x64 else _alike(version, explicit),
         source="JEP 9407; jax/_src/dtypes.py",
     )
+
+
+def _not_of_mixed_signs(call: Call) -> DType:
+    if call.settled.weak and not any(x.operand.weak for x in call.classified):
+        raise NoJoinError(
+            f"JAX fails on a {call.name} of uint64 and signed integers while x64 is off; cast both "
+            "to float32 first"
+        )
+    return call.becomes(call.joined)
+
+
+def _functions(*, strict: bool, allowed: bool) -> dict[str, FunctionRule]:
+    """Return the rules of functions; 64-bit arrays may be allowed while x64 is off."""
+    found = {
+        **parse_rules(f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}"),
+        **special_rules(_STRICT_POWER if strict else _POWER, POWER),
+        **_SPECIALS,
+        **({} if strict else _DIAGONAL),
+    }
+    if not allowed:
+        return found
+    mixed = Special("not of uint64 and signed integers", result=_not_of_mixed_signs)
+    found.update({name: found[name]._replace(special=mixed) for name in _PRODUCTS})
+    for text in (KEPT, STRICT_KEPT) if strict else (KEPT,):
+        for name, rule in parse_rules(text).items():
+            found[name] = found[name]._replace(cases=(*rule.cases, *found[name].cases))
+    return found
+
+
+def _alike(version: Version, explicit: Explicit) -> list[str]:
+    """Return the releases with the same answers if x64 is off."""
+    last = version in NARROWED_LAST
+    others = () if explicit == "warn" else WITHOUT_EXPLICIT
+    return [r for r in RELEASES if (r in NARROWED_LAST) == last and r not in others]
+
+
+_EXPLICIT_WORDS = {"error": "refused", "allow": "allowed"}
+
+
+def _label(*, x64: bool, explicit: Explicit, strict: bool, version: Version) -> str:
+    """Return the options in words: whether 64-bit types are on, and what else is unusual."""
+    words = ["x64 on" if x64 else "x64 off"]
+    words += [f"explicit x64 {_EXPLICIT_WORDS[explicit]}"] if explicit != "warn" else []
+    words += ["strict"] if strict else []
+    words += [version] if version != RELEASES[0] else []
+    return ", ".join(words)
 
 
 def _lattice(*, wide: bool, strict: bool) -> Lattice[DType]:
