@@ -331,10 +331,22 @@ NUMEXPR = [
     (("int8[3]", 2**31), {}, "int64"),
     (("complex64[3]",), {}, "complex128"),
 ]
+NDONNX = [
+    (("int8[3]", "uint8[3]"), {}, "int16"),
+    (("int8[3]", "float16[3]"), {}, "float32"),
+    (("uint64[3]", "int8[3]"), {}, "float64"),
+    (("int8[3]", "bool[3]", "float16[3]"), {}, "float32"),
+    (("float16[3]", "bool[3]", "int8[3]"), {},
+     ("refused: the table has no answer for float16 and bool; cast to float16 first, for example "
+     "with x.astype('float16')")),
+    (("bool[3]", 1), {}, "int64"),
+    ((1.0, "int8[3]"), {}, "float64"),
+    ((1.0, "float16[3]"), {}, "float16"),
+]  # fmt: skip
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
-    "dask": OF_NUMPY, "numba": NUMBA, "numexpr": NUMEXPR,
+    "dask": OF_NUMPY, "ndonnx": NDONNX, "numba": NUMBA, "numexpr": NUMEXPR,
     "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
 }  # fmt: skip
 ROWS = [
