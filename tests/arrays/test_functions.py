@@ -150,7 +150,17 @@ def test_weakness_by_jax_rules(name, operands, dtype, weak):
     assert (decision.dtype.name, decision.weak) == (dtype, weak)
 
 
-NUMBERS_ALONE = ["cupy", "dask", "ndonnx", "numba", "numexpr", "numpy", "numpy-legacy", "polars"]
+NUMBERS_ALONE = [
+    "cupy",
+    "dask",
+    "ndonnx",
+    "numba",
+    "numexpr",
+    "numpy",
+    "numpy-legacy",
+    "polars",
+    "pytensor",
+]
 
 
 def test_under_these_rules_numbers_alone_are_weak():

@@ -343,10 +343,25 @@ NDONNX = [
     ((1.0, "int8[3]"), {}, "float64"),
     ((1.0, "float16[3]"), {}, "float16"),
 ]  # fmt: skip
+SINGLE = {"floatx": "float32", "cast_policy": "numpy+floatX"}
+PYTENSOR = [
+    (("float32[3]", 9.0), {}, "float32"),
+    (("float32[3]", 8.9), {}, "float64"),
+    (("float32[3]", 8.9), {"floatx": "float32"}, "float32"),
+    (("float32[3]", "int64[3]"), {}, "float64"),
+    (("float32[3]", "int64[3]"), SINGLE, "float32"),
+    (("float64[3]", "int64[3]"), SINGLE, "float64"),
+    (("int8[3]", 300), {}, "int16"),
+    (("int8[3]", 300), SINGLE, "int64"),
+    (("uint64[3]", 1), {}, "float64"),
+    (("bool[3]", 2**63), {}, "int64"),
+    (("bool[3]", True), {},
+     "refused: PyTensor does not take True and False; pass an array of bool"),
+]  # fmt: skip
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
-    "dask": OF_NUMPY, "ndonnx": NDONNX, "numba": NUMBA, "numexpr": NUMEXPR,
+    "dask": OF_NUMPY, "ndonnx": NDONNX, "pytensor": PYTENSOR, "numba": NUMBA, "numexpr": NUMEXPR,
     "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
 }  # fmt: skip
 ROWS = [

@@ -203,6 +203,21 @@ TABLES = {
         equal            bool[3] i8[3]     bool
         sum              u8[3]             uint64
     """,
+    "pytensor": """
+        true_divide      i8[3] i8[3]       float64
+        true_divide      i8[3] f32[3]      float32
+        power            bool[3] bool[3]   int8
+        sqrt             i8[3]             float32
+        sqrt             i32[3]            float64
+        atan2            i32[3] f32[3]     float64
+        atan2            i8[3] f16[3]      float32
+        bitwise_and      bool[3] i8[3]     -
+        bitwise_and      u64[3] i8[3]      float64
+        bitwise_or       i8[3] 300         int16
+        mean             f16[3]            float16
+        prod             u8[3]             uint64
+        abs              c64[3]            float32
+    """,
     "mlx": """
         add              u8[3] 300         -
         add              bool[3] 2147483648 int32
