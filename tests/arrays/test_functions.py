@@ -153,7 +153,7 @@ def test_weakness_by_jax_rules(name, operands, dtype, weak):
 NUMBERS_ALONE = [
     "cupy",
     "dask",
-    "ndonnx",
+    "duckdb",
     "numba",
     "numexpr",
     "numpy",

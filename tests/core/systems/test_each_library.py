@@ -343,6 +343,18 @@ NDONNX = [
     ((1.0, "int8[3]"), {}, "float64"),
     ((1.0, "float16[3]"), {}, "float16"),
 ]  # fmt: skip
+DUCKDB = [
+    (("int8[3]", "uint8[3]"), {}, "int16"),
+    (("int64[3]", "float32[3]"), {}, "float32"),
+    (("bool[3]", "float32[3]"), {}, "float32"),
+    (("uint64[3]", "int8[3]"), {},
+     "refused: the result is HUGEINT, which is not among these dtypes"),
+    (("uint64[3]", "int8[3]", "float32[3]"), {}, "float32"),
+    (("int8[3]", 1), {}, "int32"),
+    (("int8[3]", 2**31), {}, "int64"),
+    (("float32[3]", 1.0), {}, "float64"),
+    (("float32[3]", 2**70), {}, "float32"),
+]  # fmt: skip
 SINGLE = {"floatx": "float32", "cast_policy": "numpy+floatX"}
 PYTENSOR = [
     (("float32[3]", 9.0), {}, "float32"),
@@ -361,7 +373,8 @@ PYTENSOR = [
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
-    "dask": OF_NUMPY, "ndonnx": NDONNX, "pytensor": PYTENSOR, "numba": NUMBA, "numexpr": NUMEXPR,
+    "dask": OF_NUMPY, "duckdb": DUCKDB, "ndonnx": NDONNX, "pytensor": PYTENSOR, "numba": NUMBA,
+    "numexpr": NUMEXPR,
     "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
 }  # fmt: skip
 ROWS = [

@@ -203,6 +203,24 @@ TABLES = {
         equal            bool[3] i8[3]     bool
         sum              u8[3]             uint64
     """,
+    "duckdb": """
+        add              i8[3] u8[3]       int64
+        add              i16[3] u8[3]      int16
+        add              u64[3] 1          uint64
+        add              i8[3] 300         int32
+        add              bool[3] bool[3]   -
+        where            i8[3] u8[3]       int16
+        where            bool[3] f32[3]    -
+        concat           bool[3] f32[3]    float32
+        less             bool[3] f32[3]    -
+        equal            bool[3] f32[3]    bool
+        true_divide      u64[3] i8[3]      float64
+        true_divide      f32[3] i64[3]     float32
+        power            f32[3] 2          float64
+        sum              i8[3]             -
+        sum              f32[3]            float64
+        sign             f32[3]            int8
+    """,
     "pytensor": """
         true_divide      i8[3] i8[3]       float64
         true_divide      i8[3] f32[3]      float32

@@ -171,7 +171,6 @@ def build() -> PromotionSystem:
             **special_rules(_FLOATS, "logaddexp ="),
             **special_rules(_BITS, BITS),
         },
-        weak_arrays=False,
         refuse_int=_refuse_int,
         version="0.23.0",
         source="measured on ndonnx.result_type; _typed_array/onnx.py",
