@@ -39,7 +39,6 @@ LIBRARY = Library(
     import_as=("duckdb", "duckdb"),
     dtypes_in="duckdb.sqltypes",
     dtype_names=NAMES_OF_TYPES,
-    read_as=tuple((theirs, ours) for ours, theirs in NAMES_OF_TYPES),
 )
 
 ARROWS = """
