@@ -55,9 +55,9 @@ conform-of-others:
 	DEV=PYTHON $(BIN)/python tests/try_wrong_cells.py \
 		numpy jax torch jax-lax tensorflow keras mlx tinygrad
 	.venv-frames/bin/supremum conform --require \
-		paddle cupy dask numexpr polars pyarrow pandas array-api
+		paddle cupy dask duckdb ndonnx numexpr pytensor polars pyarrow pandas array-api
 	.venv-frames/bin/python tests/try_wrong_cells.py \
-		paddle cupy dask numexpr polars pyarrow pandas array-api
+		paddle cupy dask duckdb ndonnx numexpr pytensor polars pyarrow pandas array-api
 	.venv-frames/bin/supremum conform --require --no-functions numba
 	.venv-legacy/bin/supremum conform --require --random 20000 --seed $(SEED) numpy-legacy
 	.venv-legacy/bin/python tests/try_wrong_cells.py numpy-legacy

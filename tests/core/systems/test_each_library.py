@@ -356,10 +356,50 @@ R = [
     (("int32[3]", True), {}, "int32"),
     ((2**70,), {}, "float64"),
 ]
+NDONNX = [
+    (("int8[3]", "uint8[3]"), {}, "int16"),
+    (("int8[3]", "float16[3]"), {}, "float32"),
+    (("uint64[3]", "int8[3]"), {}, "float64"),
+    (("int8[3]", "bool[3]", "float16[3]"), {}, "float32"),
+    (("float16[3]", "bool[3]", "int8[3]"), {},
+     ("refused: the table has no answer for float16 and bool; cast to float16 first, for example "
+     "with x.astype('float16')")),
+    (("bool[3]", 1), {}, "int64"),
+    ((1.0, "int8[3]"), {}, "float64"),
+    ((1.0, "float16[3]"), {}, "float16"),
+]  # fmt: skip
+DUCKDB = [
+    (("int8[3]", "uint8[3]"), {}, "int16"),
+    (("int64[3]", "float32[3]"), {}, "float32"),
+    (("bool[3]", "float32[3]"), {}, "float32"),
+    (("uint64[3]", "int8[3]"), {},
+     "refused: the result is HUGEINT, which is not among these dtypes"),
+    (("uint64[3]", "int8[3]", "float32[3]"), {}, "float32"),
+    (("int8[3]", 1), {}, "int32"),
+    (("int8[3]", 2**31), {}, "int64"),
+    (("float32[3]", 1.0), {}, "float64"),
+    (("float32[3]", 2**70), {}, "float32"),
+]  # fmt: skip
+SINGLE = {"floatx": "float32", "cast_policy": "numpy+floatX"}
+PYTENSOR = [
+    (("float32[3]", 9.0), {}, "float32"),
+    (("float32[3]", 8.9), {}, "float64"),
+    (("float32[3]", 8.9), {"floatx": "float32"}, "float32"),
+    (("float32[3]", "int64[3]"), {}, "float64"),
+    (("float32[3]", "int64[3]"), SINGLE, "float32"),
+    (("float64[3]", "int64[3]"), SINGLE, "float64"),
+    (("int8[3]", 300), {}, "int16"),
+    (("int8[3]", 300), SINGLE, "int64"),
+    (("uint64[3]", 1), {}, "float64"),
+    (("bool[3]", 2**63), {}, "int64"),
+    (("bool[3]", True), {},
+     "refused: PyTensor does not take True and False; pass an array of bool"),
+]  # fmt: skip
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
     "dask": OF_NUMPY, "numba": NUMBA, "numexpr": NUMEXPR, "julia": JULIA, "matlab": MATLAB, "r": R,
+    "duckdb": DUCKDB, "ndonnx": NDONNX, "pytensor": PYTENSOR,
     "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
 }  # fmt: skip
 ROWS = [

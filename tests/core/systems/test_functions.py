@@ -182,6 +182,60 @@ TABLES = {
         abs              c64[3]            complex128
         where            bool[3] i8[3]     int32
     """,
+    "ndonnx": """
+        add              u8[3] 300         -
+        add              bool[3] bool[3]   -
+        true_divide      i8[3] f32[3]      float64
+        true_divide      f32[3] i8[3]      float32
+        true_divide      300 u8[3]         float64
+        floor_divide     i8[3] bool[3]     -
+        floor_divide     i8[3] True        int8
+        bitwise_and      bool[3] 1         -
+        left_shift       bool[3] i8[3]     int8
+        left_shift       bool[3] 1         -
+        right_shift      i8[3] 7           -
+        right_shift      i8[3] -1          float64
+        right_shift      i64[3] u64[3]     float64
+        right_shift      u64[3] i64[3]     -
+        logaddexp        i8[3] f16[3]      float32
+        logaddexp        i8[3] 1.0         -
+        tensordot        u8[3] bool[3]     uint8
+        equal            bool[3] i8[3]     bool
+        sum              u8[3]             uint64
+    """,
+    "duckdb": """
+        add              i8[3] u8[3]       int64
+        add              i16[3] u8[3]      int16
+        add              u64[3] 1          uint64
+        add              i8[3] 300         int32
+        add              bool[3] bool[3]   -
+        where            i8[3] u8[3]       int16
+        where            bool[3] f32[3]    -
+        concat           bool[3] f32[3]    float32
+        less             bool[3] f32[3]    -
+        equal            bool[3] f32[3]    bool
+        true_divide      u64[3] i8[3]      float64
+        true_divide      f32[3] i64[3]     float32
+        power            f32[3] 2          float64
+        sum              i8[3]             -
+        sum              f32[3]            float64
+        sign             f32[3]            int8
+    """,
+    "pytensor": """
+        true_divide      i8[3] i8[3]       float64
+        true_divide      i8[3] f32[3]      float32
+        power            bool[3] bool[3]   int8
+        sqrt             i8[3]             float32
+        sqrt             i32[3]            float64
+        atan2            i32[3] f32[3]     float64
+        atan2            i8[3] f16[3]      float32
+        bitwise_and      bool[3] i8[3]     -
+        bitwise_and      u64[3] i8[3]      float64
+        bitwise_or       i8[3] 300         int16
+        mean             f16[3]            float16
+        prod             u8[3]             uint64
+        abs              c64[3]            float32
+    """,
     "mlx": """
         add              u8[3] 300         -
         add              bool[3] 2147483648 int32
