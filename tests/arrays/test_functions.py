@@ -150,7 +150,7 @@ def test_weakness_by_jax_rules(name, operands, dtype, weak):
     assert (decision.dtype.name, decision.weak) == (dtype, weak)
 
 
-NUMBERS_ALONE = ["cupy", "dask", "numba", "numexpr", "numpy", "numpy-legacy", "polars"]
+NUMBERS_ALONE = ["cupy", "dask", "dpnp", "numba", "numexpr", "numpy", "numpy-legacy", "polars"]
 
 
 def test_under_these_rules_numbers_alone_are_weak():

@@ -13,7 +13,7 @@ CORE = SOURCE / "core"
 
 LIBRARIES = (
     "jax", "torch", "pytorch", "tensorflow", "keras", "mlx", "tinygrad", "paddle", "cupy", "dask",
-    "polars", "pyarrow", "pandas", "numba", "numexpr", "numpy",
+    "polars", "pyarrow", "pandas", "dpnp", "numba", "numexpr", "numpy",
 )  # fmt: skip
 WORD = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(LIBRARIES)})(?![A-Za-z0-9])", re.IGNORECASE)
 

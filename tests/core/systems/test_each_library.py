@@ -331,14 +331,29 @@ NUMEXPR = [
     (("int8[3]", 2**31), {}, "int64"),
     (("complex64[3]",), {}, "complex128"),
 ]
+DPNP = [
+    (("int64[3]", "float32[3]"), {}, "float64"),
+    (("int64[3]", "float32[3]"), {"fp64": False}, "float32"),
+    (("uint64[3]", "int8[3]", "float16[3]"), {"fp64": False}, "float32"),
+    (("int8[3]", 1.0), {"fp64": False}, "float32"),
+    (("float16[3]", 1j), {"fp64": False}, "complex64"),
+    (("int8[3]", 300), {"fp64": False}, "int8"),
+    (("bool[3]", True), {}, "bool"),
+    (("bool[3]", True), {"fp16": False}, "int64"),
+    ((1.0, 1j), {"fp64": False}, "complex128"),
+    ((2**63, 1), {}, "uint64"),
+    ((1, 2**63), {}, "int64"),
+    (("float64[3]", "int8[3]"), {"fp64": False},
+     "refused: float64 is not supported by these rules; cast to float16 or float32 first"),
+]  # fmt: skip
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
-    "dask": OF_NUMPY, "numba": NUMBA, "numexpr": NUMEXPR,
+    "dask": OF_NUMPY, "dpnp": DPNP, "numba": NUMBA, "numexpr": NUMEXPR,
     "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
 }  # fmt: skip
 ROWS = [
-    pytest.param(name, *row, id=f"{name}-{'-'.join(map(str, row[0]))}-{'-'.join(row[1].values())}")
+    pytest.param(name, *row, id="-".join(map(str, (name, *row[0], *row[1].values()))))
     for name, rows in BEHAVIOURS.items()
     for row in rows
 ]
