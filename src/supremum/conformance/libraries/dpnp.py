@@ -49,10 +49,10 @@ class Dpnp(Library):
         Raises:
             RuntimeError: if SYCL knew the device before.
         """
-        import dpctl
+        import dpnp
 
         with _without([name for name, has in setting.items() if not has]):
-            device = dpctl.SyclDevice()
+            device = dpnp.dpctl.SyclDevice()
             found = {"fp64": device.has_aspect_fp64, "fp16": device.has_aspect_fp16}
         if found != setting:
             raise RuntimeError(f"the device has {found}")

@@ -104,20 +104,17 @@ def _put(call: Call) -> DType:
     return into
 
 
-_OWN = {
-    **parse_rules(CHANGED),
-    **special_rules(numpy.WIDEST, WIDEST),
-    **special_rules(Special("float16 alone is refused", result=_solved), SOLVED),
-    **special_rules(Special("int32, and float16 alone is refused", result=_rank), RANK),
-    **special_rules(Special("the kind of what is put decides", result=_put), "iadd = into kind"),
-}
 FUNCTIONS = {
     **{
         name: rule._replace(ints="")
         for name, rule in numpy.FUNCTIONS.items()
         if not (name in LACKS.split() or name.endswith((".reduce", ".accumulate")))
     },
-    **_OWN,
+    **parse_rules(CHANGED),
+    **special_rules(numpy.WIDEST, WIDEST),
+    **special_rules(Special("float16 alone is refused", result=_solved), SOLVED),
+    **special_rules(Special("int32, and float16 alone is refused", result=_rank), RANK),
+    **special_rules(Special("the kind of what is put decides", result=_put), "iadd = into kind"),
 }
 
 
