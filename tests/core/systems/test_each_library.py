@@ -100,7 +100,7 @@ def test_neither_order_nor_grouping_matters(name, options):
     assert checked(name, **options).hold
 
 
-@pytest.mark.parametrize("name", ["tinygrad", "numpy-legacy"])
+@pytest.mark.parametrize("name", ["dpnp", "tinygrad", "numpy-legacy"])
 def test_the_grouping_matters_and_the_order_does_not(name):
     found = checked(name)
     assert not found["associativity"].holds

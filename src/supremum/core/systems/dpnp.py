@@ -1,14 +1,14 @@
 """dpnp's rules: NumPy's, on a device that may have no float64 or no float16.
 
-Where a result of NumPy's rules is a dtype that the device does not have, it is the widest float or
-complex dtype that the device has instead: without float64, ``int64[] + float32[]``, ``int8[] / 2``
-and the mean of integers are float32, and without float16 the sine of int8 is. An array of such a
-dtype cannot be made there. A Python int must fit the integer dtype that it is converted to, and a
-Python bool is an int to ``dpnp.result_type`` on a device that lacks some dtype.
+Where a result of NumPy's rules is a dtype that the device does not have, it is float32 or complex64
+instead: without float64, ``int64[] + float32[]``, ``int8[] / 2`` and the mean of integers are
+float32, and without float16 the sine of int8 is. An array of such a dtype cannot be made there. A
+Python int must fit the integer dtype that it is converted to, and a Python bool is an int to
+``dpnp.result_type`` on a device that lacks some dtype.
 
 Source: dpnp 0.20.0 with dpctl 0.22.1 and NumPy 2.4.6, measured on ``dpnp.result_type`` and on its
 functions, on a CPU whose driver does not mention the dtypes that the device lacks;
-``dpnp/tensor/_type_utils.py``. dpctl had these arrays before release 0.22.
+``dpnp/tensor/_type_utils.py``. dpctl, which had these arrays before, has none in this release.
 Not modelled: float16 in products of which one operand is a vector, which einsum, matmul, dot and
 tensordot refuse and of two matrices take; the values that real_if_close looks at; ldexp and
 select; random numbers; functions of SciPy's.
