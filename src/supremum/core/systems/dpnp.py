@@ -119,10 +119,7 @@ FUNCTIONS = {
 
 
 class Device(NamedTuple):
-    """How dtypes join on a device.
-
-    A state has seen that of NumPy's rules, and whether there is an array or a dtype: numbers among
-    themselves have no device.
+    """How dtypes join on a device. A state has seen that of NumPy's rules.
 
     Attributes:
         known: how they join where a device has all of them.
@@ -142,28 +139,35 @@ class Device(NamedTuple):
 
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
-        return State(first.node, seen=(self.known.start(first), not first.operand.is_python))
+        return State(first.node, seen=self.known.start(first))
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand."""
-        before, is_on_device = state.seen
-        after = self.known.step(before, item)
-        is_on_device = is_on_device or not item.operand.is_python
-        narrowed = self.narrowed(after.node) if is_on_device else after.node
+        after = self.known.step(state.seen, item)
+        narrowed = self.narrowed(after.node)
         why = "" if narrowed is after.node else f"the device has no {after.node}"
-        return State(narrowed, why, (after, is_on_device))
+        return State(narrowed, why, after)
 
     def fold(self) -> Fold[DType]:
-        """Return the join."""
+        """Return the join, which is NumPy's if the device has everything."""
+        if not self.instead:
+            return self.known.fold()
         nodes = [d for d in self.known.table.nodes if self.has(d)]
         return Fold(nodes, self.step, start=self.start, order=self.known.sort)
 
     def settle(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
+        if all(x.operand.is_python for x in classified):
+            return self._of_numbers([numpy.classify(x.operand) for x in classified])
         settled = numpy.settle(node, classified)
-        if _are_numbers([x.operand for x in classified]):
-            return settled
         return settled._replace(dtype=self.narrowed(settled.dtype))
+
+    def _of_numbers(self, numbers: Sequence[Classified]) -> Settled:
+        """Return what numbers give, which have no device: the first has a dtype of its own."""
+        node = self.known.fold().join(*numbers)
+        first = numbers[0]
+        alone = numpy.settle(first.node, [first])
+        return alone if first.node.kind == node.kind else numpy.settle(node, numbers)
 
     def rule(self, rule: FunctionRule) -> FunctionRule:
         """Return the rule of a function on the device, with dtypes of dpnp's alone."""
@@ -173,17 +177,9 @@ class Device(NamedTuple):
     def classify(self, op: Operand, operands: Sequence[Operand] = ()) -> Classified:
         """Return what an operand is to ``dpnp.result_type``."""
         usual = numpy.classify(op, operands)
-        if _are_numbers(operands):  # an int that comes first has a dtype
-            is_first_int = op is operands[0] and usual.node.name == "int*"
-            node = numpy.settle(usual.node, [usual]).dtype if is_first_int else usual.node
-            return usual._replace(node=node)
         if self.instead and op.is_python and op.dtype.kind == "bool":
             return usual._replace(node=by_name("int*"), why=f"{usual.why}, an int on such a device")
         return usual
-
-
-def _are_numbers(operands: Sequence[Operand]) -> bool:
-    return bool(operands) and all(x.is_python for x in operands)
 
 
 def build(*, fp64: bool = True, fp16: bool = True) -> PromotionSystem:
