@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: demo test test-thorough test-peers test-programs test-packages test-cluster array-api-tests peers-suites conform \
-	conform-of-jax conform-of-others conform-numba conform-r conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
+	conform-of-jax conform-of-others conform-numba conform-dpnp conform-r conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
 
 demo: .venv/.test  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
@@ -70,6 +70,11 @@ conform-r: .venv/.test  ## asks R, which is no package of Python: Debian's is r-
 	$(BIN)/supremum conform --require r
 	$(BIN)/python tests/try_wrong_cells.py r
 
+conform-dpnp: .venv-dpnp/.dpnp  ## asks dpnp on a CPU, and as on devices without float64 and float16
+	SYCL_CACHE_PERSISTENT=1 SYCL_CACHE_DIR=.venv-dpnp/kernels \
+		.venv-dpnp/bin/supremum conform --require dpnp
+	.venv-dpnp/bin/python tests/try_wrong_cells.py dpnp
+
 conform-releases: .venv/.test  ## asks each release that was measured; needs Python 3.12 too
 	$(BIN)/python tests/ask_releases.py
 	$(BIN)/python docs/regenerate.py docs/reference/releases.md
@@ -106,8 +111,8 @@ dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 release: .venv/.test  ## both in dist/, checked and tried on every Python; publishes nothing
 	$(BIN)/python tests/try_release.py
 
-.venv/bin/python .venv-frames/bin/python .venv-legacy/bin/python .venv-packages/bin/python \
-.venv-suite/bin/python:
+.venv/bin/python .venv-dpnp/bin/python .venv-frames/bin/python .venv-legacy/bin/python \
+.venv-packages/bin/python .venv-suite/bin/python:
 	$(PYTHON) -m venv $(@:/bin/python=)
 
 PIP = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check
@@ -115,6 +120,10 @@ PIP = $(@D)/bin/python -m pip install --quiet --disable-pip-version-check
 INSTALL = $(PIP) 'pip>=25.1' && $(PIP) -e . --group $*
 
 .venv/.%: pyproject.toml | .venv/bin/python
+	$(INSTALL)
+	@touch $@
+
+.venv-dpnp/.%: pyproject.toml | .venv-dpnp/bin/python
 	$(INSTALL)
 	@touch $@
 
@@ -135,4 +144,4 @@ INSTALL = $(PIP) 'pip>=25.1' && $(PIP) -e . --group $*
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-frames .venv-legacy .venv-packages .venv-suite .venv-releases dist site .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-dpnp .venv-frames .venv-legacy .venv-packages .venv-suite .venv-releases dist site .pytest_cache .mypy_cache .ruff_cache

@@ -102,7 +102,7 @@ def test_neither_order_nor_grouping_matters(name, options):
     assert checked(name, **options).hold
 
 
-@pytest.mark.parametrize("name", ["tinygrad", "numpy-legacy"])
+@pytest.mark.parametrize("name", ["dpnp", "tinygrad", "numpy-legacy"])
 def test_the_grouping_matters_and_the_order_does_not(name):
     found = checked(name)
     assert not found["associativity"].holds
@@ -395,15 +395,31 @@ PYTENSOR = [
     (("bool[3]", True), {},
      "refused: PyTensor does not take True and False; pass an array of bool"),
 ]  # fmt: skip
+DPNP = [
+    (("int64[3]", "float32[3]"), {}, "float64"),
+    (("int64[3]", "float32[3]"), {"fp64": False}, "float32"),
+    (("uint64[3]", "int8[3]", "float16[3]"), {"fp64": False}, "float32"),
+    (("int8[3]", 1.0), {"fp64": False}, "float32"),
+    (("float16[3]", 1j), {"fp64": False}, "complex64"),
+    (("int8[3]", 300), {"fp64": False}, "int8"),
+    (("bool[3]", True), {}, "bool"),
+    (("bool[3]", True), {"fp16": False}, "int64"),
+    ((1.0, 1j), {"fp64": False}, "complex128"),
+    ((2**63, 1), {}, "uint64"),
+    ((1, 2**63), {}, "int64"),
+    (("float64[3]", "int8[3]"), {"fp64": False},
+     "refused: float64 is not supported by these rules; cast to float16 or float32 first"),
+]  # fmt: skip
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
     "dask": OF_NUMPY, "numba": NUMBA, "numexpr": NUMEXPR, "julia": JULIA, "matlab": MATLAB, "r": R,
     "duckdb": DUCKDB, "ndonnx": NDONNX, "pytensor": PYTENSOR,
+    "dpnp": DPNP,
     "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,
 }  # fmt: skip
 ROWS = [
-    pytest.param(name, *row, id=f"{name}-{'-'.join(map(str, row[0]))}-{'-'.join(row[1].values())}")
+    pytest.param(name, *row, id="-".join(map(str, (name, *row[0], *row[1].values()))))
     for name, rows in BEHAVIOURS.items()
     for row in rows
 ]

@@ -236,6 +236,29 @@ TABLES = {
         prod             u8[3]             uint64
         abs              c64[3]            float32
     """,
+    "dpnp": """
+        add              u8[3] 300         -
+        add              bool[3] True      bool
+        divmod[0]        bool[3] bool[3]   int8
+        true_divide      i8[3] i8[3]       float64
+        power            i8[3] -1          int8
+        float_power      u16[3] i16[3]     float32
+        float_power      i32[3] u8[3]      float64
+        reciprocal       i8[3]             float16
+        rint             i8[3]             int8
+        angle            bool[3]           float32
+        clip             i8[3] i16[3]      -
+        clip             i16[3] i8[3]      int16
+        unravel_index    u8[3]             uint8
+        solve            f16[3,3] f16[3,3] -
+        solve            f16[3,3] f32[3,3] float32
+        lstsq[2]         f16[3,3] f16[3,3] -
+        lstsq[2]         i8[3,3] f32[3,3]  int32
+        lstsq[3]         i8[3,3] c64[3,3]  float64
+        vecdot           f16[3] u8[3]      -
+        iadd             i8[3] u64[3]      int8
+        iadd             u8[3] i8[3]       -
+    """,
     "mlx": """
         add              u8[3] 300         -
         add              bool[3] 2147483648 int32
@@ -384,6 +407,40 @@ ASKED = [
     for system, lines in TABLES.items()
     for line in lines.strip().splitlines()
 ]
+
+
+# What functions of dpnp give on a device without float64, without float16, and without either.
+DEVICES = """
+    true_divide      i8[3] i8[3]       float32   float64    float32
+    sin              i8[3]             float16   float32    float32
+    sin              i64[3]            float32   float64    float32
+    mean             i32[3]            float32   float64    float32
+    cov              f32[3]            float32   float64    float32
+    eigvals          i8[3,3]           float32   float64    float32
+    fft              f32[3]            complex64 complex64  complex64
+    fft              i8[3]             complex64 complex128 complex64
+    float_power      i64[3] i8[3]      float32   float64    float32
+    where            i64[3] f32[3]     float32   float64    float32
+    where            i8[3] 1j          complex64 complex128 complex64
+    clip             f32[3] u32[3]     float32   -          float32
+    iadd             f32[3] i64[3]     float32   float32    float32
+    add              bool[3] True      bool      bool       bool
+    argsort          f32[3]            int64     int64      int64
+"""
+
+
+@pytest.mark.parametrize("line", DEVICES.strip().splitlines())
+def test_dpnp_gives_what_the_device_has(line):
+    op, *words, without_64, without_16, without_both = line.split()
+    options = ({"fp64": False}, {"fp16": False}, {"fp64": False, "fp16": False})
+    found = [answer(supremum.system("dpnp", **given), op, words) for given in options]
+    assert found == [without_64, without_16, without_both]
+
+
+@pytest.mark.parametrize("op", ["zeros", "hanning", "fftfreq"])
+def test_dpnp_makes_floats_that_the_device_has(op):
+    found = [supremum.system("dpnp", fp64=x).result_type(op=op).name for x in (True, False)]
+    assert found == ["float64", "float32"]
 
 
 def answer(system, op, words):
