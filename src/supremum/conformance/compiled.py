@@ -79,8 +79,11 @@ class Batches:
         return [*self._halved(asked[:middle]), *self._halved(asked[middle:])]
 
     def _refusal(self, error: Exception, question: Question) -> str:
-        """Return what an error says of a question: that it is refused, or is not compiled."""
-        if isinstance(error, LackingError):
+        """Return what an error says of a question: that it is refused, or is not compiled.
+
+        What is left to the interpreter, which refuses it, is refused.
+        """
+        if isinstance(error, LackingError) and said(self.rules, question) != REFUSED:
             return f"{LACKS} {error.name or question.op}"
         return REFUSED
 
@@ -130,7 +133,7 @@ class Written(ast.NodeTransformer):
         node.keywords = [self.visit(x) for x in node.keywords]
         node.func = ast.Name(self._named("f", called))
         if question.dtype:
-            d = self._named("d", question.dtype.to(self._library.system))
+            d = self._named("d", self._library.own_dtype(question.dtype))
             node.keywords.append(ast.keyword("dtype", ast.Name(d)))
         if number and number[0]:
             return ast.Subscript(node, ast.Constant(int(number[0][1:-1])))
@@ -144,7 +147,7 @@ class Written(ast.NodeTransformer):
         if x.is_python:
             return ast.Constant(x.value)
         if x.text.endswith(MADE_INSIDE):
-            d = self._named("d", x.dtype.to(self._library.system))
+            d = self._named("d", self._library.own_dtype(x.dtype))
             return ast.parse(f"ones(3, dtype={d})", mode="eval").body
         return self._argument(x, self._make(x))
 

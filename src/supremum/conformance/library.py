@@ -164,9 +164,17 @@ class Library:
         called = calls.find(self.namespaces(), known, self.names)
         return self.calls.get(function, known.call), called
 
+    def own_dtype(self, d: DType) -> Any:
+        """Return the library's own object for a dtype."""
+        return d.to(self.system)
+
     def concrete(self, live: Any) -> Any:
         """Return what compiled code is given for an operand."""
         return live
+
+    def needs_to_compile(self) -> str:
+        """Return what the compiler needs and is not installed, or ``""``."""
+        return ""
 
     def compiled(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         """Return what a function gives when it is compiled as a whole.

@@ -30,6 +30,8 @@ NOT_INSTALLED = "is not installed"
 
 _OF_BATCHES: Final = 10.0  # how much longer than for an answer the wait for compiled code may be
 
+_LAST: Final = 5.0  # seconds that a process may take to end after it has complained
+
 
 def conform(
     name: str,
@@ -143,7 +145,8 @@ def _measure(
 
     def note(number: int, answer: str) -> None:
         ours = said(described, asked[number], weak=library.weak_results)
-        measured.note(asked[number], ours, answer)
+        cell = asked[number].text(library.calls) if chosen.compiled else ""
+        measured.note(asked[number], ours, answer, cell)
         if progress and not (number + 1) % 100:
             progress(measured.label, number + 1, len(asked))
 
@@ -238,17 +241,17 @@ class _Process:
                 return
             yield int(number), answer
 
-    def has_ended(self) -> bool:
+    def has_ended(self, seconds: float = 0.5) -> bool:
         """Tell whether the process has ended, which it may be about to."""
         try:
-            self._process.wait(0.5)
+            self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return False
         return True
 
     def last_words(self) -> str:
         """Return the last line that the process complained with, or that it takes too long."""
-        if not self.has_ended():
+        if not self.has_ended(_LAST):
             return "the library takes too long to import"
         self._threads[1].join()  # it may not have read all of them yet
         told = [line.strip() for line in self._complaints if line.strip()]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from itertools import combinations, islice
@@ -162,7 +162,7 @@ class Measured:
     alike: int = 0
     known: dict[str, list[Difference]] = field(default_factory=dict)
 
-    def note(self, question: Question, rules: str, library: str) -> None:
+    def note(self, question: Question, rules: str, library: str, cell: str = "") -> None:
         """Count an answer, and keep it where it differs from that of the rules.
 
         Args:
@@ -170,6 +170,7 @@ class Measured:
             rules: the answer of the rules.
             library: the answer of the library, ``"hangs"`` or ``"crashes"``; or ``?`` and the name
                 of what the library lacks, and then it is no answer.
+            cell: the call, if it is compiled.
         """
         if library.startswith(LACKS):
             self.not_asked += 1
@@ -189,7 +190,6 @@ class Measured:
         self.asked += 1
         if rules != library:
             texts = tuple(op.text for op in question.operands)
-            cell = question.text if self.compiled else ""
             found = Difference(texts, rules, library, question.name, cell)
             reason = known_reason(self.system, found) if self.compiled else ""
             (self.known.setdefault(reason, []) if reason else self.differences).append(found)
@@ -265,26 +265,22 @@ class Measured:
 def known_reason(system: str, found: Difference) -> str:
     """Return what is known of a difference of compiled code, or nothing.
 
-    A file in ``known`` has what is known, and below it the differences: the function, the names
-    of the operands, the answer of compiled code and that of the rules, in which a star stands for
-    any letters.
+    A file in ``known`` has what is known, and below it the differences: the function, the operands,
+    the answer of compiled code and that of the rules, in which a star stands for any letters.
     """
-    text = f"{found.op} {' '.join(_names(found))}: {found.library} not {found.rules}"
-    for reason, patterns in _known(system):
-        if any(fnmatchcase(text, pattern) for pattern in patterns):
-            return reason
-    return ""
+    text = f"{found.op} {' with '.join(found.operands)}: {found.library}, not {found.rules}"
+    return next((reason for reason, pattern in _known(system) if pattern.fullmatch(text)), "")
 
 
 @cache
-def _known(system: str) -> list[tuple[str, list[str]]]:
+def _known(system: str) -> list[tuple[str, re.Pattern[str]]]:
     path = files(__package__) / "known" / f"{system}.txt"
-    found: list[tuple[str, list[str]]] = []
+    found, reason = [], ""
     for line in path.read_text("utf-8").splitlines() if path.is_file() else ():
         if line.startswith(" "):
-            found[-1][1].append(line.strip())
+            found.append((reason, re.compile(re.escape(line.strip()).replace(r"\*", ".*"))))
         elif not line.startswith("#"):
-            found.append((line.removesuffix(":"), []))
+            reason = line.removesuffix(":")
     return found
 
 

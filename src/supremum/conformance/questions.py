@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations_with_replacement, groupby, product
 from typing import NamedTuple
 
@@ -28,15 +28,18 @@ class Question(NamedTuple):
         """The operator, with the name of the parameter."""
         return f"{self.op or ''}{'(dtype=)' if self.dtype else ''}"
 
-    @property
-    def text(self) -> str:
-        """The call, as the catalogue has it: ``cumsum(float16[3], dtype=int64)``."""
+    def text(self, called: Mapping[str, str]) -> str:
+        """Return the call: ``cumsum(float16[3], dtype=int64)``.
+
+        Args:
+            called: how the library calls functions, if otherwise than the catalogue says.
+        """
         left = iter(self.operands)
-        known = FUNCTIONS[self.op or "add"]
-        call = re.sub(OPERAND_SLOT, lambda _: next(left).text, known.call)
-        written = call.replace(",...", "").replace(",", ", ").replace(", 3]", ",3]")
+        name = self.op or "add"
+        call = called.get(name, FUNCTIONS[name].call).replace(",...", "").replace(",", ", ")
+        written = re.sub(OPERAND_SLOT, lambda _: next(left).text, call)
         keyword = f", dtype={self.dtype})" if self.dtype else ")"
-        return f"{self.op}{written.removesuffix(')')}{keyword}"
+        return f"{name}{written.removesuffix(')')}{keyword}"
 
 
 def questions(

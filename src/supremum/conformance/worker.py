@@ -39,6 +39,8 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         installed = library.version()
+        if chosen.compiled and (needed := library.needs_to_compile()):
+            sys.exit(f"to compile, {chosen.name} needs {needed}")
         library.configure(**{option: setting[option] for option in library.settings[0]})
         print(installed, file=out, flush=True)
         make = cache(lambda op: _made(library, op))

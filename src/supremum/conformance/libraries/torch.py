@@ -80,6 +80,17 @@ class Torch(Library):
             return "(x,y)", _stored
         return super().find(function)
 
+    def needs_to_compile(self) -> str:
+        """Return that there is no C++ compiler, which Inductor calls."""
+        from torch._inductor.cpp_builder import get_cpp_compiler
+        from torch._inductor.exc import InvalidCxxCompiler
+
+        try:
+            get_cpp_compiler()
+        except InvalidCxxCompiler:
+            return "a C++ compiler, such as g++"
+        return ""
+
     def compiled(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
         """Return what a function gives that Inductor compiles."""
         import torch
