@@ -282,6 +282,7 @@ FREE = {
     "ARGUMENTS",
     "EXPRESSION",
     "EXPRESSION|COMMAND",
+    "NAMES",
     "FILE",
     "MODULE",
     "MODULE:NAME",

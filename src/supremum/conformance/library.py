@@ -54,6 +54,7 @@ class Library:
         compiled_dtypes: the dtypes that compiled code is asked about, unless others are chosen, if
             the library has a compiler: then it overrides `compiled`.
         takes_dtype: the functions that compiled code is asked about with ``dtype=``, too.
+        products: those that it is asked about with matrices besides vectors.
     """
 
     system: str
@@ -80,6 +81,7 @@ class Library:
     of_releases: Mapping[str, str] = field(default_factory=dict)
     compiled_dtypes: Sequence[str] = ()
     takes_dtype: Sequence[str] = ()
+    products: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         self.setting: dict[str, Any] = dict(self.settings[0])

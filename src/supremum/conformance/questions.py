@@ -96,7 +96,7 @@ def compiled_questions(
 
     Reductions and cumulative functions are also asked about an array that the compiled function
     makes itself, as compilers rewrite what is constant, and those that take ``dtype=`` about each
-    dtype.
+    dtype. Products of vectors are also asked about matrices.
 
     Args:
         library: how it is asked.
@@ -112,7 +112,8 @@ def compiled_questions(
         passed = list(alike)
         inside = list(_made_inside(passed))
         keyword = passed[0].op in library.takes_dtype
-        for asked in (passed, inside):
+        of_matrices = [list(_with_matrices(passed, library, *ranks)) for ranks in _MATRICES]
+        for asked in (passed, inside, *of_matrices):
             alone = [q for q in asked if _is_of_one_array(q)] if keyword else []
             yield from _drawn(asked, cells, seed)
             yield from _drawn([q._replace(dtype=d) for q in alone for d in chosen], cells, seed)
@@ -128,6 +129,15 @@ def _made_inside(asked: Iterable[Question]) -> Iterator[Question]:
         if FUNCTIONS[question.op or ""].category in ("reduction", "cumulative"):
             (x,) = question.operands
             yield question._replace(operands=(x._replace(text=f"{x.text}{MADE_INSIDE}"),))
+
+
+_MATRICES = ((2, 2), (2, 1), (1, 2))
+
+
+def _with_matrices(asked: Sequence[Question], library: Library, *ranks: int) -> Iterator[Question]:
+    """Yield the questions about a product of vectors again, for arrays of these ranks."""
+    for question in asked if asked[0].op in library.products else ():
+        yield question._replace(operands=tuple(map(_of_rank, question.operands, ranks)))
 
 
 def _drawn(asked: Sequence[Question], cells: int, seed: int) -> Sequence[Question]:

@@ -214,5 +214,6 @@ LIBRARY = Jax(
     weak_results=True,
     has_expressions=True,
     compiled_dtypes=("bool", "uint8", "int32", "float16", "float32", "complex64"),
+    products=("matmul",),
     takes_dtype=("sum", "prod", "mean", "nansum", "cumsum", "cumulative_prod"),
 )

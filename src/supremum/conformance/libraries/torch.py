@@ -148,6 +148,7 @@ LIBRARY = Torch(
     ranked_results=True,
     has_expressions=True,
     compiled_dtypes=("bool", "uint8", "int64", "float16", "float32", "complex64"),
+    products=("matmul",),
     takes_dtype=(
         "sum",
         "prod",
