@@ -244,7 +244,7 @@ CRASHES = "if supremum.dtype('float32') in found: os._exit(1)"
 
 
 def test_what_crashes_is_found_in_its_batch(fake):
-    (measured,) = conform(fake(CRASHES), compiled=True, cells=1)
+    (measured,) = conform(fake(CRASHES), compiled=True, cells=3)
     answers = {(d.rules, d.library) for d in measured.differences}
     assert answers == {("float32", "crashes")}
     assert all("float32" in d.cell for d in measured.differences)
