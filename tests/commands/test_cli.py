@@ -291,6 +291,7 @@ FREE = {
     "MODULE:NAME",
     "N",
     "NAME",
+    "NAMES",
     "NUMBER",
     "PACKAGE",
     "PATH",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from ..core.dtypes import dtype
 from ..core.errors import RulesError, SupremumError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find, read_options
@@ -42,6 +43,13 @@ _TITLES: Final = ("library", "release", "public", "left out", "dtype-dependent",
               help="Ask N random expressions instead.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, metavar="N", help="What they are drawn from.")
 @click.option("--functions/--no-functions", default=None, help="Whether to ask about functions.")
+@click.option(
+    "--compiled", is_flag=True, help="Ask what a library's compiler makes of functions instead."
+)
+@click.option("--cells", type=click.IntRange(0), metavar="N",
+              help="Ask compiled code N questions of each function [8]; 0 asks all.")  # fmt: skip
+@click.option("--dtypes", metavar="NAMES",
+              help="Ask compiled code about these: int8,float64 or all.")  # fmt: skip
 @click.option("--require", is_flag=True, help="Exit 1 if any library cannot be asked.")
 @click.option("--coverage", is_flag=True, help="Show how many functions the rules know instead.")
 @click.option(
@@ -65,6 +73,9 @@ def conform(
     expressions: int,
     seed: int,
     functions: bool | None,
+    compiled: bool,
+    cells: int | None,
+    dtypes: str | None,
     require: bool,
     coverage: bool,
     write: str | None,
@@ -82,6 +93,7 @@ def conform(
     supremum conform numpy jax:x64=false
     supremum conform torch --random 20000 --seed 7
     supremum conform numpy --expressions 2000
+    supremum conform torch --compiled
     supremum conform --module my_array_lib --system array-api
     supremum conform --coverage numpy
     supremum conform stubs:numpy --baseline stubs.json
@@ -98,6 +110,9 @@ def conform(
         ("--module asks about pairs, so it goes without --random and --functions",
          module is not None and not systems, count or functions),
         ("the baselines go with stubs, such as stubs:numpy", baseline or write_baseline, True),
+        ("--compiled goes with SYSTEMS, --seed, --cells, --dtypes, --require and --format alone",
+         compiled, own or expressions or coverage or functions is not None),
+        ("--cells and --dtypes go with --compiled", cells is not None or dtypes, not compiled),
     )  # fmt: skip
     if coverage:
         context.exit(_cover(systems, format, require=require))
@@ -108,6 +123,7 @@ def conform(
     else:
         rules = find(system, **read_options(option)) if module is not None else None
         drawn = {"count": count, "seed": seed, "functions": functions is not False}
+        drawn |= _of_compiled(cells, dtypes) if compiled else {}
         found = _measure(asked, module, rules, write, drawn)
         ordered = sorted(found, key=lambda one: _ORDER.index(one.verdict))
         lines = [*dict.fromkeys(map(_line, ordered))]
@@ -132,10 +148,11 @@ def _measure(
 ) -> list[Measured]:
     """Ask a module, and libraries cell by cell; without any of them, all libraries."""
     from .. import conformance
-    from ..conformance.library import load
+    from ..conformance.library import compilable, load
 
     if module is None and not asked:
-        asked = [(name, None) for name in conformance.conformable()]
+        every = compilable if drawn.get("compiled") else conformance.conformable
+        asked = [(name, None) for name in every()]
     if path:
         count = bool(rules) + sum(1 if own else len(load(name).settings) for name, own in asked)
         if count != 1:
@@ -152,6 +169,21 @@ def _measure(
     if path:
         conformance.write(found[0], path)
     return found
+
+
+def _of_compiled(cells: int | None, dtypes: str | None) -> dict[str, Any]:
+    """Return what is asked of compiled code.
+
+    Raises:
+        DTypeError: if there is no such dtype.
+    """
+    from ..conformance.questions import CELLS
+
+    names = [name.strip() for name in dtypes.split(",")] if dtypes else []
+    for name in names:
+        if name != "all":
+            dtype(name)
+    return {"compiled": True, "cells": CELLS if cells is None else cells, "dtypes": names}
 
 
 def _check_expressions(

@@ -16,6 +16,9 @@ from ..core.functions import OPERAND_SLOT, Function
 LACKS: Final = "?"
 """What stands, with the name of the dtype or function that a library lacks, for its answer."""
 
+ALIKE: Final = "="
+"""What stands before an answer of compiled code that eager code gives, too, and not the rules."""
+
 WEAK: Final = ", weak"
 """What the answer of a function ends with if its result is weak."""
 

@@ -52,6 +52,10 @@ class Library:
         ranked_results: whether 0-d results of expressions are other operands than numbers.
         has_expressions: whether it evaluates expressions.
         of_releases: options of the rules, each with the distribution whose release it is.
+        compiled_dtypes: the dtypes that compiled code is asked about, unless others are chosen, if
+            the library has a compiler: then it overrides `compiled`.
+        takes_dtype: the functions that compiled code is asked about with ``dtype=``, too.
+        products: those that it is asked about with matrices besides vectors.
     """
 
     system: str
@@ -76,6 +80,9 @@ class Library:
     ranked_results: bool = False
     has_expressions: bool = False
     of_releases: Mapping[str, str] = field(default_factory=dict)
+    compiled_dtypes: Sequence[str] = ()
+    takes_dtype: Sequence[str] = ()
+    products: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         self.setting: dict[str, Any] = dict(self.settings[0])
@@ -146,15 +153,47 @@ class Library:
 
     def operate(self, function: str, *operands: Any) -> str:
         """Return what a function of the catalogue gives, as `ask` does; of several the first."""
-        found = self.call(function, operands)
+        return self.answer(self.call(function, operands))
+
+    def answer(self, found: Any) -> str:
+        """Return what is said of a result, or of the first of several."""
         return self.name_of(found[0] if isinstance(found, (list, tuple)) else found)
 
     def call(self, function: str, operands: Sequence[Any]) -> Any:
         """Return the result of a function of the catalogue."""
+        call, called = self.find(function)
+        name = FUNCTIONS[function].name
+        return calls.perform(call, name, called, operands, lambda x: self.selectors[x])
+
+    def find(self, function: str) -> tuple[str, Callable[..., Any]]:
+        """Return how the library calls a function of the catalogue, and its function.
+
+        Raises:
+            LackingError: if it has none.
+        """
         known = FUNCTIONS[function]
         called = calls.find(self.namespaces(), known, self.names)
-        call = self.calls.get(function, known.call)
-        return calls.perform(call, known.name, called, operands, lambda x: self.selectors[x])
+        return self.calls.get(function, known.call), called
+
+    def own_dtype(self, d: DType) -> Any:
+        """Return the library's own object for a dtype."""
+        return d.to(self.system)
+
+    def concrete(self, live: Any) -> Any:
+        """Return what compiled code is given for an operand."""
+        return live
+
+    def needs_to_compile(self) -> str:
+        """Return what the compiler needs and is not installed, or ``""``."""
+        return ""
+
+    def compiled(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+        """Return what a function gives when it is compiled as a whole.
+
+        Raises:
+            LackingError: if the compiler leaves a part of it to the interpreter.
+        """
+        raise NotImplementedError
 
     @cached_property
     def selectors(self) -> dict[str, Any]:
@@ -177,6 +216,12 @@ def load(name: str) -> Library:
         what = f"{module.__file__} has no LIBRARY, which says how {name} is asked"
         raise RulesError(f"{what}; see docs/howto/add-a-library.md", name)
     return found
+
+
+@cache
+def compilable() -> tuple[str, ...]:
+    """Return the names of the rules whose library has a compiler that can be asked."""
+    return tuple(name for name in conformable() if load(name).compiled_dtypes)
 
 
 @cache

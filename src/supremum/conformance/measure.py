@@ -7,19 +7,19 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import metadata
 from queue import Empty, Queue
-from typing import Any, NamedTuple
+from typing import Any, Final
 
-from ..core.errors import PromotionError, listed
+from ..core.errors import PromotionError, RulesError, listed
 from ..core.system import PromotionSystem
 from ..core.systems import options, system
 from ..core.table import REFUSED
 from .calls import WEAK
-from .library import Library, load
+from .library import Library, compilable, load
 from .measured import Measured
-from .questions import Question, questions
+from .questions import CELLS, Chosen, Question
 
 Progress = Callable[[str, int, int], None]
 """What hears of a long run: what is asked, how many questions are answered, and of how many."""
@@ -27,6 +27,10 @@ Progress = Callable[[str, int, int], None]
 _MISSING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 NOT_INSTALLED = "is not installed"
 """What the reason ends with if a library is missing."""
+
+_OF_BATCHES: Final = 10.0  # how much longer than for an answer the wait for compiled code may be
+
+_LAST: Final = 5.0  # seconds that a process may take to end after it has complained
 
 
 def conform(
@@ -36,6 +40,9 @@ def conform(
     count: int = 0,
     seed: int = 0,
     functions: bool = True,
+    compiled: bool = False,
+    dtypes: Sequence[str] = (),
+    cells: int = CELLS,
     patience: float = 60.0,
     progress: Progress | None = None,
 ) -> list[Measured]:
@@ -47,22 +54,37 @@ def conform(
         count: how many random lists of two to five operands to ask about besides.
         seed: what these lists are drawn from.
         functions: whether to ask about functions.
-        patience: seconds to wait for one answer.
+        compiled: whether to ask what the library's compiler makes of functions, instead; then in
+            the first setting alone, unless rules in another one are given.
+        dtypes: the dtypes that compiled code is asked about; by default those that the library's
+            file says, and all for "all".
+        cells: how many questions of each function compiled code is asked, drawn from the seed, or
+            0 for all.
+        patience: seconds to wait for one answer; for compiled code ten times as long.
         progress: called now and then with the rules, the number of answers, and that of questions.
+
+    Raises:
+        RulesError: if the library has no compiler that can be asked.
     """
     library = load(name)
+    if compiled and not library.compiled_dtypes:
+        raise RulesError(f"{name} has no compiler to ask; {listed(compilable())} have one", name)
     settings = [{**setting, **_of_releases(library)} for setting in library.settings]
+    if compiled:
+        del settings[1:]
     if rules:
         settings = [{option: rules.setting[option] for option in library.settings[0]}]
     found: list[Measured] = []
     for setting in settings:
         measured = Measured(library.system, setting, _written_for(library, setting))
-        chosen = _Chosen(name, count, seed, functions)
+        measured.compiled = compiled
+        chosen = Chosen(name, count, seed, functions, compiled, ",".join(dtypes), cells)
         if found and found[-1].reason.endswith(NOT_INSTALLED):  # in any setting
             measured.reason = found[-1].reason
         else:
             described = rules or system(library.system, **setting)
-            _measure(measured, described, chosen, patience=patience, progress=progress)
+            waits = patience * (_OF_BATCHES if compiled else 1)
+            _measure(measured, described, chosen, patience=waits, progress=progress)
         found.append(measured)
     return found
 
@@ -73,15 +95,6 @@ def _written_for(library: Library, setting: dict[str, Any]) -> str:
     return next(
         (setting[o] for o, n in library.of_releases.items() if n == name and o in setting), release
     )
-
-
-class _Chosen(NamedTuple):
-    """The library that is asked, and what besides pairs and triples."""
-
-    name: str
-    lists: int
-    seed: int
-    functions: bool
 
 
 def _of_releases(library: Library) -> dict[str, str]:
@@ -116,7 +129,7 @@ def _unmeasured(
 def _measure(
     measured: Measured,
     described: PromotionSystem,
-    chosen: _Chosen,
+    chosen: Chosen,
     *,
     patience: float,
     progress: Progress | None,
@@ -125,16 +138,15 @@ def _measure(
     library = load(chosen.name)
     try:
         rules = system(library.system, **measured.setting)
-        asked = list(
-            questions(library, rules, chosen.lists, chosen.seed, functions=chosen.functions)
-        )
+        asked = list(chosen.questions(library, rules))
     except Exception as error:  # noqa: BLE001  # whatever it is, it costs this row and no other
         measured.reason = f"there are no questions: {type(error).__name__}: {error}"
         return
 
     def note(number: int, answer: str) -> None:
         ours = said(described, asked[number], weak=library.weak_results)
-        measured.note(asked[number], ours, answer)
+        cell = asked[number].text(library.calls) if chosen.compiled else ""
+        measured.note(asked[number], ours, answer, cell)
         if progress and not (number + 1) % 100:
             progress(measured.label, number + 1, len(asked))
 
@@ -155,8 +167,10 @@ def _measure(
         for number, answer in process.answers(patience):
             note(number, answer)
             next_one = number + 1
-        # an answer before may be to blame: a question that ends the process is asked first again
-        if next_one < len(asked) and (next_one == first or not process.has_ended()):
+        # an answer before, or another of the batch, may be to blame: a question that ends the
+        # process is asked first again, and alone
+        is_to_blame = next_one == first or not (chosen.compiled or process.has_ended())
+        if next_one < len(asked) and is_to_blame:
             note(next_one, "crashes" if process.has_ended() else "hangs")
             next_one += 1
         process.end()
@@ -172,6 +186,10 @@ def said(rules: PromotionSystem, question: Question, *, weak: bool = False) -> s
         question: the question.
         weak: whether the answer of a function says if it is weak.
     """
+    if question.dtype:
+        cast = tuple(x._replace(dtype=question.dtype) for x in question.operands)
+        is_refused = said(rules, Question(cast, question.op)) == REFUSED
+        return REFUSED if is_refused else question.dtype.name
     try:
         if question.op is None or not weak:
             return rules.result_type(*question.operands, op=question.op).name
@@ -184,7 +202,7 @@ def said(rules: PromotionSystem, question: Question, *, weak: bool = False) -> s
 class _Process:
     """A worker, and the lines that it writes."""
 
-    def __init__(self, setting: dict[str, Any], chosen: _Chosen, first: int) -> None:
+    def __init__(self, setting: dict[str, Any], chosen: Chosen, first: int) -> None:
         words = [f"{__package__}.worker", json.dumps(setting), str(first), *map(str, chosen)]
         self._process = subprocess.Popen(  # noqa: S603  # this interpreter, with words of our own
             [sys.executable, "-m", *words],
@@ -223,17 +241,17 @@ class _Process:
                 return
             yield int(number), answer
 
-    def has_ended(self) -> bool:
+    def has_ended(self, seconds: float = 0.5) -> bool:
         """Tell whether the process has ended, which it may be about to."""
         try:
-            self._process.wait(0.5)
+            self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return False
         return True
 
     def last_words(self) -> str:
         """Return the last line that the process complained with, or that it takes too long."""
-        if not self.has_ended():
+        if not self.has_ended(_LAST):
             return "the library takes too long to import"
         self._threads[1].join()  # it may not have read all of them yet
         told = [line.strip() for line in self._complaints if line.strip()]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +15,7 @@ from typing import Any, NamedTuple
 from ..core.display import displayed
 from ..core.errors import RulesError, listed
 from ..core.table import REFUSED
-from .calls import LACKS, WEAK
+from .calls import ALIKE, LACKS, WEAK
 from .questions import Question
 
 SHOWN = 20
@@ -28,12 +31,14 @@ class Difference:
         rules: the answer of the rules, ``"-"`` for a refusal.
         library: the answer of the library, likewise, or ``"hangs"`` or ``"crashes"``.
         op: the operator, if one was asked about.
+        cell: the call that was compiled, if compiled code was asked about.
     """
 
     operands: tuple[str, ...]
     rules: str
     library: str
     op: str = ""
+    cell: str = ""
 
 
 class Group(NamedTuple):
@@ -61,6 +66,7 @@ class Group(NamedTuple):
             "library": self.library,
             "functions": list(self.functions),
             "differences": len(self.differences),
+            **({"cell": self.differences[0].cell} if self.differences[0].cell else {}),
         }
 
     def line(self, *, standard: bool = False) -> str:
@@ -75,7 +81,9 @@ class Group(NamedTuple):
         judge = f"the standard {verb}s" if standard else f"the rules {verb}"
         says = f"{judge} {self.rules}" if self.rules != REFUSED else judge
         theirs = "refused" if self.library == REFUSED else self.library
-        return f"{operands or 'no operands'}: {theirs}, {says}{self._where()}"
+        line = f"{operands or 'no operands'}: {theirs}, {says}{self._where()}"
+        cell = self.differences[0].cell
+        return f"{line}, such as {cell}" if cell else line
 
     def _where(self) -> str:
         """Return in which function the group differs, or in how many, or in how many questions."""
@@ -132,6 +140,9 @@ class Measured:
         table: the library's answers for pairs of arrays with dimensions.
         reason: why nothing was measured, or ``""``.
         standard: whether the rules are those of a standard: what they refuse is undefined.
+        compiled: whether the library's compiler was asked.
+        alike: how many answers of compiled code are those of eager code, and not of the rules.
+        known: the differences of compiled code that are known, by what is known of them.
     """
 
     system: str
@@ -147,8 +158,11 @@ class Measured:
     table: dict[tuple[str, str], str] = field(default_factory=dict)
     reason: str = ""
     standard: bool = False
+    compiled: bool = False
+    alike: int = 0
+    known: dict[str, list[Difference]] = field(default_factory=dict)
 
-    def note(self, question: Question, rules: str, library: str) -> None:
+    def note(self, question: Question, rules: str, library: str, cell: str = "") -> None:
         """Count an answer, and keep it where it differs from that of the rules.
 
         Args:
@@ -156,12 +170,16 @@ class Measured:
             rules: the answer of the rules.
             library: the answer of the library, ``"hangs"`` or ``"crashes"``; or ``?`` and the name
                 of what the library lacks, and then it is no answer.
+            cell: the call, if it is compiled.
         """
         if library.startswith(LACKS):
             self.not_asked += 1
             name = library.removeprefix(LACKS).strip()
             if name not in self.lacks:
                 self.lacks.append(name)
+            return
+        if library.startswith(ALIKE):
+            self.alike += 1
             return
         if question.op is None and [op.rank for op in question.operands] == [1, 1]:
             a, b = (op.dtype.name for op in question.operands)
@@ -172,7 +190,9 @@ class Measured:
         self.asked += 1
         if rules != library:
             texts = tuple(op.text for op in question.operands)
-            self.differences.append(Difference(texts, rules, library, question.op or ""))
+            found = Difference(texts, rules, library, question.name, cell)
+            reason = known_reason(self.system, found) if self.compiled else ""
+            (self.known.setdefault(reason, []) if reason else self.differences).append(found)
 
     @property
     def verdict(self) -> str:
@@ -190,7 +210,8 @@ class Measured:
     def label(self) -> str:
         """The rules, with their options in parentheses."""
         options = ", ".join(f"{name}={value}" for name, value in self.setting.items())
-        return f"{self.system} ({options})" if options else self.system
+        label = f"{self.system} ({options})" if options else self.system
+        return f"{label}, compiled" if self.compiled else label
 
     def as_dict(self) -> dict[str, Any]:
         """Return the measurement as plain lists and texts, as ``--format json`` prints it."""
@@ -210,23 +231,57 @@ class Measured:
                 {"operands": list(d.operands), "op": d.op, "rules": d.rules, "library": d.library}
                 for d in self.differences
             ],
+            **({"known": self._known_as_dict(), "alike": self.alike} if self.compiled else {}),
             "reason": self.reason,
         }
+
+    def _known_as_dict(self) -> dict[str, list[str]]:
+        """Return the calls that are known to differ, by what is known of them."""
+        return {reason: [d.cell for d in found] for reason, found in self.known.items()}
 
     def __str__(self) -> str:
         if self.reason:
             return f"{self.label}: not measured: {self.reason}"
-        agreed = self.asked - len(self.differences)
+        count = sum(map(len, self.known.values()))
+        agreed = self.asked - len(self.differences) - count
         head = f"{self.label}: {agreed:,} of {self.asked:,} agree with {self.installed}"
         for release, known in self.unmeasured:
             head += f" ({release} was not measured; the rules are those of {known})"
         if self.undefined:
             head += f", {self.undefined:,} undefined by the standard"
         if self.not_asked:
-            head += f", {self.not_asked:,} not asked: it lacks {listed(self.lacks)}"
+            verb = "does not compile" if self.compiled else "lacks"
+            head += f", {self.not_asked:,} not asked: it {verb} {listed(self.lacks)}"
+        if self.alike:
+            head += f", {self.alike:,} differ when they are not compiled, too"
+        if count:
+            head += f", {count:,} known to differ"
         groups = self.groups
         lines = (group.line(standard=self.standard) for group in groups)
-        return "\n".join([head, *first_groups(lines, [len(g.differences) for g in groups])])
+        told = [f"    known: {reason}, in {len(d):,} cells" for reason, d in self.known.items()]
+        return "\n".join([head, *first_groups(lines, [len(g.differences) for g in groups]), *told])
+
+
+def known_reason(system: str, found: Difference) -> str:
+    """Return what is known of a difference of compiled code, or nothing.
+
+    A file in ``known`` has what is known, and below it the differences: the function, the operands,
+    the answer of compiled code and that of the rules, in which a star stands for any letters.
+    """
+    text = f"{found.op} {' with '.join(found.operands)}: {found.library}, not {found.rules}"
+    return next((reason for reason, pattern in _known(system) if pattern.fullmatch(text)), "")
+
+
+@cache
+def _known(system: str) -> list[tuple[str, re.Pattern[str]]]:
+    path = files(__package__) / "known" / f"{system}.txt"
+    found, reason = [], ""
+    for line in path.read_text("utf-8").splitlines() if path.is_file() else ():
+        if line.startswith(" "):
+            found.append((reason, re.compile(re.escape(line.strip()).replace(r"\*", ".*"))))
+        elif not line.startswith("#"):
+            reason = line.removesuffix(":")
+    return found
 
 
 def first_groups(lines: Iterable[str], counts: Sequence[int]) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations_with_replacement, product
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations_with_replacement, groupby, product
 from typing import NamedTuple
 
 from ..core.dtypes import DType
-from ..core.functions import FUNCTIONS, Function
+from ..core.functions import FUNCTIONS, OPERAND_SLOT, Function
 from ..core.operands import Operand, operand
 from ..core.system import PromotionSystem
 from . import calls
@@ -16,10 +17,29 @@ from .library import Library
 
 
 class Question(NamedTuple):
-    """Some operands, and an operator if one is asked about."""
+    """Some operands, an operator if one is asked about, and what it is given as ``dtype=``."""
 
     operands: tuple[Operand, ...]
     op: str | None = None
+    dtype: DType | None = None
+
+    @property
+    def name(self) -> str:
+        """The operator, with the name of the parameter."""
+        return f"{self.op or ''}{'(dtype=)' if self.dtype else ''}"
+
+    def text(self, called: Mapping[str, str]) -> str:
+        """Return the call: ``cumsum(float16[3], dtype=int64)``.
+
+        Args:
+            called: how the library calls functions, if otherwise than the catalogue says.
+        """
+        left = iter(self.operands)
+        name = self.op or "add"
+        call = called.get(name, FUNCTIONS[name].call).replace(",...", "").replace(",", ", ")
+        written = re.sub(OPERAND_SLOT, lambda _: next(left).text, call)
+        keyword = f", dtype={self.dtype})" if self.dtype else ")"
+        return f"{name}{written.removesuffix(')')}{keyword}"
 
 
 def questions(
@@ -52,10 +72,80 @@ def questions(
     if library.nary_settings is None or rules.setting in library.nary_settings:
         yield from _of_several(library, every, count, seed)
     if functions and library.roots:
-        for question in _of_functions(library, rules):
-            is_left_out = library.unmodelled.get(question.op or "")
-            if is_left_out is None or not is_left_out(question.operands):
-                yield question
+        numbers = library.function_scalars or library.scalars
+        yield from _of_functions(library, rules, _strong(library.function_dtypes(rules)), numbers)
+
+
+CELLS = 8
+"""How many questions of a function compiled code is asked, unless a number is given."""
+
+MADE_INSIDE = ", made inside"
+"""What the text of an array ends with that a compiled function makes, and does not take."""
+
+_NUMBERS = (True, 1, 1.0, 1j)
+
+
+def compiled_questions(
+    library: Library,
+    rules: PromotionSystem,
+    dtypes: Sequence[str] = (),
+    cells: int = 0,
+    seed: int = 0,
+) -> Iterator[Question]:
+    """Return what is asked of compiled code: the questions about functions, of some dtypes.
+
+    Reductions and cumulative functions are also asked about an array that the compiled function
+    makes itself, as compilers rewrite what is constant, and those that take ``dtype=`` about each
+    dtype. Products of vectors are also asked about matrices.
+
+    Args:
+        library: how it is asked.
+        rules: the rules to compare.
+        dtypes: the names of the dtypes; by default those that the library says, and all for "all".
+        cells: how many are drawn of a function, or 0 for all.
+        seed: what they are drawn from.
+    """
+    names = dtypes or library.compiled_dtypes
+    chosen = [d for d in _strong(rules.operable) if d.name in names or "all" in names]
+    every = _of_functions(library, rules, chosen, _NUMBERS)
+    for _, alike in groupby(every, lambda question: question.op):
+        passed = list(alike)
+        inside = list(_made_inside(passed))
+        keyword = passed[0].op in library.takes_dtype
+        of_matrices = [list(_with_matrices(passed, library, *ranks)) for ranks in _MATRICES]
+        for asked in (passed, inside, *of_matrices):
+            alone = [q for q in asked if _is_of_one_array(q)] if keyword else []
+            yield from _drawn(asked, cells, seed)
+            yield from _drawn([q._replace(dtype=d) for q in alone for d in chosen], cells, seed)
+
+
+def _is_of_one_array(question: Question) -> bool:
+    return [(x.form, x.weak, x.rank) for x in question.operands] == [("array", False, 1)]
+
+
+def _made_inside(asked: Iterable[Question]) -> Iterator[Question]:
+    """Yield the questions about one array again, for an array that is made inside."""
+    for question in filter(_is_of_one_array, asked):
+        if FUNCTIONS[question.op or ""].category in ("reduction", "cumulative"):
+            (x,) = question.operands
+            yield question._replace(operands=(x._replace(text=f"{x.text}{MADE_INSIDE}"),))
+
+
+_MATRICES = ((2, 2), (2, 1), (1, 2))
+
+
+def _with_matrices(asked: Sequence[Question], library: Library, *ranks: int) -> Iterator[Question]:
+    """Yield the questions about a product of vectors again, for arrays of these ranks."""
+    for question in asked if asked[0].op in library.products else ():
+        yield question._replace(operands=tuple(map(_of_rank, question.operands, ranks)))
+
+
+def _drawn(asked: Sequence[Question], cells: int, seed: int) -> Sequence[Question]:
+    """Return some of the questions, in their order."""
+    if not 0 < cells < len(asked):
+        return asked
+    draw = random.Random(f"{seed} {asked[0].name}")  # noqa: S311  # no secret depends on it
+    return [asked[i] for i in sorted(draw.sample(range(len(asked)), cells))]
 
 
 def _of_several(
@@ -77,11 +167,13 @@ def _of_several(
 _OF_ELEMENTS = ("elementwise", "condition")
 
 
-def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question]:
-    dtypes = _strong(library.function_dtypes(rules))
+def _of_functions(
+    library: Library, rules: PromotionSystem, dtypes: Sequence[DType], numbers: Sequence[complex]
+) -> Iterator[Question]:
+    """Yield the questions about functions whose answers the rules describe."""
     arrays, scalars = ([library.array(d, n, rules.setting) for d in dtypes] for n in (1, 0))
     more = library.more(dtypes)
-    others = [*more, *map(operand, library.function_scalars or library.scalars)]
+    others = [*more, *map(operand, numbers)]
     others += scalars if _takes_0d(rules) else []
     for name in asked_functions(library, rules):
         known = FUNCTIONS[name]
@@ -91,8 +183,10 @@ def _of_functions(library: Library, rules: PromotionSystem) -> Iterator[Question
             besides = _without_dimensions(arrays, others, len(ranks))
         else:
             besides = _besides(known, ranks, arrays, more, others)
+        is_left_out = library.unmodelled.get(name)
         for operands in chain(_of_arrays(arrays, ranks), besides):
-            yield Question(operands, name)
+            if is_left_out is None or not is_left_out(operands):
+                yield Question(operands, name)
 
 
 def _besides(
@@ -150,6 +244,42 @@ def _of_arrays(arrays: Sequence[Operand], ranks: Sequence[int]) -> Iterator[tupl
             a, b = pair
             spread = [(a, a, b), (a, b, a), (b, a, a)]
         yield from (tuple(map(_of_rank, operands, ranks)) for operands in spread)
+
+
+class Chosen(NamedTuple):
+    """What a library is asked.
+
+    Attributes:
+        name: the rules of the library.
+        lists: how many lists are drawn besides pairs and triples.
+        seed: what they are drawn from.
+        functions: whether functions are asked about.
+        compiled: whether compiled code is asked about instead.
+        dtypes: the dtypes that it is asked about, with commas between them.
+        cells: how many questions of each function it is asked, or 0 for all.
+    """
+
+    name: str
+    lists: int = 0
+    seed: int = 0
+    functions: bool = True
+    compiled: bool = False
+    dtypes: str = ""
+    cells: int = 0
+
+    @classmethod
+    def of_words(cls, name: str, *words: str) -> Chosen:
+        """Return what is written as words on a command line."""
+        lists, seed, functions, compiled, dtypes, cells = words
+        flags = functions == str(True), compiled == str(True)
+        return cls(name, int(lists), int(seed), *flags, dtypes, int(cells))
+
+    def questions(self, library: Library, rules: PromotionSystem) -> Iterator[Question]:
+        """Return the questions."""
+        if self.compiled:
+            dtypes = self.dtypes.split(",") if self.dtypes else ()
+            return compiled_questions(library, rules, dtypes, self.cells, self.seed)
+        return questions(library, rules, self.lists, self.seed, functions=self.functions)
 
 
 def asked_functions(library: Library, rules: PromotionSystem) -> list[str]:

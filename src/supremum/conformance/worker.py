@@ -8,6 +8,7 @@ answer, ``-`` for a refusal, or ``?`` and the dtype or function that the library
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 import warnings
@@ -21,14 +22,16 @@ from ..core.operands import Operand
 from ..core.systems import system
 from ..core.table import REFUSED
 from .calls import LACKS, LackingError
+from .compiled import Batches
 from .library import Library, load
-from .questions import Question, questions
+from .questions import Chosen, Question
 
 
 def main() -> None:
     """Ask the questions from a given one on."""
-    options, first, name, count, seed, functions = sys.argv[1:]
-    library, setting = load(name), json.loads(options)
+    options, first, *words = sys.argv[1:]
+    chosen, setting = Chosen.of_words(*words), json.loads(options)
+    library = load(chosen.name)
     rules = system(library.system, **setting)
     # whatever the library prints, in Python or below it, goes where complaints go
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -36,11 +39,18 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         installed = library.version()
+        if chosen.compiled and (needed := library.needs_to_compile()):
+            sys.exit(f"to compile, {chosen.name} needs {needed}")
         library.configure(**{option: setting[option] for option in library.settings[0]})
         print(installed, file=out, flush=True)
-        make = cache(library.make)
-        asked = questions(library, rules, int(count), int(seed), functions=functions == str(True))
-        for i, question in islice(enumerate(asked), int(first), None):
+        make = cache(lambda op: _made(library, op))
+        asked = islice(chosen.questions(library, rules), int(first), None)
+        if chosen.compiled:
+            logging.disable()  # what is refused is logged at length
+            for i, answer in enumerate(Batches(library, rules, make).answers(asked), int(first)):
+                print(i, answer, file=out, flush=True)
+            return
+        for i, question in enumerate(asked, int(first)):
             print(i, file=out, flush=True, end=" ")
             print(_answer(library, question, make), file=out, flush=True)
 
@@ -48,7 +58,7 @@ def main() -> None:
 def _answer(library: Library, question: Question, make: Callable[[Operand], Any]) -> str:
     """Return the answer of a library to a question."""
     try:
-        live = [_made(make, op) for op in question.operands]
+        live = [make(op) for op in question.operands]
         if question.op is None:
             return library.ask(*live)
         return library.operate(question.op, *live)
@@ -58,7 +68,7 @@ def _answer(library: Library, question: Question, make: Callable[[Operand], Any]
         return REFUSED
 
 
-def _made(make: Callable[[Operand], Any], op: Operand) -> Any:
+def _made(library: Library, op: Operand) -> Any:
     """Return a live operand.
 
     Raises:
@@ -66,7 +76,7 @@ def _made(make: Callable[[Operand], Any], op: Operand) -> Any:
             reason is a refusal.
     """
     try:
-        return make(op)
+        return library.make(op)
     except DTypeError:
         raise LackingError(name=op.dtype.name) from None
     except ModuleNotFoundError as error:

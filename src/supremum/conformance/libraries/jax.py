@@ -12,7 +12,7 @@ from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..calls import WEAK
+from ..calls import WEAK, LackingError
 from ..library import Library
 
 # Those of which JAX finds only in computing that it cannot, or that it cannot trace.
@@ -127,17 +127,35 @@ class Jax(Library):
 
     def operate(self, function: str, *operands: Any) -> str:
         """Return the dtype of a function's result, without computing it if it need not be."""
-        import jax.numpy as jnp
-
-        if FUNCTIONS[function].category == "store":
-            function = "add"  # JAX's arrays do not change: x += y makes a new one
         if function in COMPUTED:
-            live = [jnp.ones(x.shape, x.dtype) if _is_described(x) else x for x in operands]
-            found = self.call(function, live)
+            found = self.call(function, [*map(_live, operands)])
         else:
             found = traced(partial(self.call, function), operands)
+        return self.answer(found)
+
+    def answer(self, found: Any) -> str:
+        """Return what is said of a result, which may be weak."""
         first = found[0] if isinstance(found, (list, tuple)) else found
         return f"{self.name_of(first)}{WEAK if first.weak_type else ''}"
+
+    def find(self, function: str) -> tuple[str, Callable[..., Any]]:
+        """Return how a function is called, and the function."""
+        if FUNCTIONS[function].category == "store":
+            function = "add"  # JAX's arrays do not change: x += y makes a new one
+        return super().find(function)
+
+    def concrete(self, live: Any) -> Any:
+        """Return an array, where its shape and dtype are not enough."""
+        return _live(live)
+
+    def compiled(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+        """Return what a function gives that XLA compiles."""
+        import jax
+
+        try:
+            return jax.jit(function)(*operands)
+        except _untraced() as error:
+            raise LackingError(str(error)) from error
 
 
 def _explicit(chosen: str) -> AbstractContextManager[object]:
@@ -159,8 +177,20 @@ def traced(function: Callable[[Sequence[Any]], Any], operands: Sequence[Any]) ->
     return jax.eval_shape(run, *(x for x in operands if hasattr(x, "dtype")))
 
 
-def _is_described(x: Any) -> bool:
-    return type(x).__name__ == "ShapeDtypeStruct"
+def _untraced() -> tuple[type[Exception], ...]:
+    """Return what JAX raises where a dtype or a size depends on values."""
+    from jax import errors
+
+    return (
+        errors.ConcretizationTypeError, errors.NonConcreteBooleanIndexError,
+        errors.TracerArrayConversionError, errors.TracerIntegerConversionError,
+    )  # fmt: skip
+
+
+def _live(x: Any) -> Any:
+    import jax.numpy as jnp
+
+    return jnp.ones(x.shape, x.dtype) if type(x).__name__ == "ShapeDtypeStruct" else x
 
 
 def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
@@ -232,4 +262,7 @@ LIBRARY = Jax(
     },
     weak_results=True,
     has_expressions=True,
+    compiled_dtypes=("bool", "uint8", "int32", "float16", "float32", "complex64"),
+    products=("matmul",),
+    takes_dtype=("sum", "prod", "mean", "nansum", "cumsum", "cumulative_prod"),
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
 from ...core.dtypes import DType
 from ...core.functions import FUNCTIONS
+from ..calls import LackingError
 from ..library import Library
 
 # PyTorch's own names of dtypes, as its messages about missing kernels use them.
@@ -75,11 +76,38 @@ class Torch(Library):
         """Return the name of a dtype, or of that of a tensor."""
         return str(getattr(found, "dtype", found)).removeprefix("torch.")
 
-    def call(self, function: str, operands: Sequence[Any]) -> Any:
-        """Return the result of a function."""
+    def find(self, function: str) -> tuple[str, Callable[..., Any]]:
+        """Return how a function is called, and the function."""
         if FUNCTIONS[function].category == "store":
-            return operands[0].clone().add_(operands[1])
-        return super().call(function, operands)
+            return "(x,y)", _stored
+        return super().find(function)
+
+    def needs_to_compile(self) -> str:
+        """Return that there is no C++ compiler, which Inductor calls."""
+        from torch._inductor.cpp_builder import get_cpp_compiler
+        from torch._inductor.exc import InvalidCxxCompiler
+
+        try:
+            get_cpp_compiler()
+        except InvalidCxxCompiler:
+            return "a C++ compiler, such as g++"
+        return ""
+
+    def compiled(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+        """Return what a function gives that Inductor compiles."""
+        import torch
+        from torch._dynamo.exc import Unsupported  # which torch does not show elsewhere
+
+        torch.compiler.reset()
+        try:
+            # of a whole graph, as what breaks one is not compiled
+            return torch.compile(function, backend="inductor", fullgraph=True)(*operands)
+        except Unsupported as error:
+            raise LackingError(str(error)) from error
+
+
+def _stored(x: Any, y: Any) -> Any:
+    return x.clone().add_(y)
 
 
 def _refuse_float64() -> None:
@@ -143,4 +171,16 @@ LIBRARY = Torch(
     },
     ranked_results=True,
     has_expressions=True,
+    compiled_dtypes=("bool", "uint8", "int64", "float16", "float32", "complex64"),
+    products=("matmul",),
+    takes_dtype=(
+        "sum",
+        "prod",
+        "mean",
+        "nansum",
+        "cumsum",
+        "cumulative_prod",
+        "softmax",
+        "log_softmax",
+    ),
 )
