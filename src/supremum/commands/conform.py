@@ -101,22 +101,13 @@ def conform(
     Exits 1 if a library differs from its rules, or stubs from their library, or if what is named
     cannot be asked.
     """
-    own = module or write or count
     if any(map(_is_stubs, systems)):
         context.exit(_check_stubs(context))
-    _refuse_together(
-        ("--coverage goes with SYSTEMS, --require and --format alone", coverage, own),
-        ("--expressions goes with SYSTEMS, --seed and --format alone", expressions, own),
-        ("--module asks about pairs, so it goes without --random and --functions",
-         module is not None and not systems, count or functions),
-        ("the baselines go with stubs, such as stubs:numpy", baseline or write_baseline, True),
-        ("--compiled goes with SYSTEMS, --seed, --cells, --dtypes, --require and --format alone",
-         compiled, own or expressions or coverage or functions is not None),
-        ("--cells and --dtypes go with --compiled", cells is not None or dtypes, not compiled),
-    )  # fmt: skip
+    _check_options(**context.params)
     if coverage:
         context.exit(_cover(systems, format, require=require))
     asked = [_known(name) for name in systems]
+    found: Sequence[Any]
     if expressions:
         found = _check_expressions(asked, expressions, seed)
         _show(format, found, [*map(str, found), f"The expressions are those of seed {seed}."])
@@ -125,11 +116,52 @@ def conform(
         drawn = {"count": count, "seed": seed, "functions": functions is not False}
         drawn |= _of_compiled(cells, dtypes) if compiled else {}
         found = _measure(asked, module, rules, write, drawn)
-        ordered = sorted(found, key=lambda one: _ORDER.index(one.verdict))
-        lines = [*dict.fromkeys(map(_line, ordered))]
-        _show(format, found, lines + [f"The random lists are those of seed {seed}."] * bool(count))
+        _show(format, found, _told(found, seed if count else None))
     bad = {"differs", "not measured"} if require or systems or module is not None else {"differs"}
     context.exit(int(any(one.verdict in bad for one in found)))
+
+
+def _check_options(
+    systems: Sequence[str],
+    module: str | None,
+    write: str | None,
+    count: int,
+    cells: int | None,
+    dtypes: str | None,
+    **given: Any,
+) -> None:
+    """Refuse options that do not go together.
+
+    Args:
+        systems: the rules.
+        module: the module that is asked instead.
+        write: where a table is written.
+        count: how many random lists are drawn.
+        cells: how many cells of a function compiled code is asked.
+        dtypes: the dtypes that it is asked about.
+        given: the other options.
+    """
+    compiled, functions = given["compiled"], given["functions"]
+    own = module or write or count
+    others = (own, given["expressions"], given["coverage"], functions is not None)
+    _refuse_together(
+        ("--coverage goes with SYSTEMS, --require and --format alone", given["coverage"], own),
+        ("--expressions goes with SYSTEMS, --seed and --format alone", given["expressions"], own),
+        ("--module asks about pairs, so it goes without --random and --functions",
+         module is not None and not systems, count or functions),
+        ("the baselines go with stubs, such as stubs:numpy",
+         given["baseline"] or given["write_baseline"], True),
+        ("--compiled goes with SYSTEMS, --seed, --cells, --dtypes, --require and --format alone",
+         compiled, any(others)),
+        ("--cells and --dtypes go with --compiled", cells is not None or dtypes, not compiled),
+    )  # fmt: skip
+
+
+def _told(found: Sequence[Measured], seed: int | None) -> list[str]:
+    """Return the lines of a report, what differs last; lists were drawn from a seed, if one is."""
+    ordered = sorted(found, key=lambda one: _ORDER.index(one.verdict))
+    lines = [*dict.fromkeys(map(_line, ordered))]
+    return lines if seed is None else [*lines, f"The random lists are those of seed {seed}."]
 
 
 def _refuse_together(*rows: tuple[str, object, object]) -> None:

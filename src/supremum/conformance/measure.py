@@ -157,9 +157,7 @@ def _measure(
         process = _Process(measured.setting, chosen, next_one)
         measured.installed = process.line(patience) or ""
         if not measured.installed:
-            words = process.last_words() or "the library could not be imported"
-            missing = _MISSING.fullmatch(words)
-            measured.reason = f"{missing[1]} {NOT_INSTALLED}" if missing else words
+            measured.reason = process.why_not()
             process.end()
             return
         measured.unmeasured = _unmeasured(library, described, measured)
@@ -256,6 +254,12 @@ class _Process:
         self._threads[1].join()  # it may not have read all of them yet
         told = [line.strip() for line in self._complaints if line.strip()]
         return told[-1] if told else ""
+
+    def why_not(self) -> str:
+        """Return why the library could not be asked."""
+        words = self.last_words() or "the library could not be imported"
+        missing = _MISSING.fullmatch(words)
+        return f"{missing[1]} {NOT_INSTALLED}" if missing else words
 
     def end(self) -> None:
         """End the process, whatever it does."""
