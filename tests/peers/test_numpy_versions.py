@@ -67,10 +67,14 @@ def test_programs_of_public_issues_are_predicted(under, count):
     assert not wrong
 
 
-def test_the_page_shows_what_numpy_1_prints(tmp_path):
-    page = (ROOT / "docs/howto/move-to-another-library.md").read_text("utf-8")
-    program = page.split('```python title="readout.py"\n')[1].split("```")[0]
-    (tmp_path / "readout.py").write_text(program, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("page", "file"),
+    [("move-to-another-library", "readout.py"), ("after-weak-and-warn", "survey.py")],
+)
+def test_the_page_shows_what_numpy_1_prints(page, file, tmp_path):
+    page = (ROOT / f"docs/howto/{page}.md").read_text("utf-8")
+    program = page.split(f'```python title="{file}"\n')[1].split("```")[0]
+    (tmp_path / file).write_text(program, encoding="utf-8")
     command, _, shown = page.split("```text\n$ supremum ")[1].split("```")[0].partition("\n")
     done = subprocess.run(
         [LEGACY, "-W", "ignore", "-m", "supremum", *command.split()],

@@ -77,11 +77,16 @@ def test_links_of_the_readme_work_on_an_index(metadata):
     for block in MarkdownIt().parse(metadata["readme"]["text"]):
         for token in block.children or ():
             links += [token.attrs[a] for a in ("href", "src") if a in token.attrs]
+        links += re.findall(r'(?:src|srcset|href)="(.*?)"', block.content)
     pages = [link.removeprefix(SITE) for link in links if link.startswith(SITE)]
     assert len(pages) > 5
     for page in pages:
         file = page.partition("#")[0] or "index.html"
-        assert (ROOT / "docs" / file).with_suffix(".md").is_file(), page
+        source = file if file.startswith("assets/") else file.replace(".html", ".md")
+        assert (ROOT / "docs" / source).is_file(), page
+    assert {page for page in pages if page.endswith(".svg")} >= {
+        f"assets/report-{theme}.svg" for theme in ("light", "dark")
+    }
     assert all(link.startswith("https://") for link in links)
 
 
