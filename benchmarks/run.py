@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("budget", "audit", "arrays", "calls", "design", "exported")
+NAMES = ("least", "budget", "audit", "arrays", "calls", "design", "exported")
 COMPARED = ("numpy", "jax", "torch", "dask", "array-api-strict")
 
 

@@ -22,7 +22,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator import figures, house, signatures, terminals
+from generator import badges, figures, house, signatures, terminals
 from generator.pages import ROOT, renewed
 
 import supremum
@@ -37,7 +37,8 @@ def documents() -> list[Path]:
 
 def others() -> dict[Path, str]:
     """Return the text of each file that is generated as a whole, by its path."""
-    drawn = {**figures.pictures(), **house.pictures(), **terminals.pictures()}
+    drawn = {**figures.pictures(), **house.pictures(), **badges.pictures()}
+    drawn |= terminals.pictures()
     return {**drawn, signatures.PATH: signatures.stub()}
 
 

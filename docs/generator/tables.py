@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from functools import cache
 from itertools import groupby, takewhile
@@ -207,6 +208,10 @@ def exports() -> str:
     return markdown(rows)
 
 
+VERDICT = re.compile(r"  (ok  |ok|OVER) ?")
+"""What a benchmark prints beside a ratio and its limit, which say as much."""
+
+
 @block("benchmarks")
 def benchmarks() -> str:
     """Return what the benchmarks printed when they were saved, each with when and where."""
@@ -214,8 +219,10 @@ def benchmarks() -> str:
     parts = []
     for name, run in saved.items():
         versions = ", ".join(f"{library} {version}" for library, version in run["versions"].items())
-        about = f"{run['date']}, {versions}; {run['processor']}."
+        verdicts = [found[1].strip() for found in map(VERDICT.search, run["printed"]) if found]
+        within = f"{verdicts.count('ok')} of {len(verdicts)} are within their limits. "
+        about = f"{within if verdicts else ''}{run['date']}, {versions}; {run['processor']}."
         source = f"https://github.com/supremum-dev/supremum/blob/main/benchmarks/{name}.py"
-        printed = "\n".join(run["printed"])
+        printed = "\n".join(VERDICT.sub("  ", line, 1).rstrip() for line in run["printed"])
         parts.append(f"## [{name}]({source})\n\n{about}\n\n```text\n{printed}\n```\n")
     return "\n" + "\n".join(parts) + "\n"

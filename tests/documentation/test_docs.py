@@ -167,6 +167,15 @@ def test_every_word_of_the_language_of_rules_is_explained():
     assert {*WORDS, *" ".join(INTS).split(), *DEFAULTS, "part", "-"} <= words
 
 
+def test_benchmarks_are_counted_and_shown_without_their_verdicts():
+    shown = tables.benchmarks()
+    printed = json.loads((DOCS / "performance.json").read_text("utf-8"))["calls"]["printed"]
+    judged = sum(line.endswith(("ok", "OVER")) for line in printed)
+    assert judged
+    assert f" of {judged} are within their limits" in shown
+    assert not re.search(r" (ok|OVER)\b", shown)
+
+
 def test_a_dtype_of_a_program_is_not_in_the_catalogue():
     supremum.define("posit16", kind="float", bits=16, precision=12, max=2.0**56)
     assert "posit16" in supremum.names()

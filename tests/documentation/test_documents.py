@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from generator import documents, figures, house, terminals
+from generator import badges, documents, figures, house, terminals
 
 import supremum
 
@@ -47,7 +47,11 @@ def test_the_lattice_of_the_page_is_drawn_with_its_nodes_and_arrows():
     assert drawn(figures.system_drawing("jax")) == graph(PAGE["arrows"])
 
 
-PICTURES = {**figures.pictures(), **house.pictures(), **terminals.pictures()}
+PICTURES = {
+    path: text
+    for part in (figures, house, badges, terminals)
+    for path, text in part.pictures().items()
+}
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda p: f"{p.parent.name}/{p.name}")

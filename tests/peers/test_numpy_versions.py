@@ -67,10 +67,14 @@ def test_programs_of_public_issues_are_predicted(under, count):
     assert not wrong
 
 
-def test_the_page_shows_what_numpy_1_prints(tmp_path):
-    page = (ROOT / "docs/howto/move-to-another-library.md").read_text("utf-8")
-    program = page.split('```python title="readout.py"\n')[1].split("```")[0]
-    (tmp_path / "readout.py").write_text(program, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("page", "file"),
+    [("move-to-another-library", "readout.py"), ("after-weak-and-warn", "survey.py")],
+)
+def test_the_page_shows_what_numpy_1_prints(page, file, tmp_path):
+    page = (ROOT / f"docs/howto/{page}.md").read_text("utf-8")
+    program = page.split(f'```python title="{file}"\n')[1].split("```")[0]
+    (tmp_path / file).write_text(program, encoding="utf-8")
     command, _, shown = page.split("```text\n$ supremum ")[1].split("```")[0].partition("\n")
     done = subprocess.run(
         [LEGACY, "-W", "ignore", "-m", "supremum", *command.split()],
@@ -78,3 +82,62 @@ def test_the_page_shows_what_numpy_1_prints(tmp_path):
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout + done.stderr == shown
+
+
+HEADER = "import numpy as np\na, u = np.ones(3, np.float32), np.ones(3, np.uint8)\n"
+SAID = {
+    "np.uint8(200) + 100": ("warns", True),
+    "a / np.sqrt(2)": ("warns", True),
+    "np.maximum(a, np.float64(0))": ("warns", True),
+    "np.float32(0.1) == 0.1": ("silent", True),
+    "np.percentile(a, 50)": ("silent", True),
+    "np.array([100], np.int8) + 200": ("warns, then an OverflowError", True),
+    "u[0] = -1": ("an OverflowError", True),
+    "np.uint8(300)": ("an OverflowError", True),
+    "np.full(3, -1, np.uint16)": ("silent", True),
+    "np.result_type(a, np.float64(1))": ("warns", False),
+    "np.add.at(a, [0], np.float64(1))": ("warns", False),
+}
+"""Lines of NumPy 1: what its old warning makes of each, and whether the audit finds it."""
+
+WARNED = """
+import json, sys, warnings
+import numpy as np
+np._set_promotion_state("weak_and_warn")
+header, lines = json.loads(sys.stdin.read())
+said, names = {}, {}
+exec(header, names)
+for line in lines:
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        ended = ""
+        try:
+            exec(line, names)
+        except OverflowError:
+            ended = "an OverflowError"
+    warned = "warns" if any("dtype changed" in str(w.message) for w in heard) else ""
+    said[line] = ", then ".join(filter(None, (warned, ended))) or "silent"
+print(json.dumps(said))
+"""
+
+
+def test_the_page_says_what_the_old_warning_and_the_audit_find(tmp_path):
+    page = (ROOT / "docs/howto/after-weak-and-warn.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    asked = json.dumps([HEADER, [*SAID]])
+    warned = subprocess.run(
+        [LEGACY, "-c", WARNED], input=asked, capture_output=True, text=True, check=True
+    )
+    program = tmp_path / "lines.py"
+    program.write_text(HEADER + "\n".join(SAID) + "\n", "utf-8")
+    report = tmp_path / "report.json"
+    words = ("--target", "numpy", "--kinds", "port-mismatch", "-o", str(report), str(program))
+    run(LEGACY, "-m", "supremum", "audit", *words)
+    first = HEADER.count("\n") + 1
+    lines = {f["line"] - first for f in json.loads(report.read_text("utf-8"))["findings"]}
+    found = {line: i in lines for i, line in enumerate(SAID)}
+    assert {n: (s, found[n]) for n, s in json.loads(warned.stdout).items()} == SAID
+    for line, (said, is_found) in SAID.items():
+        cells = next(row for row in rows if f"`{line.partition('(a, [')[0]}`" in row).split(" | ")
+        assert cells[1].startswith(said)
+        assert cells[2].startswith("finds it") == is_found

@@ -58,6 +58,15 @@ def test_every_extra_that_is_named_can_be_installed():
     assert {"show", "notebook", "lsp", "dask"} <= named <= EXTRAS.keys()
 
 
+def test_a_page_that_installs_from_the_index_says_what_to_do_until_it_is_there():
+    pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
+    texts = {page.name: page.read_text("utf-8") for page in pages}
+    install = re.compile(r"pip install [^\n`]*\bsupremum\b")
+    named = {name for name, text in texts.items() if install.search(text)}
+    assert {"README.md", "index.md", "run-in-ci.md", "audit-a-notebook.md"} <= named
+    assert [name for name in sorted(named) if "clone" not in texts[name]] == []
+
+
 def test_installing_brings_only_what_the_command_needs(metadata):
     names = [re.match(r"\w+", r)[0] for r in metadata["dependencies"]]
     assert names == ["click", "jinja2", "libcst", "rich"]
@@ -77,11 +86,16 @@ def test_links_of_the_readme_work_on_an_index(metadata):
     for block in MarkdownIt().parse(metadata["readme"]["text"]):
         for token in block.children or ():
             links += [token.attrs[a] for a in ("href", "src") if a in token.attrs]
+        links += re.findall(r'(?:src|srcset|href)="(.*?)"', block.content)
     pages = [link.removeprefix(SITE) for link in links if link.startswith(SITE)]
     assert len(pages) > 5
     for page in pages:
         file = page.partition("#")[0] or "index.html"
-        assert (ROOT / "docs" / file).with_suffix(".md").is_file(), page
+        source = file if file.startswith("assets/") else file.replace(".html", ".md")
+        assert (ROOT / "docs" / source).is_file(), page
+    assert {page for page in pages if page.endswith(".svg")} >= {
+        f"assets/report-{theme}.svg" for theme in ("light", "dark")
+    }
     assert all(link.startswith("https://") for link in links)
 
 

@@ -79,8 +79,8 @@ def conform(
     require: bool,
     coverage: bool,
     write: str | None,
-    baseline: str | None,
-    write_baseline: str | None,
+    baseline: str | None,  # noqa: ARG001  # `_check_stubs` has it of the context
+    write_baseline: str | None,  # noqa: ARG001  # likewise
     format: str,
 ) -> None:  # fmt: skip
     """Ask the libraries of SYSTEMS, cell by cell, and show where they differ from their rules.

@@ -258,8 +258,19 @@ def shared(made):
 
 VIEWS = [
     "", "#view=lattice", "#view=table&other=torch&q=int8%2C+uint8", "#view=laws&system=numpy",
-    "#view=own", "#view=own&arrows=a%2Cb+-%3E+c%0Aa%2Cb+-%3E+d",
+    "#bare=1", "#view=own", "#view=own&arrows=a%2Cb+-%3E+c%0Aa%2Cb+-%3E+d",
 ]  # fmt: skip
+
+
+def test_a_page_that_frames_it_gets_answers_and_the_drawing_beside_them(visit):
+    made = visit("#bare=1&q=int32%5B3%5D+%2B+float32%5B3%5D")
+    assert "float64" in answers(made)["numpy"]
+    assert "float32" in answers(made)["jax"]
+    assert made.query_selector("#panel .two svg .join text").text_content() == "f32"
+    assert not made.is_visible("#tabs")
+    made.fill("#question", "int8, uint8")
+    assert made.query_selector("#panel .two svg .join text").text_content() == "i16"
+    assert "bare=1" in shared(made)
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -6,7 +6,7 @@ const VIEWS = {
 };
 const STARTING = "# kinds of numbers, from narrow to wide\nbool -> int* -> u8, i8\nu8 -> i16; i8 -> i16\ni16 -> i32 -> f*\nf* -> f32 -> f64\n";
 const USUAL = { q: "(int32[3] + 1.5) / uint8[3]", view: "answers", system: "jax", other: "numpy", step: 0,
-  all: false, narrow: false, arrows: STARTING, x: "", y: "" };
+  all: false, narrow: false, bare: false, arrows: STARTING, x: "", y: "" };
 const EXAMPLES = ["(int32[3] + 1.5) / uint8[3]", "int32, float16", "uint64[3] + int64[3]", "int8[3] + 300", "float32[] * float16[3]", "bool[3] - bool[3]"];
 const FORM_NAMES = [["[3]", "array"], ["[]", "0-d array"], ["", "dtype"]];
 const PYTHON_NUMBERS = ["True", "1", "300", "1.5", "2j"];
@@ -47,7 +47,7 @@ const app = {
     }
   },
   show(focused) {
-    const [, view] = VIEWS[this.state.view];
+    const view = this.state.bare ? bareView : VIEWS[this.state.view][1];
     for (const tab of byId("tabs").children) {
       const chosen = tab.dataset.view === this.state.view;
       tab.setAttribute("aria-selected", String(chosen));
@@ -93,6 +93,11 @@ const app = {
     this.later = setTimeout(() => { byId("said").textContent = shorten(text, 400); }, 500);
   },
 };
+
+// What a page shows that frames this one: the answers, and a drawing beside them.
+function bareView(shown) {
+  return [make("div", { class: "two" }, make("div", {}, answersView(shown)), make("div", {}, latticeView(shown)))];
+}
 
 // Stands in the pickers if the question is not one of two operands.
 const nothing = () => make("option", { value: "", hidden: true }, "–");
@@ -188,6 +193,7 @@ function again() {
   clearTimeout(app.keeping);
   app.restore();
   app.kept = app.state.view;
+  document.body.classList.toggle("bare", app.state.bare);
   byId("question").value = app.state.q;
   app.ask();
   app.show();
