@@ -267,7 +267,7 @@ def test_rules_of_ones_own_without_weak_numbers():
         x + 1
     assert str(caught.value) == (
         "on the numpy backend: cannot apply add to int8[2] and 1 under mine rules: int* is not "
-        "supported by these rules; cast to int8 or int16 first"
+        "supported by these rules; cast to int8 first"
     )
 
 

@@ -39,7 +39,7 @@ def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
 LIBRARY = Library(
     "dpnp",
     ("dpnp",),
-    import_as=("dpnp", "np"),
+    import_as=("dpnp", "dpnp"),
     dtypes_in="numpy",
     array_class="dpnp:ndarray",
     cast="{x}.astype({dtype}, copy=False)",

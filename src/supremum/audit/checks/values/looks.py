@@ -321,11 +321,10 @@ def _operands_of(known: Function, place: Location, operands: Sequence[Any]) -> l
 def _sums(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
     """Look at what a sum, a product or the like gave."""
     out = calls.output(place, result, operands[0], tuple(operands[1:]))
-    named = "dtype" in place.keywords and dtype(result.dtype).kind == "unsigned"
     is_ufunc = type(operands[0]) is sys.modules["numpy"].ufunc
     other_ufunc = is_ufunc and operands[0].__name__ != "add"
     is_float = dtypes.family(dtype(result.dtype)) == "inexact"
-    if named or _is_overwritten(out, operands, result) or (is_float and other_ufunc):
+    if _is_overwritten(out, operands, result) or (is_float and other_ufunc):
         return None
     compared = recompute.of_call(place, operands, result)
     data = operands if is_array(operands[0]) else operands[1:]
