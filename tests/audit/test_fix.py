@@ -527,6 +527,6 @@ def test_what_cannot_be_found_again_is_refused(what, more, golden):
 
 def test_the_report_says_where_a_cause_ends(command, write):
     write("import numpy as np\nö = np.ones(8, 'f4') * np.linspace(\n    0, 1, 8)  # 变\n")
-    [finding] = json.loads(command("-f", "json", "program.py").stderr)["findings"]
+    [finding] = json.loads(command("-f", "json", "program.py").stdout)["findings"]
     places = [finding[name] for name in ("line", "column", "end_line", "end_column")]
     assert places == [2, 24, 3, 13]

@@ -126,8 +126,8 @@ def format_of(path: str | Path, to: str = "") -> str:
     suffix = Path(path).suffix.lower()
     own = next((name for name, known in SUFFIXES.items() if suffix in known.split()), "")
     if own and to in NAMES and to != own:
-        usual = Path(path).with_suffix(SUFFIXES[to].split()[0])
-        what = f"{path} has the suffix of {own}, not of {to}; leave --to out, or name it {usual}"
+        right = Path(path).with_suffix(SUFFIXES[to].split()[0])
+        what = f"{path} has the suffix of {own}, not of {to}; leave --to out, or name it {right}"
         raise RulesError(what, to)
     if not (own or to):
         usual = ", ".join(known.split()[0] for known in SUFFIXES.values())
