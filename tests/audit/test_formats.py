@@ -366,6 +366,47 @@ def test_the_compiled_files_of_a_large_package_are_one_line(plain):
     assert len(json.loads(audit.render(told, "json"))["unwatched"]) == 1210
 
 
+# in a notebook, whose page has styles of its own: those of nbconvert's lab and classic templates
+
+STYLES = """
+.out pre { font-family: system-ui, sans-serif; }
+.out pre { white-space: pre-wrap; word-break: break-all; overflow-wrap: break-word; }
+"""
+# how far, in pixels, characters are from the columns of a grid, and how many lines are seen
+GRID = """pre => {
+  const lines = [[]], walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT)
+  for (let node; node = walker.nextNode(); )
+    for (let i = 0; i < node.length; i++) {
+      const range = document.createRange()
+      range.setStart(node, i)
+      range.setEnd(node, i + 1)
+      if (node.data[i] === "\\n") lines.push([])
+      else lines.at(-1).push(range.getBoundingClientRect())
+    }
+  const [first, second] = lines[0], step = second.left - first.left
+  const off = lines.flatMap(line => line.map((c, i) => Math.abs(c.left - first.left - i * step)))
+  const tops = lines.flatMap(line => line.map(c => Math.round(c.top)))
+  return [Math.max(...off), new Set(tops).size - lines.filter(line => line.length).length]
+}"""
+
+
+def test_in_a_notebook_marks_stand_under_their_words_whatever_its_template(plain, browser):
+    page = browser.new_page(viewport={"width": 420, "height": 800})
+    page.set_content(f'<style>{STYLES}</style><div class="out">{plain._repr_html_()}</div>')
+    found = [pre.evaluate(GRID) for pre in page.query_selector_all(":not(details) > pre")]
+    page.close()
+    assert len(found) == len(plain.findings)
+    assert all(off < 3 and more == 0 for off, more in found), found
+
+
+def test_in_a_notebook_source_has_styles_of_its_own(plain):
+    for text in (plain._repr_html_(), plain.findings[0]._repr_html_()):
+        styles = re.findall('<pre style="([^"]*)"', text)
+        assert len(styles) == text.count("<pre") > 0
+        for style in styles:
+            assert "font-family: monospace; white-space: pre;" in style
+
+
 # GitHub
 
 COMMAND = re.compile(r"::(?P<command>warning|notice) (?P<properties>[^:]*)::(?P<message>.*)")
