@@ -161,15 +161,26 @@ def _excerpt(
     marks, rows = _marked(line, here)
     away = [label for s, label, sign in labels if (s, label, sign) not in here]
     tail = ", ".join(filter(None, [*away, more]))
-    rows = [row[start:] for row in rows]
-    if tail:
-        beside = f"{rows[0] if rows else ''}   {tail}"
-        fits = width is None or len(beside) <= room
-        rows = [beside, *rows[1:]] if fits else [*rows, *wrap(tail, room)]
-    shown = f"{'…' if line[:start].strip() else ''}{line[start:end]}{'…' if line[end:] else ''}"
-    margin = f"{'':>6} | {' ' if shown.startswith('…') else ''}"
-    under = [text for text in (marks[start:end].rstrip(), *rows) if text.strip()]
-    return [f"{number:>6} | {shown}", *(margin + text for text in under)]
+    rows = _beside([row[start:] for row in rows], tail, room if width else None)
+    return _cut(number, line, start, end, [marks[start:end].rstrip(), *rows])
+
+
+def _beside(rows: Sequence[str], tail: str, room: int | None) -> list[str]:
+    """Return rows of labels with more to be said: beside the first, or below where it is long."""
+    first = f"{rows[0] if rows else ''}   {tail}"
+    if not tail:
+        return [*rows]
+    if room is None or len(first) <= room:
+        return [first, *rows[1:]]
+    return [*rows, *wrap(tail, room)]
+
+
+def _cut(number: int, line: str, start: int, end: int, under: Sequence[str]) -> list[str]:
+    """Return part of a line, with dots for the rest, and below it what stands under that part."""
+    before, after = "…" if line[:start].strip() else "", "…" if line[end:] else ""
+    margin = f"{'':>6} | {' ' * len(before)}"
+    shown = f"{number:>6} | {before}{line[start:end]}{after}"
+    return [shown, *(margin + text for text in under if text.strip())]
 
 
 def _window(line: str, labels: Sequence[tuple[Span, str, str]], room: int) -> tuple[int, int]:
