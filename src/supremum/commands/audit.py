@@ -66,9 +66,9 @@ def _actions() -> tuple[str, ...]:
 def audit(context: click.Context, /, program: str, fixes: bool, **asked: Any) -> None:
     """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
 
-    SCRIPT prints and ends as it does without the audit, and the report goes to standard error. With
-    --format compact, json, sarif or html, the report has standard output for itself, and what
-    SCRIPT prints goes to standard error.
+    SCRIPT prints and ends as it does without the audit. The report goes to standard error. With
+    --format compact, json, sarif or html, it has standard output for itself, and what SCRIPT
+    prints goes to standard error.
 
     \b
     supremum audit train.py --epochs 3
