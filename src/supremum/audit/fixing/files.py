@@ -138,11 +138,14 @@ class Files:
             if content != there[place]:
                 # compiled code is known by the size of its source, and the time in seconds
                 self._times[place] = max(self._times[place] + _SECOND, time.time_ns())
-                self._keep(place)
-                _replace(place, content, mtime=self._times[place])
+                try:
+                    self._keep(place)
+                    _replace(place, content, mtime=self._times[place])
+                except BaseException:
+                    self._unkeep(place, there[place])
+                    raise
             self.now[place] = content
-            if content == self.before[place] and place in self.copies:
-                self.copies.pop(place).unlink(missing_ok=True)
+            self._unkeep(place, content)
 
     def _keep(self, place: Path) -> None:
         """Keep a file as it was beside itself, unless git has it or that is done already.
@@ -159,6 +162,11 @@ class Files:
                 new.write(self.before[place])
                 break
         shutil.copystat(place, copy)
+
+    def _unkeep(self, place: Path, content: bytes) -> None:
+        """Remove what was kept of a file if that is what the file has."""
+        if content == self.before[place] and place in self.copies:
+            self.copies.pop(place).unlink(missing_ok=True)
 
     @property
     def kept(self) -> str:
