@@ -15,12 +15,17 @@ import click
 from .spelling import spelled
 
 
-def is_terminal(stream: TextIO) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
     """Return whether a stream is a terminal, or is to be taken for one by ``FORCE_COLOR``."""
-    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    try:
+        return stream is not None and stream.isatty()
+    except (AttributeError, ValueError):  # it is what a program put there, or closed
+        return False
 
 
-def has_colour(stream: TextIO) -> bool:
+def has_colour(stream: TextIO | None) -> bool:
     """Return whether a stream is a terminal that takes colours, and nobody asks for none."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", "unknown")
     return is_terminal(stream) and not plain
@@ -31,7 +36,7 @@ def terminal_width(stream: TextIO | None = None) -> int:
     import shutil
 
     if stream is not None and not os.environ.get("COLUMNS"):
-        with suppress(OSError, ValueError):  # it is none, or has no number
+        with suppress(AttributeError, OSError, ValueError):  # it is none, or has no number
             return os.get_terminal_size(stream.fileno()).columns or 80
     return shutil.get_terminal_size().columns
 

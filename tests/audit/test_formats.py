@@ -588,6 +588,22 @@ def test_a_reader_who_has_gone_and_a_program_that_closes_everything(tmp_path, co
     assert (tmp_path / "own.txt").read_text() == "mine"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+@pytest.mark.parametrize("format", ["text", "compact", "json"])
+def test_closed_streams_are_no_trouble(tmp_path, format):
+    (tmp_path / "p.py").write_text(PROGRAM, encoding="utf-8")
+    shell = f'"{sys.executable}" -m supremum audit -f {format} p.py'
+    for closed, left in (("2>&-", "stdout"), (">&-", "stderr")):
+        done = subprocess.run(
+            f"{shell} {closed}", shell=True, cwd=tmp_path, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0
+        assert "Traceback" not in getattr(done, left)
+        if closed == "2>&-" and format != "text":
+            assert done.stdout.startswith("{")
+
+
 # compact
 
 

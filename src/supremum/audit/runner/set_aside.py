@@ -33,14 +33,15 @@ class SetAside:
 def aside() -> SetAside | None:
     """Set standard output aside for this process and those it starts; None if it has none."""
     try:
+        os.fstat(2)
+    except OSError:  # standard error is closed: what has no number yet would get its number
+        os.open(os.devnull, os.O_WRONLY)
+    try:
         kept = SetAside(os.dup(1))
     except OSError:
         return None
     sys.stdout.flush()
-    try:
-        os.dup2(2, 1)
-    except OSError:  # standard error is closed
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(2, 1)
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(line_buffering=sys.stderr.isatty())
+        sys.stdout.reconfigure(line_buffering=os.isatty(1))
     return kept
