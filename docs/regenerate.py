@@ -9,7 +9,8 @@ These are generated:
 - between ``<!-- NAME -->``, or ``<!-- NAME ARGUMENT -->``, and ``<!-- end -->``, what the function
   returns that `generator.blocks` has by this name;
 - every drawing in `docs/assets`: see `generator/figures.py` and `generator/house.py`;
-- the stubs of what namespaces of arrays have: see `generator/signatures.py`.
+- the stubs of what namespaces of arrays have: see `generator/signatures.py`;
+- `docs/llms.txt`, from the navigation in `mkdocs.yml` and the pages: see `generator/llms.py`.
 
 A fenced block with ``title="NAME"`` is a file of that name to the commands of its page. A page with
 ``<!-- needs MODULE -->`` is left as it is if that library is not installed.
@@ -22,7 +23,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator import badges, figures, house, signatures, terminals
+from generator import badges, figures, house, llms, signatures, terminals
 from generator.pages import ROOT, renewed
 
 import supremum
@@ -39,7 +40,7 @@ def others() -> dict[Path, str]:
     """Return the text of each file that is generated as a whole, by its path."""
     drawn = {**figures.pictures(), **house.pictures(), **badges.pictures()}
     drawn |= terminals.pictures()
-    return {**drawn, signatures.PATH: signatures.stub()}
+    return {**drawn, signatures.PATH: signatures.stub(), llms.PATH: llms.text()}
 
 
 def _old(path: Path) -> str:

@@ -188,7 +188,8 @@ def needs() -> str:
 @block("exports")
 def exports() -> str:
     """Return a Markdown table of the formats that can express each system."""
-    rows: list[tuple[str, ...]] = [("rules", *export.formats.NAMES)]
+    suffixes = (f"`{'` `'.join(known.split())}`" for known in export.SUFFIXES.values())
+    rows: list[tuple[str, ...]] = [("rules", *export.formats.NAMES), ("suffixes", *suffixes)]
     for name in supremum.systems():
         cells = []
         try:

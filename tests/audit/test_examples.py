@@ -77,7 +77,7 @@ def audited(path, *options):
 
 
 def report_of(path):
-    return json.loads(audited(path).stderr)
+    return json.loads(audited(path).stdout)
 
 
 def lines_of(path):
@@ -125,7 +125,7 @@ def test_typing_the_suggestions_gives_the_mended_program(name):
 @each_program
 def test_nothing_is_found_in_the_mended_program(name):
     result = audited(f"examples/mended/{name}", "--kinds", "all", "--fail-on", "all")
-    report = json.loads(result.stderr)
+    report = json.loads(result.stdout)
     assert report["findings"] == []
     assert report["problems"] == report["unwatched"] == []
     assert report["operations"] > 1000
@@ -145,7 +145,7 @@ def test_mended_program_prints_the_same_to_float32_accuracy(name):
 def test_audit_changes_nothing_in_what_a_program_prints(folder, name):
     path = f"{folder}/{name}"
     assert plain(path).stderr == ""
-    assert audited(path).stdout == plain(path).stdout != ""
+    assert audited(path).stderr == plain(path).stdout != ""  # the report has standard output
     assert audited(path).returncode == plain(path).returncode == 0
 
 
@@ -153,7 +153,7 @@ def test_audit_changes_nothing_in_what_a_program_prints(folder, name):
 def test_audit_fails_on_what_it_is_told_to(name):
     path = f"examples/{name}"
     failed = audited(path, "--fail-on", "widening")
-    assert (failed.returncode, failed.stdout) == (3, plain(path).stdout)
+    assert (failed.returncode, failed.stderr) == (3, plain(path).stdout)
     assert audited(path, "--fail-on", "value-changed").returncode == 0
 
 

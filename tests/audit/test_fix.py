@@ -335,6 +335,49 @@ def git(folder, *words):
     subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
 
 
+def test_outside_of_git_the_file_as_it_was_is_kept_and_said(fix, write, tmp_path):
+    path = write(WIDE)
+    done = fix("program.py")
+    assert path.read_text() == FIXED
+    assert (tmp_path / "program.py.orig").read_text() == WIDE
+    kept = "The file as it was is kept in program.py.orig, since git does not have it."
+    assert kept in done.stdout.splitlines()
+    write(f"# other\n{WIDE}")  # what another fix has kept is not written over
+    assert "is kept in program.py.orig.2, since" in fix("--once", "program.py").stdout
+    assert (tmp_path / "program.py.orig").read_text() == WIDE
+    assert (tmp_path / "program.py.orig.2").read_text() == f"# other\n{WIDE}"
+
+
+def test_files_that_are_not_changed_in_the_end_are_not_kept(fix, write, tmp_path):
+    path = write(CHECKED_WIDTH)
+    assert "undone: " in fix("program.py").stdout
+    assert path.read_text() == CHECKED_WIDTH
+    write(FIXED)
+    assert "kept" not in fix("program.py").stdout
+    assert "--- a/program.py" in fix("--diff", write(WIDE).name).stdout
+    assert list(tmp_path.glob("*.orig*")) == []
+
+
+def test_several_files_are_kept_and_those_that_are_put_back_are_not(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = Files([tmp_path])
+    places = [tmp_path / name for name in ("a.py", "b.py", "c.py")]
+    for place in places:
+        place.write_bytes(b"old\n")
+        files.source(str(place))
+    files.write(dict.fromkeys(places, b"new\n"))
+    files.write({places[2]: b"newer\n"})
+    files.write({places[1]: b"old\n"})
+    assert sorted(p.name for p in tmp_path.glob("*.orig")) == ["a.py.orig", "c.py.orig"]
+    assert {p.read_bytes() for p in tmp_path.glob("*.orig")} == {b"old\n"}
+    assert files.kept == (
+        "The files as they were are kept in a.py.orig and c.py.orig, since git does not have them."
+    )
+
+
+CHECKED_WIDTH = WIDE + "assert out.dtype == np.float64\n"
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
 def test_uncommitted_files_need_force(fix, write, tmp_path, golden):
     path = write(WIDE)
@@ -351,8 +394,9 @@ def test_uncommitted_files_need_force(fix, write, tmp_path, golden):
     git(tmp_path, "commit", "-qam", "two")
     path.write_text(WIDE)
     git(tmp_path, "commit", "-qam", "three")
-    assert fix("program.py").returncode == 0
+    assert "kept" not in fix("program.py").stdout
     assert path.read_text() == FIXED
+    assert list(tmp_path.glob("*.orig*")) == []
 
 
 def test_what_was_not_checked_is_fixed_once(fix, write):
@@ -483,6 +527,6 @@ def test_what_cannot_be_found_again_is_refused(what, more, golden):
 
 def test_the_report_says_where_a_cause_ends(command, write):
     write("import numpy as np\nö = np.ones(8, 'f4') * np.linspace(\n    0, 1, 8)  # 变\n")
-    [finding] = json.loads(command("-f", "json", "program.py").stderr)["findings"]
+    [finding] = json.loads(command("-f", "json", "program.py").stdout)["findings"]
     places = [finding[name] for name in ("line", "column", "end_line", "end_column")]
     assert places == [2, 24, 3, 13]

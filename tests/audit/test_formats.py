@@ -2,8 +2,13 @@
 
 import importlib.resources
 import json
+import os
 import re
+import subprocess
+import sys
+from contextlib import suppress
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urljoin
 
@@ -14,6 +19,7 @@ import supremum
 from supremum import audit
 from supremum.audit.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
 from supremum.audit.report.report import Predicted
+from supremum.audit.report.text import coloured
 
 pytestmark = pytest.mark.thorough
 
@@ -360,6 +366,47 @@ def test_the_compiled_files_of_a_large_package_are_one_line(plain):
     assert len(json.loads(audit.render(told, "json"))["unwatched"]) == 1210
 
 
+# in a notebook, whose page has styles of its own: those of nbconvert's lab and classic templates
+
+STYLES = """
+.out pre { font-family: system-ui, sans-serif; }
+.out pre { white-space: pre-wrap; word-break: break-all; overflow-wrap: break-word; }
+"""
+# how far, in pixels, characters are from the columns of a grid, and how many lines are seen
+GRID = """pre => {
+  const lines = [[]], walker = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT)
+  for (let node; node = walker.nextNode(); )
+    for (let i = 0; i < node.length; i++) {
+      const range = document.createRange()
+      range.setStart(node, i)
+      range.setEnd(node, i + 1)
+      if (node.data[i] === "\\n") lines.push([])
+      else lines.at(-1).push(range.getBoundingClientRect())
+    }
+  const [first, second] = lines[0], step = second.left - first.left
+  const off = lines.flatMap(line => line.map((c, i) => Math.abs(c.left - first.left - i * step)))
+  const tops = lines.flatMap(line => line.map(c => Math.round(c.top)))
+  return [Math.max(...off), new Set(tops).size - lines.filter(line => line.length).length]
+}"""
+
+
+def test_in_a_notebook_marks_stand_under_their_words_whatever_its_template(plain, browser):
+    page = browser.new_page(viewport={"width": 420, "height": 800})
+    page.set_content(f'<style>{STYLES}</style><div class="out">{plain._repr_html_()}</div>')
+    found = [pre.evaluate(GRID) for pre in page.query_selector_all(":not(details) > pre")]
+    page.close()
+    assert len(found) == len(plain.findings)
+    assert all(off < 3 and more == 0 for off, more in found), found
+
+
+def test_in_a_notebook_source_has_styles_of_its_own(plain):
+    for text in (plain._repr_html_(), plain.findings[0]._repr_html_()):
+        styles = re.findall('<pre style="([^"]*)"', text)
+        assert len(styles) == text.count("<pre") > 0
+        for style in styles:
+            assert "font-family: monospace; white-space: pre;" in style
+
+
 # GitHub
 
 COMMAND = re.compile(r"::(?P<command>warning|notice) (?P<properties>[^:]*)::(?P<message>.*)")
@@ -480,13 +527,215 @@ def test_a_format_that_is_named_holds_for_every_file(tmp_path, command):
         JSON.validate(json.loads((tmp_path / name).read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("format", audit.FORMATS)
-def test_without_a_file_the_report_goes_to_standard_error(tmp_path, command, format):
+@pytest.mark.parametrize("format", ["text", "github"])
+def test_a_report_for_people_goes_to_standard_error_beside_the_program(tmp_path, command, format):
     (tmp_path / "p.py").write_text(f"{CLEAN}print('its own')\n", encoding="utf-8")
     done = command("--format", format, "p.py")
     assert (done.returncode, done.stdout) == (0, "its own\n")
-    begins = {"html": "<!doctype html>", "json": "{", "sarif": "{"}
-    assert done.stderr.startswith(begins.get(format, "Nothing found in 2 operations on arrays."))
+    assert done.stderr.startswith("Nothing found in 2 operations on arrays.")
+
+
+PRINTS = f"""\
+import os, subprocess, sys
+{PROGRAM}
+print('its own')
+os.write(1, b'by number\\n')
+subprocess.run([sys.executable, '-c', 'print("of a process")'], check=True)
+"""
+
+
+@pytest.mark.parametrize("format", ["json", "sarif", "html", "compact"])
+def test_a_report_for_programs_has_standard_output_for_itself(tmp_path, command, format):
+    (tmp_path / "p.py").write_text(PRINTS, encoding="utf-8")
+    done = command("--format", format, "p.py")
+    assert done.returncode == 0
+    assert sorted(done.stderr.splitlines()) == ["by number", "its own", "of a process"]
+    if format == "json":
+        JSON.validate(json.loads(done.stdout))
+    elif format == "sarif":
+        SARIF.validate(json.loads(done.stdout))
+    elif format == "html":
+        Page(done.stdout)
+    else:
+        assert len([json.loads(line) for line in done.stdout.splitlines()]) > 3
+    command("--format", format, "-o", "report", "p.py")
+    written = (tmp_path / "report").read_text(encoding="utf-8")
+    figures = re.compile(r"\d+")  # of a second run, some addresses and sizes differ
+    assert figures.sub("0", written) == figures.sub("0", done.stdout)
+
+
+def test_with_a_file_for_the_report_the_program_prints_where_it_did(tmp_path, command):
+    (tmp_path / "p.py").write_text(PRINTS, encoding="utf-8")
+    done = command("-f", "json", "-o", "x.json", "p.py")
+    assert sorted(done.stdout.splitlines()) == ["by number", "its own", "of a process"]
+    assert done.stderr == ""
+
+
+def test_a_reader_who_has_gone_and_a_program_that_closes_everything(tmp_path, command):
+    (tmp_path / "p.py").write_text(PROGRAM, encoding="utf-8")
+    words = [sys.executable, "-m", "supremum", "audit", "-f", "json", "p.py"]
+    with subprocess.Popen(
+        words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as gone:
+        gone.stdout.close()
+        assert gone.stderr.read() == b""
+    assert gone.returncode == 0
+    closes = "import os\nos.closerange(3, 64)\nown = open('own.txt', 'w')\nown.write('mine')\n"
+    (tmp_path / "p.py").write_text(PROGRAM + closes, encoding="utf-8")
+    done = command("-f", "json", "p.py")
+    assert done.stdout == ""
+    assert "standard output cannot be written: " in done.stderr
+    assert (tmp_path / "own.txt").read_text() == "mine"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+@pytest.mark.parametrize("format", ["text", "compact", "json"])
+def test_closed_streams_are_no_trouble(tmp_path, format):
+    (tmp_path / "p.py").write_text(PROGRAM, encoding="utf-8")
+    shell = f'"{sys.executable}" -m supremum audit -f {format} p.py'
+    for closed, left in (("2>&-", "stdout"), (">&-", "stderr")):
+        done = subprocess.run(
+            f"{shell} {closed}", shell=True, cwd=tmp_path, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0
+        assert "Traceback" not in getattr(done, left)
+        if closed == "2>&-" and format != "text":
+            assert done.stdout.startswith("{")
+
+
+# compact
+
+
+def compact(report):
+    return [json.loads(line) for line in audit.render(report, "compact").splitlines()]
+
+
+def test_compact_has_a_line_for_each_finding_with_what_json_and_text_say(report):
+    lines = compact(report)
+    full = json.loads(audit.render(report, "json"))["findings"]
+    assert len(lines) == len(report.findings)
+    text = audit.render(report, "text").splitlines()
+    for line, finding in zip(lines, full, strict=True):
+        assert f"{line['at']}: {line['kind']}: {line['message']}" in text
+        assert line["text"] == finding["cause"]["text"]
+        assert line["dtype"] == finding["cause"]["dtype"]
+        same = ("id", "kind", "severity", "bytes", "message", "suggestion", "needs")
+        assert {key: line[key] for key in same} == {key: finding[key] for key in same}
+
+
+def test_ids_are_those_of_sarif_and_outlive_another_order(plain):
+    ids = [line["id"] for line in compact(plain)]
+    assert len(set(ids)) == len(ids) > 3
+    results = sarif(plain)["results"]
+    assert ids == [result["partialFingerprints"]["fileKindText/v1"] for result in results]
+    turned = compact(plain._replace(findings=plain.findings[::-1]))
+    assert [line["id"] for line in turned[::-1]] == ids
+    same = [line for line in compact(plain) if line["text"] == "np.hanning(8)"]
+    assert [line["id"][-2:] for line in sorted(same, key=lambda x: int(x["at"].split(":")[1]))] == [
+        ":1", ":2",
+    ]  # fmt: skip
+
+
+def test_compact_of_nothing_is_empty_and_says_so_beside(tmp_path, command):
+    (tmp_path / "p.py").write_text(CLEAN, encoding="utf-8")
+    done = command("-f", "compact", "p.py")
+    assert (done.stdout, done.stderr) == (
+        "", "supremum: Nothing found in 2 operations on arrays.\n"
+    )  # fmt: skip
+    (tmp_path / "p.py").write_text("print(1)\n", encoding="utf-8")
+    assert "Warning: no operation on arrays was seen" in command("-f", "compact", "p.py").stderr
+    command("-o", "x.jsonl", "p.py")
+    assert (tmp_path / "x.jsonl").read_text() == ""
+
+
+# text on a terminal
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+UNDER = re.compile(r" +\| (.*)")
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_on_a_terminal_lines_are_broken_and_marks_stay_under_their_words(report, width):
+    text = audit.render(report, "text", width=width)
+    plain = audit.render(report, "text")
+    for line in text.splitlines():
+        typed = re.match(r"  (type instead|and at the top): |    ", line)
+        word = max(map(len, line.split()), default=0)
+        assert len(line) <= width or typed or word > width - 12, line
+    assert "".join(text.split()) == "".join(plain.split()) or width < 200
+    for source, marks in pairwise(text.splitlines()):
+        under = UNDER.fullmatch(marks)
+        if under and set(under[1]) <= set(" ^~") and re.match(r" +\d+ \| ", source):
+            for run in re.finditer(r"\^+", marks):
+                shown = source[run.start() : run.end()]
+                assert any(shown in f.text or f.text in shown for f in report.findings), source
+
+
+def test_colours_change_nothing_but_the_colour(report):
+    plain = audit.render(report, "text")
+    shown = coloured(plain)
+    assert COLOUR.sub("", shown) == plain
+    if report.findings:
+        first = report.findings[0]
+        assert f"\x1b[1m{first.kind}\x1b[0m: " in shown
+        assert "\x1b[33m\x1b[1m^" in shown
+
+
+TERMINALS = [
+    ({}, False, False),
+    ({"FORCE_COLOR": "1"}, True, True),
+    ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, True),
+    ({"FORCE_COLOR": "1", "TERM": "dumb"}, False, True),
+    ({"COLUMNS": "50"}, False, False),
+]
+
+
+@pytest.mark.parametrize(("given", "has_colour", "is_broken"), TERMINALS)
+@pytest.mark.parametrize("asked", ["audit", "why"])
+def test_standard_error_that_is_a_terminal_has_colour_and_a_width(
+    tmp_path, given, has_colour, is_broken, asked
+):
+    refused = "" if asked == "audit" else "f @ np.ones(3, 'U1')\n"
+    (tmp_path / "p.py").write_text(f"import numpy as np\n{TWICE}{refused}", encoding="utf-8")
+    own = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "NO_COLOR")}
+    env = {**own, "COLUMNS": "50", "TERM": "xterm", "PYTHONIOENCODING": "utf-8", **given}
+    words = [sys.executable, "-m", "supremum", asked, "p.py"]
+    done = subprocess.run(
+        words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, encoding="utf-8"
+    )
+    assert bool(COLOUR.search(done.stderr)) is has_colour
+    lines = COLOUR.sub("", done.stderr).splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("p.py:"))
+    lines = [line for line in lines[start:] if "type instead" not in line]
+    assert (max(map(len, lines)) <= 50) is is_broken, lines
+
+
+def test_a_terminal_has_colours_and_its_own_width(tmp_path):
+    pty = pytest.importorskip("pty")
+    import fcntl  # there are none of these on Windows
+    import struct
+    import termios
+
+    (tmp_path / "p.py").write_text(f"import numpy as np\n{TWICE}", encoding="utf-8")
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 48, 0, 0))
+    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    words = [sys.executable, "-m", "supremum", "audit", "p.py"]
+    subprocess.run(words, cwd=tmp_path, env={**env, "TERM": "xterm"}, stderr=theirs,
+                   stdout=subprocess.DEVNULL, check=True)  # fmt: skip
+    os.close(theirs)
+    said = b""
+    with suppress(OSError):  # its end
+        while part := os.read(ours, 4096):
+            said += part
+    os.close(ours)
+    assert b"\x1b[33m\x1b[1m^^^^" in said
+    lines = COLOUR.sub("", said.decode()).splitlines()
+    assert max(len(line) for line in lines if "type instead" not in line) in range(40, 49)
+
+
+TWICE = "f = np.ones(8, np.float32)\nf * np.hanning(8) * np.float64(1) * np.hanning(8)[::1] * f\n"
 
 
 # reports of any size

@@ -11,7 +11,8 @@ import pytest
 
 import supremum
 from supremum.commands.group import STATUSES
-from supremum.commands.output import hanging, in_blocks
+from supremum.commands.output import in_blocks
+from supremum.terminal import hanging
 
 # Each with the status, and what is in the answer.
 GUESSES = [

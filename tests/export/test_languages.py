@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 import supremum
 from supremum import export
 from supremum.export.description import NUMBERS
+from supremum.export.formats import FORMATS, describe
 from supremum.export.running import Module
 from supremum.export.templating import _variant
 
@@ -85,11 +87,43 @@ def test_cpp(described, answers, compiled, tmp_path):
     operands, lines = questions(said, answers, compiled, operand)
     (tmp_path / "rules.hpp").write_text(export.render(compiled, "cpp"))
     code = _CPP.replace("OPERANDS", ", ".join(operands)).replace("DTYPES", str(len(said.dtypes)))
+    code = code.replace("RULES", compiled.replace("-", "_"))
     (tmp_path / "ask.cpp").write_text(code.replace("FIRST", first(said)))
-    flags = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-o", "ask"]
-    ran(gcc, *flags, "ask.cpp", folder=tmp_path)
+    ran(gcc, *CPP_FLAGS, "-o", "ask", "ask.cpp", folder=tmp_path)
     printed = ran(tmp_path / "ask", folder=tmp_path, text=lines)
     assert printed.split() == expected(said, answers, compiled).split()
+
+
+CPP_FLAGS = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+TOGETHER = ("jax", "numpy", "torch", "jax:x64=false")
+
+
+def test_headers_of_several_rules_go_together(tmp_path):
+    gcc = tool("g++")
+    names = [name.replace(":", "_").replace("=", "_") for name in TOGETHER]
+    for rules, name in zip(TOGETHER, names, strict=True):
+        (tmp_path / f"{name}.hpp").write_text(export.render(rules, "cpp"))
+    asked = "".join(
+        f"  std::puts({n}::name(*{n}::promote_types({n}::DType::int64, {n}::DType::float32)));\n"
+        for n in names
+    )
+    code = "".join(f'#include "{name}.hpp"\n' for name in (*names, *names))
+    code += f"#include <cstdio>\nusing namespace promotion;\nint main() {{\n{asked}}}\n"
+    (tmp_path / "ask.cpp").write_text(code)
+    ran(gcc, *CPP_FLAGS, "-o", "ask", "ask.cpp", folder=tmp_path)
+    printed = ran(tmp_path / "ask", folder=tmp_path).split()
+    wanted = [str(supremum.promote_types("int64", "float32", system=rules)) for rules in TOGETHER]
+    assert printed == wanted
+    assert len(set(printed)) == 2
+
+
+@pytest.mark.parametrize("name", ["double", "std", "2nd", "日本", "my-rules.toml", "__x__"])
+def test_any_rules_have_a_namespace(name, tmp_path):
+    gcc = tool("g++")
+    said = replace(describe("python"), name=name)
+    (tmp_path / "rules.hpp").write_text(FORMATS["cpp"](said))
+    (tmp_path / "ask.cpp").write_text('#include "rules.hpp"\n')
+    ran(gcc, *CPP_FLAGS, "-fsyntax-only", "ask.cpp", folder=tmp_path)
 
 
 _CPP = """
@@ -97,7 +131,7 @@ _CPP = """
 #include <sstream>
 #include <string>
 #include "rules.hpp"
-using namespace promotion;
+using namespace promotion::RULES;
 
 // it computes while this is compiled
 constexpr auto compiled = promote_types(static_cast<DType>(0), static_cast<DType>(0));
@@ -140,13 +174,25 @@ def test_rust(described, answers, compiled, tmp_path):
     (tmp_path / "ask.rs").write_text(code.replace("NUMBER", str(len(said.dtypes))))
     library = ["--edition", "2021", "-D", "warnings", "--crate-type", "lib", "rules.rs"]
     ran(rustc, *library, folder=tmp_path)
-    ran(rustc, "--edition", "2021", "ask.rs", folder=tmp_path)
+    ran(rustc, "--edition", "2021", "-D", "warnings", "ask.rs", folder=tmp_path)
     printed = ran(tmp_path / "ask", folder=tmp_path, text=lines)
     assert printed.split() == expected(said, answers, compiled).split()
 
 
+def test_modules_of_several_rules_go_together_in_rust_without_a_warning(tmp_path):
+    rustc = tool("rustc")
+    for rules in ("jax", "numpy", "torch"):
+        (tmp_path / f"{rules}.rs").write_text(export.render(rules, "rust"))
+    code = "mod jax;\nmod numpy;\nmod torch;\nfn main() {\n"
+    for rules in ("jax", "numpy"):
+        of = f"{rules}::DType::Int64, {rules}::DType::Float32"
+        code += f'    println!("{{:?}}", {rules}::promote_types({of}));\n'
+    (tmp_path / "ask.rs").write_text(f"{code}}}\n")
+    ran(rustc, "--edition", "2021", "-D", "warnings", "ask.rs", folder=tmp_path)
+    assert ran(tmp_path / "ask", folder=tmp_path).split() == ["Some(Float32)", "Some(Float64)"]
+
+
 _RUST = """
-#[allow(dead_code)]
 mod rules;
 use rules::{promote_types, result_type, DType, Operand, DTYPES};
 

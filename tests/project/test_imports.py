@@ -97,7 +97,7 @@ FLOORS = {
 OUTSIDE = """
     arrays/*: numpy
     arrays/backends/*: ml_dtypes array_api_compat {}
-    audit/*: supremum.__version__ supremum.version supremum.spelling
+    audit/*: supremum.__version__ supremum.version supremum.spelling supremum.terminal
     audit/cli.py: click
     audit/[p]*: pytest _pytest
     audit/*/comparison.py: numpy

@@ -9,14 +9,15 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ..core.errors import RulesError
 from ..spelling import spelled
+from ..terminal import has_colour, is_terminal, terminal_width
 from . import options
 from .checks.tracked_types import forget_types
 from .kinds import STOPPED
@@ -24,8 +25,12 @@ from .options import Options
 from .runner import endings, program, shutdown
 from .runner.isolation import ModuleIsolation
 from .runner.processes import Processes
+from .runner.set_aside import SetAside, aside
 from .runner.user_code import listed
 from .runner.watching import Watching, is_hosted, watching
+
+if TYPE_CHECKING:
+    from .report.report import Report
 
 REPORTS: Final = ".supremum"
 """The folder for reports, which is made if it is not there: an editor looks into it."""
@@ -238,15 +243,24 @@ class _Run:
         self.format = format
         self.baseline = baseline
         self.list_modules = list_modules
+        self.output: SetAside | None = None
         self.recorder = asked.recorder()
         self.finder = program.finder(found, asked.include)
         self.folder = Path.cwd()
         self.code: int | None = None
 
+    @property
+    def has_output(self) -> bool:
+        """Whether standard output is the report's, and what the program prints goes elsewhere."""
+        from . import report as reports
+
+        return not self.files and self.format not in reports.BESIDE
+
     def here(self) -> int:
         """Run the program within another, which goes on after it; returns the exit code."""
         try:
-            code = program.run_here(self.program, self.recorder, self.finder)
+            with redirect_stdout(sys.stderr) if self.has_output else nullcontext():
+                code = program.run_here(self.program, self.recorder, self.finder)
         except BaseException:
             self.written(1, watching(self.finder))
             raise
@@ -254,6 +268,8 @@ class _Run:
 
     def to_the_end(self) -> int:
         """Run the program to the end of this process; returns the exit code."""
+        if self.has_output:
+            self.output = aside()
         self.isolation = ModuleIsolation(self.program.path)
         self.processes = Processes(self.recorder, self.finder, self.asked)
         with (
@@ -289,15 +305,38 @@ class _Run:
 
         report = self.asked.report(self.recorder, what)
         for path, form in self.files:
-            Path(path).write_text(reports.render(report, form) + "\n", encoding="utf-8")
+            text = reports.render(report, form)
+            Path(path).write_text(f"{text}\n" if text else "", encoding="utf-8")
         if not self.files:
-            _print(reports.render(report, self.format, brief=True))
+            self.show(report)
         elif report.warning and self.asked.fail_on:  # an exit code of 0 would say that all is well
             _print(f"supremum: {report.warning}")
         if self.baseline:
             everything = options.without_baseline(self.asked).report(self.recorder, what)
             options.write_baseline(self.baseline, everything)
         return 3 if report.of(self.asked.fail_on) else code
+
+    def show(self, report: Report) -> None:
+        """Print the report: to standard output what is for programs, else to standard error."""
+        from . import report as reports
+
+        if self.format == "text":
+            _print_report(lambda width: reports.render(report, "text", brief=True, width=width))
+            return
+        text = reports.render(report, self.format)
+        if not self.has_output:
+            _print(text)
+        elif not text:
+            from .report.wording import nothing
+
+            _print(f"supremum: {nothing(report)}")
+        elif self.output is None:
+            click.echo(spelled(text, sys.stdout))
+        else:
+            try:
+                self.output.write(f"{text}\n")
+            except OSError as error:
+                _print(f"supremum: standard output cannot be written: {error}; use -o FILE")
 
 
 def why(
@@ -322,7 +361,10 @@ class _Why(_Run):
         from .report import text
 
         found = self.asked.report(self.recorder, what).findings
-        _print("\n\n".join(map(text.described, found)) or f"supremum: {self.nothing(code)}")
+        if found:
+            _print_report(lambda width: "\n\n".join(text.described(f, width) for f in found))
+        else:
+            _print(f"supremum: {self.nothing(code)}")
         return code
 
     def nothing(self, code: int) -> str:
@@ -340,9 +382,17 @@ def _silence() -> Iterator[None]:
         yield
 
 
+def _print_report(render: Callable[[int | None], str]) -> None:
+    """Print a report as text, on a terminal in its width and in colour."""
+    from .report.text import coloured
+
+    text = render(terminal_width(sys.stderr) if is_terminal(sys.stderr) else None)
+    _print(coloured(text) if has_colour(sys.stderr) else text)
+
+
 def _print(text: str) -> None:
     try:
-        click.echo(spelled(text, sys.stderr), err=True)
+        click.echo(spelled(text, sys.stderr), err=True, color=is_terminal(sys.stderr))
     except OSError:  # nobody reads it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 

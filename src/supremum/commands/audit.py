@@ -51,13 +51,13 @@ def _actions() -> tuple[str, ...]:
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Write the report there: .txt, .json, .sarif, .html or .github.",
+    help="Write the report there: .txt, .jsonl (compact), .json, .sarif, .html or .github.",
 )
 @click.option(
     "-f",
     "--format",
-    type=click.Choice(["text", "json", "sarif", "html", "github"]),
-    help="The form of the report.",
+    type=click.Choice(["text", "compact", "json", "sarif", "html", "github"]),
+    help="The form of the report; compact has a line of JSON for each finding.",
 )
 @click.option(
     "--list-modules", is_flag=True, help="List all imported modules: watched or not, and why not."
@@ -66,10 +66,13 @@ def _actions() -> tuple[str, ...]:
 def audit(context: click.Context, /, program: str, fixes: bool, **asked: Any) -> None:
     """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
 
-    SCRIPT prints and ends as it does without the audit. The report goes to standard error.
+    SCRIPT prints and ends as it does without the audit. The report goes to standard error. With
+    --format compact, json, sarif or html, it has standard output for itself, and what SCRIPT
+    prints goes to standard error.
 
     \b
     supremum audit train.py --epochs 3
+    supremum audit -f json train.py | jq .findings
     supremum audit --fail-on widening --forbid float64 -o report.html train.py
     supremum audit -m package.module
 

@@ -15,9 +15,10 @@ from .. import show
 from ..core.systems import find
 from ..design.costs import COSTS
 from ..show.draw.drawing import writer
+from ..terminal import print_text
 from .draw import print_or_save
 from .options import complete_dtype, complete_system, format_option
-from .output import print_json, print_text, tell_rare
+from .output import print_json, tell_rare
 
 if TYPE_CHECKING:
     from ..design import Design, Spec, Standing

@@ -41,11 +41,11 @@ def _check_tests(tests: str, output: str | None, *, is_module: bool) -> None:
 @click.argument("system", required=False, shell_complete=complete_system)
 @click.option(
     "--to",
-    default="python",
-    show_default=True,
+    default="",
     metavar="FORMAT",
     shell_complete=complete_from(_formats),
-    help="python, json, cpp, rust, typescript, javascript, stubs, mermaid, dot, markdown or latex.",
+    help="python, json, cpp, rust, typescript, javascript, stubs, mermaid, dot, markdown or latex; "
+    "by default as the suffix of FILE says, else python.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write it to FILE instead of printing it.")
 @click.option("--tests", metavar="FILE", help="Write tests of a Python module, for pytest, too.")
@@ -77,7 +77,7 @@ def export(
     \b
     supremum export jax -o promotion.py --tests test_promotion.py
     supremum export jax --check promotion.py
-    supremum export torch --to cpp
+    supremum export torch -o torch.hpp
     supremum export tinygrad --functions add,mean
     supremum export jax --modes x64,mode
 
@@ -93,9 +93,10 @@ def export(
         difference = exporting.check(check, rules, to, named, options)
         click.echo(difference or f"{check} is what would be written now.")
         context.exit(1 if difference else 0)
+    form = exporting.format_of(output, to) if output else to or "python"
     if tests:
-        _check_tests(tests, output, is_module=to == "python" and not options)
-    text = exporting.render(rules, to, named, options)
+        _check_tests(tests, output, is_module=form == "python" and not options)
+    text = exporting.render(rules, form, named, options)
     if output is None:
         click.echo(text, nl=False)
         return

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from typing import Any
 
 import click
 
 from ..core.system import PromotionSystem
 from ..core.table import Table
-from ..spelling import spelled
+from ..terminal import print_text, terminal_width
 
 
 def show_value(format: str, value: Any, styles: Sequence[tuple[str, str]] = ()) -> None:
@@ -43,48 +41,6 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=1, ensure_ascii=False))
 
 
-def print_text(text: str, styles: Sequence[tuple[str, str]] = ()) -> None:
-    """Print a text; on a terminal in colour, and its long lines broken at blanks.
-
-    Args:
-        text: the text.
-        styles: patterns, each with how what it finds is shown, such as ``bold green``.
-    """
-    is_terminal = bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
-    if is_terminal:
-        width = terminal_width()
-        text = "\n".join(hanging(line, width) for line in text.splitlines())
-        if not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown"):
-            text = styled(text, styles)
-    click.echo(spelled(text, sys.stdout), color=is_terminal)
-
-
-def styled(text: str, styles: Sequence[tuple[str, str]]) -> str:
-    r"""Return a text with the codes of terminals for its styles; a later style is the one shown.
-
-    >>> styled("no: 1 of 2", [("no", "bold"), ("[0-9]", "green")])
-    '\x1b[1mno\x1b[0m: \x1b[32m1\x1b[0m of \x1b[32m2\x1b[0m'
-    """
-    shown = [""] * len(text)
-    for pattern, style in styles:
-        for found in re.finditer(pattern, text):
-            shown[found.start() : found.end()] = [style] * len(found[0])
-    parts = []
-    for style, group in groupby(zip(text, shown, strict=True), key=lambda pair: pair[1]):
-        part, words = "".join(character for character, _ in group), style.split()
-        has = {word: True for word in words if word in ("bold", "dim")}
-        colour = next((word for word in words if word not in has), None)
-        parts.append(click.style(part, fg=colour, **has) if words else part)
-    return "".join(parts)
-
-
-def terminal_width() -> int:
-    """Return how many columns the terminal has, or the variable ``COLUMNS`` says."""
-    import shutil
-
-    return shutil.get_terminal_size().columns
-
-
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """Show a bar on stderr for a while, if that is a terminal.
@@ -103,37 +59,6 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
         yield lambda name, done, total: bar.update(
             task, description=name, completed=done, total=total
         )
-
-
-def hanging(line: str, width: int) -> str:
-    """Return a line broken at blanks, its further lines below its last column.
-
-    >>> print(hanging("* torch  float32  1.5, a number, is of a higher kind than int32.", 40))
-    * torch  float32  1.5, a number, is of a
-                      higher kind than
-                      int32.
-    """
-    if len(line) <= width:
-        return line
-    from textwrap import wrap
-
-    columns = [found.end() for found in re.finditer(r"^ +|\S {2,}(?=\S)", line)]
-    longest = max(map(len, line.split()))
-    column = max((c for c in columns if c <= min(width // 2, width - longest)), default=0)
-    room = max(width - column, 12)
-    return (
-        "\n".join(
-            wrap(
-                line,
-                column + room,
-                subsequent_indent=" " * column,
-                drop_whitespace=True,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        )
-        or line
-    )
 
 
 def print_table(table: Table[Any], format: str, title: str, *, after: str = "") -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
+from ..terminal import terminal_width
 from .options import complete_dtypes, complete_from
-from .output import progress_bar, terminal_width
+from .output import progress_bar
 
 
 def _words() -> tuple[str, ...]:

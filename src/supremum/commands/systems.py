@@ -13,8 +13,9 @@ from ..core.systems import devices, find
 from ..core.systems import options as options_of
 from ..core.systems import systems as names_of_rules
 from ..core.usual import usual_rules
+from ..terminal import print_text
 from .options import Choice, complete_system, format_option, rules_options
-from .output import print_json, print_text, progress_bar
+from .output import print_json, progress_bar
 
 
 @click.command()

@@ -135,8 +135,10 @@ class ToWidths:
         return f"ToWidths({dict(self.widths)!r})"
 
 
-def fits(value: int, d: DType) -> str | None:
-    """Return why an int does not fit an integer dtype, or None."""
-    if d.kind not in ("signed", "unsigned") or d.weak or d.min <= value <= d.max:
+def fits(value: int | None, d: DType) -> str | None:
+    """Return why an int does not fit an integer dtype, or None; one that is not known fits."""
+    if d.kind not in ("signed", "unsigned") or d.weak or value is None:
+        return None
+    if d.min <= value <= d.max:
         return None
     return f"{short(value)} does not fit {d}, which goes from {d.min} to {d.max}"

@@ -2,10 +2,13 @@
 
 from .checking import check, write
 from .description import Description
-from .formats import FORMATS, describe, render
+from .formats import FORMATS, SUFFIXES, describe, format_of, render
 from .proving import prove
 
-__all__ = ["FORMATS", "Description", "check", "describe", "prove", "render", "write"]
+__all__ = [
+    "FORMATS", "SUFFIXES", "Description", "check", "describe", "format_of", "prove", "render",
+    "write",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..core.errors import SupremumError, shorten
 from ..core.system import PromotionSystem
-from .formats import render
+from .formats import format_of, render
 
 
 def write(texts: Mapping[str | Path, str]) -> None:
@@ -39,7 +39,7 @@ def write(texts: Mapping[str | Path, str]) -> None:
 def check(
     path: str | Path,
     rules: str | PromotionSystem,
-    to: str = "python",
+    to: str = "",
     functions: Sequence[str] = (),
     modes: Sequence[str] = (),
 ) -> str:
@@ -48,20 +48,20 @@ def check(
     Args:
         path: the file.
         rules: the system.
-        to: the format.
+        to: the format; by default that of the file's suffix.
         functions: the functions whose rules it has.
         modes: the options that its callers set.
 
     Raises:
-        SupremumError: if there is no such file, or it is no text.
+        SupremumError: if there is no such file, it is no text, or its suffix is of another format.
     """
+    now = render(rules, format_of(path, to), functions, modes).splitlines()
     try:
         own = Path(path).read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise SupremumError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SupremumError(f"{path}: it is not a text in UTF-8") from None
-    now = render(rules, to, functions, modes).splitlines()
     pairs = list(zip_longest(own, now))
     wrong = [i for i, (a, b) in enumerate(pairs) if a != b]
     if not wrong:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from ..core.errors import RulesError, did_you_mean
@@ -91,3 +92,44 @@ def render(
 
 NAMES: Final = (*FORMATS, *SHOWN)
 """The names of all formats."""
+
+SUFFIXES: Final[Mapping[str, str]] = {
+    "python": ".py",
+    "json": ".json",
+    "cpp": ".hpp .h .hh .hxx",
+    "rust": ".rs",
+    "typescript": ".ts .mts",
+    "javascript": ".js .mjs",
+    "stubs": ".pyi",
+    "mermaid": ".mmd .mermaid",
+    "dot": ".dot .gv",
+    "markdown": ".md",
+    "latex": ".tex",
+}
+"""The suffixes of files in each format, the usual one first."""
+
+
+def format_of(path: str | Path, to: str = "") -> str:
+    """Return the format of a file: the one that is named, or that of its suffix.
+
+    Args:
+        path: the file.
+        to: the format, or ``""`` to go by the suffix.
+
+    Raises:
+        RulesError: if the suffix is that of another format than the one that is named, or of none
+            and no format is named.
+
+    >>> format_of("jax.hpp"), format_of("jax.txt", "rust")
+    ('cpp', 'rust')
+    """
+    suffix = Path(path).suffix.lower()
+    own = next((name for name, known in SUFFIXES.items() if suffix in known.split()), "")
+    if own and to in NAMES and to != own:
+        right = Path(path).with_suffix(SUFFIXES[to].split()[0])
+        what = f"{path} has the suffix of {own}, not of {to}; leave --to out, or name it {right}"
+        raise RulesError(what, to)
+    if not (own or to):
+        usual = ", ".join(known.split()[0] for known in SUFFIXES.values())
+        raise RulesError(f"{path} has the suffix of no format ({usual}); name one with --to", path)
+    return to or own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -146,25 +147,32 @@ def _compiled(
         for node, line in zip(called.values(), aligned(table), strict=True):
             yield node.ljust(widths), line
 
-    used = _used(description, own, rows)
     return rendered(
         template,
         description,
         format,
         codes=called,
-        used={code: i for i, code in enumerate(called.values()) if code in used},
+        namespace=_namespace(description.name),
         rows=rows,
         **own,
     )
 
 
-def _used(description: Description, own: Mapping[str, Any], rows: Any) -> set[str]:
-    """Return the codes that a module has: Rust warns of others."""
-    text = " ".join(line for cells in description.tables.values() for _, line in rows(cells))
-    text += " ".join(own["arrows"])
-    for values in (own["numbers"], *(cases for *_, cases in own["steps"])):
-        text += " " + " ".join([*values, *values.values()])
-    return set(text.replace("(", " ").replace(")", " ").replace(",", " ").split())
+_TAKEN: Final = """
+alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl concept
+const constexpr continue decltype default delete do double else enum explicit export extern
+false float for friend goto if inline int linux long mutable namespace new noexcept not not_eq
+nullptr operator or or_eq private protected public register requires return short signed sizeof
+static std struct switch template this throw true try typedef typeid typename union unix
+unsigned using virtual void volatile wchar_t while xor xor_eq
+"""
+"""Names that no namespace in C++ can have: keywords, `std`, and macros of compilers."""
+
+
+def _namespace(name: str) -> str:
+    """Return the name of some rules as C++ has it: ``jax_x64_false``."""
+    found = re.sub(r"[\W_]+", "_", name, flags=re.ASCII).strip("_")
+    return f"rules_{found}" if found in _TAKEN.split() or not found[:1].isalpha() else found
 
 
 def tests(description: Description, **known: Any) -> str:

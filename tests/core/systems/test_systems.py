@@ -342,3 +342,21 @@ def test_all_rules_say_where_they_come_from(rules):
     assert rules.source
     assert rules.name in supremum.systems()
     assert set(rules.setting) == set(supremum.options(rules.name))
+
+
+@pytest.mark.parametrize("name", supremum.systems())
+def test_a_number_whose_value_is_not_known_is_an_operand(name):
+    rules = supremum.system(name)
+    for d in rules.dtypes:
+        for number in ("int*", "float*", "complex*"):
+            for op in (None, *(f for f in ("add", "true_divide", "power") if rules.rule(f))):
+                for operands in ((d, number), (number, d), (number,)):
+                    if op is None or len(operands) > 1:
+                        _is_answered(rules, operands, op)
+
+
+def _is_answered(rules, operands, op):
+    try:
+        assert rules.result_type(*operands, op=op).name
+    except supremum.PromotionError as error:
+        assert str(error)

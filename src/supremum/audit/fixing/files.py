@@ -13,6 +13,7 @@ import time
 import tokenize
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -58,6 +59,7 @@ class Files:
     Attributes:
         before: what was in each file that was read.
         now: what is in it now.
+        copies: where each changed file that lies in no work tree of git is kept as it was.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Files:
         self._started = 0
         self.before: dict[Path, bytes] = {}
         self.now: dict[Path, bytes] = {}
+        self.copies: dict[Path, Path] = {}
 
     def start(self) -> None:
         """Note that a run starts: what changes from now on is another text than the one that ran.
@@ -135,8 +138,45 @@ class Files:
             if content != there[place]:
                 # compiled code is known by the size of its source, and the time in seconds
                 self._times[place] = max(self._times[place] + _SECOND, time.time_ns())
-                _replace(place, content, mtime=self._times[place])
+                try:
+                    self._keep(place)
+                    _replace(place, content, mtime=self._times[place])
+                except BaseException:
+                    self._unkeep(place, there[place])
+                    raise
             self.now[place] = content
+            self._unkeep(place, content)
+
+    def _keep(self, place: Path) -> None:
+        """Keep a file as it was beside itself, unless git has it or that is done already.
+
+        No file that is there is written over: another fix may have kept it.
+        """
+        if place in self.copies or _is_in_git(place):
+            return
+        for number in count(1):
+            more = f".{number}" if number > 1 else ""
+            copy = place.with_name(f"{place.name}.orig{more}")
+            with suppress(FileExistsError), copy.open("xb") as new:
+                self.copies[place] = copy
+                new.write(self.before[place])
+                break
+        shutil.copystat(place, copy)
+
+    def _unkeep(self, place: Path, content: bytes) -> None:
+        """Remove what was kept of a file if that is what the file has."""
+        if content == self.before[place] and place in self.copies:
+            self.copies.pop(place).unlink(missing_ok=True)
+
+    @property
+    def kept(self) -> str:
+        """Where the files are kept as they were, in a sentence; ``""`` if git has them."""
+        names = [near(str(copy)) for copy in self.copies.values()]
+        if len(names) > 1:
+            several = f"{', '.join(names[:-1])} and {names[-1]}"
+            return f"The files as they were are kept in {several}, since git does not have them."
+        kept = f"The file as it was is kept in {names[0]}" if names else ""
+        return kept and f"{kept}, since git does not have it."
 
     def patch(self) -> bytes:
         """Return the changes as a patch that ``git apply`` and ``patch -p1`` read."""
@@ -173,9 +213,13 @@ def _replace(place: Path, content: bytes, *, mtime: int) -> None:
         raise
 
 
+def _is_in_git(place: Path) -> bool:
+    return any((folder / ".git").exists() for folder in place.parents)
+
+
 def _why_uncommitted(place: Path) -> str:
     """Return why git could not bring a file back as it is, or ``""`` if it can or knows nothing."""
-    if not any((folder / ".git").exists() for folder in place.parents):
+    if not _is_in_git(place):
         return ""
     force = "--force changes it all the same"
     git = shutil.which("git")

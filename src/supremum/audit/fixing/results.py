@@ -66,6 +66,7 @@ class Fixed(NamedTuple):
         within: how far the results may be apart, or None if they were not compared.
         note: what else is to be said: why there was nothing to fix, or what was not checked.
         meant: how the results changed that were wrong, or ``""``.
+        kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
     """
 
     applied: tuple[Change, ...]
@@ -78,6 +79,7 @@ class Fixed(NamedTuple):
     within: Tolerance | None = None
     note: str = ""
     meant: str = ""
+    kept: str = ""
 
     @property
     def is_clean(self) -> bool:
@@ -115,6 +117,8 @@ class Fixed(NamedTuple):
         if self.meant:
             yield f"Results were wrong before, first of all this one: {self.meant}."
             yield "Compare the other results, and the files that the program writes, yourself."
+        if self.kept:
+            yield self.kept
         if self.before is not None and self.after is not None:
             yield from _gain(self.before, self.after)
 

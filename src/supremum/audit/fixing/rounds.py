@@ -76,6 +76,7 @@ class Fixing:
             left=tuple((c, self._left.get(c.key, "it overlaps another one")) for c in left),
             patch=self._files.patch(),
             note="Nothing was checked: run the program, and compare what it gives.",
+            kept=self._files.kept,
         )
 
     def checked(self) -> Fixed:
@@ -110,6 +111,7 @@ class Fixing:
             within=self._within(self._applied),
             note=_without_suggestion(run),
             meant=self._meant(unfixed),
+            kept=self._files.kept,
         )
 
     def _meant(self, unfixed: Run) -> str:
@@ -317,6 +319,7 @@ class Fixing:
             if not isinstance(error, KeyboardInterrupt):
                 raise
             kept = f" with the {fixes(len(self._applied))} that were checked" * bool(self._applied)
+            kept += f". {self._files.kept}" * bool(self._files.copies)
             raise KeyboardInterrupt(f"interrupted: the files are as they were{kept}") from None
 
     def _restore(self) -> None:

@@ -372,6 +372,8 @@ class _Search:
             note = f"Interrupted: {found}."
         elif names := self.trials.traces.missed:
             note += f" The program writes {names[0]}, which --compare {names[0]} compares, too."
+        if self.files.kept:
+            note += f" {self.files.kept}"
         return Narrowing(
             tuple(sorted(narrowed, key=lambda found: -found.saved)),
             tuple((self.places.found[n], why) for n, why in sorted(self.places.wide.items())),

@@ -10,6 +10,7 @@ from .report import DISPLAY, Finding, Report
 
 FORMATS: Final = {
     "text": ".txt",
+    "compact": ".jsonl",
     "json": ".json",
     "sarif": ".sarif",
     "html": ".html",
@@ -17,22 +18,25 @@ FORMATS: Final = {
 }
 """The formats, and the suffix of a file in each."""
 
+BESIDE: Final = frozenset({"text", "github"})
+"""The formats that are printed to standard error, beside what the program prints: people read them,
+and GitHub reads both. The others are for programs, and have standard output for themselves."""
+
 BRIEF: Final = 10
 """How many causes a text has where everything is printed: those that cost most."""
 
 
-def render(report: Report, format: str, *, brief: bool = False) -> str:
+def render(report: Report, format: str, *, brief: bool = False, width: int | None = None) -> str:
     """Return a report as text in one of `FORMATS`.
 
     Args:
         report: the report.
         format: the format.
         brief: whether ``"text"`` has no more than `BRIEF` causes.
+        width: how many columns the terminal has that ``"text"`` is for, or None if it is for none.
     """
     write: Callable[..., str] = import_module(f".{format}", __name__).render
-    if brief and format == "text":
-        return write(report, BRIEF)
-    return write(report)
+    return write(report, BRIEF if brief else None, width) if format == "text" else write(report)
 
 
 def _text(shown: Report | Finding) -> str:

@@ -23,6 +23,7 @@ _MOST: Final = 10  # findings that are open to be read; those that cost most
 _BORDER: Final = "border-left: 3px solid {colour}; padding: 2px 0 2px 12px; margin: 8px 0"
 _CODE: Final = (
     "margin: 4px 0; padding: 6px 8px; overflow-x: auto; line-height: 1.35; color: inherit; "
+    "font-family: monospace; white-space: pre; word-break: normal; overflow-wrap: normal; "
     "background: rgba(128, 128, 128, 0.12); border: 0; text-align: left"
 )
 _BADGE: Final = (

@@ -11,6 +11,7 @@ from ..model.cells import home
 from ..model.locations import Span
 from ..record.suppressions import Suppression
 from . import where
+from .ids import ids
 from .places import Place
 from .sources import Observed, sources
 from .where import extent
@@ -93,7 +94,7 @@ class Finding(NamedTuple):
         return DISPLAY["html"](self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values, as ``--format json`` prints it."""
+        """Return it as plain values, as ``--format json`` prints it, without its id."""
         first = self.places[0]
         return {
             **where.at_span(self.file, self.span, self.line, self.column),
@@ -220,7 +221,10 @@ class Report(NamedTuple):
             "target": self.target or None,
             "operations": self.operations,
             "results": dict(self.results),
-            "findings": [finding.as_dict() for finding in self.findings],
+            "findings": [
+                {"id": name, **finding.as_dict()}
+                for name, finding in zip(ids(self.findings), self.findings, strict=True)
+            ],
             "unused_suppressions": [str(suppression) for suppression in self.unused],
             "unwatched": [{"file": f, "reason": reason} for f, reason in self.unwatched],
             "problems": list(self.problems),

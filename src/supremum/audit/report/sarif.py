@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -13,9 +11,9 @@ from urllib.parse import quote
 
 from ...version import __version__
 from ..kinds import KINDS, base_name, page
-from ..model.cells import home
 from ..model.locations import Span, text_of
 from ..model.wording import near, plain_dtype
+from .ids import ids
 from .places import Place
 from .report import Finding, Report
 from .where import extent, in_file, in_words
@@ -71,17 +69,8 @@ def _sentence(text: str) -> str:
 
 
 def _results(findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
-    seen = Counter[str]()
-    for finding in findings:
-        fingerprint = _fingerprint(finding)
-        seen[fingerprint] += 1
-        yield _result(finding, f"{fingerprint}:{seen[fingerprint]}")
-
-
-def _fingerprint(finding: Finding) -> str:
-    """Return what stays the same where lines are added above, and wherever the project lies."""
-    known = json.dumps([Path(near(home(finding.file))).as_posix(), finding.kind, finding.text])
-    return hashlib.sha256(known.encode()).hexdigest()[:16]
+    for finding, name in zip(findings, ids(findings), strict=True):
+        yield _result(finding, name)
 
 
 def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:

@@ -24,6 +24,7 @@ _CELL: Final = "padding: 1px 6px; border: 1px solid rgba(128, 128, 128, 0.25); t
 _HEAD: Final = f"{_CELL}; font-weight: 600"
 _CODE: Final = (
     "margin: 4px 0; padding: 6px 8px; overflow-x: auto; line-height: 1.35; color: inherit; "
+    "font-family: monospace; white-space: pre; word-break: normal; overflow-wrap: normal; "
     "background: rgba(128, 128, 128, 0.12); border: 0; text-align: left"
 )
 

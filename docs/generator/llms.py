@@ -1,0 +1,75 @@
+"""`llms.txt` at the root of the site: its pages in the form of llmstxt.org, for programs that read.
+
+A title, a sentence, and for each part of the navigation its pages, each with its first sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from supremum.audit.kinds import PAGES
+
+from .pages import ROOT
+
+PATH: Final = ROOT / "docs/llms.txt"
+SITE: Final = PAGES.removesuffix("kinds")
+
+_HEAD: Final = """\
+# {site_name}
+
+> {site_description}.
+
+Commands print text, and with `--format json` the same as data. For a review, `supremum audit
+--format compact PROGRAM` prints a line of JSON for each finding; how to quote one is in
+{site}howto/quote-a-finding.html.
+"""
+_LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_SENTENCE: Final = re.compile(r".*?[.?!](?= |$)")
+_NO_PROSE: Final = re.compile(r"\||    |!\[|:::|- |\* |\d+\. |>")
+"""What begins a paragraph that is a table, code, a picture, a list or a quotation."""
+
+
+def text() -> str:
+    """Return the file as the navigation and the pages are now."""
+    settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    parts = ["\n".join(lines) for lines in _parts("Start", settings["nav"])]
+    return "\n\n".join([_HEAD.format(site=SITE, **settings).rstrip(), *parts]) + "\n"
+
+
+def _parts(title: str, entries: list[Any]) -> Iterator[list[str]]:
+    """Yield the lines of a part of the navigation, then those of the parts in it."""
+    named = [next(iter(e.items())) if isinstance(e, dict) else ("", e) for e in entries]
+    pages = [(name, page) for name, page in named if isinstance(page, str)]
+    yield [f"## {title}\n", *(_line(name, page) for name, page in pages)]
+    for name, within in named:
+        if not isinstance(within, str):
+            yield from _parts(name, within)
+
+
+def _line(name: str, page: str) -> str:
+    file = ROOT / "docs" / page
+    address = SITE + Path(page).with_suffix(".html").as_posix()
+    written = file.read_text(encoding="utf-8")
+    title = name or written.partition("\n")[0].lstrip("# ").replace("`", "")
+    return f"- [{title}]({address}): {first_sentence(written)}"
+
+
+def first_sentence(page: str) -> str:
+    r"""Return the first sentence of a page, without links and marks.
+
+    >>> first_sentence("# Words\n\n<!-- x -->\nA **dtype** is [this](a.md): an element type.\n")
+    'A dtype is this: an element type.'
+    """
+    without_code = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
+    kept = re.sub(r"^[#<].*$", "", without_code, flags=re.MULTILINE).strip("\n")
+    paragraphs = re.split(r"\n\s*\n", f"{kept}\n\n.")
+    paragraph = next(p for p in paragraphs if p.strip() and not _NO_PROSE.match(p.lstrip("\n")))
+    plain = re.sub(r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", _LINK.sub(r"\1", paragraph))
+    line = " ".join(plain.split())
+    found = _SENTENCE.match(line)
+    return found[0] if found else f"{line.rstrip(':')}."

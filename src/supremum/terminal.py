@@ -1,0 +1,113 @@
+"""What a terminal is told: lines in its width, in colour if it takes that."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import groupby
+from typing import TextIO
+
+import click
+
+from .spelling import spelled
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal, or is to be taken for one by ``FORCE_COLOR``."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    try:
+        return stream is not None and stream.isatty()
+    except (AttributeError, ValueError):  # it is what a program put there, or closed
+        return False
+
+
+def has_colour(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal that takes colours, and nobody asks for none."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", "unknown")
+    return is_terminal(stream) and not plain
+
+
+def terminal_width(stream: TextIO | None = None) -> int:
+    """Return how many columns the terminal has, or the variable ``COLUMNS`` says."""
+    import shutil
+
+    if stream is not None and not os.environ.get("COLUMNS"):
+        with suppress(AttributeError, OSError, ValueError):  # it is none, or has no number
+            return os.get_terminal_size(stream.fileno()).columns or 80
+    return shutil.get_terminal_size().columns
+
+
+def print_text(text: str, styles: Sequence[tuple[str, str]] = ()) -> None:
+    """Print a text; on a terminal in colour, and its long lines broken at blanks.
+
+    Args:
+        text: the text.
+        styles: patterns, each with how what it finds is shown, such as ``bold green``.
+    """
+    shown = is_terminal(sys.stdout)
+    if shown:
+        width = terminal_width()
+        text = "\n".join(hanging(line, width) for line in text.splitlines())
+        if has_colour(sys.stdout):
+            text = styled(text, styles)
+    click.echo(spelled(text, sys.stdout), color=shown)
+
+
+def styled(text: str, styles: Sequence[tuple[str, str]]) -> str:
+    r"""Return a text with the codes of terminals for its styles; a later style is the one shown.
+
+    >>> styled("no: 1 of 2", [("no", "bold"), ("[0-9]", "green")])
+    '\x1b[1mno\x1b[0m: \x1b[32m1\x1b[0m of \x1b[32m2\x1b[0m'
+    """
+    shown = [""] * len(text)
+    for pattern, style in styles:
+        for found in re.finditer(pattern, text):
+            shown[found.start() : found.end()] = [style] * len(found[0])
+    parts = []
+    for style, group in groupby(zip(text, shown, strict=True), key=lambda pair: pair[1]):
+        part, words = "".join(character for character, _ in group), style.split()
+        has = {word: True for word in words if word in ("bold", "dim")}
+        colour = next((word for word in words if word not in has), None)
+        parts.append(click.style(part, fg=colour, **has) if words else part)
+    return "".join(parts)
+
+
+def hanging(line: str, width: int, indent: int = 0) -> str:
+    """Return a line broken at blanks, its further lines below its last column.
+
+    Args:
+        line: the line.
+        width: how many characters a line has.
+        indent: how far further lines are indented at least.
+
+    >>> print(hanging("* torch  float32  1.5, a number, is of a higher kind than int32.", 40))
+    * torch  float32  1.5, a number, is of a
+                      higher kind than
+                      int32.
+    """
+    if len(line) <= width:
+        return line
+    from textwrap import wrap
+
+    columns = [found.end() for found in re.finditer(r"^ +|\S {2,}(?=\S)", line)]
+    longest = max(map(len, line.split()))
+    column = max((c for c in columns if c <= min(width // 2, width - longest)), default=0)
+    column = max(column, indent)
+    room = max(width - column, 12)
+    return (
+        "\n".join(
+            wrap(
+                line,
+                column + room,
+                subsequent_indent=" " * column,
+                drop_whitespace=True,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
+        or line
+    )

@@ -1,0 +1,75 @@
+"""Files of exported rules: their suffix is their format, and they are checked as that."""
+
+import pytest
+
+from supremum import export
+from supremum.core.errors import RulesError
+from supremum.export.formats import NAMES
+
+SAYS = {
+    "jax.py": "def result_type(", "jax.JSON": '"join":', "jax.hpp": "namespace promotion::jax {",
+    "jax.h": "#pragma once", "jax.rs": "pub const fn", "jax.ts": "export type DType",
+    "jax.js": "export function", "jax.mjs": "export function", "jax.pyi": "@overload",
+    "jax.mmd": "flowchart", "jax.dot": "digraph", "jax.gv": "digraph", "jax.md": "| c128 |",
+    "jax.tex": "tabular",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_every_format_has_suffixes_and_each_suffix_is_of_one():
+    assert list(export.SUFFIXES) == list(NAMES)
+    known = " ".join(export.SUFFIXES.values()).split()
+    assert len(known) == len(set(known))
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_the_suffix_says_how_a_file_is_written_and_checked(name, run, tmp_path):
+    assert run("export", "jax", "-o", name).exit_code == 0
+    text = (tmp_path / name).read_text(encoding="utf-8")
+    assert SAYS[name] in text
+    same = run("export", "jax", "--check", name)
+    assert (same.exit_code, same.stdout) == (0, f"{name} is what would be written now.\n")
+    other = run("export", "mlx", "--check", name)
+    assert other.exit_code == 1
+    assert f"{name}:" in other.stdout
+
+
+def test_a_format_that_is_named_holds_where_the_suffix_says_nothing(run, tmp_path):
+    assert run("export", "jax", "-o", "rules.txt", "--to", "rust").exit_code == 0
+    assert "pub const fn" in (tmp_path / "rules.txt").read_text()
+    assert run("export", "jax", "--check", "rules.txt", "--to", "rust").exit_code == 0
+    assert export.check("rules.txt", "jax", "rust") == ""
+
+
+@pytest.mark.parametrize("option", ["-o", "--check"])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("jax.hpp --to rust", "the suffix of cpp, not of rust; leave --to out, or name it jax.rs"),
+        ("jax.xyz", "jax.xyz has the suffix of no format (.py, .json, .hpp"),
+        ("jax", "name one with --to"),
+        ("jax.py --to pyhton", "did you mean python?"),
+    ],
+)
+def test_what_contradicts_or_says_nothing_is_refused(run, tmp_path, option, words, said):
+    file, *others = words.split()
+    found = run("export", "jax", option, file, *others)
+    assert found.exit_code == 2
+    assert said in found.stderr
+    assert not (tmp_path / file).exists()
+
+
+def test_tests_are_of_a_python_module_alone(run):
+    found = run("export", "jax", "-o", "jax.hpp", "--tests", "test_jax.py")
+    assert "--tests goes with --to python and -o" in found.stderr
+
+
+def test_check_in_python_goes_by_the_suffix(tmp_path):
+    (tmp_path / "torch.rs").write_text(export.render("torch", "rust"))
+    assert export.check("torch.rs", "torch") == ""
+    with pytest.raises(RulesError, match="leave --to out"):
+        export.check("torch.rs", "torch", "cpp")
