@@ -159,8 +159,15 @@ def _check_options(
 
 def _told(found: Sequence[Measured], seed: int | None) -> list[str]:
     """Return the lines of a report, what differs last; lists were drawn from a seed, if one is."""
-    ordered = sorted(found, key=lambda one: _ORDER.index(one.verdict))
+    from ..conformance.measure import NOT_INSTALLED
+
+    missing = dict.fromkeys(m.system for m in found if m.reason.endswith(NOT_INSTALLED))
+    if len(missing) < 2:
+        missing = {}
+    asked = [one for one in found if one.system not in missing]
+    ordered = sorted(asked, key=lambda one: _ORDER.index(one.verdict))
     lines = [*dict.fromkeys(map(_line, ordered))]
+    lines += [f"Not installed, and not asked: {', '.join(missing)}."] if missing else []
     return lines if seed is None else [*lines, f"The random lists are those of seed {seed}."]
 
 

@@ -24,7 +24,10 @@ from .questions import CELLS, Chosen, Question
 Progress = Callable[[str, int, int], None]
 """What hears of a long run: what is asked, how many questions are answered, and of how many."""
 
-_MISSING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+_MISSING = re.compile(
+    r"(?:ModuleNotFoundError: No module named|"
+    r"importlib\.metadata\.PackageNotFoundError: No package metadata was found for) '?([\w.]+)'?"
+)
 NOT_INSTALLED = "is not installed"
 """What the reason ends with if a library is missing."""
 

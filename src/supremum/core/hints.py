@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from .dtypes import KINDS, DType, by_name, in_order
 from .errors import NoJoinError, listed
 from .lattice import Lattice
+from .libraries import ASTYPE, Library
 from .steps import Join
 
 Accepts = Callable[[DType], bool] | None
@@ -44,6 +46,19 @@ def other_dtype(refused: DType, known: Sequence[DType], takes: Callable[[DType],
 def cast_first(d: DType) -> str:
     """Return what to type if another dtype is refused, after a semicolon."""
     return f"; cast to {d} first, for example with x.astype('{d}')"
+
+
+def in_idiom(text: str, library: Library | None) -> str:
+    """Return a hint with a cast as programs of a library write it."""
+    is_astype = library is None or not library.cast or library.cast.startswith(ASTYPE[:11])
+    if library is None or is_astype or not library.dtypes_in:
+        return text
+
+    def spelled(found: re.Match[str]) -> str:
+        name = dict(library.dtype_names).get(found[1], found[1])
+        return library.cast.format(x="x", dtype=f"{library.import_as[1]}.{name}")
+
+    return re.sub(r"x\.astype\('(\w+)'\)", spelled, text)
 
 
 def of_unknown(dtypes: Sequence[DType], d: DType, accepts: Accepts) -> str:

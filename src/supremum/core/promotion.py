@@ -427,6 +427,7 @@ def _refuse_none(rules: Rules) -> NoReturn:
 def _refuse(rules: Rules, read: Sequence[Operand], why: str, op: str | None = None) -> NoReturn:
     names = listed([x.text for x in read], most=12)
     setting = f" ({rules.label})" if rules.label else ""
+    why = hints.in_idiom(why, rules.library)
     what = f"cannot promote {names}" if op is None else f"cannot apply {op} to {names}"
     msg = f"{what} under {rules.title} rules{setting}: {why}"
     raise PromotionError(msg, read, rules.name, dict(rules.setting)) from None

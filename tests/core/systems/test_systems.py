@@ -1,6 +1,7 @@
 """The rules that ship, against the drawings and tables of their documents."""
 
 import re
+from contextlib import suppress
 from itertools import product
 
 import pytest
@@ -356,7 +357,5 @@ def test_a_number_whose_value_is_not_known_is_an_operand(name):
 
 
 def _is_answered(rules, operands, op):
-    try:
-        assert rules.result_type(*operands, op=op).name
-    except supremum.PromotionError as error:
-        assert str(error)
+    with suppress(supremum.PromotionError):  # and no other error
+        assert rules.result_type(*operands, op=op).name in supremum.names()
