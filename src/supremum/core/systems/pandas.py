@@ -116,7 +116,7 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     """
     about: dict[str, Any] = {
         "operable": OPERABLE, "ranked": True, "valued": True, "refuse_int": _refuse_int,
-        "label": operation, "version": "3.1.1",
+        "label": "" if operation == "add" else operation, "version": "3.1.1",
     }  # fmt: skip
     everything = numpy.build().table()
     if operation == "concat":

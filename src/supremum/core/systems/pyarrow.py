@@ -92,7 +92,8 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
             ``promote_options="permissive"``, and ``unify_schemas`` with the same.
     """
     about: dict[str, Any] = {
-        "operable": JOINED, "label": operation, "version": "26.0.1", "refuse_int": _refuse_int,
+        "operable": JOINED, "label": "" if operation == "add" else operation,
+        "version": "26.0.1", "refuse_int": _refuse_int,
         "advise": Advice((("b", "Arrow does not join bool with numbers"),)),
     }  # fmt: skip
     if operation == "concat":
