@@ -18,11 +18,13 @@ class State(NamedTuple):
         node: the dtype.
         why: a remark on the step that led to it.
         seen: what the next step must know besides, as each fold says.
+        refusal: what is raised unless another operand follows.
     """
 
     node: DType
     why: str = ""
     seen: Any = None
+    refusal: NoJoinError | None = None
 
 
 class Advice(NamedTuple):

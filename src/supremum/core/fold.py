@@ -21,7 +21,7 @@ class Fold(Generic[Node]):
 
     Items and states are nodes, or anything with an attribute ``node``: a state may remember more
     than the node so far, and an item may say more than its node. A state may have a remark on the
-    step that led to it, ``why``.
+    step that led to it, ``why``; and a ``refusal``, which is raised if no further item lifts it.
 
     Args:
         nodes: the nodes that it joins.
@@ -102,6 +102,8 @@ class Fold(Generic[Node]):
             why = getattr(after, "why", "") if after is not item else ""
             steps.append(Step(_node(state), _node(item), _node(after), why))
             state = after
+        if (refusal := getattr(state, "refusal", None)) is not None:
+            raise refusal
         return _node(state), steps
 
     def __eq__(self, other: object) -> bool:

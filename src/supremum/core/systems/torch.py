@@ -324,7 +324,10 @@ class Tiers(NamedTuple):
         own = item.node if before[tier] is None else self.table.join(before[tier], item.node)
         tiers = list(before)
         tiers[tier] = own
-        node = self.combine(tiers[0], self.combine(tiers[1], tiers[2])) or own
+        try:
+            node = self.combine(tiers[0], self.combine(tiers[1], tiers[2])) or own
+        except NoJoinError as refusal:  # of this tier, which another operand of it may change
+            return State(own, seen=tuple(tiers), refusal=refusal)
         is_lower = any(d is not None for d in before[:tier])
         why = _deference(item, state.node, node) if is_lower else ""
         return State(node, why, tuple(tiers))
