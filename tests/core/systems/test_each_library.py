@@ -208,8 +208,10 @@ TORCH = [
     (
         ("uint16[]", "int8[]", "bfloat16[]"),
         {},
-        "refused: uint16, uint32 and uint64 promote only with real floats; cast to int8 first, "
-        "for example with x.to(torch.int8)",
+        (
+            "refused: uint16, uint32 and uint64 promote only with real floats; cast to int8 first, "
+            "for example with x.to(torch.int8)"
+        ),
     ),
     (("int64[3]", "int8[]"), {}, "int64"),
     (("int8[3]", "int64[]"), {}, "int8"),
