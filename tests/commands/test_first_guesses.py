@@ -116,6 +116,8 @@ GUESSES = [
     ("audit -q x.py", 2, "type > /dev/null"),
     ("explain int8 --no-color", 2, "type NO_COLOR=1"),
     ("explain int8,uint8", 0, "int16"),
+    ("explain int8, uint8", 0, "int16"),
+    ("compare int64 1.0 -s jax -s tpu", 0, "jax:x64=false"),
     ("draw jax jax.svg", 2, "name the file with -o: -o jax.svg"),
     ("diff torch numpy jax", 2, "supremum compare int8 uint8 -s torch -s numpy -s jax"),
     ("diff", 2, "FIRST is missing; for example: supremum diff numpy jax"),

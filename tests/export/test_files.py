@@ -73,3 +73,12 @@ def test_check_in_python_goes_by_the_suffix(tmp_path):
     assert export.check("torch.rs", "torch") == ""
     with pytest.raises(RulesError, match="leave --to out"):
         export.check("torch.rs", "torch", "cpp")
+
+
+def test_a_link_stays_and_what_it_stands_for_is_written(tmp_path):
+    target, link = tmp_path / "real.py", tmp_path / "link.py"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    export.write({link: "new"})
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == "new"

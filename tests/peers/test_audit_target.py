@@ -6,6 +6,8 @@ from textwrap import dedent
 
 import pytest
 
+from supremum.audit.suggest.spelling import takes_dtype
+
 pytest.importorskip("jax")
 
 PROGRAMS = {
@@ -259,3 +261,13 @@ def test_what_is_predicted_is_what_jax_gives(tmp_path, name, x64):
     assert missing == "missing []"
     assert unknown == "unknown []"
     assert int(places.split()[0]) > 10
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "takes"),
+    [("torch", "cat", False), ("torch", "stack", False), ("torch", "sum", True),
+     ("torch", "arange", True), ("numpy", "concatenate", True), ("numpy", "zeros", True)],
+)  # fmt: skip
+def test_a_dtype_is_typed_where_a_function_takes_one(module, name, takes):
+    called = getattr(pytest.importorskip(module), name)
+    assert takes_dtype(called, name) is takes

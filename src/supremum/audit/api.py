@@ -6,11 +6,12 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ..core.errors import RulesError
+from ..core.errors import RulesError, short
 from . import options
 from .instrument import import_hook
 from .options import Options
@@ -178,6 +179,8 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
             has what was found until then.
     """
     global _last, _last_recorder  # noqa: PLW0603  # there is one
+    if not isinstance(script, (str, PathLike)):
+        raise RulesError(f"run takes the path of a script, not {short(script)}", script)
     wanted = options.read(**asked)
     _last_recorder = recorder = wanted.recorder()
     others = dict(import_hook.UNWATCHED)

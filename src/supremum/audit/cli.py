@@ -71,7 +71,7 @@ def audit(
     found = _program(target_program, arguments, asked.include, as_module=as_module)
     _warn_of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS)
     for path in outputs:  # what an earlier audit wrote says nothing of this one
-        if Path(path).is_file():
+        if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
             Path(path).unlink()
     files = tuple((path, _format_of(path, format)) for path in outputs)
     run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)

@@ -83,7 +83,7 @@ def tell_codes(operands: Sequence[str], read: Sequence[Operand]) -> None:
 def _parts(word: str) -> list[str]:
     """Return the operands in a word that has several, or the word."""
     parts = re.split(r"[,\s]+", word.strip(", "))
-    return parts if len(parts) > 1 and all(map(is_operand, parts)) else [word]
+    return parts if parts != [word] and all(map(is_operand, parts)) else [word]
 
 
 def _is_code(text: str) -> bool:

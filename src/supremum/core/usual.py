@@ -66,7 +66,11 @@ def _set_by_project() -> Usual | None:
 @cache
 def usual_system() -> PromotionSystem:
     """Return the usual rules, as they are set when they are first asked for."""
-    return find(usual_rules().text)
+    text, where = usual_rules()
+    try:
+        return find(text)
+    except RulesError as error:
+        raise RulesError(f"{where}: {error}", text, error.candidates) from None
 
 
 def rules_as_set(library: Library) -> PromotionSystem:

@@ -25,8 +25,10 @@ def write(texts: Mapping[str | Path, str]) -> None:
             if path.is_dir():
                 raise SupremumError(f"{path}: it is a folder; name a file in it")
             made[path] = path.with_name(f".{path.name}.{os.getpid()}")
+            if path.is_symlink() or (path.exists() and not path.is_file()):
+                del made[path]  # what it stands for is written, and it stays
             try:
-                made[path].write_text(text, encoding="utf-8", newline="\n")
+                made.get(path, path).write_text(text, encoding="utf-8", newline="\n")
             except OSError as error:
                 raise SupremumError(f"{path}: cannot be written: {error.strerror}") from None
         for path, whole in made.items():

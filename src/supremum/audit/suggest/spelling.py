@@ -170,14 +170,17 @@ def renamed(
     return None if of_call and new.is_text else new
 
 
+_SIGNATURE: Final = 400  # letters that a signature may have
+
+
 def takes_dtype(called: Any, name: str) -> bool:
     """Return whether a function of an array library takes a dtype as a keyword."""
     known = function(name)
     if called is None or known is None or not known.takes_dtype:
         return False
     given = parameters_of(called)
-    if given is None:  # it is written in C, and the catalogue knows it
-        return True
+    if given is None:  # it is written in C, and its documentation begins with what it takes
+        return "dtype" in str(getattr(called, "__doc__", None) or "dtype")[:_SIGNATURE]
     if "dtype" in given:
         return True
     root = str(getattr(called, "__module__", "")).partition(".")[0]

@@ -115,17 +115,15 @@ def _refuse_float64() -> None:
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
 
-    class NoFloat64(TorchDispatchMode):
-        def __torch_dispatch__(
-            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-        ) -> Any:
-            made = func(*args, **(kwargs or {}))
-            for x in made if isinstance(made, (list, tuple)) else (made,):
-                if getattr(x, "dtype", None) in (torch.float64, torch.complex128):
-                    raise TypeError(f"{func} makes a tensor of {x.dtype}")
-            return made
+    def dispatch(self: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:  # noqa: ARG001  # as PyTorch calls it
+        made = func(*args, **(kwargs or {}))
+        for x in made if isinstance(made, (list, tuple)) else (made,):
+            if getattr(x, "dtype", None) in (torch.float64, torch.complex128):
+                raise TypeError(f"{func} makes a tensor of {x.dtype}")
+        return made
 
-    NoFloat64().__enter__()
+    mode: Any = type("NoFloat64", (TorchDispatchMode,), {"__torch_dispatch__": dispatch})
+    mode().__enter__()
 
 
 _DEFAULT_DTYPES: Final = ("float32", "float64", "float16", "bfloat16")

@@ -17,7 +17,7 @@ from ..expressions.tracer import explain_expression
 from ..libraries import libraries
 from ..operands import Operand, operand
 from ..system import PromotionSystem
-from ..systems import system
+from ..systems import spelled, system
 from ..table import REFUSED
 from ..usual import other_setting
 
@@ -113,6 +113,9 @@ def compare(
     if not asked and op is None:
         chosen[0].explain()  # which says that there must be one
     answers = [_answer(rules, asked, op) for rules in chosen]
+    if len({answer.system for answer in answers}) < len(answers):  # in several settings
+        spellings = zip(answers, map(spelled, chosen), strict=True)
+        answers = [answer._replace(system=name) for answer, name in spellings]
     if not any(answer.covered for answer in answers):
         chosen[0].explain(*asked, op=op)  # which says why nobody has an answer
     return Comparison(_marked(answers))

@@ -73,12 +73,12 @@ _arithmetic, _concatenation = (
 
 
 def _start(first: Classified) -> State:
-    return State(first.node, seen=bool(first.operand.rank))
+    return State(first.node, seen=first.operand.rank != 0)
 
 
 def _step(state: State, item: Classified) -> State:
     """Return the state after another operand. A state has seen whether it has dimensions."""
-    is_array = bool(item.operand.rank)
+    is_array = item.operand.rank != 0
     if _is_integer(state.node) != _is_integer(item.node):
         double_is_array = is_array if _is_integer(state.node) else state.seen
         if double_is_array and "float64" in (state.node.name, item.node.name):

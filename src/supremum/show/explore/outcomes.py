@@ -41,6 +41,8 @@ class Outcome(NamedTuple):
     dtypes: tuple[DType | None, ...] = ()
 
 
+_WRAPPED = re.compile(r"computes with -?\d+")
+
 VARIES = Outcome(("varies",))
 """What the numbers of one class do not answer alike."""
 
@@ -74,7 +76,7 @@ def _shape(
         said(why.reason),
         said(why.settled.why),
         said(applied),
-        said(why.note),
+        _WRAPPED.sub("computes with $c", said(why.note)),
         tuple(map(said, why.losses)),
     )
 

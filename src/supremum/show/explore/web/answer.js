@@ -59,7 +59,7 @@ function decoded(known, system, id, op, operands) {
   const [, taken, reason, settledWhy, applied, aside, losses] = parts;
   return {
     op, result, weak: head === "weak", joined, settled, reason: fill(reason), settledWhy: fill(settledWhy),
-    applied: fill(applied), aside: fill(aside), losses: losses.map((i) => fill(i)),
+    applied: fill(applied), aside: wrapped(fill(aside)), losses: losses.map((i) => fill(i)),
     taken: taken.map(([text, why], i) => {
       const own = { $A: operands[0], $B: operands[1] }[known.texts[text]];
       return { text: fill(text), why: fill(why, own?.form ?? ""), node: nodes[i] };
@@ -67,8 +67,18 @@ function decoded(known, system, id, op, operands) {
   };
 }
 
+// A sentence with the number that an integer of a range computes with.
+function wrapped(sentence) {
+  const range = /\$c, since (-?\d+) does not fit \w+, which goes from (-?\d+) to (-?\d+)/;
+  return sentence.replace(range, (rest, value, least, most) => {
+    const [low, size] = [BigInt(least), BigInt(most) - BigInt(least) + 1n];
+    const number = ((BigInt(value) - low) % size + size) % size + low;
+    return rest.replace("$c", () => String(number));
+  });
+}
+
 function lettersOf(known, op, [a, b], dtypes) {
-  const letters = { A: a.text, B: b?.text, o: op, f: known.formulas[op] };
+  const letters = { c: "$c", A: a.text, B: b?.text, o: op, f: known.formulas[op] };
   const kinds = { bool: "bool", int: "int*", float: "float*", complex: "complex*" };
   const nameOf = (x) => (x && isNumber(x) ? kinds[x.number.kind] : known.dtypes[x?.dtype]?.name);
   [letters.a, letters.b] = [nameOf(a), nameOf(b)];
