@@ -45,7 +45,8 @@ def _parts(title: str, entries: list[Any]) -> Iterator[list[str]]:
     """Yield the lines of a part of the navigation, then those of the parts in it."""
     named = [next(iter(e.items())) if isinstance(e, dict) else ("", e) for e in entries]
     pages = [(name, page) for name, page in named if isinstance(page, str)]
-    yield [f"## {title}\n", *(_line(name, page) for name, page in pages)]
+    if pages:
+        yield [f"## {title}\n", *(_line(name, page) for name, page in pages)]
     for name, within in named:
         if not isinstance(within, str):
             yield from _parts(name, within)

@@ -113,9 +113,8 @@ def compare(
     if not asked and op is None:
         chosen[0].explain()  # which says that there must be one
     answers = [_answer(rules, asked, op) for rules in chosen]
-    if len({answer.system for answer in answers}) < len(answers):  # in several settings
-        spellings = zip(answers, map(spelled, chosen), strict=True)
-        answers = [answer._replace(system=name) for answer, name in spellings]
+    if len({rules.name for rules in chosen}) < len(chosen):  # in several settings
+        answers = list(map(_spelled_out, answers, chosen))
     if not any(answer.covered for answer in answers):
         chosen[0].explain(*asked, op=op)  # which says why nobody has an answer
     return Comparison(_marked(answers))
@@ -133,6 +132,10 @@ def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) ->
     other = other_setting(rules, explanation.result, lambda r: r.explain(*asked, op=op).result)
     reason = _together(reason, note, other, rules.caveat and f"({rules.caveat})")
     return Answer(rules.name, explanation.result, reason, odd=False)
+
+
+def _spelled_out(answer: Answer, rules: PromotionSystem) -> Answer:
+    return answer._replace(system=spelled(rules))
 
 
 def _together(*remarks: str) -> str:
