@@ -15,7 +15,7 @@ from typing import Any, Final
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
-from ...core.libraries import library_titled
+from ...core.libraries import library_of_module, library_titled
 from ...core.operands import SCALAR_LIBRARY
 from ..checks import known_functions
 from ..checks.calls import parameters_of
@@ -265,7 +265,12 @@ class Cause:
         return self._given(call)
 
     def _given(self, call: ast.Call) -> Candidate:
-        new = self.spelled()
+        """Return a call with the dtype, as the library of the function has it."""
+        owner = (
+            self.names.resolve(call.func.value) if isinstance(call.func, ast.Attribute) else None
+        )
+        facts = library_of_module(str(getattr(owner, "__name__", "")).partition(".")[0])
+        new = spell(self.want, facts.title if facts else self.origin.library, self.names)
         return Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
 
     def _may_name_one(self, call: ast.Call, called: Any) -> bool:
