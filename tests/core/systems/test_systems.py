@@ -329,7 +329,7 @@ def test_the_cast_that_a_refusal_suggests_drops_nothing_and_helps(rules, asked):
             continue
         with pytest.raises(supremum.PromotionError) as caught:
             rules.promote_types(a, b)
-        found = re.search(r"x\.astype\('(.*)'\)$", str(caught.value))
+        found = re.search(r"(?:astype\('|torch\.|, tf\.)(\w+)'?\)$", str(caught.value))
         assert found is not None
         target = dtype(found[1])
         assert target in (a, b)

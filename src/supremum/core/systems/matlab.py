@@ -82,7 +82,8 @@ def _step(state: State, item: Classified) -> State:
     if _is_integer(state.node) != _is_integer(item.node):
         double_is_array = is_array if _is_integer(state.node) else state.seen
         if double_is_array and "float64" in (state.node.name, item.node.name):
-            raise NoJoinError("an integer class goes with a double only if that is a scalar")
+            what = "an integer class goes with a double only if that is a scalar"
+            raise NoJoinError(what, (state.node, item.node))
     return State(_arithmetic.join(state.node, item.node), seen=state.seen or is_array)
 
 
