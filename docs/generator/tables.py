@@ -13,6 +13,7 @@ import supremum
 from supremum import FunctionRule, export
 from supremum.core.dtypes import KINDS
 from supremum.core.functions import FUNCTIONS
+from supremum.export.formats import SUFFIXES
 
 from .blocks import block, code, markdown
 
@@ -188,7 +189,7 @@ def needs() -> str:
 @block("exports")
 def exports() -> str:
     """Return a Markdown table of the formats that can express each system."""
-    suffixes = (f"`{'` `'.join(known.split())}`" for known in export.SUFFIXES.values())
+    suffixes = (f"`{'` `'.join(known.split())}`" for known in SUFFIXES.values())
     rows: list[tuple[str, ...]] = [("rules", *export.formats.NAMES), ("suffixes", *suffixes)]
     for name in supremum.systems():
         cells = []

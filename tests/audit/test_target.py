@@ -33,8 +33,8 @@ def kinds(report):
 
 
 def test_jax(audited, told, golden):
-    report = audited(PROGRAM, target="jax", kinds="port-mismatch")
-    text = told(PROGRAM, target="jax", kinds="port-mismatch")
+    report = audited(PROGRAM, target="jax:x64=true", kinds="port-mismatch")
+    text = told(PROGRAM, target="jax:x64=true", kinds="port-mismatch")
     [finding] = report.findings
     golden(text)
     assert report.target == "jax"
@@ -103,24 +103,29 @@ def test_the_excerpt_of_what_is_made(told, golden):
 
 # What is asked of the rules of a function, or of the default dtypes, beside what comes out here.
 FOUND = {
-    "square of bool": ("jax", "np.square(b)", "int8", "int32"),
+    "square of bool": ("jax:x64=true", "np.square(b)", "int8", "int32"),
     "mean of integers": ("torch", "np.mean(i)", "float64", "refused"),
     "square root of integers": ("torch", "np.sqrt(i)", "float64", "float32"),
-    "bits": ("jax", "i & 1", "int64", "int64"),
+    "bits": ("jax:x64=true", "i & 1", "int64", "int64"),
     "a comparison": ("array-api", "f < 1", "bool", "bool"),
     "a comparison across kinds": ("array-api", "f < i", "bool", "refused"),
     "where": ("array-api", "np.where(b, f, 0.0)", "float32", "float32"),
-    "where alone": ("jax", "np.where(b)", "int64", "int64"),
-    "select": ("jax", "np.select([b, b], [f, i], 0)", "float64", "float32"),
-    "weights": ("jax", "np.average(f, weights=i)", "float64", "float32"),
-    "weights that are counted": ("jax", "np.bincount(i, weights=f)", "float64", "not answered"),
+    "where alone": ("jax:x64=true", "np.where(b)", "int64", "int64"),
+    "select": ("jax:x64=true", "np.select([b, b], [f, i], 0)", "float64", "float32"),
+    "weights": ("jax:x64=true", "np.average(f, weights=i)", "float64", "float32"),
+    "weights that are counted": (
+        "jax:x64=true",
+        "np.bincount(i, weights=f)",
+        "float64",
+        "not answered",
+    ),
     "axes are no operand": ("torch", "np.tensordot(f, f, 1)", "float32", "float32"),
-    "a list": ("jax", "f * [1, 2, 3]", "float64", "float32"),
+    "a list": ("jax:x64=true", "f * [1, 2, 3]", "float64", "float32"),
     "a list alone": ("torch", "np.sum([0.5, 1.0])", "float64", "float32"),
-    "roots": ("jax", "np.linalg.eigvals(m)", "complex64", "complex64"),
-    "rank": ("jax", "np.linalg.matrix_rank(m)", "int64", "int64"),
-    "singular values": ("jax", "np.linalg.svd(m * 1j)[1]", "float32", "float32"),
-    "counts": ("jax", "np.unique(f, return_counts=True)[1]", "int64", "int64"),
+    "roots": ("jax:x64=true", "np.linalg.eigvals(m)", "complex64", "complex64"),
+    "rank": ("jax:x64=true", "np.linalg.matrix_rank(m)", "int64", "int64"),
+    "singular values": ("jax:x64=true", "np.linalg.svd(m * 1j)[1]", "float32", "float32"),
+    "counts": ("jax:x64=true", "np.unique(f, return_counts=True)[1]", "int64", "int64"),
     "integers where floats are made": ("torch", "np.indices((2, 2))", "int64", "int64"),
     "filled by keyword": ("torch", "np.full(3, fill_value=0.5)", "float64", "float32"),
     "complex numbers": ("torch", "np.array([1j, 2])", "complex128", "complex64"),
@@ -161,7 +166,7 @@ b, m = i > 1, np.array([[0, 1], [-1, 0]], np.float32)
 
 def test_the_operands_of_a_call_are_marked(told, golden):
     source = "import numpy as np\nf, i = np.ones(3, np.float32), np.arange(3)\ng = np.add(f, i)\n"
-    golden("\n".join(told(source, target="jax", kinds="port-mismatch").split("\n")[1:5]))
+    golden("\n".join(told(source, target="jax:x64=true", kinds="port-mismatch").split("\n")[1:5]))
 
 
 def test_the_same_rules_give_the_same(audited, told, golden):
@@ -181,7 +186,7 @@ def test_any_rules_may_be_the_target(audited, name):
 
 def test_other_findings_stay(audited):
     alone = audited(PROGRAM)
-    report = audited(PROGRAM, target="jax")
+    report = audited(PROGRAM, target="jax:x64=true")
     assert kinds(alone) == []
     assert {(f.line, f.kind) for f in alone.findings} <= {
         (f.line, kind) for f in report.findings for kind in (f.kind, *f.also)
@@ -191,7 +196,7 @@ def test_other_findings_stay(audited):
 
 
 def test_json(audited):
-    report = json.loads(audit.render(audited(PROGRAM, target="jax"), "json"))
+    report = json.loads(audit.render(audited(PROGRAM, target="jax:x64=true"), "json"))
     assert report["target"] == "jax"
     assert report["unknown_functions"] == ["apply_along_axis"]
     assert len(report["predicted"]) == 12
@@ -205,7 +210,7 @@ def test_json(audited):
 def test_the_command(write, command, golden):
     write(PROGRAM)
     result = command(
-        "--target", "jax", "--kinds", "port-mismatch", "--fail-on", "all", "program.py"
+        "--target", "jax:x64=true", "--kinds", "port-mismatch", "--fail-on", "all", "program.py"
     )
     assert (result.returncode, result.stdout) == (3, "")
     golden(result.stderr)

@@ -44,7 +44,8 @@ def answers():
     return _answers
 
 
-NAMES = [name for name in supremum.systems() if name not in ("numpy-legacy", "polars")]
+REFUSED = ("duckdb", "ndonnx", "numpy-legacy", "polars")
+NAMES = [name for name in supremum.systems() if name not in REFUSED]
 # One for each way to join and to settle; SUPREMUM_ALL_COMPILED has all of them compiled.
 FEW = ["array-api", "jax", "jep9407-categories", "numpy", "tensorflow", "tinygrad", "torch"]
 COMPILED = NAMES if "SUPREMUM_ALL_COMPILED" in os.environ else FEW

@@ -11,7 +11,7 @@ from supremum.export.running import Module
 
 pytestmark = pytest.mark.thorough
 
-REFUSED = {"numpy-legacy", "polars"}
+REFUSED = {"duckdb", "ndonnx", "numpy-legacy", "polars"}
 
 
 def test_all_systems_are_read_but_those_that_go_by_values(described):

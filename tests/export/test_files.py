@@ -4,7 +4,7 @@ import pytest
 
 from supremum import export
 from supremum.core.errors import RulesError
-from supremum.export.formats import NAMES
+from supremum.export.formats import NAMES, SUFFIXES
 
 SAYS = {
     "jax.py": "def result_type(", "jax.JSON": '"join":', "jax.hpp": "namespace promotion::jax {",
@@ -21,8 +21,8 @@ def _here(tmp_path, monkeypatch):
 
 
 def test_every_format_has_suffixes_and_each_suffix_is_of_one():
-    assert list(export.SUFFIXES) == list(NAMES)
-    known = " ".join(export.SUFFIXES.values()).split()
+    assert list(SUFFIXES) == list(NAMES)
+    known = " ".join(SUFFIXES.values()).split()
     assert len(known) == len(set(known))
 
 

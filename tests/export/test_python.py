@@ -175,7 +175,7 @@ def test_modes_that_cannot_be_written_are_refused(name, modes):
 def modules(tmp_path_factory):
     folder = tmp_path_factory.mktemp("modules")
     for name in supremum.systems():
-        if name not in ("numpy-legacy", "polars"):
+        if name not in ("duckdb", "ndonnx", "numpy-legacy", "polars"):
             (folder / f"{name.replace('-', '_')}.py").write_text(export.render(name))
     functions = ("add", "mean", "sum", "equal")
     modes = export.render("jax", modes=("x64", "mode"))

@@ -84,6 +84,7 @@ def export(
     Exits 1 if --check finds a difference.
     """
     from .. import export as exporting
+    from ..export.formats import format_of
 
     rules = choice.one([system] if system else [])
     named, options = map(_listed, (functions, modes))
@@ -93,7 +94,7 @@ def export(
         difference = exporting.check(check, rules, to, named, options)
         click.echo(difference or f"{check} is what would be written now.")
         context.exit(1 if difference else 0)
-    form = exporting.format_of(output, to) if output else to or "python"
+    form = format_of(output, to) if output else to or "python"
     if tests:
         _check_tests(tests, output, is_module=form == "python" and not options)
     text = exporting.render(rules, form, named, options)

@@ -2,13 +2,10 @@
 
 from .checking import check, write
 from .description import Description
-from .formats import FORMATS, SUFFIXES, describe, format_of, render
+from .formats import FORMATS, describe, render
 from .proving import prove
 
-__all__ = [
-    "FORMATS", "SUFFIXES", "Description", "check", "describe", "format_of", "prove", "render",
-    "write",
-]  # fmt: skip
+__all__ = ["FORMATS", "Description", "check", "describe", "prove", "render", "write"]
 
 
 def __dir__() -> list[str]:

@@ -235,11 +235,11 @@ TENSORFLOW = [
      "refused: a Python int must fit int32; make it a tensor of a wider dtype"),
     (("int8[3]", "int16[3]"), {},
      ("refused: TensorFlow does not promote dtypes unless it is told to; "
-     "cast to int16 first, for example with x.astype('int16')")),
+     "cast to int16 first, for example with tf.cast(x, tf.int16)")),
     ((1.0, "float64[3]"), {},
      ("refused: the Python float is float32, and TensorFlow does not promote dtypes unless it is "
-     "told to; cast to float64 first, for example with x.astype('float64'); operators such as add "
-     "give float64 here, though")),
+     "told to; cast to float64 first, for example with tf.cast(x, tf.float64); operators such "
+     "as add give float64 here, though")),
 ]  # fmt: skip
 KERAS = [
     ((1,), {}, "int32"),
@@ -309,7 +309,7 @@ PYARROW = [
     (("float32[3]", 2**24 + 1), {},
      "refused: 16777217 is beyond the integers up to which float32 is exact"),
     (("float16[3]", "float16[3]"), {},
-     "refused: float16 is not supported by these rules; cast to float32 or float64 first"),
+     "refused: float16 is not supported by these rules; cast to float32 first"),
 ]  # fmt: skip
 PANDAS = [
     (("int8[3]", 1), {}, "int8"),
@@ -417,7 +417,7 @@ DPNP = [
     ((2**63, 1), {}, "uint64"),
     ((1, 2**63), {}, "int64"),
     (("float64[3]", "int8[3]"), {"fp64": False},
-     "refused: float64 is not supported by these rules; cast to float16 or float32 first"),
+     "refused: float64 is not supported by these rules; cast to float32 first"),
 ]  # fmt: skip
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,

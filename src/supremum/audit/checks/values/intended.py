@@ -14,6 +14,8 @@ from ...source.source_file import name_of, source_file
 _NAMES: Final = re.compile(
     r"hash|crc|check_?sum|fnv|djb|murmur|lcg|xorshift|splitmix|pcg|adler|fletcher|rand|seed|mix"
 )
+_SAID: Final = re.compile(r"\bmod(ulo)?\b|check_?sum|wraps? around", re.IGNORECASE)
+_DOCUMENTED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LARGE: Final = 1 << 16
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -31,7 +33,8 @@ def is_meant(place: Location, d: DType, kind: str) -> bool:
         return kind == "float-overflow" and _is_hidden(tree, place)
     for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
-        if d.kind == "unsigned" and _NAMES.search(name):
+        documented = (isinstance(function, _DOCUMENTED) and ast.get_docstring(function)) or ""
+        if d.kind == "unsigned" and (_NAMES.search(name) or _SAID.search(documented)):
             return True
     scope = next(_around(tree, place), None)
     return scope is not None and _mixes_bits(scope, wide=(d.bits or 0) >= 32)
