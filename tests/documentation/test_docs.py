@@ -132,7 +132,8 @@ def rows(table):
 
 def test_the_table_of_laws_has_all_rules_that_ship():
     found = rows(tables.verdicts())
-    assert {f"`{name}`" for name in supremum.systems()} <= found.keys()
+    named = {head.partition(",")[0] for head in found}
+    assert {f"`{name}`" for name in supremum.systems()} <= named
     assert [cell.strip() for cell in found["`jax-original`"][2:]] == [
         "holds", "holds", "holds", "fails 64", "fails 32", "fails 16", "0", "5", "28", "7",
     ]  # fmt: skip
