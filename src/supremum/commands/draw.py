@@ -15,6 +15,7 @@ from ..core.errors import DTypeError, LatticeError, RulesError
 from ..core.lattice import Lattice
 from ..core.operands import parse
 from ..core.system import PromotionSystem
+from .guesses import is_operand
 from .options import Choice, complete_dtype, complete_dtypes, complete_word, rules_options
 from .output import tell_caveat, tell_rare
 
@@ -58,7 +59,7 @@ def draw(
     supremum draw my_rules.txt --format mermaid
     """
     named, dtypes = words[:1], words[1:]
-    if words and _is_dtype(words[0]):
+    if words and is_operand(words[0]):
         named, dtypes = (), words
     if dtypes and dtypes[-1].endswith((".svg", ".png", ".pdf")):
         raise click.UsageError(f"name the file with -o: -o {dtypes[-1]}")
@@ -94,14 +95,6 @@ def _of_rules(
 
 def _dtypes(texts: Sequence[str]) -> list[DType]:
     return [parse(text).dtype for text in texts]
-
-
-def _is_dtype(word: str) -> bool:
-    try:
-        parse(word)
-    except DTypeError:
-        return False
-    return True
 
 
 def _find(choice: Choice, named: Sequence[str]) -> PromotionSystem | Lattice[str]:

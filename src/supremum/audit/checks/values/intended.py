@@ -15,7 +15,6 @@ _NAMES: Final = re.compile(
     r"hash|crc|check_?sum|fnv|djb|murmur|lcg|xorshift|splitmix|pcg|adler|fletcher|rand|seed|mix"
 )
 _SAID: Final = re.compile(r"\bmod(ulo)?\b|check_?sum|wraps? around", re.IGNORECASE)
-_DOCUMENTED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LARGE: Final = 1 << 16
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -33,7 +32,7 @@ def is_meant(place: Location, d: DType, kind: str) -> bool:
         return kind == "float-overflow" and _is_hidden(tree, place)
     for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
-        documented = (isinstance(function, _DOCUMENTED) and ast.get_docstring(function)) or ""
+        documented = (isinstance(function, _SCOPES) and ast.get_docstring(function)) or ""
         if d.kind == "unsigned" and (_NAMES.search(name) or _SAID.search(documented)):
             return True
     scope = next(_around(tree, place), None)
