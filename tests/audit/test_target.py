@@ -255,3 +255,35 @@ def test_a_file_of_rules_has_no_options(audited, write, golden):
     with pytest.raises(supremum.RulesError) as caught:
         audited("import numpy as np\n", target="mine.toml:x64=false")
     golden(caught.value)
+
+
+# Calls that take lists and numbers, and functions with several results.
+OF_LISTS = """\
+import numpy as np
+x = np.array([1, 2, 3], np.int8)
+f = np.array([1.5, 2.5, 3.5], np.float32)
+for a in (x, f):
+    np.concatenate([a, [1, 2]]), np.concatenate([[1.5], a]), np.stack([a, [1, 2, 3]])
+    np.array([a, [1, 2, 3]]), np.array([a[0], 1]), np.hstack([a, 1.5])
+    np.append(a, 1), np.append(a, 1.5), np.insert(a, 1, [1])
+    np.dot(a, [1, 2, 3]), np.dot(a, 2), np.outer(a, [1.5]), np.kron(a, [1, 2]), a.dot([1, 2, 3])
+    np.meshgrid(a, [1, 2]), np.average(a, weights=[1, 2, 3]), np.isin(a, 300)
+    np.histogram(a), np.histogram(a, density=True), np.bincount(x, weights=f)
+    np.polyval(a, 2), np.polyval([1, 2], a), np.polyadd(a, [1]), np.convolve(a, [1.0, 2])
+    np.where(a > 1, a, 0.5), np.where(a > 1, 1, 0), np.select([a > 1], [a], 1.5)
+    np.linspace(0, a), np.geomspace(1, a[2]), np.interp(1.5, a, [1, 2, 3])
+    np.maximum(a, [1, 2, 3]), a + [1, 2, 3], sum(a), np.cov(a, [1, 2, 3]), np.diff(a, append=[1])
+"""
+
+
+def test_rules_of_the_library_itself_give_what_comes_out(audited):
+    assert kinds(audited(OF_LISTS, target="numpy")) == []
+
+
+def test_lists_and_numbers_of_calls_are_operands(audited):
+    report = audited(OF_LISTS, target="numpy-legacy")
+    # measured with NumPy 1.26.4
+    assert [(line, text) for line, _, text in kinds(report)] == [
+        (14, "sum(a)"),
+        (14, "sum(a)"),
+    ]

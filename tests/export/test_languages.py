@@ -385,8 +385,8 @@ def test_stubs(described, checker, compiled_names, tmp_path):
         (tmp_path / f"of_{module}.pyi").write_text(export.render(name, "stubs"))
         (tmp_path / f"of_{module}.py").write_text(export.render(name))
         head = ["from typing import Literal", f"from of_{module} import promote_types", ""]
-        module = Module(said)
-        found = {(a, b): module.promote_types(a, b) for a, b in product(said.dtypes, repeat=2)}
+        exported = Module(said)
+        found = {(a, b): exported.promote_types(a, b) for a, b in product(said.dtypes, repeat=2)}
         right = [
             f'x{i}: Literal["{answer}"] = promote_types("{a}", "{b}")'
             for i, ((a, b), answer) in enumerate(found.items())

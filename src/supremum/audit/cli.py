@@ -68,12 +68,12 @@ def audit(
     asked = options.combined(options.from_project(place), given)
     for path in (*outputs, *filter(None, [write_baseline])):
         check_writable(path)
+    files = tuple((path, format or _format_of(path)) for path in outputs)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
     _warn_of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS)
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
             Path(path).unlink()
-    files = tuple((path, _format_of(path, format)) for path in outputs)
     run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)
     return run.here() if is_hosted() else run.to_the_end()
 
@@ -397,13 +397,16 @@ def _print(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
-def _format_of(path: str, format: str | None) -> str:
-    if format is not None:
-        return format
-    from .report import FORMATS
+def _format_of(path: str) -> str:
+    """Return the format of a file that is to be written, by its suffix."""
+    from .report import FORMATS, format_of
 
-    by_suffix = {suffix: name for name, suffix in FORMATS.items()}
-    return by_suffix.get(Path(path).suffix, "text")
+    if path == "-":
+        raise RulesError("-o names a file; without it the report is printed", path)
+    if (found := format_of(path)) is None:
+        usual = ", ".join(FORMATS.values())
+        raise RulesError(f"{path} has the suffix of no report ({usual}); name one with -f", path)
+    return found
 
 
 def _make_own(folder: Path) -> None:

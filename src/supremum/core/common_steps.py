@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -127,6 +128,15 @@ def fits_float(value: int) -> str | None:
     """Return why an int is too large for any float of 64 bits and fewer, or None."""
     largest = 2**1024 - 2**970  # and what rounds to it
     return None if abs(value) < largest else f"{short(value)} is too large for a float"
+
+
+def is_single(value: float) -> bool:
+    """Return whether float32 holds a number exactly."""
+    try:
+        held: float = struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return False
+    return held == value
 
 
 class MustFit(NamedTuple):

@@ -44,6 +44,7 @@ class Explanation(NamedTuple):
         applied: what a function made of that, if a function was asked about.
         note: what operators give, if the library's differ from what it says of the dtypes.
         valued: whether the rules look at values.
+        lost: what becomes of a Python int that the result does not hold, or ``""``.
 
     >>> import supremum
     >>> why = supremum.explain("int16", 1)
@@ -63,6 +64,7 @@ class Explanation(NamedTuple):
     applied: Applied | None = None
     note: str = ""
     valued: bool = False
+    lost: str = ""
 
     def __repr__(self) -> str:
         operands = ", ".join(op.text for op in self.operands)
@@ -110,7 +112,7 @@ class Explanation(NamedTuple):
             f"{step.left} and {step.right} give {step.result} ({why})"
             for step, why in zip(self.steps, reasons, strict=True)
         ]
-        return f"Step by step: {', then '.join(parts)}."
+        return f"Step by step: {', then '.join(dict.fromkeys(parts))}."
 
     def _reason_of_one(self) -> str:
         (only,) = self.operands
@@ -144,7 +146,8 @@ class Explanation(NamedTuple):
         ]
         # a function such as abs takes a part of the values on purpose, and loses none
         on_purpose = losses.dropped(self.settled.dtype, self.result)
-        return losses.describe(sources, self.settled.dtype if on_purpose else self.result)
+        found = losses.describe(sources, self.settled.dtype if on_purpose else self.result)
+        return [f"{self.lost[0].upper()}{self.lost[1:]}.", *found] if self.lost else found
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain lists and strings, as ``--format json`` prints it."""

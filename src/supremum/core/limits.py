@@ -71,7 +71,8 @@ def finfo(type: Any, /) -> FloatInfo:
     """
     d = _strong(type)
     if d.kind not in ("float", "complex"):
-        raise DTypeError(f"finfo requires a floating dtype, got {d}; use iinfo", type)
+        other = "; use iinfo" if d.kind in ("signed", "unsigned") else ""
+        raise DTypeError(f"finfo requires a floating dtype, got {d}{other}", type)
     part = d.part
     if part.max > sys.float_info.max:
         what = f"the limits of {d} are beyond those of Python's float"
@@ -95,7 +96,8 @@ def iinfo(type: Any, /) -> IntInfo:
     """
     d = _strong(type)
     if d.kind not in ("signed", "unsigned"):
-        raise DTypeError(f"iinfo requires an integer dtype, got {d}; use finfo", type)
+        other = "; use finfo" if d.kind in ("float", "complex") else ""
+        raise DTypeError(f"iinfo requires an integer dtype, got {d}{other}", type)
     return IntInfo(int(d.bits or 0), int(d.max), int(d.min), d)
 
 

@@ -8,7 +8,7 @@ end of such a record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from . import hints
@@ -29,6 +29,7 @@ _WHOLE = ("bool", "unsigned", "signed")
 _COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
 _PLACES = ("first", "second", "third")
 _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
+_WRAPS = ("add", "subtract", "multiply")  # as if each operand had wrapped before
 _TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
 
 
@@ -133,19 +134,32 @@ def _operator_note(rules: Rules, classified: Sequence[Classified], node: DType |
 
 def _number_note(rules: Rules, read: Sequence[Operand], result: DType) -> str:
     """Return what an operation makes of a Python int that the result does not hold, or ``""``."""
-    lost = [x for x in read if type(x.number) is int and fits(x.number, result)]
-    if not lost or rules.rule("add") is None:
+    lost = next(_lost_numbers(read, result), None)
+    if lost is None or rules.rule("add") is None:
         return ""
-    value: Any = lost[0].number
     array = Operand(f"{result}[3]", result, False, "array", rank=1)
+    try:
+        _explain_function(rules, "add", [array, lost])
+    except PromotionError:
+        return f"an operation with {lost.text} is refused, since {fits(lost.number, result)}"
+    return f"an operation with {lost.text} {_of_lost(rules, [lost], result)}"
+
+
+def _lost_numbers(read: Sequence[Operand], result: DType) -> Iterator[Operand]:
+    """Yield the Python ints that a result does not hold."""
+    return (x for x in read if type(x.number) is int and fits(x.number, result))
+
+
+def _of_lost(rules: Rules, read: Sequence[Operand], result: DType) -> str:
+    """Return what becomes of a Python int that a result does not hold, or ``""``."""
+    lost = next(_lost_numbers(read, result), None)
+    if lost is None:
+        return ""
+    value: Any = lost.number
     does = f"computes with {(value - int(result.min)) % 2 ** (result.bits or 0) + int(result.min)}"
     if rules.library is not None and rules.library.standard:
         does = "is undefined by the standard"
-    try:
-        _explain_function(rules, "add", [array, lost[0]])
-    except PromotionError:
-        does = "is refused"
-    return f"an operation with {lost[0].text} {does}, since {fits(value, result)}"
+    return f"{does}, since {fits(value, result)}"
 
 
 # functions
@@ -157,8 +171,10 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
     read = _joining(rules, op, rule, given)
     join = rules.join if rule.shared else rules.function_join
     classify = rules.function_classify or rules.classify
+    left_out = _left_out(given, read)
     try:
         classified = [classify(x, read) for x in read]
+        _check_known(rules, [classify(x, given) for x in left_out], join, rule.accepts)
         node, steps = _join(rules, classified, join, rule.accepts)
         settled = rules.settle(node, classified)
         if settled.weak and _keep_their_width(classified, rule):
@@ -166,18 +182,29 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
                 classified[0].operand.dtype if len(classified) == 1 else node, weak=True
             )
         applied = _apply(rules, op, rule, settled, classified)
-        if len(read) < len(given):
-            _check_exponents(rule, settled.dtype, given)
-        if rule.only:
-            _check_ints(rules, rule, settled.dtype, given)
+        _check_left_out(rules, rule, settled.dtype, given, len(left_out))
     except NoJoinError as error:
         _refuse(rules, given, str(error), op)
-    left_out = given[len(read) :]
-    note = f"{listed([x.text for x in left_out])} does not change the dtype" if left_out else ""
+    if rule.apart:  # what each operand was before it became a dtype of its own
+        shown = [c._replace(operand=x) for c, x in zip(classified, given, strict=False)]
+        classified = [*shown, *classified[len(given) :]]
+    texts = [x.text for x in left_out]
     return Explanation(
         **_about(rules), classified=tuple(classified), join=join, steps=tuple(steps), node=node,
-        settled=settled, applied=applied, note=note,
+        settled=settled, applied=applied,
+        note=f"the dtype does not depend on {listed(texts)}" if texts else "",
+        lost=_of_lost(rules, read, settled.dtype) if op in _WRAPS else "",
     )  # fmt: skip
+
+
+def _check_left_out(
+    rules: Rules, rule: FunctionRule, joined: DType, given: Sequence[Operand], left_out: int
+) -> None:
+    """Refuse values of operands that do not join, or of one that alone does."""
+    if left_out:
+        _check_exponents(rule, joined, given)
+    if rule.only:
+        _check_ints(rules, rule, joined, given)
 
 
 def _known_rule(rules: Rules, op: str, read: Sequence[Operand]) -> FunctionRule:
@@ -223,6 +250,18 @@ def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> 
     return read
 
 
+def _left_out(given: Sequence[Operand], read: Sequence[Operand]) -> list[Operand]:
+    """Return the operands that do not join."""
+    kept = [x.text for x in read]  # which may have become others, of the same texts
+    found = []
+    for x in given:
+        if x.text in kept:
+            kept.remove(x.text)
+        else:
+            found.append(x)
+    return found
+
+
 def _apart(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> list[Operand]:
     """Return the operands, each with the dtype that it becomes."""
     defaults = default_dtypes(rules)
@@ -232,9 +271,15 @@ def _apart(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> li
     except NoJoinError as error:
         _refuse(rules, read, str(error), op)
     return [
-        x._replace(dtype=d, weak=False, form="array", value=None)
+        x._replace(dtype=d, weak=False, form="array", value=_converted(x.value, d))
         for x, d in zip(read, made, strict=True)
     ]
+
+
+def _converted(value: Any, d: DType) -> Any:
+    """Return the value of a scalar in another dtype, or None if that is not known."""
+    is_exact = isinstance(value, int) and d.kind in ("float", "complex")
+    return float(value) if is_exact and abs(value) < 2**64 else None if is_exact else value
 
 
 def _settled_alone(rules: Rules, x: Operand) -> DType:
@@ -338,8 +383,7 @@ def _join(
     accepts: Callable[[DType], bool] | None = None,
 ) -> tuple[DType, Sequence[Step[DType]]]:
     """Return the join of what the operands are classified as; a refusal says what to type."""
-    if unknown := [x.node for x in classified if x.node not in join]:
-        raise NoJoinError(hints.of_unknown(rules.dtypes, unknown[0], accepts), unknown)
+    _check_known(rules, classified, join, accepts)
     nodes = [x.node for x in classified]
     try:
         if isinstance(join, Fold):
@@ -350,6 +394,17 @@ def _join(
         return steps[-1].result, steps
     except NoJoinError as error:
         raise hints.of_mix(error, join, accepts, rules.advise, _promotes(rules)) from None
+
+
+def _check_known(
+    rules: Rules,
+    classified: Sequence[Classified],
+    join: Join,
+    accepts: Callable[[DType], bool] | None,
+) -> None:
+    """Refuse dtypes that the rules do not have."""
+    if unknown := [x.node for x in classified if x.node not in join]:
+        raise NoJoinError(hints.of_unknown(rules.dtypes, unknown[0], accepts), unknown)
 
 
 def _promotes(rules: Rules) -> Callable[[DType, DType], bool]:

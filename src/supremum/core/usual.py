@@ -9,11 +9,13 @@ from functools import cache
 from typing import NamedTuple
 
 from .dtypes import DType
-from .errors import RulesError, SupremumError
+from .errors import RulesError, SupremumError, did_you_mean
 from .foreign import dtype_of, root_of
 from .libraries import Library, libraries, library_of_module
 from .system import PromotionSystem
 from .systems import DEFAULT, find, system
+
+_OF_PROJECT = ("system", "audit")  # what [tool.supremum] may say
 
 
 class Usual(NamedTuple):
@@ -54,9 +56,14 @@ def _set_by_project() -> Usual | None:
 
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        named = found.get("tool", {}).get("supremum", {}).get("system", "")
+        given = found.get("tool", {}).get("supremum", {})
+        unknown = [name for name in given if name not in _OF_PROJECT]
+        named = given.get("system", "")
     except (OSError, ValueError, AttributeError) as error:
         raise RulesError(f"{path} cannot be read: {error}", path) from None
+    if unknown:
+        hint = did_you_mean(unknown[0], _OF_PROJECT)[0] or "; it has system and audit"
+        raise RulesError(f"{path}: [tool.supremum] has no {unknown[0]!r}{hint}", unknown[0])
     if not isinstance(named, str):
         what = f'{path}: system is a name such as "{DEFAULT}", not {named!r}'
         raise RulesError(what, named)
@@ -94,6 +101,15 @@ def rules_as_installed(rules: PromotionSystem) -> PromotionSystem:
     return system(rules.name, **library.as_installed()) if library.as_installed else rules
 
 
+def other_rules(rules: PromotionSystem) -> PromotionSystem | None:
+    """Return the rules of the same library as it is installed, or as it can be set instead."""
+    library = rules.library
+    if rules.origin is None or library is None or library.as_installed is None:
+        return None
+    turned = {option: not rules.setting[option] for option in library.as_installed()}
+    return system(rules.name, **{**dict(rules.origin.options), **turned})
+
+
 def other_setting(
     rules: PromotionSystem, result: DType, ask: Callable[[PromotionSystem], DType]
 ) -> str:
@@ -104,11 +120,8 @@ def other_setting(
         result: their answer.
         ask: returns the answer of other rules.
     """
-    library = rules.library
-    if rules.origin is None or library is None or library.as_installed is None:
+    if (other := other_rules(rules)) is None:
         return ""
-    turned = {option: not rules.setting[option] for option in library.as_installed()}
-    other = system(rules.name, **{**dict(rules.origin.options), **turned})
     try:
         found = ask(other)
     except SupremumError:

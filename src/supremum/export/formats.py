@@ -96,7 +96,7 @@ NAMES: Final = (*FORMATS, *SHOWN)
 SUFFIXES: Final[Mapping[str, str]] = {
     "python": ".py",
     "json": ".json",
-    "cpp": ".hpp .h .hh .hxx",
+    "cpp": ".hpp .h .hh .hxx .cpp .cc .cxx",
     "rust": ".rs",
     "typescript": ".ts .mts",
     "javascript": ".js .mjs",

@@ -63,6 +63,22 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
     return found
 
 
+def lists(base: Any, arguments: tuple[Any, ...], place: Location) -> list[Any]:
+    """Return the lists and tuples that stand where a call takes arrays, of which NumPy makes some.
+
+    Of a function that joins what a list holds, they are that list's lists and numbers.
+    """
+    known = facts_of(place.name)
+    if known.takes_list:
+        held = arguments[0] if arguments and type(arguments[0]) in (list, tuple) else ()
+        found = [x for x in held[:MOST_ELEMENTS] if type(x) in (list, tuple, *NUMBERS)]
+        return [x for x in found if not any(map(is_array, elements([x])))]
+    most = max((known.operands or 0) - is_array(base), 0)
+    given = zip(arguments[:most], place.keywords, strict=False)
+    found = [x for x, word in given if not word and type(x) in (list, tuple)]
+    return [x for x in found if not any(map(is_array, elements(x)))]
+
+
 @lru_cache(maxsize=4_096)
 def _takes(name: str) -> tuple[int, bool]:
     """Return how many operands, numbers among them, a function takes, and whether in a list."""

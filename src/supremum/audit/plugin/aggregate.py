@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...core.errors import plural
@@ -13,7 +12,7 @@ from ..options import Options, relative
 from ..record.recorder import Recorder
 from ..record.snapshots import Key
 from ..record.suppressions import Suppression
-from ..report import FORMATS, text, wording
+from ..report import text, wording
 from ..report.findings import findings_of
 from ..report.places import Place
 from ..report.report import Finding, Predicted, Report, Watched
@@ -193,9 +192,3 @@ def _in_tests(names: Sequence[str]) -> str:
     shown = ", ".join(tests[:_MOST_TESTS]) + (", ..." if len(tests) > _MOST_TESTS else "")
     outside = "outside of tests, and " if OUTSIDE in names else ""
     return f"{outside}in {plural(len(tests), 'test')}: {shown}"
-
-
-def format_of(path: str) -> str:
-    """Return the format that a file's suffix asks for."""
-    by_suffix = {suffix: name for name, suffix in FORMATS.items()}
-    return by_suffix.get(Path(path).suffix, "text")

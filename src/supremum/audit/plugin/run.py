@@ -19,11 +19,11 @@ from ..options import Options
 from ..record import hooks
 from ..record.recorder import Recorder
 from ..record.snapshots import Key, Moment, add, moment, since
-from ..report import render, text
+from ..report import format_of, render, text
 from ..report.report import Finding, Report
 from ..report.stopped import why
 from ..runner.user_code import missed_by
-from .aggregate import OUTSIDE, Outcome, format_of, joined, lines, outcome, report
+from .aggregate import OUTSIDE, Outcome, joined, lines, outcome, report
 from .markers import MarkerOptions, marker_options, read
 from .modules import Finder
 
@@ -254,7 +254,7 @@ class Run:
         found = joined(self.workers or [found])
         self.result = report(found, self.asked)
         for path in self.given["output"] or ():
-            self.write(path, render(self.result[0], format_of(path)) + "\n")
+            self.write(path, render(self.result[0], format_of(path) or "text") + "\n")
         if path := self.given["write_baseline"]:
             options.write_baseline(path, Report(tuple(f for f, _ in found.found)))
             self.written.append(f"Baseline written: {near(path)}")

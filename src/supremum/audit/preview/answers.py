@@ -29,15 +29,15 @@ class Answers:
 
     Attributes:
         completed: the rules, with a rule for each function.
+        arithmetic: what NumPy makes of values by the rules, or None for those of others.
     """
 
     def __init__(self, rules: PromotionSystem) -> None:
         self.rules = rules
         self.completed = completed(rules)
         self.setting = f" ({rules.label})" if rules.label else ""
+        self.arithmetic = Arithmetic.of(rules)
         defaults = self.completed.default_dtypes
-        # NumPy counts in its default integers, or in what is wider
-        self._counts_in_int = Arithmetic.of(rules) is not None
         self._defaults = {
             "signed": defaults.int, "float": defaults.float, "complex": defaults.complex,
         }  # fmt: skip
@@ -138,8 +138,9 @@ class Answers:
             return operands if len(operands) > 1 else ()
         if known.category != "count" or not strong:
             return ()
-        if not self._counts_in_int:
+        if self.arithmetic is None:
             return [*operands, *numbers]
+        # NumPy counts in its default integers, or in what is wider
         least = array(self.completed.default_dtypes.int, rank=1)
         named = (o if o.is_python else array(o.dtype, o.weak, 1) for o in (*operands, *numbers))
         return [least, *named]
@@ -152,13 +153,15 @@ class Answers:
     def _given(self, number: Operand) -> Operand:
         """Return what is made of one number."""
         try:
-            return self._shared([number])
+            return self._shared([number])._replace(value=number.value)
         except PromotionError:  # by these rules there are no numbers alone
-            return array(self._defaults[number.dtype.kind])
+            return array(self._defaults[number.dtype.kind], rank=0)
 
     def _shared(self, operands: Sequence[Operand]) -> Operand:
         explained = self.completed.explain(*operands)
-        return array(explained.result, explained.weak and self.rules.weak_arrays)
+        ranks = [o.rank for o in operands if o.rank is not None]
+        rank = max(ranks) if len(ranks) == len(operands) else None
+        return array(explained.result, explained.weak and self.rules.weak_arrays, rank)
 
 
 def is_alike(value: Any, result: Any) -> bool:

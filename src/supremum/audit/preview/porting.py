@@ -80,6 +80,8 @@ class Preview:
         """Observe a call."""
         place = LOCATIONS[location]
         values = calls.arrays(base, arguments, place)
+        if self.target.arithmetic:
+            values = [*values, *calls.lists(base, arguments, place)]
         explicit = calls.is_explicit(place, result, base, arguments)
         known = function(place.name)
         if known_functions.converts(place.name):

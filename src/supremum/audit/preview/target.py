@@ -11,6 +11,7 @@ Between releases of NumPy values are followed, too: see `numpy_values`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from ...core.dtypes import DType, dtype
@@ -24,7 +25,7 @@ from ..kinds import REFUSED, UNANSWERED
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from .answers import COMPUTING, Answers, array, is_alike
-from .numpy_values import Arithmetic, as_operand
+from .numpy_values import as_operand
 
 _BUILTIN_SUM = sum
 _NUMBERS = (int, float, complex)
@@ -34,6 +35,10 @@ _DATA = ("fill_value", "object", "a")  # what they call it
 
 class _Unanswered(Exception):  # noqa: N818  # nothing went wrong
     """It is not known what comes out by the target's rules."""
+
+
+Find = Callable[[Answers, Sequence[Operand]], Operand]
+"""Returns what some rules make of the operands of an operation."""
 
 
 class Shadow(NamedTuple):
@@ -91,7 +96,8 @@ class Target:
         self._lacks = lacks
         self._shadows = Values()
         self._answers = Answers(rules)
-        self.arithmetic = Arithmetic.of(rules)
+        self.arithmetic = self._answers.arithmetic
+        self._by_own_rules = cache(Answers)
 
     # what the recorder tells
 
@@ -108,20 +114,19 @@ class Target:
         operands_of = [as_operand(v) for v in values]
         given = [v for v in operands_of if v is not None]
         shadows = [self._shadow(v) for v in given]
-        operands = [s.operand for s in shadows] or [self._answers.default(result)]
 
-        def find() -> Operand:
+        def find(answers: Answers, operands: Sequence[Operand]) -> Operand:
             if len(given) < len(values):
                 raise _Unanswered
-            known = self.arithmetic if name == "power" else None
+            known = answers.arithmetic if name == "power" else None
             quick = known.power(operands) if known else None
-            found = array(quick) if quick else self._answers.ask(operands, name)
+            found = array(quick) if quick else answers.ask(operands, name)
             if known:
                 known.check_power(found.dtype, given[1])
-            return self._answers.put_into(operands[0], found, name) if in_place else found
+            return answers.put_into(operands[0], found, name) if in_place else found
 
         before = () if in_place else given  # what an operator in place has changed is gone
-        self._follow(location, result, shadows, find, name, values=before)
+        self._follow(location, result, shadows, find, values=given, op=name, before=before)
 
     def compared(self, location: int, result: Any, values: Sequence[Any], name: str) -> None:
         """Follow a comparison: its dtype is bool here and there, its values may differ."""
@@ -179,11 +184,12 @@ class Target:
         if not is_array(whole):
             self._write(location, result, self._shadow(result).operand.dtype.name)
             return
-        shadow = self._shadow(whole)
-        found = shadow.operand
-        if not is_alike(whole, result):
-            found = array(found.dtype.part, found.weak)
-        self._follow(location, result, [shadow], lambda: found, None)
+
+        def find(_: Answers, operands: Sequence[Operand]) -> Operand:
+            found = operands[0]
+            return found if is_alike(whole, result) else array(found.dtype.part, found.weak)
+
+        self._follow(location, result, [self._shadow(whole)], find, values=[whole])
 
     def called(
         self,
@@ -201,14 +207,12 @@ class Target:
         if isinstance(shadow, Shadow):
             self._write(location, result, shadow.operand.dtype.name)
             return
+        values = [as_operand(v) if type(v) in (list, tuple) else v for v in values]
+        values = [v for v in values if v is not None]
         shadows = [self._shadow(v) for v in values]
         known = function(place.name)
         if callee is _BUILTIN_SUM:
-            start = operand(arguments[1] if len(arguments) > 1 else 0)
-            self._follow(
-                location, result, shadows,
-                lambda: self._added_up([start, *(s.operand for s in shadows)]), "add",
-            )  # fmt: skip
+            self._summed(location, result, values, arguments, shadows=shadows)
         elif explicit or "out" in place.keywords or (known and known.category == "read"):
             self._as_it_is(location, result, shadows, arguments, answered=True)
         elif known is None or not self._answers.predicts(known, result):
@@ -216,6 +220,25 @@ class Target:
             self._as_it_is(location, result, shadows, arguments, answered=False)
         else:
             self._computed(location, result, values, arguments, known=known, shadows=shadows)
+
+    def _summed(
+        self,
+        location: int,
+        result: Any,
+        values: Sequence[Any],
+        arguments: Sequence[Any],
+        *,
+        shadows: Sequence[Shadow],
+    ) -> None:
+        """Follow Python's own sum."""
+        start = operand(arguments[1] if len(arguments) > 1 else 0)
+        is_whole = bool(values) and arguments[0] is values[0]
+
+        def find(answers: Answers, operands: Sequence[Operand]) -> Operand:
+            added = [_element(operands[0])] * 2 if is_whole else operands
+            return _added_up(answers, [start, *added])
+
+        self._follow(location, result, shadows, find, values=values, op="add")
 
     def _computed(
         self,
@@ -235,19 +258,18 @@ class Target:
             if type(a) in _NUMBERS and keyword in ("", "fill_value")
         ]
 
-        def find() -> Operand:
-            operands = [s.operand for s in shadows]
+        def find(answers: Answers, operands: Sequence[Operand]) -> Operand:
             if known.category in COMPUTING:
-                return self._answers.computed(place.name, result, operands or numbers)
+                return answers.computed(place.name, result, operands or numbers)
             if known.category == "shape":
                 alike = [o for v, o in zip(values, operands, strict=True) if is_alike(v, result)]
-                return alike[0] if alike else self._answers.default(result, values)
-            return self._answers.made(known, result, operands, numbers)
+                return alike[0] if alike else answers.default(result, values)
+            return answers.made(known, result, operands, numbers)
 
         made_of = known.category in ("conversion", "fill", "shape") and bool(numbers)
-        if made_of and self._refuses_any(location, result, numbers, find):
+        if made_of and self._refuses_any(location, result, numbers, shadows, find=find):
             return
-        self._follow(location, result, shadows, find, place.name, values=values)
+        self._follow(location, result, shadows, find, values=values, op=place.name, before=values)
 
     def _as_it_is(
         self,
@@ -260,35 +282,32 @@ class Target:
     ) -> None:
         """Follow what has its dtype from the program, or from what nothing is known of."""
 
-        def find() -> Operand:
+        def find(answers: Answers, _: Sequence[Operand]) -> Operand:
             if not answered:
                 raise _Unanswered
-            return self._answers.settled(result)
+            return answers.settled(result)
 
         data = _data_of(LOCATIONS[location], arguments) if answered else ()
         if any(
             self._refuse_numbers(location, result, self._answers.settled(result), d) for d in data
         ):
             return
-        self._follow(location, result, shadows, find, None)
+        self._follow(location, result, shadows, find)
 
     def _refuses_any(
-        self, location: int, result: Any, numbers: Sequence[Operand], find: Callable[[], Operand]
+        self,
+        location: int,
+        result: Any,
+        numbers: Sequence[Operand],
+        shadows: Sequence[Shadow],
+        *,
+        find: Find,
     ) -> bool:
         try:
-            into = find()
+            into = find(self._answers, [s.operand for s in shadows])
         except (SupremumError, _Unanswered):
             return False
         return any(self._refuse_numbers(location, result, into, n.number) for n in numbers)
-
-    def _added_up(self, operands: Sequence[Operand]) -> Operand:
-        """Return what Python's own sum gives, which adds one operand after the other."""
-        if len(operands) == 1:  # those of a generator are not known
-            raise _Unanswered
-        total = operands[0]
-        for each in operands[1:]:
-            total = self._answers.ask([total, each], "add")._replace(rank=0)
-        return total
 
     # what would come out
 
@@ -297,31 +316,53 @@ class Target:
         location: int,
         result: Any,
         shadows: Sequence[Shadow],
-        find: Callable[[], Operand],
-        op: str | None,
+        find: Find,
         *,
         values: Sequence[Any] = (),
+        op: str | None = None,
+        before: Sequence[Any] = (),
     ) -> None:
-        found = self._found(find, result)
+        found = self._found(find, result, values, shadows)
         there = found.operand.dtype.name if found.is_answered else UNANSWERED
         self._write(location, result, REFUSED if found.refusal or found.lacks else there)
-        cause = self._cause(location, result, shadows, found, op=op, values=values)
+        cause = self._cause(location, result, shadows, found, op=op, values=before)
         made = array(found.operand.dtype, found.operand.weak, operand(result).rank)
         self._shadows.put(result, kind_of(result), Shadow(made, cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
 
-    def _found(self, find: Callable[[], Operand], result: Any) -> _Found:
+    def _found(
+        self, find: Find, result: Any, values: Sequence[Any], shadows: Sequence[Shadow]
+    ) -> _Found:
         """Return what would come out, or what stands for it."""
         refusal, is_answered = "", True
         try:
-            found = find()
+            found = find(self._answers, [s.operand for s in shadows])
         except PromotionError as error:
             found, refusal = operand(result), str(error)
         except (SupremumError, _Unanswered):
             found, is_answered = self._answers.settled(result), False
+        differs = refusal or found.dtype is not dtype(result.dtype)
+        if differs and not any(s.cause for s in shadows) and self._mistakes(find, result, values):
+            found, refusal, is_answered = self._answers.settled(result), "", False
         instead = self._answers.instead_of(found.dtype) if is_answered else None
         if instead is None:
             return _Found(found, refusal, is_answered)
         return _Found(found._replace(dtype=instead), refusal, lacks=found.dtype)
+
+    def _mistakes(self, find: Find, result: Any, values: Sequence[Any]) -> bool:
+        """Return whether the library's own rules do not give what came out.
+
+        Then too little is known of the call, such as of a list that it takes, to say what other
+        rules would give.
+        """
+        own = known_functions.rules_of(result)
+        if own is None:
+            return False
+        try:
+            operands = [self._with_value(operand(v), v) for v in values]
+            found = find(self._by_own_rules(own), operands)
+        except (SupremumError, _Unanswered):
+            return True
+        return found.dtype is not dtype(result.dtype)
 
     def _cause(
         self,
@@ -385,6 +426,21 @@ class Target:
             return would
         given = operand(value)
         return would._replace(form=given.form, value=given.value)
+
+
+def _element(op: Operand) -> Operand:
+    """Return an element of an array, or a row of one with more dimensions."""
+    return op._replace(rank=op.rank - 1 if op.rank else op.rank, value=None)
+
+
+def _added_up(answers: Answers, operands: Sequence[Operand]) -> Operand:
+    """Return what Python's own sum gives, which adds one operand after the other."""
+    if len(operands) == 1:  # those of a generator are not known
+        raise _Unanswered
+    total = operands[0]
+    for each in operands[1:]:
+        total = answers.ask([total, each], "add")._replace(rank=0)
+    return total
 
 
 def _data_of(place: Location, arguments: Sequence[Any]) -> Sequence[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from .report import DISPLAY, Finding, Report
@@ -24,6 +25,13 @@ and GitHub reads both. The others are for programs, and have standard output for
 
 BRIEF: Final = 10
 """How many causes a text has where everything is printed: those that cost most."""
+
+
+def format_of(path: str) -> str | None:
+    """Return the format that a file's suffix asks for, text if it has none; None for another's."""
+    by_suffix = {suffix: name for name, suffix in FORMATS.items()}
+    suffix = Path(path).suffix
+    return "text" if suffix in ("", ".log") else by_suffix.get(suffix)
 
 
 def render(report: Report, format: str, *, brief: bool = False, width: int | None = None) -> str:

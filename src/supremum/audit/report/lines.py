@@ -81,7 +81,7 @@ def notes_of(number: int, finding: Finding) -> Iterator[Note]:
         here = (place.file, place.span) == itself
         came = [f"{place.kind}: {place.effect}{times(place)}", *introductions(place)]
         text = "; ".join([remark, *came] if here and remark else came)
-        yield from _of_place(number, *place[:2], place.operands, text, is_cause=here)
+        yield from _of_place(number, *place[:2], place.marks, text, is_cause=here)
 
 
 def _of_place(

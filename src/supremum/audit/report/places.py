@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..kinds import find
@@ -60,6 +62,13 @@ class Mark(NamedTuple):
         return {"text": self.text, "dtype": self.dtype, "born": born}
 
 
+def _joined(marks: Sequence[Mark]) -> Mark:
+    """Return what is written at one place as one, with each dtype once."""
+    counts = Counter(mark.dtype for mark in marks)
+    said = (f"{d} ({count} times)" if count > 1 else d for d, count in counts.items())
+    return marks[0]._replace(dtype=", ".join(said))
+
+
 class Place(NamedTuple):
     """A place where a cause had an effect.
 
@@ -84,6 +93,16 @@ class Place(NamedTuple):
     result: str | None
     count: int  # type: ignore[assignment]  # a tuple's own `count` has no use here
     told: str
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The operands, those of one list as one, by what is written there."""
+        together: dict[Span, list[Mark]] = {}
+        for mark in self.operands:
+            if mark.span is not None:
+                together.setdefault(mark.span, []).append(mark)
+        apart = [mark for mark in self.operands if mark.span is None]
+        return (*map(_joined, together.values()), *apart)
 
     @property
     def effect(self) -> str:

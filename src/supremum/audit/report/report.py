@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
+from ...core.errors import plural
 from ...version import __version__
 from ..kinds import UNANSWERED, base_name, find
 from ..model.cells import home
@@ -85,6 +86,9 @@ class Finding(NamedTuple):
     def fingerprints(self) -> frozenset[tuple[str, str, str]]:
         """What stays the same where lines are added above: file, kind and text, for each kind."""
         return frozenset((home(self.file), kind, self.text) for kind in (self.kind, *self.also))
+
+    def __repr__(self) -> str:
+        return f"<Finding: {self.kind} at {self.file}:{self.line}>"
 
     def __str__(self) -> str:
         return DISPLAY["text"](self)
@@ -201,6 +205,10 @@ class Report(NamedTuple):
         """Return the findings of some kinds."""
         chosen = set(kinds)
         return [finding for finding in self.findings if chosen & finding.kinds]
+
+    def __repr__(self) -> str:
+        found = plural(len(self.findings), "finding")
+        return f"<Report: {found} in {plural(self.operations, 'operation')} on arrays>"
 
     def __str__(self) -> str:
         return DISPLAY["text"](self)

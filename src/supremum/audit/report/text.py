@@ -137,7 +137,7 @@ def _shows(place: Place, finding: Finding) -> bool:
 def _labels(place: Place, finding: Finding) -> list[tuple[Span, str, str]]:
     return [
         (mark.span, mark.dtype, "^" if mark.span == finding.span else "~")
-        for mark in place.operands
+        for mark in place.marks
         if mark.span is not None
     ]
 

@@ -276,7 +276,9 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
         else ()
     )
     if module is None or name not in names:
-        hint, close = _of_release(name) or did_you_mean(name, [*systems(), *devices()])
+        hint, close = (
+            _of_release(name) or _of_hardware(name) or did_you_mean(name, [*systems(), *devices()])
+        )
         more = hint or f"; the rules are {', '.join(systems())}"
         raise RulesError(f"there are no rules named {short(name)}{more}", name, close)
     return partial(module.build, name) if hasattr(module, "NAMES") else module.build
@@ -297,6 +299,18 @@ def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
             if any(f"{r}.".startswith(f"{release}.") for r in named(name).releases):
                 return f"; type {name}", (name,)
     return None
+
+
+_HARDWARE = {"cpu": "", "cuda": "", "gpu": "", "rocm": "", "metal": "mps", "xla": "tpu"}
+
+
+def _of_hardware(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the tail of a message about the name of a device."""
+    known = _HARDWARE.get(text.lower())
+    if known is None:
+        return None
+    rules = f"type {known}" if known else "name the library that computes there"
+    return f"; {rules}", (known,) if known else ()
 
 
 def _check(name: str, given: dict[str, Any]) -> None:

@@ -76,12 +76,12 @@ _CHANGED = f"""
     bincount = u64 float complex: -; *: i64
     fft, ifft, fft2, ifft2, fftn, ifftn, rfft, rfft2, rfftn, ihfft = *: c128
     irfft, hfft, irfft2, irfftn = *: f64
-    geomspace = shared; bool integer: f64
     iadd = shared; into kind
 """
 _LINES = f"""
     linspace = apart; bool integer: f64
     logspace = apart; {_DOUBLE}
+    geomspace = shared; bool integer: f64
 """
 
 

@@ -16,11 +16,10 @@ number, such as ``full``, and sparse variables.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from ..common_steps import State, fits_64_bits
+from ..common_steps import State, fits_64_bits, is_single
 from ..dtypes import DType, by_name
 from ..errors import NoJoinError
 from ..fold import Fold
@@ -117,7 +116,7 @@ class Autocast(NamedTuple):
             return by_name("complex128")
         if self.floatx != "float64" or not self.smallest:
             return by_name(self.floatx)
-        return by_name("float32" if _is_single(x) else "float64")
+        return by_name("float32" if is_single(x) else "float64")
 
     def _of_int(self, x: int) -> DType:
         if why := fits_64_bits(x):
@@ -125,15 +124,6 @@ class Autocast(NamedTuple):
         if not self.smallest:
             return by_name("uint64" if x >= 2**63 else "int64")
         return next((d for d in INTS if not fits(x, d)), INTS[-1])
-
-
-def _is_single(x: float) -> bool:
-    """Return whether float32 holds a number."""
-    try:
-        held: float = struct.unpack("f", struct.pack("f", x))[0]
-    except OverflowError:
-        return False
-    return held == x
 
 
 class Upcast(NamedTuple):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from ...core.common_steps import is_single
 from ...core.dtypes import DType
 from ...core.operands import Operand, operand
 
@@ -33,6 +34,7 @@ _STARTS = sorted(
     | {1 - b for b in _OF_FLOATS}
 )
 _SIZES = (65000.0, 65504.0, 65520.0, 3.38953e38, 3.4e38, 3.4028234e38, 3.4028236e38, 1.7e308)
+_SINGLES = (65001.0, 65505.0, 65521.0, *(2.0**128 - 2.0**e for e in (120, 116, 104)))
 
 
 class Class(NamedTuple):
@@ -57,11 +59,13 @@ class Numbers(NamedTuple):
         low: of ints the lowest, of floats the least size, of complex numbers that of the larger
             part; of bools which; None for ints without a lowest.
         high: the first beyond, or None.
+        single: of floats whether float32 holds them exactly; None for either.
     """
 
     kind: str
     low: complex | None
     high: complex | None
+    single: bool | None = None
 
     def some(self) -> list[Operand]:
         """Return some of them, for ints many, since some rules cut them to fewer bits."""
@@ -70,34 +74,60 @@ class Numbers(NamedTuple):
         if self.kind == "int":
             found = _ints(self.low, self.high)  # type: ignore[arg-type]  # so they are made
             return [operand(value) for value in found]
-        size: Any = self.low
-        least = [1.5, 0.0, 1.0] if not size else [size * (1 + 2**-30)]
-        sizes = least if size < math.inf else [math.inf, math.nan]
+        ends: Any = self.low, self.high
         if self.kind == "float":
-            return [operand(value) for value in (*sizes, -sizes[0])]
+            return [operand(value) for value in _floats(*ends) if self._has(value)]
+        sizes = [x for x in _floats(*ends) if not x < 0][:3]
         return [operand(complex(0, sizes[0])), *(operand(complex(value, 1)) for value in sizes)]
+
+    def _has(self, value: float) -> bool:
+        return self.single is None or self.single == is_single(value)
 
 
 def numbers() -> list[Numbers]:
     """Return the finest classes of Python's numbers, those of each type in rising order."""
     found = [Numbers("bool", False, None), Numbers("bool", True, None)]
     found += [Numbers("int", *ends) for ends in pairwise([None, *_STARTS, None])]
-    for kind in ("float", "complex"):
-        found += [Numbers(kind, *ends) for ends in pairwise([0.0, *_SIZES, math.inf, None])]
-    return found
+    pieces: list[Any] = [*pairwise([0.0, *_SIZES, math.inf, None])]
+    for low, high in pieces:
+        has_singles = any(map(is_single, _floats(low, high)))
+        parts = (True, False) if has_singles else (None,)
+        found += [Numbers("float", low, high, single) for single in parts]
+    return [*found, *(Numbers("complex", *ends) for ends in pieces)]
 
 
 def merged(found: Sequence[Numbers], signature: Callable[[Numbers], object]) -> list[Numbers]:
     """Return fewer classes: those of one type that come one after the other with one signature."""
-    kept: list[tuple[Numbers, object]] = []
-    for own in found:
-        own_signature = signature(own)
-        last, last_signature = kept[-1] if kept else (None, None)
-        if last and own.kind == last.kind != "bool" and own_signature == last_signature:
-            kept[-1] = (last._replace(high=own.high), own_signature)
-        else:
-            kept.append((own, own_signature))
+    kept = [(own, signature(own)) for own in found]
+    for together in (_piece, _run):
+        parts, kept = kept, []
+        for own, own_signature in parts:
+            last, last_signature = kept[-1] if kept else (None, None)
+            whole = together(last, own) if last and own_signature == last_signature else None
+            kept[len(kept) - bool(whole) :] = [(whole or own, own_signature)]
     return [own for own, _ in kept]
+
+
+def _piece(last: Numbers, own: Numbers) -> Numbers | None:
+    """Return both floats of a piece, those that float32 holds exactly and the others."""
+    is_piece = last.kind == own.kind == "float" and last.low == own.low
+    return own._replace(single=None) if is_piece else None
+
+
+def _run(last: Numbers, own: Numbers) -> Numbers | None:
+    """Return two classes that are one after the other."""
+    is_run = last.kind == own.kind != "bool" and last.single is own.single
+    return last._replace(high=own.high) if is_run else None
+
+
+def _floats(low: float, high: float | None) -> list[float]:
+    """Return floats of a piece, of those that float32 holds exactly and of others."""
+    if not low:
+        return [1.5, 0.0, 1.0, 0.1, -1.5, -0.1]
+    if low == math.inf:
+        return [math.inf, math.nan, -math.inf]
+    above = low * (1 + 2**-30)
+    return [above, -above, *(x for x in _SINGLES if low <= x < (high or math.inf))]
 
 
 def _ints(low: int | None, high: int | None) -> list[int]:

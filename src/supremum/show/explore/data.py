@@ -22,6 +22,7 @@ from ...core.expressions.tracer import explain_expression
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.systems import system, systems
+from ...core.usual import other_rules
 from .answers import answers
 from .encode import NOTHING, Encoder, packed
 from .pictures import pictures
@@ -52,24 +53,33 @@ def data(chosen: Iterable[str] = ()) -> str:
 def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
     """Return the description of some rules."""
     met = criteria(rules)
+    other = other_rules(rules)
     return {
-        "name": rules.name,
-        "title": rules.title,
-        "label": rules.label,
+        **_answering(encoder, rules),
+        "other": other and _answering(encoder, other),
         "caveat": rules.caveat,
         "source": rules.source,
         "version": rules.version,
         "releases": list(rules.releases),
         "depends": list(rules.depends_on),
         "weakArrays": rules.weak_arrays,
-        "wholePowers": _has_whole_powers(rules),
-        **_made(rules),
-        "dtypes": [encoder.dtype(d) for d in rules.dtypes],
         "join": type(rules.join).__name__.lower(),
         **_lattices(encoder, rules),
         "table": encoder.put(_table(encoder, rules)),
         "laws": met.lawful.as_dict(),
         "criteria": {**met.as_dict(), "criteria": [_few(c) for c in met.as_dict()["criteria"]]},
+    }
+
+
+def _answering(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
+    """Return what the page needs to answer by some rules."""
+    return {
+        "name": rules.name,
+        "title": rules.title,
+        "label": rules.label,
+        "wholePowers": _has_whole_powers(rules),
+        **_made(rules),
+        "dtypes": [encoder.dtype(d) for d in rules.dtypes],
         **encoder.answers(answers(rules)),
     }
 

@@ -107,9 +107,9 @@ class Encoder:
 
 
 def _described(numbers: Numbers) -> list[Any]:
-    """Return the type of a class of numbers, and where it begins, of which JSON has the text."""
+    """Return the type of a class of numbers, where it begins, as text, and which floats it has."""
     low = numbers.low
-    return [numbers.kind, None if low is None else str(low).lower()]
+    return [numbers.kind, None if low is None else str(low).lower(), numbers.single]
 
 
 def packed(description: Any, block: array[int]) -> str:

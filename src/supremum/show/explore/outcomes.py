@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
     dtypes: tuple[DType | None, ...] = ()
 
 
-_WRAPPED = re.compile(r"computes with -?\d+")
+_WRAPPED = re.compile(r"(?<=omputes with )-?\d+")
 
 VARIES = Outcome(("varies",))
 """What the numbers of one class do not answer alike."""
@@ -76,8 +76,8 @@ def _shape(
         said(why.reason),
         said(why.settled.why),
         said(applied),
-        _WRAPPED.sub("computes with $c", said(why.note)),
-        tuple(map(said, why.losses)),
+        _WRAPPED.sub("$c", said(why.note)),
+        tuple(_WRAPPED.sub("$c", said(loss)) for loss in why.losses),
     )
 
 

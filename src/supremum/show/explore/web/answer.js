@@ -59,7 +59,7 @@ function decoded(known, system, id, op, operands) {
   const [, taken, reason, settledWhy, applied, aside, losses] = parts;
   return {
     op, result, weak: head === "weak", joined, settled, reason: fill(reason), settledWhy: fill(settledWhy),
-    applied: fill(applied), aside: wrapped(fill(aside)), losses: losses.map((i) => fill(i)),
+    applied: fill(applied), aside: wrapped(fill(aside)), losses: losses.map((i) => wrapped(fill(i))),
     taken: taken.map(([text, why], i) => {
       const own = { $A: operands[0], $B: operands[1] }[known.texts[text]];
       return { text: fill(text), why: fill(why, own?.form ?? ""), node: nodes[i] };
@@ -205,7 +205,17 @@ function answerUnder(known, system, question) {
   const lossy = steps.find((step) => step.answer.losses.length);
   const why = steps.length ? steps[steps.length - 1].why : "Python computes this by itself.";
   const reason = lossy ? `${lossy.text}: ${lossy.answer.losses[0]}` : why;
-  return { ...row, result: result.number ? `Python ${result.number.kind}` : result.dtype, weak: result.weak, reason };
+  return {
+    ...row, result: result.number ? `Python ${result.number.kind}` : result.dtype, weak: result.weak,
+    reason: `${reason}${otherSetting(known, system.other, question, result)}`,
+  };
+}
+
+// What the other setting of the library gives, if that is another dtype.
+function otherSetting(known, other, question, result) {
+  const found = other ? evaluate(known, other, question).result : null;
+  if (found === null || found.dtype === result.dtype) return "";
+  return ` With ${other.label} it is ${known.dtypes[found.dtype].name}.`;
 }
 
 // Returns the first step in which some answers differ, and who gives what there.

@@ -32,8 +32,12 @@ function shorten(text, most) {
 
 // Returns the place of a number among the classes of a system: the last that begins no later.
 function numberClass(system, x) {
-  return system.numbers.findLastIndex(([kind, low]) => kind === x.kind && begins(kind, low, x.value));
+  return system.numbers.findLastIndex(([kind, low, single]) => (
+    kind === x.kind && begins(kind, low, x.value) && (single === null || single === isSingle(x.value))));
 }
+
+// Whether float32 holds a float exactly.
+const isSingle = (value) => Math.fround(value) === value;
 
 function begins(kind, low, value) {
   if (kind === "bool") return low === String(value);

@@ -12,8 +12,8 @@ async function load(text) {
   known.byName = new Map(known.dtypes.map((d, i) => [d.name, i]));
   known.byCode = new Map(known.dtypes.flatMap((d, i) => (d.code ? [[d.code, i]] : [])));
   known.bySystem = new Map(known.systems.map((s) => [s.name, s]));
-  for (const s of known.systems) {
-    s.numbers = s.numbers.map(([kind, low]) => [kind, kind === "int" && low ? BigInt(low) : low]);
+  for (const s of known.systems.flatMap((own) => (own.other ? [own, own.other] : [own]))) {
+    s.numbers = s.numbers.map(([kind, low, single]) => [kind, kind === "int" && low ? BigInt(low) : low, single]);
     s.has = new Set(s.dtypes);
   }
   return known;
