@@ -8,7 +8,7 @@ end of such a record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from . import hints
@@ -25,11 +25,13 @@ from .rules import Rules
 from .steps import DEFAULT_WIDTHS, Applied, Classified, Join, Settled, fits
 from .table import Step
 
+WRAPS = ("add", "subtract", "multiply")
+"""The functions whose results wrap as if each operand had wrapped before."""
+
 _WHOLE = ("bool", "unsigned", "signed")
 _COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
 _PLACES = ("first", "second", "third")
 _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
-_WRAPS = ("add", "subtract", "multiply")  # as if each operand had wrapped before
 _TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
 
 
@@ -113,7 +115,9 @@ def _explain_shared(rules: Rules, read: Sequence[Operand]) -> Explanation:
     except NoJoinError as error:
         note = _operator_note(rules, classified, None) if node is None else ""
         _refuse(rules, read, "; ".join(filter(None, (str(error), note))))
-    note = _operator_note(rules, classified, node) or _number_note(rules, read, settled.dtype)
+    note = _operator_note(rules, classified, node) or _number_note(
+        rules, classified, settled.dtype
+    )
     return Explanation(
         **_about(rules), classified=tuple(classified), join=rules.join, steps=tuple(steps),
         node=node, settled=settled, note=note,
@@ -132,9 +136,9 @@ def _operator_note(rules: Rules, classified: Sequence[Classified], node: DType |
     return "" if other is node else f"operators such as add give {other} here, though"
 
 
-def _number_note(rules: Rules, read: Sequence[Operand], result: DType) -> str:
+def _number_note(rules: Rules, classified: Sequence[Classified], result: DType) -> str:
     """Return what an operation makes of a Python int that the result does not hold, or ``""``."""
-    lost = next(_lost_numbers(read, result), None)
+    lost = _lost_number(classified, result)
     if lost is None or rules.rule("add") is None:
         return ""
     array = Operand(f"{result}[3]", result, False, "array", rank=1)
@@ -142,19 +146,17 @@ def _number_note(rules: Rules, read: Sequence[Operand], result: DType) -> str:
         _explain_function(rules, "add", [array, lost])
     except PromotionError:
         return f"an operation with {lost.text} is refused, since {fits(lost.number, result)}"
-    return f"an operation with {lost.text} {_of_lost(rules, [lost], result)}"
+    return f"an operation with {lost.text} {_of_lost(rules, lost, result)}"
 
 
-def _lost_numbers(read: Sequence[Operand], result: DType) -> Iterator[Operand]:
-    """Yield the Python ints that a result does not hold."""
-    return (x for x in read if type(x.number) is int and fits(x.number, result))
+def _lost_number(classified: Sequence[Classified], result: DType) -> Operand | None:
+    """Return a Python int that is converted to a result which does not hold it, or None."""
+    whole = (x.operand for x in classified if x.node.kind != "float")
+    return next((x for x in whole if type(x.number) is int and fits(x.number, result)), None)
 
 
-def _of_lost(rules: Rules, read: Sequence[Operand], result: DType) -> str:
-    """Return what becomes of a Python int that a result does not hold, or ``""``."""
-    lost = next(_lost_numbers(read, result), None)
-    if lost is None:
-        return ""
+def _of_lost(rules: Rules, lost: Operand, result: DType) -> str:
+    """Return what becomes of a Python int that a result does not hold."""
     value: Any = lost.number
     does = f"computes with {(value - int(result.min)) % 2 ** (result.bits or 0) + int(result.min)}"
     if rules.library is not None and rules.library.standard:
@@ -189,11 +191,12 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
         shown = [c._replace(operand=x) for c, x in zip(classified, given, strict=False)]
         classified = [*shown, *classified[len(given) :]]
     texts = [x.text for x in left_out]
+    lost = _lost_number(classified, settled.dtype) if op in WRAPS else None
     return Explanation(
         **_about(rules), classified=tuple(classified), join=join, steps=tuple(steps), node=node,
         settled=settled, applied=applied,
         note=f"the dtype does not depend on {listed(texts)}" if texts else "",
-        lost=_of_lost(rules, read, settled.dtype) if op in _WRAPS else "",
+        lost=_of_lost(rules, lost, settled.dtype) if lost else "",
     )  # fmt: skip
 
 

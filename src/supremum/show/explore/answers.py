@@ -10,6 +10,7 @@ from ...core.dtypes import WEAK, DType
 from ...core.errors import RulesError
 from ...core.expressions.text import OPERATORS
 from ...core.functions import FUNCTIONS, canonical
+from ...core.promotion import WRAPS
 from ...core.system import PromotionSystem
 from .classes import FORMS, Class, Numbers, merged, numbers
 from .outcomes import VARIES, Outcome, outcome
@@ -76,7 +77,7 @@ class Asking:
                 except RulesError as error:
                     functions[op] = str(error)
                 continue
-            key = (rule, known.category, known.operands, op in COMPARISONS)
+            key = (rule, known.category, known.operands, op in COMPARISONS, op in WRAPS)
             if key not in seen:
                 seen[key] = len(asked)
                 asked.append(op)
