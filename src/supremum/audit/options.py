@@ -17,7 +17,7 @@ from .kinds import FORBIDDEN, KINDS, STOPPED, base_name, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
 from .record.recorder import Recorder
-from .record.settings import Settings
+from .record.settings import Device, Settings
 from .record.suppressions import Suppression, Suppressions, from_settings
 
 if TYPE_CHECKING:
@@ -63,8 +63,10 @@ class Options:
         from .runner.on_finding import ANNOUNCE
 
         announce = self._announced(ANNOUNCE[self.on_finding])
-        forbid = self.forbid | lacking(self.target)
-        settings = Settings(forbid, Suppressions(self.allow), announce, exact=self.exact)
+        settings = Settings(
+            self.forbid, Suppressions(self.allow), announce, exact=self.exact,
+            device=device(self.target),
+        )  # fmt: skip
         recorder = Recorder(settings)
         if self.target is not None:
             from .preview.porting import Preview
@@ -161,12 +163,13 @@ def read(**given: Any) -> Options:
     return Options(**{name: readers[name](value) for name, value in given.items()})
 
 
-def lacking(target: PromotionSystem | None) -> frozenset[str]:
-    """Return the dtypes that a library has, and by the rules of a target not there."""
-    if target is None or target.origin is None:
-        return frozenset()
+def device(target: PromotionSystem | None) -> Device | None:
+    """Return the device of a target, which lacks dtypes that its library has; None for none."""
+    if target is None or target.origin is None or target.library is None:
+        return None
     usual = system(target.origin.name)
-    return frozenset(d.name for d in usual.dtypes if d not in target.dtypes)
+    lacks = frozenset(d.name for d in usual.dtypes if d not in target.dtypes)
+    return Device(lacks, target.library) if lacks else None
 
 
 def _target(given: str | PromotionSystem) -> PromotionSystem:

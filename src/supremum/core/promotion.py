@@ -299,7 +299,7 @@ def _apply(
     joined = settled.dtype
     own = [_own_dtype(rules, x, joined) for x in classified]
     for d, x in zip(own, classified, strict=True):
-        if not x.operand.is_python and d not in rules.operable:
+        if not x.is_number and d not in rules.operable:
             raise NoJoinError(f"{op} is not defined for {d} under these rules{_wider(rules, d)}")
     call = Call(op, rule, settled, tuple(classified), tuple(own), default_dtypes(rules),
                 rules.dtypes)  # fmt: skip

@@ -18,8 +18,19 @@ from .tracked_types import is_array
 
 _ARRAY: Final = Stored(0, ("dst", "a", "arr"))
 
-HEARD: Final = frozenset({"autocast", "bfloat16", "half", "iterrows", "register_buffer", "to"})
-"""Calls that count whatever they give."""
+_HEARD: Final = frozenset({
+    "autocast", "bfloat16", "double", "half", "iterrows", "register_buffer", "set_default_dtype",
+    "to",
+})  # fmt: skip
+
+
+def is_heard(name: str, keywords: Sequence[str]) -> bool:
+    """Return whether a call counts whatever it gives, as that of a class does that takes a dtype.
+
+    >>> is_heard("Linear", ["", "", "dtype"]), is_heard("zeros", ["", "dtype"])
+    (True, False)
+    """
+    return name in _HEARD or (name[:1].isupper() and "dtype" in keywords)
 
 
 def may_store(name: str) -> bool:

@@ -36,7 +36,7 @@ from copy import deepcopy
 from itertools import count
 from typing import Final, TypeVar
 
-from ..checks.stores import HEARD, may_store
+from ..checks.stores import is_heard, may_store
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
 from .ast_builders import (
     all_of,
@@ -388,7 +388,7 @@ class Rewriter(ast.NodeTransformer):
             keywords[-1] = GIVEN
         location = self.location(node, "call", name, kept, keywords, written=lists)
         arguments = ast.Tuple([k.again for k in kept[1:]], ast.Load())
-        named = "PUT" if may_store(name) or name in HEARD else "CALL"
+        named = "PUT" if may_store(name) or is_heard(name, keywords) else "CALL"
         return self.probed(named, location, node, kept, [base.again, arguments])
 
     def base(self, node: ast.Call, name: str) -> Kept:

@@ -14,6 +14,7 @@ from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import Values
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
+from ..record.settings import Settings
 from .columns import Columns
 
 FEW: Final = 8
@@ -57,6 +58,7 @@ class Findings(Protocol):
     values: Values
     columns: Columns
     origins: dict[tuple[int, str, int | None], Origin]
+    settings: Settings
 
     def origin(
         self, location: int, index: int | None, dtype: DType, facts: dict[str, Any]

@@ -16,8 +16,10 @@ from ..checks.operation_checks import OperationCheck
 from ..kinds import find
 from ..model.dtypes import Operation
 from ..model.locations import LOCATIONS, Location
+from ..model.provenance import Origin
 from .listeners import Event, Findings, Listener
 
+_TITLE: Final = "PyTorch"
 _CASTS: Final = ("bfloat16", "half", "to")
 _FEWEST: Final = 8  # values of a grid
 _MOST: Final = 65_536  # values that are kept
@@ -33,18 +35,41 @@ class Torch(Listener):
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
         self._region: Location | None = None
+        self._default: Origin | None = None  # of the default dtype, if it must not come up
         # The grids of each module by name, as they were registered, with their values.
         self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any]]] = WeakKeyDictionary()
+        # The dtypes of the parameters of each module that was returned.
+        self._parameters: WeakKeyDictionary[Any, frozenset[DType]] = WeakKeyDictionary()
 
     def called(self, event: Event) -> None:
         """Note where a region begins and what a module registers; look at what a cast leaves."""
         name = event.place.name
+        if _is_module(event.result):
+            self._look_at_parameters(event)
         if name == "autocast":
             self._region = event.place
+        elif name == "set_default_dtype":
+            self._default = self._ruled_out(event.location, _default_dtype())
         elif name == "register_buffer" and _is_module(event.base):
             self._register(event)
         elif name in _CASTS and self._grids and event.result is event.base:
             self._look_at_grids(event)
+
+    def _look_at_parameters(self, event: Event) -> None:
+        """Record which parameters of a module have a dtype that must not come up, and since when."""
+        for module in event.result.modules():
+            parameters = list(module.parameters(recurse=False))
+            made = frozenset(dtype(p.dtype) for p in parameters)
+            new, self._parameters[module] = made - self._parameters.get(module, frozenset()), made
+            for d in new:
+                if (origin := self._ruled_out(event.location, d)) is not None:
+                    origin.bytes += sum(p.nbytes for p in parameters if dtype(p.dtype) is d)
+
+    def _ruled_out(self, location: int, d: DType) -> Origin | None:
+        """Return the origin of a dtype that must not come up, or None for another."""
+        if not self.findings.settings.is_ruled_out(d, _TITLE):
+            return None
+        return self.findings.origin(location, None, d, {"library": _TITLE, "explicit": True})
 
     def _register(self, event: Event) -> None:
         """Keep the values of a buffer that rise or fall throughout, as those of a grid do."""
@@ -82,6 +107,8 @@ class Torch(Listener):
         if _is_loss(event) and not check.violations and check.into is not None:
             operation = Operation(check.operands, check.into, is_known=False)
             check.violations = violations.of_operation(operation)
+        if self._default is not None and _is_by_default(event, check):
+            check.made_by = self._default
         is_autocast = _is_autocast(event.result)
         if event.place.form == "call":
             check.facts["is_autocast"] = is_autocast
@@ -102,6 +129,17 @@ class Torch(Listener):
                 cast = LOCATIONS[origin.location]
                 remark += f"; {cast.text} of {_line(cast, file)} gave {op.dtype}"
         return remark
+
+
+def _default_dtype() -> DType:
+    """Return the dtype of floats that nobody names."""
+    return dtype(sys.modules["torch"].get_default_dtype())
+
+
+def _is_by_default(event: Event, check: OperationCheck) -> bool:
+    """Return whether a tensor has the default dtype because nobody named one."""
+    named = check.sources or check.facts.get("explicit")
+    return event.place.form == "call" and not named and check.result is _default_dtype()
 
 
 def _is_autocast(result: Any) -> bool:

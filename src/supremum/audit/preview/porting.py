@@ -110,17 +110,27 @@ class Preview:
             name = LOCATIONS[location].name
             self._tell(location, "operated", result, (old, value), name, in_place=True)
 
-    def _tell(self, location: int, what: str, *operation: Any, **more: Any) -> None:
+    def _tell(self, location: int, what: str, result: Any, *operation: Any, **more: Any) -> None:
         try:
-            getattr(self.target, what)(location, *operation, **more)
+            if not self._is_elsewhere(result):
+                getattr(self.target, what)(location, result, *operation, **more)
         except SupremumError:  # what is not a number is of no interest
             pass
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
             self._recorder.fail(location, error)
 
-    def _lacks(self, location: int, was: DType) -> Origin:
-        """Return the cause of a dtype that the rules do not have, which is forbidden."""
-        return self._recorder.origin(location, None, was, {})
+    def _is_elsewhere(self, result: Any) -> bool:
+        """Return whether an array stays beside the device that the program is to move to."""
+        device = self._recorder.settings.device
+        if device is None or not is_array(result):
+            return False
+        library = known_functions.library_of(result)
+        return library is not None and not device.has(library.title)
+
+    def _lacks(self, location: int, was: DType, result: Any) -> Origin:
+        """Return the cause of a dtype that the rules do not have."""
+        known = self._recorder.values.get(result)
+        return known or self._recorder.origin(location, None, was, {})
 
     def _differs(
         self,

@@ -72,8 +72,8 @@ class Target:
         differs: called where a difference begins, with the place, the dtype that came out, the
             operands there, the dtype that would come out or None, and what to say of it; returns
             the cause.
-        lacks: called where a dtype is introduced that the rules do not have, with the place and the
-            dtype; returns the cause.
+        lacks: called where a dtype comes out that the rules do not have, with the place, the dtype and
+            the result; returns the cause.
 
     Attributes:
         rules: the rules.
@@ -87,7 +87,7 @@ class Target:
         self,
         rules: PromotionSystem,
         differs: Callable[..., Origin],
-        lacks: Callable[[int, DType], Origin],
+        lacks: Callable[[int, DType, Any], Origin],
     ) -> None:
         self.rules = rules
         self.lines: dict[int, set[tuple[str, str]]] = {}
@@ -381,7 +381,7 @@ class Target:
             here = self._differs(location, was, operands, would, remark=found.refusal, operator=op)
             return here if found.lacks else None  # what came out here goes on there
         if found.lacks is not None:
-            return self._lacks(location, found.lacks)
+            return self._lacks(location, found.lacks, result)
         if would is was or not found.is_answered:
             return None
         cause = next((s.cause for s in shadows if s.cause is not None), None)

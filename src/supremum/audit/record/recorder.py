@@ -16,7 +16,7 @@ from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
 from ..checks import calls, operation_checks, stores
 from ..checks.operation_checks import OperationCheck
-from ..checks.stores import HEARD
+from ..checks.stores import is_heard
 from ..checks.tracked_types import (
     ARRAY,
     FRAME,
@@ -178,7 +178,7 @@ class Recorder:
         """Record a call that may store what it is given; returns whether it did."""
         try:
             place, given = LOCATIONS[location], (base, *arguments)
-            if place.name in HEARD and kind_of(result) == NOTHING:  # else it is a call besides
+            if kind_of(result) == NOTHING and is_heard(place.name, place.keywords):  # else it is a call besides
                 self.ran(location, result, base, arguments)
             found = stores.stored(place, result, base, arguments)
             for spans in found:
@@ -522,6 +522,8 @@ class Recorder:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
+            if self.settings.is_ruled_out(origin.dtype, check.facts["library"]):
+                self.forbid(origin)
         self._note(check, result, origin)
 
     def _source_of(
@@ -715,7 +717,7 @@ class Recorder:
             allowed = frozenset(kind for kind in _ALL if allows(place, kind))
             origin = Origin(location, index, len(self.origins), dtype, allowed, **facts)
             self.origins[key] = origin
-            if dtype.name in self.settings.forbid:
+            if self.settings.is_ruled_out(dtype, origin.library):
                 self.forbid(origin)
         return origin
 
@@ -739,7 +741,8 @@ class Recorder:
 
     def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
         """Return whether a forbidden dtype results from another, as complex128 from float64."""
-        return result.name in self.settings.forbid and result is not origin.dtype
+        is_ruled_out = self.settings.is_ruled_out(result, origin.library)
+        return is_ruled_out and result is not origin.dtype
 
     def write(
         self,

@@ -6,10 +6,28 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ...core.dtypes import DType
+from ...core.libraries import Library
 from ..model.provenance import Effect, Origin
 from .suppressions import Suppressions
 
 _AUDIT = __name__.partition(".record.")[0]
+
+
+class Device(NamedTuple):
+    """A device that lacks some dtypes.
+
+    Attributes:
+        lacks: their names.
+        library: the library whose arrays are on it.
+    """
+
+    lacks: frozenset[str]
+    library: Library
+
+    def has(self, title: str) -> bool:
+        """Return whether it has arrays of a library: of another one if that is not used."""
+        return title == self.library.title or self.library.modules[0] not in sys.modules
 
 
 class Settings(NamedTuple):
@@ -17,6 +35,7 @@ class Settings(NamedTuple):
 
     Attributes:
         forbid: the dtypes that must not come up.
+        device: the device that arrays are to be on, or None.
         suppressions: what is allowed, and where.
         announce: called with an origin and an effect the first time that something is found.
         tick: called now and then, with the recorder.
@@ -28,6 +47,13 @@ class Settings(NamedTuple):
     announce: Callable[[Origin, Effect], None] | None = None
     tick: Callable[[Any], None] | None = None
     exact: bool = False
+    device: Device | None = None
+
+    def is_ruled_out(self, d: DType, library: str) -> bool:
+        """Return whether a dtype must not come up in arrays of a library, by its title."""
+        return d.name in self.forbid or (
+            self.device is not None and d.name in self.device.lacks and self.device.has(library)
+        )
 
 
 class AuditStop(Exception):  # noqa: N818  # it stops the program on purpose

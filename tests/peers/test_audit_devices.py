@@ -1,0 +1,46 @@
+"""What `--target mps` finds of PyTorch: tensors and modules on the device, not arrays beside it."""
+
+import pytest
+
+import supremum
+
+pytest.importorskip("torch")
+
+# Each program, and the lines and texts at which float64 is introduced on the device.
+PROGRAMS = {
+    "a tensor": (
+        "x = torch.ones(3, dtype=torch.float64)\ny = x * 2",
+        [(3, "torch.ones(3, dtype=torch.float64)")],
+    ),
+    "an array that becomes a tensor": (
+        "x = torch.from_numpy(np.ones(3))\ny = torch.as_tensor(np.float32([1]))",
+        [(3, "np.ones(3)")],
+    ),
+    "arrays that stay": (
+        "x = np.linspace(0, 1, 5)\ny = np.sin(x)\nt = torch.ones(3) * np.float64(2)",
+        [],
+    ),
+    "a module": (
+        "net = nn.Linear(3, 2, dtype=torch.float64)\nother = nn.Linear(3, 2)",
+        [(3, "nn.Linear(3, 2, dtype=torch.float64)")],
+    ),
+    "casts of a module": (
+        "net = nn.Sequential(nn.Linear(3, 2))\nnet.double()\nnet.double()\nnet.half()\n"
+        "net.to(torch.float64)",
+        [(4, "net.double()"), (7, "net.to(torch.float64)")],
+    ),
+    "the default dtype": (
+        "torch.set_default_dtype(torch.float64)\nx = torch.ones(3)\ny = nn.Linear(3, 2)(x)",
+        [(3, "torch.set_default_dtype(torch.float64)")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_a_device_without_float64_lacks(name, tmp_path):
+    program, expected = PROGRAMS[name]
+    path = tmp_path / "program.py"
+    path.write_text(f"import numpy as np, torch\nfrom torch import nn\n{program}\n")
+    found = supremum.audit(str(path), target="mps").findings
+    assert sorted((f.line, f.text) for f in found) == expected
+    assert {f.kind for f in found} <= {"forbidden:float64"}
