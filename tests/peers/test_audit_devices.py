@@ -25,8 +25,7 @@ PROGRAMS = {
         [(3, "nn.Linear(3, 2, dtype=torch.float64)")],
     ),
     "casts of a module": (
-        "net = nn.Sequential(nn.Linear(3, 2))\nnet.double()\nnet.double()\nnet.half()\n"
-        "net.to(torch.float64)",
+        "net = nn.Linear(3, 2)\nnet.double()\nnet.double()\nnet.half()\nnet.to(torch.float64)",
         [(4, "net.double()"), (7, "net.to(torch.float64)")],
     ),
     "the default dtype": (
@@ -44,3 +43,39 @@ def test_what_a_device_without_float64_lacks(name, tmp_path):
     found = supremum.audit(str(path), target="mps").findings
     assert sorted((f.line, f.text) for f in found) == expected
     assert {f.kind for f in found} <= {"forbidden:float64"}
+
+
+OF_TENSORS = """
+data = TensorDataset(torch.from_numpy(x), torch.from_numpy(y))
+"""
+OF_ITS_OWN = """
+class Own(Dataset):
+    def __init__(self):
+        self.x, self.y = x, y
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return self.x[i], self.y[i]
+
+data = Own()
+"""
+
+
+@pytest.mark.parametrize("made", [OF_TENSORS, OF_ITS_OWN])
+def test_batches_have_their_dtype_from_what_the_dataset_keeps(made, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(f"""\
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset, TensorDataset
+x = np.ones((8, 2), np.float32)
+y = x.sum(axis=1) + np.random.default_rng(0).normal(0, 0.1, 8)
+{made}
+for a, b in DataLoader(data, batch_size=4):
+    loss = ((a[:, 0] - b) ** 2).mean()
+""")
+    [found] = supremum.audit(str(path)).findings
+    assert (found.line, found.text) == (5, "np.random.default_rng(0).normal(0, 0.1, 8)")
+    assert [place.text for place in found.places][1:] == ["a[:, 0] - b"]

@@ -115,9 +115,7 @@ def _explain_shared(rules: Rules, read: Sequence[Operand]) -> Explanation:
     except NoJoinError as error:
         note = _operator_note(rules, classified, None) if node is None else ""
         _refuse(rules, read, "; ".join(filter(None, (str(error), note))))
-    note = _operator_note(rules, classified, node) or _number_note(
-        rules, classified, settled.dtype
-    )
+    note = _operator_note(rules, classified, node) or _number_note(rules, classified, settled.dtype)
     return Explanation(
         **_about(rules), classified=tuple(classified), join=rules.join, steps=tuple(steps),
         node=node, settled=settled, note=note,

@@ -14,7 +14,6 @@ from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import Values
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
-from ..record.settings import Settings
 from .columns import Columns
 
 FEW: Final = 8
@@ -58,12 +57,14 @@ class Findings(Protocol):
     values: Values
     columns: Columns
     origins: dict[tuple[int, str, int | None], Origin]
-    settings: Settings
 
     def origin(
         self, location: int, index: int | None, dtype: DType, facts: dict[str, Any]
     ) -> Origin:
         """Return the origin of a dtype at a location, which is new if there was none."""
+
+    def is_ruled_out(self, dtype: DType, library: str) -> bool:
+        """Return whether a dtype must not come up in arrays of a library, by its title."""
 
     def write(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from inspect import getattr_static
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +13,7 @@ from ...core.dtypes import DType, dtype
 from ...core.operands import Operand, operand
 from ..checks import violations
 from ..checks.operation_checks import OperationCheck
+from ..checks.tracked_types import is_array
 from ..kinds import find
 from ..model.dtypes import Operation
 from ..model.locations import LOCATIONS, Location
@@ -21,6 +22,7 @@ from .listeners import Event, Findings, Listener
 
 _TITLE: Final = "PyTorch"
 _CASTS: Final = ("bfloat16", "half", "to")
+_MOST_PARTS: Final = 1_000  # of a dataset that are looked at
 _FEWEST: Final = 8  # values of a grid
 _MOST: Final = 65_536  # values that are kept
 
@@ -38,6 +40,7 @@ class Torch(Listener):
         self._default: Origin | None = None  # of the default dtype, if it must not come up
         # The grids of each module by name, as they were registered, with their values.
         self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any]]] = WeakKeyDictionary()
+        self._loaded: dict[DType, set[Origin]] = {}  # of what loaders hand out in batches
         # The dtypes of the parameters of each module that was returned.
         self._parameters: WeakKeyDictionary[Any, frozenset[DType]] = WeakKeyDictionary()
 
@@ -48,6 +51,9 @@ class Torch(Listener):
             self._look_at_parameters(event)
         if name == "autocast":
             self._region = event.place
+        elif name == "DataLoader":
+            for origin in self._origins_in(event.argument(0, "dataset")):
+                self._loaded.setdefault(origin.dtype, set()).add(origin)
         elif name == "set_default_dtype":
             self._default = self._ruled_out(event.location, _default_dtype())
         elif name == "register_buffer" and _is_module(event.base):
@@ -55,8 +61,33 @@ class Torch(Listener):
         elif name in _CASTS and self._grids and event.result is event.base:
             self._look_at_grids(event)
 
+    def _origins_in(self, dataset: Any) -> Iterator[Origin]:
+        """Yield the origins of the arrays that a dataset keeps, or one that it is a part of."""
+        waiting, seen = [dataset], set[int]()
+        while waiting and len(seen) < _MOST_PARTS:
+            part = waiting.pop()
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            if is_array(part):
+                yield from filter(None, [self.findings.values.get(part)])
+            elif type(part) in (list, tuple):
+                waiting += part[:_MOST_PARTS]
+            else:
+                waiting += getattr(part, "__dict__", {}).values()
+
+    def origin_of(
+        self,
+        value: Any,
+        operand: Operand,
+        introduce: Callable[[], Origin],  # noqa: ARG002  # it begins none
+    ) -> Origin | None:
+        """Return the origin of a batch: the one of its dtype that is loaded, if there is one."""
+        loaded = self._loaded.get(operand.dtype, ()) if _is_tensor(value) else ()
+        return next(iter(loaded)) if len(loaded) == 1 else None
+
     def _look_at_parameters(self, event: Event) -> None:
-        """Record which parameters of a module have a dtype that must not come up, and since when."""
+        """Record which parameters of a module have a dtype that must not come up."""
         for module in event.result.modules():
             parameters = list(module.parameters(recurse=False))
             made = frozenset(dtype(p.dtype) for p in parameters)
@@ -67,7 +98,7 @@ class Torch(Listener):
 
     def _ruled_out(self, location: int, d: DType) -> Origin | None:
         """Return the origin of a dtype that must not come up, or None for another."""
-        if not self.findings.settings.is_ruled_out(d, _TITLE):
+        if not self.findings.is_ruled_out(d, _TITLE):
             return None
         return self.findings.origin(location, None, d, {"library": _TITLE, "explicit": True})
 

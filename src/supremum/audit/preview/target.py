@@ -72,8 +72,8 @@ class Target:
         differs: called where a difference begins, with the place, the dtype that came out, the
             operands there, the dtype that would come out or None, and what to say of it; returns
             the cause.
-        lacks: called where a dtype comes out that the rules do not have, with the place, the dtype and
-            the result; returns the cause.
+        lacks: called where a dtype comes out that the rules do not have, with the place, the
+            dtype and the result; returns the cause.
 
     Attributes:
         rules: the rules.

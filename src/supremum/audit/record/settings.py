@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...core.dtypes import DType
 from ...core.libraries import Library
 from ..model.provenance import Effect, Origin
 from .suppressions import Suppressions
@@ -48,12 +47,6 @@ class Settings(NamedTuple):
     tick: Callable[[Any], None] | None = None
     exact: bool = False
     device: Device | None = None
-
-    def is_ruled_out(self, d: DType, library: str) -> bool:
-        """Return whether a dtype must not come up in arrays of a library, by its title."""
-        return d.name in self.forbid or (
-            self.device is not None and d.name in self.device.lacks and self.device.has(library)
-        )
 
 
 class AuditStop(Exception):  # noqa: N818  # it stops the program on purpose
