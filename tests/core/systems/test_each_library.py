@@ -222,6 +222,11 @@ TORCH = [
     (("int8[3]", 1.0), {"default_dtype": "float64"}, "float64"),
     (("float16[3]", 1j), {}, "complex32"),
     (("float16[3]", 1j), {"version": "1.10"}, "complex64"),
+    (("bfloat16[3]", 1j), {}, "complex64"),
+    (("bfloat16[3]", 1j), {"version": "2.15.0"}, "bcomplex32"),
+    (("bfloat16[3]", "complex64[3]"), {"version": "2.15.0"}, "complex64"),
+    (("bfloat16[3]", "complex64[]"), {"version": "2.15.0"}, "bcomplex32"),
+    (("bcomplex32[3]", "float16[3]"), {"version": "2.15.0"}, "complex64"),
     (("uint16[3]", "float32[3]"), {}, "float32"),
 ]
 TENSORFLOW = [

@@ -96,9 +96,15 @@ class Answers:
         if all(o.is_python for o in operands):
             operands = [self._given(o) for o in operands]
         if len(operands) > 1 and (known.category == "estimate" or "mean" in chain(known.name)):
-            operands = [self._shared(operands)]
+            operands = [self._weighed(operands)]
         found = self.ask(operands, name)
         return self._as_kind(found, result, known) if "inv" in chain(known.name) else found
+
+    def _weighed(self, operands: Sequence[Operand]) -> Operand:
+        """Return what values and their weights share; NumPy weighs integers as its floats."""
+        is_whole = operands[0].dtype.kind in ("bool", "unsigned", "signed")
+        more = [array(self._defaults["float"], rank=1)] if self.arithmetic and is_whole else []
+        return self._shared([*operands, *more])
 
     def _as_kind(self, found: Operand, result: Any, known: Function) -> Operand:
         """Return a dtype of the kind of a result, which may depend on its values."""

@@ -163,7 +163,7 @@ def _explicit(chosen: str) -> AbstractContextManager[object]:
     from jax._src import config
 
     state = getattr(config, "explicit_x64_dtypes", None)  # since 0.8
-    return state(chosen) if state else nullcontext()
+    return nullcontext() if state is None else state(chosen)
 
 
 def traced(function: Callable[[Sequence[Any]], Any], operands: Sequence[Any]) -> Any:

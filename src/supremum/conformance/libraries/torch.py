@@ -18,6 +18,7 @@ _KERNEL_NAMES: Final = {
     "Long": "int64", "Half": "float16", "BFloat16": "bfloat16", "Float": "float32",
     "Double": "float64", "ComplexHalf": "complex32", "ComplexFloat": "complex64",
     "ComplexDouble": "complex128", "UInt16": "uint16", "UInt32": "uint32", "UInt64": "uint64",
+    "BComplex32": "bcomplex32",
     "Float8_e4m3fn": "float8_e4m3fn", "Float8_e4m3fnuz": "float8_e4m3fnuz",
     "Float8_e5m2": "float8_e5m2", "Float8_e5m2fnuz": "float8_e5m2fnuz",
     "Float8_e8m0fnu": "float8_e8m0fnu",
@@ -129,13 +130,14 @@ def _refuse_float64() -> None:
 _DEFAULT_DTYPES: Final = ("float32", "float64", "float16", "bfloat16")
 _SCALARS: Final = (True, 1, 300, 2**63, 2**70, 1.0, 1j)
 _IN_LINALG: Final = (
-    "eig[0]", "eig[1]", "lstsq[0]", "lstsq[1]", "lstsq[2]", "lstsq[3]", "cond", "solve",
-    "matrix_rank",
+    "cholesky", "qr[0]", "qr[1]", "eig[0]", "eig[1]", "lstsq[0]", "lstsq[1]", "lstsq[2]",
+    "lstsq[3]", "cond", "solve", "matrix_rank",
 )  # fmt: skip
 
 LIBRARY = Torch(
     "torch",
     "torch==2.13.0",
+    of_releases={"version": "torch"},
     settings=[
         *({"default_dtype": d, "fp64": True} for d in _DEFAULT_DTYPES),
         {"default_dtype": "float32", "fp64": False},

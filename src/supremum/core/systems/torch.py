@@ -6,6 +6,8 @@ without, then Python numbers; within a tier the table joins. A lower tier counts
 higher kind, and of a complex one only that it is complex. The table joins from left to right, so
 uint16 with int8 with float32 is refused or not by their order. NumPy's scalars are numbers too; its
 bool and complex64, which are not derived from Python's, are read as floats.
+``version="2.15.0"`` has bcomplex32, which bfloat16 gives with complex numbers, and more kernels;
+its ``quantile`` makes float64 on the way, on a CPU, which ``fp64=False`` does not know.
 ``version="1.10"`` has the table of JAX's design document (2021): without uint16, uint32 and uint64,
 complex32 or float8; there Python numbers alone stay as wide as Python's.
 ``fp64=False`` has neither float64 nor complex128, as Apple's devices (``ATen/mps/EmptyTensor.cpp``,
@@ -18,13 +20,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, State, fits_64_bits
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
-from ..function_rules import Call, Defaults, FunctionRule, Special, parse_rules, special_rules
+from ..function_rules import Call, Case, Defaults, FunctionRule, Special, parse_rules, special_rules
 from ..functions import FUNCTIONS
 from ..libraries import Library
 from ..operands import SCALAR_LIBRARY, Operand
@@ -48,6 +51,18 @@ def _is_tracing() -> bool:
     return bool(sys.modules["torch"].jit.is_tracing())
 
 
+def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
+    """Return the rules of the release that is imported."""
+    return "torch", _options_of(str(module.__version__))
+
+
+@cache
+def _options_of(release: str) -> dict[str, Any]:
+    """Return the options of a release: from 2.15 on there are others."""
+    major, minor = (int(number) for number in release.split(".")[:2])
+    return {"version": "2.15.0"} if (major, minor) >= (2, 15) else {}
+
+
 LIBRARY = Library(
     "PyTorch",
     ("torch",),
@@ -66,6 +81,7 @@ LIBRARY = Library(
     by_reciprocal=True,
     at_hand=_at_hand,
     is_tracing=_is_tracing,
+    rules_as_set=_as_set,
     devices=(("mps", "fp64=false"),),
 )  # fmt: skip
 
@@ -88,6 +104,9 @@ TABLE = """
     c64   c64  c64  -    -    -    c64  c64  c64  c64  c64  c64  c64  c128 c64  c64  c128
     c128  c128 c128 -    -    -    c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128
 """
+
+# What bcomplex32, which 2.15 has, gives with others.
+HALVED = "b u8 i8 i16 i32 i64 bf16 bc32: bc32; f16 f32 c32 c64: c64; f64 c128: c128"
 
 # These promote to nothing but themselves.
 ALONE = """
@@ -256,6 +275,20 @@ _FUNCTIONS = f"""
     linspace, logspace = apart; complex: COMPLEX; *: FLOAT
     iadd = into category; {_WIDE}: -
 """
+# Kernels that 2.15 has besides.
+_OF_2_15 = """
+    maximum, minimum, fmax, fmin = arrays all; complex: -
+    relu = bool complex: -
+    clip = ints bound; bool complex: -
+    dropout, alpha_dropout, feature_alpha_dropout = bool integer: -
+    polar = arrays all; alike; f16: c32; f32: c64; f64: c128; *: -
+    flip, flipud, fliplr, rot90, combinations, take_along_axis, gather, index_select =
+    scatter, scatter_add = alike
+"""
+_NOT_HALVED = (
+    "add", "subtract", "multiply", "true_divide", "power", "logaddexp", "logical_and",
+    "logical_or", "logical_xor",
+)  # fmt: skip
 # What there is not in half precision, which integers become if that is the default.
 TRANSFORMS = f"""
     {_SPECIAL.strip()} = complex bf16 f16: -; {_FLOATED}
@@ -370,21 +403,23 @@ def build(
     *,
     default_dtype: Literal["float32", "float64", "float16", "bfloat16"] = "float32",
     fp64: bool = True,
-    version: Literal["2.13", "1.10"] = "2.13",
+    version: Literal["2.13.0", "2.15.0", "1.10"] = "2.13.0",
 ) -> PromotionSystem:
     """Return PyTorch's rules, those of ``torch.result_type``.
 
     Args:
         default_dtype: that of Python's floats (``torch.set_default_dtype``).
         fp64: whether the device has float64 and complex128; Apple's (MPS) has not.
-        version: the release, or ``"1.10"`` for the table of JAX's design document.
+        version: the release; ``"1.10"`` is the table of JAX's design document.
     """
     old = version == "1.10"
     default = by_name(default_dtype)
-    table, complex_of = _old_table() if old else _table()
+    table, complex_of = _old_table() if old else _table(version)
     if not fp64:
         table = _without(table, _DOUBLE)
-    python = {"signed": INT64, "float": default, "complex": complex_of[default]}
+    # those of 2.15 and bfloat16 are complex64 still
+    complex_default = by_name("complex64") if default.name == "bfloat16" else complex_of[default]
+    python = {"signed": INT64, "float": default, "complex": complex_default}
     tiers = Tiers(table, tuple(complex_of.items()), tuple(python.items()))
     return PromotionSystem(
         "torch",
@@ -393,30 +428,40 @@ def build(
         settle=SettleAlone() if old else ToWidths(),
         functions={}
         if old
-        else functions(TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS, fp64=fp64),
+        else functions(
+            TRANSFORMS_OF_HALF if default.bits == 16 else TRANSFORMS, version, fp64=fp64
+        ),
         operable=[d for d in map(from_code, OPERABLE.split()) if d in table.nodes],
         ranked=True,
         refuse_int=_refuse_int,
         defaults=Defaults(INT64, default, python["complex"], INT64),
         advise=ADVICE,
-        label=f"default {default_dtype}{'' if fp64 else ', no float64'}{', 1.10' if old else ''}",
-        version="1.10" if old else "2.13.0",
+        label=f"default {default_dtype}{'' if fp64 else ', no float64'}, {version}",
+        version=version,
         source="JEP 9407" if old else "measured on torch.result_type; c10/core/ScalarType.cpp",
     )
 
 
-def _table() -> tuple[Table[DType], dict[DType, DType]]:
+def _table(version: str) -> tuple[Table[DType], dict[DType, DType]]:
     """Return the table, and the complex dtype of each float one."""
     table: Table[DType] = Table.parse(TABLE, node=from_code)
-    alone = [by_name(name) for name in ALONE.split()]
     cells = {(a, b): d for a in table.nodes for b in table.nodes if (d := table[a, b])}
+    alone = [by_name(name) for name in ALONE.split()]
     complex_of = {from_code(real): from_code(found) for real, found in COMPLEX_OF.items()}
-    return Table((*table.nodes, *alone), {**cells, **{(d, d): d for d in alone}}), complex_of
+    nodes = [*table.nodes, *alone]
+    if version == "2.15.0":
+        halved = by_name("bcomplex32")
+        complex_of[halved.part] = halved
+        nodes.insert(-len(alone), halved)
+        for codes, joined in (pair.split(": ") for pair in HALVED.strip().split("; ")):
+            for own in map(from_code, codes.split()):
+                cells[own, halved] = cells[halved, own] = from_code(joined)
+    return Table(nodes, {**cells, **{(d, d): d for d in alone}}), complex_of
 
 
 def _old_table() -> tuple[Table[DType], dict[DType, DType]]:
     """Return those of 1.10, where complex64 stands for complex32."""
-    table, complex_of = _table()
+    table, complex_of = _table("1.10")
     complex_of[by_name("float16")] = by_name("complex64")
     return _without(table, _NEW), complex_of
 
@@ -523,11 +568,12 @@ def _of_float64(call: Call) -> DType:
 _RANK = Special("not without float64, in which its tolerance is", result=_of_float64)
 
 
-def functions(transforms: str, *, fp64: bool) -> dict[str, FunctionRule]:
+def functions(transforms: str, version: str, *, fp64: bool) -> dict[str, FunctionRule]:
     """Return the rules of functions.
 
     Args:
         transforms: those that depend on the default dtype.
+        version: the release.
         fp64: whether the device has float64.
     """
     found = {
@@ -537,6 +583,10 @@ def functions(transforms: str, *, fp64: bool) -> dict[str, FunctionRule]:
         **special_rules(_EINSUM, f"einsum = alike; bool {_WIDE}: -"),
         **special_rules(_POWER, f"power = ints exponent; c32 bool {_WIDE}: -"),
     }
+    if version == "2.15.0":
+        found |= parse_rules(_OF_2_15)
+        refused = Case(frozenset({"bcomplex32"}), "-")
+        found |= {n: found[n]._replace(cases=(refused, *found[n].cases)) for n in _NOT_HALVED}
     if not fp64:
         found |= special_rules(_RANK, f"matrix_rank = {_FACTORED}; *: i64")
         found |= parse_rules(f"max_pool1d = bool {_REAL}")  # off a CPU it is max_pool2d
