@@ -17,6 +17,21 @@ from supremum.core.dtypes import from_code
 GOLDEN = Path(__file__).parent / "golden"
 CHROMIUM = Path("/usr/bin/chromium")
 SECTION = re.compile(r"^=== (.+)\n((?:(?!=== ).*\n)*)", re.MULTILINE)
+JAX_STARTS_WITH = {
+    "jax_enable_x64": False,
+    "jax_numpy_dtype_promotion": "standard",
+    "jax_traceback_filtering": "auto",
+}
+
+
+@pytest.fixture(autouse=True)
+def _jax_stays_as_it_was():
+    before = JAX_STARTS_WITH
+    if "jax" in sys.modules:
+        before = {name: getattr(sys.modules["jax"].config, name) for name in before}
+    yield
+    for name, value in before.items() if "jax" in sys.modules else ():
+        sys.modules["jax"].config.update(name, value)
 
 
 @pytest.fixture(scope="session")

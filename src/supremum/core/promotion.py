@@ -22,7 +22,7 @@ from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
 from .operands import Operand, operand
 from .rules import Rules
-from .steps import DEFAULT_WIDTHS, Applied, Classified, Join, Settled, fits
+from .steps import DEFAULT_WIDTHS, Applied, Classified, Join, Settled, by_dtype, fits
 from .table import Step
 
 WRAPS = ("add", "subtract", "multiply")
@@ -174,7 +174,7 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
     left_out = _left_out(given, read)
     try:
         classified = [classify(x, read) for x in read]
-        _check_known(rules, [classify(x, given) for x in left_out], join, rule.accepts)
+        _check_known(rules, [*map(by_dtype, _of_dtypes(rules, left_out))], join, rule.accepts)
         node, steps = _join(rules, classified, join, rule.accepts)
         settled = rules.settle(node, classified)
         if settled.weak and _keep_their_width(classified, rule):
@@ -261,6 +261,12 @@ def _left_out(given: Sequence[Operand], read: Sequence[Operand]) -> list[Operand
         else:
             found.append(x)
     return found
+
+
+def _of_dtypes(rules: Rules, read: Sequence[Operand]) -> list[Operand]:
+    """Return the operands that have a dtype, and numbers of a kind that the rules lack."""
+    kinds = {d.kind for d in rules.operable}
+    return [x for x in read if not x.is_python or x.dtype.kind not in kinds]
 
 
 def _apart(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> list[Operand]:
