@@ -63,8 +63,8 @@ class Findings(Protocol):
     ) -> Origin:
         """Return the origin of a dtype at a location, which is new if there was none."""
 
-    def is_ruled_out(self, dtype: DType, library: str) -> bool:
-        """Return whether a dtype must not come up in arrays of a library, by its title."""
+    def is_ruled_out(self, dtype: str, library: str) -> bool:
+        """Return whether a dtype, by its name, must not come up in arrays of a library."""
 
     def write(
         self,

@@ -41,8 +41,8 @@ class Torch(Listener):
         # The grids of each module by name, as they were registered, with their values.
         self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any]]] = WeakKeyDictionary()
         self._loaded: dict[DType, set[Origin]] = {}  # of what loaders hand out in batches
-        # The dtypes of the parameters of each module that was returned.
-        self._parameters: WeakKeyDictionary[Any, frozenset[DType]] = WeakKeyDictionary()
+        # The names of the dtypes of the parameters of each module that was returned.
+        self._parameters: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()
 
     def called(self, event: Event) -> None:
         """Note where a region begins and what a module registers; look at what a cast leaves."""
@@ -90,17 +90,18 @@ class Torch(Listener):
         """Record which parameters of a module have a dtype that must not come up."""
         for module in event.result.modules():
             parameters = list(module.parameters(recurse=False))
-            made = frozenset(dtype(p.dtype) for p in parameters)
+            made = frozenset(_name_of(p.dtype) for p in parameters)
             new, self._parameters[module] = made - self._parameters.get(module, frozenset()), made
-            for d in new:
-                if (origin := self._ruled_out(event.location, d)) is not None:
-                    origin.bytes += sum(p.nbytes for p in parameters if dtype(p.dtype) is d)
+            for name in new:
+                if (origin := self._ruled_out(event.location, name)) is not None:
+                    origin.bytes += sum(p.nbytes for p in parameters if _name_of(p.dtype) == name)
 
-    def _ruled_out(self, location: int, d: DType) -> Origin | None:
+    def _ruled_out(self, location: int, name: str) -> Origin | None:
         """Return the origin of a dtype that must not come up, or None for another."""
-        if not self.findings.is_ruled_out(d, _TITLE):
+        if not self.findings.is_ruled_out(name, _TITLE):
             return None
-        return self.findings.origin(location, None, d, {"library": _TITLE, "explicit": True})
+        facts = {"library": _TITLE, "explicit": True}
+        return self.findings.origin(location, None, dtype(name), facts)
 
     def _register(self, event: Event) -> None:
         """Keep the values of a buffer that rise or fall throughout, as those of a grid do."""
@@ -162,15 +163,21 @@ class Torch(Listener):
         return remark
 
 
-def _default_dtype() -> DType:
-    """Return the dtype of floats that nobody names."""
-    return dtype(sys.modules["torch"].get_default_dtype())
+def _name_of(own: Any) -> str:
+    """Return the name of one of PyTorch's dtypes, of which some are not among ours."""
+    return str(own).partition(".")[2]
+
+
+def _default_dtype() -> str:
+    """Return the name of the dtype of floats that nobody names."""
+    return _name_of(sys.modules["torch"].get_default_dtype())
 
 
 def _is_by_default(event: Event, check: OperationCheck) -> bool:
     """Return whether a tensor has the default dtype because nobody named one."""
     named = check.sources or check.facts.get("explicit")
-    return event.place.form == "call" and not named and check.result is _default_dtype()
+    made = check.result.name if check.result is not None else ""
+    return event.place.form == "call" and not named and made == _default_dtype()
 
 
 def _is_autocast(result: Any) -> bool:

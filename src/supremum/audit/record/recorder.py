@@ -524,7 +524,7 @@ class Recorder:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
-            if self.is_ruled_out(origin.dtype, check.facts["library"]):
+            if self.is_ruled_out(origin.dtype.name, check.facts["library"]):
                 self.forbid(origin)
         self._note(check, result, origin)
 
@@ -719,7 +719,7 @@ class Recorder:
             allowed = frozenset(kind for kind in _ALL if allows(place, kind))
             origin = Origin(location, index, len(self.origins), dtype, allowed, **facts)
             self.origins[key] = origin
-            if self.is_ruled_out(dtype, origin.library):
+            if self.is_ruled_out(dtype.name, origin.library):
                 self.forbid(origin)
         return origin
 
@@ -731,11 +731,11 @@ class Recorder:
         for check in self._checks.values():
             check.usual = {i: cause if o is origin else o for i, o in check.usual.items()}
 
-    def is_ruled_out(self, dtype: DType, library: str) -> bool:
-        """Return whether a dtype must not come up in arrays of a library, by its title."""
+    def is_ruled_out(self, dtype: str, library: str) -> bool:
+        """Return whether a dtype, by its name, must not come up in arrays of a library."""
         device = self.settings.device
-        on_device = device is not None and dtype.name in device.lacks and device.has(library)
-        return on_device or dtype.name in self.settings.forbid
+        on_device = device is not None and dtype in device.lacks and device.has(library)
+        return on_device or dtype in self.settings.forbid
 
     def forbid(self, origin: Origin) -> None:
         """Record that an origin has a dtype that is ruled out, unless that is allowed there."""
@@ -749,7 +749,7 @@ class Recorder:
 
     def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
         """Return whether a forbidden dtype results from another, as complex128 from float64."""
-        return self.is_ruled_out(result, origin.library) and result is not origin.dtype
+        return self.is_ruled_out(result.name, origin.library) and result is not origin.dtype
 
     def write(
         self,
