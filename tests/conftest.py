@@ -25,13 +25,16 @@ JAX_STARTS_WITH = {
 
 
 @pytest.fixture(autouse=True)
-def _jax_stays_as_it_was():
+def _libraries_stay_as_they_were():
     before = JAX_STARTS_WITH
     if "jax" in sys.modules:
         before = {name: getattr(sys.modules["jax"].config, name) for name in before}
+    default = sys.modules["torch"].get_default_dtype() if "torch" in sys.modules else None
     yield
     for name, value in before.items() if "jax" in sys.modules else ():
         sys.modules["jax"].config.update(name, value)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_default_dtype(default or sys.modules["torch"].float32)
 
 
 @pytest.fixture(scope="session")
