@@ -113,8 +113,8 @@ def test_the_first_line_where_rules_part_is_named(program):
     ]  # fmt: skip
     assert found[2].reason.startswith("cannot apply mean to uint8[3, 4] under PyTorch rules")
     assert found.parting == (
-        f"They part at {program.__file__}:4, shifted = image - np.mean(image): float64[3, 4] in "
-        f"numpy; float32[3, 4] in jax."
+        f"They first differ at {program.__file__}:4, shifted = image - np.mean(image): "
+        f"float64[3, 4] in numpy; float32[3, 4] in jax."
     )
 
 

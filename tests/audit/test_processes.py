@@ -137,7 +137,7 @@ def test_the_workers_of_pytest_are_watched(write, command):
     result = command("--fail-on", "widening", *words)
     assert result.returncode == 3, result.stderr
     assert "work.py:4:" in result.stderr
-    assert "Watched: 2 files in this folder, by 2 processes.\n" in result.stderr
+    assert "Watched: 2 files in this folder, in 2 processes.\n" in result.stderr
 
 
 LOST = {

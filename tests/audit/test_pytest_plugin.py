@@ -698,7 +698,7 @@ def test_workers_send_what_they_found(project):
     assert [line for line in lines if line.endswith(" at line 7, 2 times:")]
     assert [line for line in lines if line.startswith("  in 2 tests: ")]
     assert lines[-2].startswith("1 cause (1 widening) in N operations on arrays; ")
-    assert lines[-1] == "Watched: 2 files in this folder, by 2 processes."
+    assert lines[-1] == "Watched: 2 files in this folder, in 2 processes."
 
 
 def test_a_marker_that_makes_no_sense_is_an_error_of_its_test_among_workers(pytester):

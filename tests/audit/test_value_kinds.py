@@ -147,7 +147,7 @@ FOUND = {
     "list": ("np.array([2**53 + 1, 0.5])", "precision-loss",
              "9007199254740993 became 9007199254740992", ""),
     "whole number stored": (
-        "f[0] = 1748229500.0", "value-changed", "1748229500.0 has no place in float32", None),
+        "f[0] = 1748229500.0", "value-changed", "float32 does not hold 1748229500.0", None),
     "running total in place": ("w = np.zeros(3, np.float16)\nfor n in range(4000):\n    w += 1",
                                "accumulation", "2048 + 1 stays what it is in float16", None),
     "norm of few": ("np.linalg.norm(np.full(10, 300, np.float16))", "accumulation",

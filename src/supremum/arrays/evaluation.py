@@ -79,7 +79,7 @@ class FunctionComparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes 
             if len(groups) > 1:
                 ways = "; ".join(f"{r} in {listed(names)}" for r, names in groups.items())
                 file, line = place
-                return f"They part at {file}:{line}, {at[0][1].text}: {ways}."
+                return f"They first differ at {file}:{line}, {at[0][1].text}: {ways}."
         return ""
 
     def as_dict(self) -> dict[str, Any]:

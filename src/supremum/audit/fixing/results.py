@@ -111,11 +111,11 @@ class Fixed(NamedTuple):
             done += f", {plural(self.rounds, 'round')}"
             if not all(change.is_of_wrong_results for change in self.applied):
                 other = "other " if self.meant else ""
-                done += f"; the program ends as it did, and its {other}results agree within "
+                done += f"; the program ends the same way, and its {other}results agree to within "
                 done += f"{self.within}"
         yield f"{done}."
         if self.meant:
-            yield f"Results were wrong before, first of all this one: {self.meant}."
+            yield f"Results were wrong before; the first: {self.meant}."
             yield "Compare the other results, and the files that the program writes, yourself."
         if self.kept:
             yield self.kept

@@ -605,7 +605,7 @@ class Recorder:
                 check.fits = value
                 continue
             origin = self._made_here(location, check)
-            remark = f"{value!r} has no place in {check.into}"
+            remark = f"{check.into} does not hold {value!r}"
             allowed |= self._found(
                 "value-changed", origin, location, check, against=index, remark=remark
             )

@@ -126,11 +126,11 @@ def watched(what: Watched) -> str:
     """Return in one line what was watched.
 
     >>> watched(Watched(2, ("/src",), processes=3))
-    'Watched: 2 files in /src, by 3 processes.'
+    'Watched: 2 files in /src, in 3 processes.'
     """
     folders = " and ".join("this folder" if near(f) == "." else near(f) for f in what.folders)
     where = f" in {folders}" if folders else ""
-    by = f", by {what.processes:,} processes" if what.processes > 1 else ""
+    by = f", in {what.processes:,} processes" if what.processes > 1 else ""
     files = f"{plural(what.files, 'file')}{where}"
     if what.cells:
         cells = plural(what.cells, "cell")

@@ -195,7 +195,7 @@ def _parting(found: Sequence[ExpressionExplanation]) -> str:
             groups.setdefault(answer.steps[number].result.dtype.name, []).append(answer.system)
     said = "; ".join(f"{d} in {listed(names)}" for d, names in groups.items())
     text = next(a.steps[number].text for a in found if number < len(a.steps))
-    return f"They part at step {number + 1}, {text}: {said}."
+    return f"They first differ at step {number + 1}, {text}: {said}."
 
 
 def explained(

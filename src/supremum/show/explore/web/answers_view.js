@@ -40,7 +40,7 @@ function groupsOf(known, rows) {
 function partingText(known, question, rows, parted) {
   if (parted) {
     const said = [...parted.groups].map(([d, who]) => `${d} in ${listed(who)}`).join("; ");
-    return `They part at step ${parted.number + 1}, ${shorten(parted.text, 120)}: ${said}.`;
+    return `They first differ at step ${parted.number + 1}, ${shorten(parted.text, 120)}: ${said}.`;
   }
   const groups = groupsOf(known, rows);
   if (groups.length === 1) return `All ${rows.length} say ${groups[0][0]}.`;
