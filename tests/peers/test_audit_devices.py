@@ -1,5 +1,7 @@
 """What `--target mps` finds of PyTorch: tensors and modules on the device, not arrays beside it."""
 
+import warnings
+
 import pytest
 
 import supremum
@@ -79,3 +81,17 @@ for a, b in DataLoader(data, batch_size=4):
     [found] = supremum.audit(str(path)).findings
     assert (found.line, found.text) == (5, "np.random.default_rng(0).normal(0, 0.1, 8)")
     assert [place.text for place in found.places][1:] == ["a[:, 0] - b"]
+
+
+def test_one_cause_is_announced_once(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import numpy as np, torch\n"
+        "t = torch.from_numpy(np.ones(3))\n"
+        "for _ in range(3):\n"
+        "    u = t * 2\n"
+    )
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        supremum.audit(str(path), target="mps", on_finding="warn")
+    assert len([w for w in told if w.category.__name__ == "PromotionWarning"]) == 1

@@ -524,8 +524,9 @@ class Recorder:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
-            if self.is_ruled_out(origin.dtype.name, check.facts["library"]):
-                self.forbid(origin)
+            library = check.facts["library"]
+            if origin.library != library and self.is_ruled_out(origin.dtype.name, library):
+                self.forbid(origin)  # where it went over; in its own library it was at once
         self._note(check, result, origin)
 
     def _source_of(
@@ -742,6 +743,8 @@ class Recorder:
         if self.settings.suppressions.covers(LOCATIONS[origin.location], FORBIDDEN):
             return
         kind = f"{FORBIDDEN}:{origin.dtype}"
+        if (kind, origin.location) in origin.effects:
+            return
         effect = origin.add_effect(Effect(kind, origin.location, (), origin.dtype, 0))
         effect.count = 1
         if self.settings.announce is not None:
@@ -749,7 +752,7 @@ class Recorder:
 
     def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
         """Return whether a forbidden dtype results from another, as complex128 from float64."""
-        return self.is_ruled_out(result.name, origin.library) and result is not origin.dtype
+        return result is not origin.dtype and self.is_ruled_out(result.name, origin.library)
 
     def write(
         self,
