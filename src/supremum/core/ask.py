@@ -44,7 +44,12 @@ def _rules(system: str | PromotionSystem) -> PromotionSystem:
 def _may_keep(operands: Sequence[Any]) -> bool:
     """Return whether dtypes and ranks decide an answer, and no value and no setting."""
     rules = rules_of_operands(operands)
-    return not rules.valued and (rules.library is None or rules.library.rules_as_set is None)
+    if rules.valued:
+        return False
+    if rules.library is None or rules.library.rules_as_set is None:
+        return True
+    # classes are remembered by the name of their dtype, as texts are, of which no library decides
+    return rules.library.rules_by_release and not any(isinstance(x, type) for x in operands)
 
 
 def _remembered(

@@ -49,6 +49,7 @@ class Library(NamedTuple):
             does.
         devices: the devices that decide which dtypes it has, with the options of its rules there.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
+        rules_by_release: whether these depend on its release alone, and not on a setting.
         as_installed: returns the options of its rules before a program sets any; None if those are
             the usual ones.
         compared: whether its rules are asked if every library is compared.
@@ -84,6 +85,7 @@ class Library(NamedTuple):
     is_tracing: Callable[[], bool] | None = None
     devices: Names = ()
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
+    rules_by_release: bool = False
     as_installed: Callable[[], Mapping[str, Any]] | None = None
     compared: bool = True
     standard: bool = False

@@ -47,6 +47,7 @@ LIBRARY = Library(
     casts_scalars=True,
     float64_functions=("bincount", "cov", "corrcoef", "interp", "poly", "polyfit", "vander"),
     rules_as_set=_as_set,
+    rules_by_release=True,
 )
 
 TABLE = """
