@@ -193,6 +193,15 @@ def plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
+def sentence(text: str) -> str:
+    """Return a remark as a sentence, or ``""`` for none.
+
+    >>> sentence("the dtype is kept"), sentence("")
+    ('The dtype is kept.', '')
+    """
+    return f"{text[0].upper()}{text[1:]}." if text else ""
+
+
 def listed(names: Sequence[object], word: str = "and", most: int = 40) -> str:
     """Return names as a sentence lists them; of very many, the first.
 

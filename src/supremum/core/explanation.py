@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from . import losses
 from .display import displayed
 from .dtypes import DType
+from .errors import sentence
 from .fold import Fold
 from .lattice import Lattice
 from .operands import Operand
@@ -131,7 +132,7 @@ class Explanation(NamedTuple):
         begins_with_name = why.partition(" ")[0].partition("[")[0] in names
         if begins_with_name or why.startswith(tuple(f"{op.text}," for op in self.operands)):
             return f"{why}."
-        return f"{why[:1].upper()}{why[1:]}."
+        return sentence(why)
 
     @property
     def losses(self) -> list[str]:
@@ -147,7 +148,7 @@ class Explanation(NamedTuple):
         # a function such as abs takes a part of the values on purpose, and loses none
         on_purpose = losses.dropped(self.settled.dtype, self.result)
         found = losses.describe(sources, self.settled.dtype if on_purpose else self.result)
-        return [f"{self.lost[0].upper()}{self.lost[1:]}.", *found] if self.lost else found
+        return [*filter(None, [sentence(self.lost)]), *found]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record as plain lists and strings, as ``--format json`` prints it."""
@@ -186,8 +187,8 @@ class Explanation(NamedTuple):
         head = f"{self.result:<{first + second + 14}}{self.system} rules"
         table = [f"  {a:<{first}}{b:<{second}}{c}" for a, b, c in rows]
         applied = self.applied.why if self.applied else ""
-        note = f"{self.note[:1].upper()}{self.note[1:]}." if self.note else ""
-        notes = [self.reason, *filter(None, [self.settled.why, applied, note]), *self.losses]
+        more = filter(None, [self.settled.why, applied, sentence(self.note)])
+        notes = [self.reason, *more, *self.losses]
         return "\n".join([f"{head}, {self.label}" if self.label else head, "", *table, "", *notes])
 
 

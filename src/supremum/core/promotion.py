@@ -285,8 +285,9 @@ def _apart(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> li
 
 def _converted(value: Any, d: DType) -> Any:
     """Return the value of a scalar in another dtype, or None if that is not known."""
-    is_exact = isinstance(value, int) and d.kind in ("float", "complex")
-    return float(value) if is_exact and abs(value) < 2**64 else None if is_exact else value
+    if not isinstance(value, int) or d.kind not in ("float", "complex"):
+        return value
+    return float(value) if abs(value) < 2**64 else None
 
 
 def _settled_alone(rules: Rules, x: Operand) -> DType:

@@ -72,11 +72,11 @@ def lists(base: Any, arguments: tuple[Any, ...], place: Location) -> list[Any]:
     if known.takes_list:
         held = arguments[0] if arguments and type(arguments[0]) in (list, tuple) else ()
         found = [x for x in held[:MOST_ELEMENTS] if type(x) in (list, tuple, *NUMBERS)]
-        return [x for x in found if not any(map(is_array, elements([x])))]
-    most = max((known.operands or 0) - is_array(base), 0)
-    given = zip(arguments[:most], place.keywords, strict=False)
-    found = [x for x, word in given if not word and type(x) in (list, tuple)]
-    return [x for x in found if not any(map(is_array, elements(x)))]
+    else:
+        most = max((known.operands or 0) - is_array(base), 0)
+        given = zip(arguments[:most], place.keywords, strict=False)
+        found = [x for x, word in given if not word and type(x) in (list, tuple)]
+    return [x for x in found if not any(map(is_array, elements([x])))]
 
 
 @lru_cache(maxsize=4_096)

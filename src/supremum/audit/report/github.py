@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ...core.errors import plural
+from ...core.errors import plural, sentence
 from ..model.wording import near
 from .report import Finding, Report
 from .where import extent, in_file, in_words
@@ -25,7 +25,7 @@ MOST: Final = 10
 def render(report: Report) -> str:
     """Return a command for each finding that GitHub shows, and how many there are of all."""
     if report.warning:
-        message = f"{report.warning[0].upper()}{report.warning[1:]}."
+        message = sentence(report.warning)
         return f"::warning title=supremum::{message.translate(_IN_DATA)}"
     shown: list[Finding] = []
     for severity in COMMANDS:

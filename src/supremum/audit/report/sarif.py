@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+from ...core.errors import sentence
 from ...version import __version__
 from ..kinds import KINDS, base_name, page
 from ..model.locations import Span, text_of
@@ -54,18 +55,14 @@ def _driver() -> dict[str, Any]:
             {
                 "id": kind,
                 "shortDescription": {"text": kind},
-                "fullDescription": {"text": _sentence(rule.meaning)},
-                "help": {"text": _sentence(rule.remedy)},
+                "fullDescription": {"text": sentence(rule.meaning)},
+                "help": {"text": sentence(rule.remedy)},
                 "helpUri": page(kind),
                 "defaultConfiguration": {"level": rule.severity},
             }
             for kind, rule in KINDS.items()
         ],
     }
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
 
 
 def _results(findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:

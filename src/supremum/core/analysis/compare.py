@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..display import displayed
 from ..dtypes import DType
-from ..errors import ExpressionError, PromotionError, RulesError, listed, short
+from ..errors import ExpressionError, PromotionError, RulesError, listed, sentence, short
 from ..expressions.names import free_names
 from ..expressions.record import ExpressionExplanation, first_parting
 from ..expressions.text import expression_of, read
@@ -128,7 +128,7 @@ def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) ->
         return _refused(rules, error)
     applied = explanation.applied.why if explanation.applied else ""
     reason = applied or explanation.settled.why or explanation.reason
-    note = f"{explanation.note[:1].upper()}{explanation.note[1:]}." if explanation.note else ""
+    note = sentence(explanation.note)
     other = other_setting(rules, explanation.result, lambda r: r.explain(*asked, op=op).result)
     reason = _together(reason, note, other, rules.caveat and f"({rules.caveat})")
     return Answer(rules.name, explanation.result, reason, odd=False)

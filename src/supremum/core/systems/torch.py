@@ -82,6 +82,7 @@ LIBRARY = Library(
     at_hand=_at_hand,
     is_tracing=_is_tracing,
     rules_as_set=_as_set,
+    rules_by_release=True,
     devices=(("mps", "fp64=false"),),
 )  # fmt: skip
 
@@ -453,7 +454,7 @@ def _table(version: str) -> tuple[Table[DType], dict[DType, DType]]:
         halved = by_name("bcomplex32")
         complex_of[halved.part] = halved
         nodes.insert(-len(alone), halved)
-        for codes, joined in (pair.split(": ") for pair in HALVED.strip().split("; ")):
+        for codes, joined in (pair.split(": ") for pair in HALVED.split("; ")):
             for own in map(from_code, codes.split()):
                 cells[own, halved] = cells[halved, own] = from_code(joined)
     return Table(nodes, {**cells, **{(d, d): d for d in alone}}), complex_of

@@ -104,7 +104,9 @@ def merged(found: Sequence[Numbers], signature: Callable[[Numbers], object]) -> 
         for own, own_signature in parts:
             last, last_signature = kept[-1] if kept else (None, None)
             whole = together(last, own) if last and own_signature == last_signature else None
-            kept[len(kept) - bool(whole) :] = [(whole or own, own_signature)]
+            if whole is not None:
+                kept.pop()
+            kept.append((whole or own, own_signature))
     return [own for own, _ in kept]
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ...core.analysis.compare import Comparison
 from ...core.dtypes import DType
+from ...core.errors import sentence
 from ...core.explanation import Explanation
 from ...core.expressions.record import ExpressionExplanation, ExpressionStep
 from .elements import WARN, badge, chip, code, grid, heading, note, page, tree
@@ -23,8 +24,7 @@ def _explanation(why: Explanation) -> str:
         way = " → ".join(map(chip, path))
         branches.append(f"<code>{escape(taken.operand.text)}</code> {escape(taken.why)}: {way}")
     applied = why.applied.why if why.applied else ""
-    aside = f"{why.note[:1].upper()}{why.note[1:]}." if why.note else ""
-    notes = [why.reason, *filter(None, [why.settled.why, applied, aside])]
+    notes = [why.reason, *filter(None, [why.settled.why, applied, sentence(why.note)])]
     result = _result(why.result, weak=why.weak)
     return page(
         heading(_question(why), _rules(why), before=result),
