@@ -113,6 +113,7 @@ GUESSES = [
         "got unexpected extra argument (python); for example: supremum export",
     ),
     ("fix --dry-run x.py", 2, "type --diff"),
+    ("audit -c print(1)", 2, "type the program into a file, and supremum audit FILE"),
     ("audit -q x.py", 2, "type > /dev/null"),
     ("explain int8 --no-color", 2, "type NO_COLOR=1"),
     ("explain int8,uint8", 0, "int16"),

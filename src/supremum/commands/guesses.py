@@ -22,6 +22,7 @@ INSTEAD: Final[Mapping[str, tuple[str, str]]] = {
     "--color": ("", "FORCE_COLOR=1 before the command"),
     "--no-color": ("", "NO_COLOR=1 before the command"),
     "--quiet": ("", "> /dev/null behind the command; its exit status says what was found"),
+    "-c": ("", "the program into a file, and supremum audit FILE"),
     "-q": ("", "> /dev/null behind the command; its exit status says what was found"),
 }
 """Options that no command has: the option of a command that does that, and what to type."""

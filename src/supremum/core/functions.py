@@ -179,6 +179,11 @@ class Function(NamedTuple):
         return "squares" in self.facts
 
     @property
+    def averages(self) -> bool:
+        """Whether it divides a sum by the number of elements."""
+        return self.sums and not self.is_accumulating and self.category == "reduction"
+
+    @property
     def may_wrap(self) -> bool:
         """Whether its results may be beyond the range of the integers that it is given."""
         return "wraps" in self.facts or self.is_accumulating

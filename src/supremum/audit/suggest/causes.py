@@ -20,6 +20,7 @@ from ...core.operands import SCALAR_LIBRARY
 from ..checks import known_functions
 from ..checks.calls import parameters_of
 from ..checks.stores import is_store, may_store
+from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, STOPPED, Wanted, base_name, find
 from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, span_of
@@ -502,7 +503,7 @@ class Cause:
         return self.renamed() if self.explicit else self.with_dtype()
 
     def _accumulates(self, call: ast.Call) -> bool:
-        if not facts_of(name_of(call)).reduces:
+        if not facts_of(name_of(call)).reduces and name_of(call) not in OF_UFUNCS:
             return False
         named = dtype_argument(call, self.called, self.names) is not None
         takes = "dtype" in (parameters_of(self.called) or ())

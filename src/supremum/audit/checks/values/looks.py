@@ -147,7 +147,8 @@ def of_call(place: Location, result: Any, *, converts: bool) -> Examine | None:
         return None
     if known.category == "elementwise":
         return None if is_integer and not known.may_wrap else _function
-    sums = _may_wrap(place.name) if is_integer else questions.accumulates(place.name)
+    wraps = known.averages or _may_wrap(place.name)
+    sums = wraps if is_integer else questions.accumulates(place.name)
     return _sums if sums else None
 
 
@@ -218,7 +219,7 @@ def _asked(
         return None
     known = facts_of(place.name)
     if dtypes.family(d) == "integer":
-        return questions.wraparound(compared, differs=known.differs)
+        return questions.wraparound(compared, known)
     if known.category == "elementwise" or (known.reduces and "prod" in chain(known.name)):
         change = questions.float_range(compared, d)
     else:

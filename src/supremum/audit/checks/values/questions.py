@@ -23,6 +23,9 @@ _ABOVE: Final = 16  # times the least number: what decays comes by all of those 
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
 _CLOCK: Final = 4  # bytes; narrower integers are images
 _ROUNDINGS: Final = 8  # of a mean
+_ANY: Final = facts_of("")
+_FRACTION: Final = 1.0  # which an integer leaves out
+_ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _SAMPLE: Final = 4_096
 _FEWEST_NEIGHBOURS: Final = 8
 
@@ -31,24 +34,27 @@ TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
 a thousand of 32."""
 
 
-def wraparound(c: Comparison, *, differs: bool = False) -> Change | None:
+def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     """Return what became of integers that are beyond the range of their dtype.
 
     Args:
         c: what is compared.
-        differs: whether it is a difference. That of two readings of a clock is right where the
-            clock began again between them: it is positive, and less than half of the range.
+        known: what gave them. A difference of two readings of a clock is right where the clock
+            began again between them: it is positive, and less than half of the range. A mean is
+            wrong by a part of the range only, if the sum before it wrapped.
     """
     numpy = sys.modules["numpy"]
     # floats of more than 53 bits round, by much less than what a wraparound changes
     half = 2.0 ** (8 * c.width - 1)
-    wrapped = abs(c.expected - wide(c.actual)) > half
+    least = _FRACTION + _ROUNDED * abs(c.expected) if known.averages else half
+    wrapped = abs(c.expected - wide(c.actual)) > least
     if not wrapped.any():  # NaN is not a number, and is neither
         return None
-    is_clock = differs and c.actual.dtype.kind == "u" and c.width >= _CLOCK
+    is_clock = known.differs and c.actual.dtype.kind == "u" and c.width >= _CLOCK
     if is_clock and (wide(c.actual)[wrapped] < half).all():
         return None
-    most, of = 2 * float(numpy.nanmax(abs(c.expected))), dtype_of(c.actual.dtype)  # and some more
+    of, many = dtype_of(c.actual.dtype), c.operands[0].size / wrapped.size if known.averages else 1
+    most = 2 * many * float(numpy.nanmax(abs(c.expected)))  # and some more
     wider = (by_name(name) for name in _SIGNED)
     room = (w for w in wider if most <= w.max and dtypes.bits(w) >= dtypes.bits(of) and w is not of)
     return Change("wraparound", c.said(wrapped), next(room, None))

@@ -305,6 +305,8 @@ _LEFT_OUT: Final = frozenset({"dtype", "out", DTYPE_OF})
 _SPELLED: Final = {"dim": "axis", "keepdim": "keepdims", "correction": "ddof"}
 _MANY: Final = 64
 OF_UFUNCS: Final = {"reduce", "accumulate"}
+"""The methods of ufuncs that reduce, as `sum` and `cumsum` do."""
+
 _ON_FLOATS: Final = {"add", "multiply", "subtract"}
 
 
