@@ -44,7 +44,7 @@ RAISED = {
     "Indexer must": "jnp.ones(2)[jnp.ones(2)]",
     "... requires real- or": "jax.grad(lambda x: x)(3)",
     "... does not accept": "~jnp.ones(2)",
-    "... but the corresponding": "lax.cond(True, lambda v: v > 0, lambda v: v, jnp.ones(2))",
+    "... output of": "lax.cond(True, lambda v: v > 0, lambda v: v, jnp.ones(2))",
     "Tensor conversion": "tf.add(tf.ones(2), tf.convert_to_tensor(tf.ones(2), tf.float64))",
     "... as input": "tf.ones(2) + tf.range(2)",
     "... Op has type": "tf.function(lambda: tf.add(tf.ones(2), tf.range(2)))()",

@@ -1,13 +1,15 @@
-"""Loops of JAX: which part of what one hands on an error is about."""
+"""Loops and conditions of JAX: what they hand on, and what the functions inside of them return."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from ..model.locations import Location, Span
+from ..source import flow
+from ..source.source_file import SourceFile, name_of
 
 LOOPS: Final = {"scan": (1, "init"), "while_loop": (2, "init_val"), "fori_loop": (3, "init_val")}
 """The loops of JAX, with the argument that is what they hand on first."""
@@ -15,8 +17,53 @@ LOOPS: Final = {"scan": (1, "init"), "while_loop": (2, "init_val"), "fori_loop":
 COUNTS: Final = "fori_loop"
 """The loop that hands on a counter, too, before what it was given."""
 
+INSIDE: Final[Mapping[str, Mapping[str, int]]] = {
+    "scan": {"f": 0}, "while_loop": {"body_fun": 1}, "fori_loop": {"body_fun": 2},
+    "cond": {"true_fun": 1, "false_fun": 2},
+}  # fmt: skip
+"""The parameters that take the functions whose results an error compares, with their positions."""
+
+_WITH_OUTPUTS: Final = "scan"
+"""The loop whose function returns what it hands on and something else."""
+
+_KEY: Final = re.compile(r"\[(\d+|'[^']*')\]|\.(\w+)")
+
 LIBRARY: Final = "JAX"
 """What they compute with."""
+
+
+def path_of(name: str, part: str) -> list[int | str]:
+    """Return the keys that lead to a part of what a loop hands on.
+
+    >>> path_of("scan", "carry[1]['mean'].count"), path_of("fori_loop", "loop_carry[1]")
+    ([1, 'mean', 'count'], [])
+    """
+    path = [ast.literal_eval(index) if index else name for index, name in _KEY.findall(part)]
+    return path[1:] if name == COUNTS else path
+
+
+def returned(source: SourceFile, call: ast.Call, part: str) -> Iterator[ast.expr]:
+    """Yield what the functions return that a loop or a condition was given, where it is written.
+
+    Args:
+        source: the file that the call is in.
+        call: the call.
+        part: the part of it that matters, as the error names it.
+    """
+    name = name_of(call)
+    path = path_of(name, part)
+    if name == _WITH_OUTPUTS:
+        path = [0, *path]
+    for parameter, position in INSIDE.get(name, {}).items():
+        given = {k.arg: k.value for k in call.keywords}
+        function = given.get(parameter, call.args[position] if position < len(call.args) else None)
+        result = function.body if isinstance(function, ast.Lambda) else None
+        if isinstance(function, ast.Name):
+            result = flow.returned(source.defined(ast.FunctionDef, function.id))
+        found = flow.written(source, result, path) if result is not None else None
+        if found is None:
+            return
+        yield found
 
 
 def handed_on(
@@ -40,10 +87,7 @@ def handed_on(
     span, text = place.spans[index], place.operand_text(index)
     if span is None:
         raise LookupError(text)
-    value = read(span)
-    path: list[Any] = [ast.literal_eval(key) for key in re.findall(r"\[(\d+|'[^']*')\]", part)]
-    if place.name == "fori_loop":  # which hands its counter on, too
-        path = path[1:]
+    value, path = read(span), path_of(place.name, part)
     first = place.lists[index - 1]
     for depth, key in enumerate(path):
         if first and depth == 0 and type(key) is int:

@@ -143,6 +143,16 @@ def origins(
         found = inner if inner is not None else _before(source, found)
 
 
+def written(source: SourceFile, node: ast.expr, parts: Sequence[Any]) -> ast.expr | None:
+    """Return the expression that a part of another one is written as, or None if it is not found.
+
+    It is the first one that is more than a name, if there is one.
+    """
+    found = [one for one, rest in origins(source, node, parts) if not rest]
+    last = found[-1] if found else None
+    return next((one for one in found if not isinstance(one, ast.Name)), last)
+
+
 def _part(source: SourceFile, node: ast.expr, key: Any) -> ast.expr | None:
     """Return what has some key, index or name in an expression that makes a container."""
     if isinstance(node, ast.Dict):

@@ -94,7 +94,7 @@ same     | Input dtypes ... have no available implicit dtype promotion path
 integers | Indexer must have integer or boolean type, got indexer with type {got}
 floats   | ... requires real- or complex-valued inputs ... but got {got}
 other    | ... does not accept dtype {got}
-other    | ... but the corresponding output of ... so the dtypes do not match
+other    | ... output of ... has type {got}[... but the corresponding output of ... has type {want}[
 """
 _OF_TENSORFLOW: Final = """
 cast     | Tensor conversion requested dtype {want} for Tensor with dtype {got}

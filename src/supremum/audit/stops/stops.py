@@ -168,9 +168,10 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
         return None
     values += [*reader.stored(found, values), *reader.columns(found.part)]
     values += reader.parameters(called)
-    handed = reader.handed_on(found.part) if found.sort == "carry" else None
-    state = len(values) if handed is not None else None
-    values += [handed] if handed is not None else []
+    handed = [*reader.handed_on(found)]
+    values += [value for value in handed if value not in values]
+    state = values.index(handed[0]) if handed else None
+    values += reader.returned(found)
     return Stopped(found, _line(error, said), file, place.span, number, tuple(values), state)
 
 
@@ -363,10 +364,26 @@ class _Reader:
             for value in self._value(part, f"{name}.{key}") if is_array(part) else ():
                 yield value._replace(is_parameter=is_parameter)
 
-    def handed_on(self, part: str) -> Value | None:
-        """Return the part of a carry that a loop of JAX was given, or None if it cannot be read."""
+    def handed_on(self, found: Refusal) -> Iterator[Value]:
+        """Yield the part of a carry that a loop of JAX was given, if it can be read."""
+        if found.sort != "carry":
+            return
         try:
-            value, text, span = jax_loops.handed_on(self.frame.value, self.place, part)
+            value, text, span = jax_loops.handed_on(self.frame.value, self.place, found.part)
         except LookupError:
-            return None
-        return next(self._value(value, text, None, span), None)
+            return
+        at = self.place.spans.index(span) if span in self.place.spans else None
+        yield from self._value(value, text, at, span)
+
+    def returned(self, found: Refusal) -> Iterator[Value]:
+        """Yield what the functions return that a loop or a condition of JAX was given."""
+        source = source_file(self.file)
+        nodes = (
+            jax_loops.returned(source, self.node, found.part)
+            if isinstance(self.node, ast.Call)
+            else ()
+        )
+        for node, d in zip(nodes, (found.got, found.want), strict=False):
+            if d is not None:
+                read = Operand(d.name, d, False, "array", jax_loops.LIBRARY)
+                yield Value(source.text(span_of(node)), read, None, span_of(node), None)

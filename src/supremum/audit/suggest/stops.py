@@ -17,8 +17,8 @@ Two values meet that should have one dtype. The rule, which is that of most main
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Final
 
 from ...core.dtypes import DType, by_name
@@ -34,7 +34,7 @@ from ..model.dtypes import bits, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from ..source.flow import HANDED, is_made_elsewhere, is_read_after, origins, way_of
+from ..source.flow import HANDED, is_made_elsewhere, is_read_after, way_of, written
 from ..source.names import Names
 from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
@@ -55,8 +55,6 @@ from .spelling import (
 
 UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "new_ones")
 """Functions that make an array to be filled."""
-
-_KEY: Final = re.compile(r"\[(\d+|'[^']*')\]|\.(\w+)")
 
 _NAMES: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 
@@ -98,7 +96,7 @@ class _Stop:
         if puts and self.said.sort == "same" and self._at(0) is not None:
             return self._casts()
         way = _WAYS.get(self.said.sort)
-        return way(self) if way is not None else iter(())
+        return chain(self.minus(), way(self) if way is not None else ())
 
     # by what the error says
 
@@ -115,7 +113,7 @@ class _Stop:
             if refused.kind == "unsigned" and (value := self._at(1)) is not None:
                 yield self._edited(value.span, refused, f"{HOLE} & {hex(refused.max)}")
         elif operand is None:
-            yield self._renamed(refused, wider)
+            yield self._renamed(refused, wider, self.node)
         elif self.form == "in place":
             yield from self._in_place(operand, refused, wider)
         elif operand.operand.form == "scalar":
@@ -346,6 +344,21 @@ class _Stop:
         else:
             yield self._cast(base, by_name("float64"))
 
+    def minus(self) -> Changes:
+        """Yield the operator for bools that a minus stands for."""
+        node = self.node
+        if not self.arrays or not all(map(_is_bool, self.stop.values)):
+            return
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            text = f"~{self.source.text(span_of(node.operand))}"
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
+            left, right = (self.source.text(span_of(x)) for x in (node.left, node.right))
+            is_part = isinstance(self.source.parents.get(node), (ast.BinOp, ast.Compare))
+            text = f"({left} ^ {right})" if is_part else f"{left} ^ {right}"
+        else:
+            return
+        yield Change(self.stop.file, span_of(node), text, dtype="bool")
+
     # what a loop hands on
 
     def carries(self) -> Changes:
@@ -376,12 +389,15 @@ class _Stop:
         self, node: ast.expr | None, was: DType, want: DType, of_number: bool
     ) -> Change | None:
         """Return what a loop begins with in another dtype, where it is written."""
+        renamed = self._renamed(was, want, node)
+        if renamed is not None:
+            return renamed
         new = spell(want, jax_loops.LIBRARY, self.names)
         made = f"{new.module}.asarray({HOLE}, {{}})" if new.module else ""
         template = made if of_number else f"{HOLE}.astype({{}})"
         if node is None or not template:
             return None
-        return self._changed(was, Candidate.of(node, new, template), span_of(node))
+        return self._changed(was, Candidate.of(node, new, template))
 
     def _first(self) -> ast.expr | None:
         """Return the expression that a part of the carry begins with, or None if none is known."""
@@ -394,15 +410,8 @@ class _Stop:
         start = given.get(keyword, by_position)
         if start is None or any(isinstance(a, ast.Starred) for a in call.args):
             return None
-        found = [node for node, rest in origins(self.source, start, self._path()) if not rest]
-        written = (node for node in found if not isinstance(node, ast.Name))
-        return next(written, found[-1] if found else None)
-
-    def _path(self) -> list[int | str]:
-        """Return the keys that lead to the part of the carry that the error names."""
-        part = self.said.part.removeprefix("component ")
-        path = [ast.literal_eval(index) if index else name for index, name in _KEY.findall(part)]
-        return path[1:] if self.name == jax_loops.COUNTS else path
+        path = jax_loops.path_of(self.name, self.said.part)
+        return written(self.source, start, path)
 
     # how a change is typed
 
@@ -419,7 +428,7 @@ class _Stop:
         scalar = operand.form == "scalar"
         names = Names(self.source, node)
         spelled = cast(want, operand.library, names, scalar=scalar, unlike=True)
-        return self._changed(operand.dtype, Candidate.of(node, spelled), value.span)
+        return self._changed(operand.dtype, Candidate.of(node, spelled))
 
     def _at_crossing(self, value: Value, want: DType) -> Change | None:
         """Return a cast of a value where it goes over from one library to another."""
@@ -451,19 +460,16 @@ class _Stop:
         number = self.stop.number if self.stop.number is not None else origin.location
         return suggest(origin, effect or Effect(STOPPED, number, (), None, 0), want)
 
-    def _renamed(self, was: DType, want: DType | None) -> Change | None:
+    def _renamed(self, was: DType, want: DType | None, call: ast.AST | None) -> Change | None:
         """Return another dtype in the place of one that a call names."""
-        call = self.node
         if not isinstance(call, ast.Call) or want is None:
             return None
         called = self.names.resolve(call.func)
         named = named_dtype(call, called, self.names, was)
         if named is None:
             return None
-        if isinstance(named, ast.Constant):
-            return self._edited(span_of(named), was, f'"{want}"')
         new = renamed(self.source, named, want, self._library_of(call), self.names)
-        return self._changed(was, Candidate.of(named, new), span_of(named))
+        return self._changed(was, Candidate.of(named, new), call)
 
     def _assigned(self, form: str, was: DType) -> Change | None:
         """Return a statement that gives a variable a new value, instead of one in place."""
@@ -482,16 +488,17 @@ class _Stop:
         """Return a change of what is written at a span."""
         node = self.source.expression(span)
         change = Candidate.of(node, Spelling(template)) if node is not None else None
-        return self._changed(was, change, span)
+        return self._changed(was, change)
 
     def _changed(
-        self, was: DType, change: Candidate | None, span: Span | None = None
+        self, was: DType, change: Candidate | None, whole: ast.expr | None = None
     ) -> Change | None:
-        """Return a change of a node as it is typed."""
+        """Return a change of a node, or of an expression that it is in, as it is typed."""
         if change is None:
             return None
-        text = applied(self.source, change.node, change)
-        return Change(self.stop.file, span or span_of(change.node), text, change.needs, was.name)
+        node = whole or change.node
+        text = applied(self.source, node, change)
+        return Change(self.stop.file, span_of(node), text, change.needs, was.name)
 
 
 _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
