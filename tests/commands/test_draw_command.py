@@ -53,7 +53,7 @@ def test_an_encoding_without_braille_gets_arrows():
 def test_some_dtypes_are_drawn_or_left_out(run):
     names = run("draw", "torch", "--without", "u16,u32,u64", "-f", "arrows").stdout
     assert "uint16" not in names
-    assert "float16 -> float32, complex32" in names
+    assert "float16 -> float32" in names.splitlines()
     assert run("draw", "jax", "i8", "f32", "-f", "arrows").stdout == "int8 -> float32\n"
     whole = run("draw", "jax", "--all", "-f", "dot").stdout
     assert whole.count("label=") == len(supremum.system("jax").dtypes)

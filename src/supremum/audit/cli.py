@@ -403,6 +403,9 @@ def _format_of(path: str) -> str:
 
     if path == "-":
         raise RulesError("-o names a file; without it the report is printed", path)
+    if "=" in path and not Path(path).suffix:
+        how = "options of rules stand behind their name, as in --target jax:x64=false"
+        raise RulesError(f"-o names a file, not {path}; {how}", path)
     if (found := format_of(path)) is None:
         usual = ", ".join(FORMATS.values())
         raise RulesError(f"{path} has the suffix of no report ({usual}); name one with -f", path)

@@ -116,7 +116,9 @@ def print_or_save(drawing: show.Drawing, output: str | None, format: str | None 
     """Write a drawing to a file, or print it with what must be said of it."""
     if output is not None:
         drawing.save(output)
-        click.echo(drawing.note or f"The drawing of {drawing.title} is in {output}.", err=True)
+        click.echo(f"{output}: written", err=True)
+        if drawing.note:
+            click.echo(drawing.note, err=True)
         return
     # encodings without braille get arrows
     click.echo(drawing.render(format or ("text" if _has_dots() else "arrows")))

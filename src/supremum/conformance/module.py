@@ -66,7 +66,8 @@ def _imported(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         known = [found.name for found in iter_modules([str(Path.cwd())])]
-        hint, close = did_you_mean(name.removesuffix(".py"), known)
+        is_itself = getattr(error, "name", name) in (None, name)  # not what it imports
+        hint, close = did_you_mean(name.removesuffix(".py"), known) if is_itself else ("", ())
         raise RulesError(f"cannot import {name!r}: {error}{hint}", name, close) from None
     except (Exception, SystemExit) as error:
         why = f"{type(error).__name__}: {error}"

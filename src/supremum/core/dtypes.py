@@ -163,7 +163,7 @@ class DType:
     def is_common(self) -> bool:
         """Whether it is weak, or has eight bits or more, and most programs may meet it.
 
-        The others are float8 and narrower ones, complex numbers of bfloat16, and long doubles.
+        The others are float8 and narrower ones, complex numbers of two halves, and long doubles.
         """
         bits = self.bits or 0
         is_wide = bits > 8 or (bits == 8 and self.kind != "float")
@@ -313,7 +313,7 @@ _NUMPY_CODES = {
 }
 
 # Names that are no dtype's full name; the readings that libraries give them.
-_RARE = frozenset({"bcomplex32", *LONG_DOUBLES})
+_RARE = frozenset({"bcomplex32", "complex32", *LONG_DOUBLES})
 _LOOSE_NAMES = {
     "int": ("int64", "int32", "int*"),
     "uint": ("uint64", "uint32"),

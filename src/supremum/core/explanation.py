@@ -143,7 +143,8 @@ class Explanation(NamedTuple):
             if self.valued and t.operand.value is not None and not t.node.weak
             else t.operand.dtype
             for t in self.classified
-            if not t.operand.weak and not (t.operand.is_python and t.node.weak)
+            if not t.operand.weak
+            and not (t.operand.is_python and (t.node.weak or t.operand.dtype.kind == "bool"))
         ]
         # a function such as abs takes a part of the values on purpose, and loses none
         on_purpose = losses.dropped(self.settled.dtype, self.result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..display import displayed
 from ..dtypes import DType
@@ -20,6 +20,8 @@ from ..system import PromotionSystem
 from ..systems import spelled, system
 from ..table import REFUSED
 from ..usual import other_setting
+
+_FEW: Final = 4  # answers that need no summary
 
 
 def compared_libraries() -> tuple[str, ...]:
@@ -78,7 +80,17 @@ class Comparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots
             f"{'*' if a.odd else ' '} {a.system:<{width}}{a.text:<{results}}{a.reason}"
             for a in self
         ]
-        return "\n".join([*lines, *(["", self.parting] if self.parting else [])])
+        return "\n".join([*lines, *(["", last] if (last := self.parting or self.summary) else [])])
+
+    @property
+    def summary(self) -> str:
+        """How many rules give each answer, the commonest first; ``""`` if a glance says it."""
+        if len(self) <= _FEW:
+            return ""
+        counts = Counter(a.text for a in self if a.result is not None)
+        given = [f"{count} give {d}" for d, count in counts.most_common()]
+        refused = sum(a.result is None and a.covered for a in self)
+        return f"{listed([*given, *([f'{refused} refuse'] if refused else [])])}."
 
 
 def compare(

@@ -149,7 +149,7 @@ class Diff:
             lines += ["", f"    {'':<{first}}{names[0]:<{second}}{names[1]}"]
         for reason, group in _grouped(cells).items():
             lines.append(f"  {reason}: {len(group)}")
-            for c in group[:_MOST]:
+            for c in sorted(group, key=_is_scalar)[:_MOST]:
                 answers = f"{shown(c.first):<{second}}{shown(c.second)}"
                 lines.append(f"    {pairs[c]:<{first}}{answers}")
             if len(group) > _MOST:
@@ -161,6 +161,11 @@ class Diff:
 
 
 _MOST: Final = 8  # pairs of a group that are printed
+
+
+def _is_scalar(cell: Cell) -> bool:
+    """Return whether an operand of a cell is a Python number or a 0-d array."""
+    return any(text.endswith(("[]", "*")) for text in (cell.left, cell.right))
 
 
 def _grouped(cells: Iterable[Cell]) -> dict[str, list[Cell]]:

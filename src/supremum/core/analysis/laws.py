@@ -124,7 +124,8 @@ class Laws:
             times = "time" if law.failures == 1 else "times"
             verdict = "holds" if law.holds else f"fails {law.failures:,} {times}"
             refused = f", {law.refused:,} refused" if law.refused else ""
-            lines.append(f"  {law.name:<14}{verdict:<20}{law.cases:>9,} cases{refused}")
+            rare = "" if all(d.is_common for d in law.operands) else "; none of common dtypes alone"
+            lines.append(f"  {law.name:<14}{verdict:<20}{law.cases:>9,} cases{refused}{rare}")
             lines += [f"      {line}" for line in law.counterexample]
         return "\n".join(lines)
 
@@ -223,8 +224,8 @@ class _Trial:
             refused += nothing
             if lines:
                 failures += 1
-                rare = sum(d.name not in _COMMON for d in operands)
-                size = (rare, sum(d.bits or 0 for d in operands), i)
+                odd = sum(2 - d.is_common - (d.name in _COMMON) for d in operands)
+                size = (odd, sum(d.bits or 0 for d in operands), i)
                 if not smallest or size < smallest[0]:
                     smallest = (size, lines, operands)
         return Law(name, says, tried, refused, failures, *smallest[1:])

@@ -117,10 +117,9 @@ def _of_table(rules: PromotionSystem, dtypes: Sequence[DType]) -> Order:
     ]
     if broken:
         a, b, c = broken[0]
-        lows, highs = ({triple[end] for triple in broken} for end in (0, 2))
-        fewer = min(lows, highs, key=len)
+        lows = {low for low, _, _ in broken}
         reason = f"{a} is below {b} and {b} below {c}, but {a} and {c} {promoted(table[a, c])}"
-        raise OrderError(rules, reason, [d for d in kept if d in fewer])
+        raise OrderError(rules, reason, [d for d in kept if d in lows])
     masks = [sum(1 << j for j, b in enumerate(kept) if (a, b) in pairs) for a in kept]
     order = Order(kept, tuple(masks))
     return replace(order, note=_beyond(rules, order))
