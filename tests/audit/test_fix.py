@@ -428,9 +428,12 @@ def test_bad_input_is_one_clear_line(fix, write, words, golden):
     assert path.read_text() == WIDE
 
 
-def test_options_after_the_program_are_pointed_out(fix, write):
-    write(WIDE)
-    assert "--diff stands after the program" in fix("program.py", "--diff").stderr
+def test_options_after_a_program_that_reads_none_change_nothing(fix, write):
+    path = write(WIDE)
+    for option in ("--diff", "--dry-run"):
+        assert f"{option} stands after the program" in refused(fix, "program.py", option)
+    assert path.read_text() == WIDE
+    assert fix("program.py", "--", "--diff").returncode == 0
 
 
 def test_files_that_the_program_writes_are_compared(fix, write, golden):

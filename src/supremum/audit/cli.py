@@ -70,7 +70,8 @@ def audit(
         check_writable(path)
     files = tuple((path, format or _format_of(path)) for path in outputs)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
-    _warn_of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS)
+    for remark in _of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS):
+        click.echo(f"supremum: {remark}", err=True)
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
             Path(path).unlink()
@@ -83,7 +84,10 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     from .fixing.programs import fix as fixed_program
 
     arguments = asked["arguments"]
-    _warn_of_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX)
+    for remark in _of_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX):
+        if not _reads_arguments(Path(target_program)):  # a mistake, and files would be changed
+            raise RulesError(remark, arguments)
+        click.echo(f"supremum: {remark}", err=True)
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
     try:
@@ -164,17 +168,16 @@ _READING: Final = ("arg", "getopt", "click", "typer", "fire", "docopt", "absl", 
 """What a script mentions that reads its options, or has another module read them."""
 
 
-def _warn_of_misplaced(
+def _of_misplaced(
     arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
-) -> None:
-    """Warn of each option after the program that is the command's, or that no program reads."""
+) -> Iterator[str]:
+    """Yield a remark on each option after the program that is the command's, or that none reads."""
     reads = _reads_arguments(Path(target))
     for option in misplaced(arguments, known, reads=reads):
         which = "which gets it" if option in known else "which does not mention it"
-        click.echo(
-            f"supremum: {option} stands after the program, {which}; options of {owner} "
-            f"stand before: supremum {command} {option} ... {target}",
-            err=True,
+        yield (
+            f"{option} stands after the program, {which}; options of {owner} "
+            f"stand before: supremum {command} {option} ... {target}"
         )
 
 
