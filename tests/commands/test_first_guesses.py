@@ -113,6 +113,7 @@ GUESSES = [
         "got unexpected extra argument (python); for example: supremum export",
     ),
     ("fix --dry-run x.py", 2, "type --diff"),
+    ("audit -o x64=false x.py", 2, "as in --target jax:x64=false"),
     ("audit -c print(1)", 2, "type the program into a file, and supremum audit FILE"),
     ("audit -q x.py", 2, "type > /dev/null"),
     ("explain int8 --no-color", 2, "type NO_COLOR=1"),
@@ -161,6 +162,27 @@ def test_operands_may_come_in_one_word_or_from_a_pipe(run, given):
     plain = run("explain", "int8", "uint8")
     found = run("explain", *given, input="int8 uint8\n")
     assert found.stdout == plain.stdout, found.output
+
+
+@pytest.mark.parametrize(
+    "words", ["table numpy", "draw numpy --format arrows", "laws numpy", "criteria jax"]
+)
+def test_what_people_use_is_shown_first(run, words):
+    found = run(*words.split()).stdout
+    assert re.search(r"long|\bu?int[124]\b|float[468]_|c32\b", found) is None
+
+
+def test_a_difference_is_first_shown_between_arrays(run):
+    rows = run("diff", "numpy", "torch").stdout.splitlines()[4:8]
+    assert not any(sign in row for row in rows for sign in ("[]", "*"))
+
+
+def test_many_answers_have_a_summary(run):
+    found = supremum.compare("int32", "float32")
+    counts = [int(n) for n in re.findall(r"(\d+) (?:give|refuse)", found.summary)]
+    assert sum(counts) == sum(answer.covered for answer in found)
+    assert run("compare", "int32", "float32").stdout.splitlines()[-1] == found.summary
+    assert supremum.compare("int32", "float32", systems=["numpy", "jax"]).summary == ""
 
 
 def test_an_option_that_a_script_does_not_mention_is_warned_of(tmp_path):
