@@ -260,6 +260,32 @@ def test_several_files_of_a_package_are_fixed(fix, write):
     assert "dtype=" in main.read_text()
 
 
+def test_a_stop_behind_another_is_mended_too(fix, write):
+    path = write(
+        "import numpy as np\n"
+        "x = np.arange(3)\nx += 0.5\nk = np.arange(5.0)\nprint(x[k[1]])\nk[1] = 'one'\n"
+    )
+    done = fix("program.py")
+    assert "undone" not in done.stdout
+    assert path.read_text().splitlines()[1:5:3] == [
+        "x = np.arange(3, dtype=np.float64)",
+        "print(x[int(k[1])])",
+    ]
+    [said] = [line for line in done.stdout.splitlines() if "the first: " in line]
+    assert "UFuncOutputCastingError" in said.partition(", and now it ends")[0]
+    assert "ValueError: could not convert string" in said.partition(", and now it ends")[2]
+
+
+def test_a_program_without_a_seed_that_stops_stays_as_it_is(fix, write):
+    path = write(
+        "import numpy as np\n"
+        "x = np.arange(3)\nx += 0.5\nprint(x * np.random.default_rng().random())\n"
+    )
+    before = path.read_text()
+    assert "the program gives other results each time" in refused(fix, "program.py")
+    assert path.read_text() == before
+
+
 def test_stale_compiled_code_is_not_run(fix, write, tmp_path):
     """A change of the same size, made within a second, is seen all the same."""
     module = write("import numpy as np\n\ndef ones():\n    return np.ones(8, 'float64')\n", "m.py")
@@ -433,6 +459,11 @@ def test_options_after_a_program_that_reads_none_change_nothing(fix, write):
     for option in ("--diff", "--dry-run"):
         assert f"{option} stands after the program" in refused(fix, "program.py", option)
     assert path.read_text() == WIDE
+    write(WIDE, "pack/__main__.py")
+    assert "--diff stands after" in refused(fix, "-m", "pack", "--diff")
+    path = write(f"import sys\nassert '--diff' in sys.argv\n{WIDE}")
+    assert fix("program.py", "--diff").returncode == 0
+    path = write(WIDE)
     assert fix("program.py", "--", "--diff").returncode == 0
 
 

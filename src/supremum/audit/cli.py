@@ -70,7 +70,7 @@ def audit(
         check_writable(path)
     files = tuple((path, format or _format_of(path)) for path in outputs)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
-    for remark in _of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS):
+    for remark, _ in _of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS):
         click.echo(f"supremum: {remark}", err=True)
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
@@ -84,9 +84,11 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     from .fixing.programs import fix as fixed_program
 
     arguments = asked["arguments"]
-    for remark in _of_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX):
-        if not _reads_arguments(Path(target_program)):  # a mistake, and files would be changed
-            raise RulesError(remark, arguments)
+    for remark, is_mistake in _of_misplaced(
+        arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX
+    ):
+        if is_mistake:  # and files would be changed
+            raise RulesError(f"{remark}, or the program's after --", arguments)
         click.echo(f"supremum: {remark}", err=True)
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
@@ -170,24 +172,26 @@ _READING: Final = ("arg", "getopt", "click", "typer", "fire", "docopt", "absl", 
 
 def _of_misplaced(
     arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
-) -> Iterator[str]:
-    """Yield a remark on each option after the program that is the command's, or that none reads."""
-    reads = _reads_arguments(Path(target))
+) -> Iterator[tuple[str, bool]]:
+    """Yield a remark on each option after the program that is the command's, or that none reads.
+
+    Each comes with whether the program is known not to read it.
+    """
+    text = _text(Path(target))
+    reads = text is None or any(word in text for word in _READING)
     for option in misplaced(arguments, known, reads=reads):
         which = "which gets it" if option in known else "which does not mention it"
-        yield (
-            f"{option} stands after the program, {which}; options of {owner} "
-            f"stand before: supremum {command} {option} ... {target}"
-        )
+        how = f"options of {owner} stand before: supremum {command} {option} ... {target}"
+        is_mistake = not reads or option not in (text or "")
+        yield f"{option} stands after the program, {which}; {how}", is_mistake
 
 
-def _reads_arguments(script: Path) -> bool:
-    """Return whether a program may read options; what is no script may."""
+def _text(script: Path) -> str | None:
+    """Return the text of a program, or None of what is no script."""
     try:
-        text = script.read_text(encoding="utf-8")
+        return script.read_text(encoding="utf-8")
     except (OSError, ValueError):
-        return True
-    return any(word in text for word in _READING)
+        return None
 
 
 def misplaced(arguments: Sequence[str], known: Container[str], *, reads: bool = True) -> list[str]:

@@ -40,6 +40,8 @@ class Library(NamedTuple):
         by_reciprocal: whether a number over narrow floats is their reciprocal times the number.
         multiplies_powers: whether a power is multiplied out if its exponent is an int, or an
             integer array without dimensions, which is read.
+        divides_by_one_less: whether its variances are by default those of a sample, divided by one
+            less than the number of elements.
         wrappers: the roots of modules without rules, whose arrays hold its own, and are cast alike.
         other_classes: names of classes that are not arrays, with what their values are: functions
             that it ``compiled``, what is ``traced`` for an array, an ``indexer`` of rows.
@@ -79,6 +81,7 @@ class Library(NamedTuple):
     wide_scalars: tuple[str, ...] = ()
     by_reciprocal: bool = False
     multiplies_powers: bool = False
+    divides_by_one_less: bool = False
     wrappers: tuple[str, ...] = ()
     other_classes: Names = ()
     at_hand: Callable[[Any], Any] | None = None

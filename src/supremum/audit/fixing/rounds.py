@@ -54,6 +54,7 @@ class Fixing:
         self._verified: dict[Path, bytes] = {}
         self._rounds = 0
         self._lossy = 0  # how many casts lose values that the program needs
+        self._reached = 0  # how many operations came before the program stopped, if it did
 
     def once(self, *, write: bool) -> Fixed:
         """Make the changes of one run, without running the program again.
@@ -87,7 +88,7 @@ class Fixing:
         self._progress("running the program as it is")
         self._before = unfixed = self._runner.plain()
         self._check_steady(first)
-        run, self._lossy = first, len(_losses(first))
+        run, self._lossy, self._reached = first, len(_losses(first)), _operations(first)
         with self._restored():
             for is_wrong in (True, False):
                 while part := [c for c in batch if c.is_of_wrong_results is is_wrong]:
@@ -99,6 +100,7 @@ class Fixing:
                 if is_wrong and self._applied:
                     self._progress("running the program with results that are right")
                     self._before = self._runner.plain()
+                    self._check_steady(run)
             after = self._last() if self._applied else unfixed
         return Fixed(
             applied=tuple(self._applied),
@@ -118,7 +120,7 @@ class Fixing:
         """Return how results changed that were wrong."""
         if not any(change.is_of_wrong_results for change in self._applied):
             return ""
-        if unfixed.status != self._before.status:
+        if unfixed.ending != self._before.ending:
             return f"the program {unfixed.ending}, and now it {self._before.ending}"
         return differ(unfixed, self._before, self._within(self._applied))
 
@@ -168,6 +170,7 @@ class Fixing:
     def _check_steady(self, first: Run) -> None:
         """Refuse a program that gives something else each time."""
         if why := differ(first, self._before, tolerance("")):
+            self._verified = {}
             then = why.replace(" became ", ", then ")
             raise FixError(
                 f"the program gives other results each time: {then}; give it a seed, leave out "
@@ -236,7 +239,7 @@ class Fixing:
         self._verified = dict(self._files.now)
         self._applied += accepted
         if latest is not None:
-            self._lossy = len(_losses(latest))
+            self._lossy, self._reached = len(_losses(latest)), _operations(latest)
         return latest
 
     def _tried(self, base: Mapping[Path, bytes], chosen: Sequence[Change]) -> tuple[Run, str]:
@@ -267,7 +270,7 @@ class Fixing:
     def _why_still_wrong(self, run: Run, chosen: Sequence[Change]) -> str:
         """Return why changes of what was wrong are not right: results are to change."""
         stopped = any(change.kind == STOPPED for change in chosen)
-        if stopped and run.findings(STOPPED):
+        if stopped and run.findings(STOPPED) and _operations(run) <= self._reached:
             return "the program stops all the same"
         is_same = stopped or run.status == self._before.status
         return "" if is_same else f"the program {run.ending} with it"
@@ -281,7 +284,7 @@ class Fixing:
         run = self._runner.plain()
         if why := self._why_other(run, self._applied):
             self._verified = {}
-            raise FixError(f"without the audit, the fixed program is another: {why}; all is undone")
+            raise FixError(f"without the audit the fixed program differs: {why}; all is undone")
         return run
 
     # the files
@@ -329,6 +332,11 @@ class Fixing:
                 self._files.write({place: kept})
             except (FileChangedError, OSError) as error:
                 self._progress(str(error))
+
+
+def _operations(run: Run) -> int:
+    """Return how many operations on arrays a run came to."""
+    return run.report["operations"] if run.report is not None else 0
 
 
 def _losses(run: Run) -> list[dict[str, Any]]:

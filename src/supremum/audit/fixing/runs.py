@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import select
 import signal
 import stat
@@ -20,6 +21,7 @@ from typing import Any, Final, NamedTuple
 from .comparison import Tolerance, files_differ, texts_differ, values_differ
 
 _PATIENCE: Final = (30.0, 10.0)  # unless a runner is given other
+_EXCEPTION: Final = re.compile(r"^[\w.]*(?:Error|Exception): .*\S", re.MULTILINE)
 _WAIT: Final = 1.0  # seconds, for a pipe that nothing comes from
 
 # It is much smaller than any program, which would else count what this process takes as its own.
@@ -66,6 +68,12 @@ class Run(NamedTuple):
         return (self.errors.strip().splitlines() or [""])[-1].strip()
 
     @property
+    def error(self) -> str:
+        """The line of standard error that names the exception, or else the last one."""
+        found: list[str] = _EXCEPTION.findall(self.errors)
+        return found[-1] if found else self.last_line
+
+    @property
     def ending(self) -> str:
         """How it ended, in words."""
         if self.status is None:
@@ -73,7 +81,7 @@ class Run(NamedTuple):
         how = f"ends with exit status {self.status}"
         if self.status < 0:
             how = f"is ended by signal {-self.status}"
-        return f"{how} ({self.last_line})" if self.status and self.last_line else how
+        return f"{how} ({self.error})" if self.status and self.error else how
 
     def findings(self, kind: str = "") -> list[dict[str, Any]]:
         """Return the findings of the audit, all or those of a kind."""

@@ -36,6 +36,7 @@ LIBRARY = Library(
     import_as=("paddle", "paddle"),
     read_as=tuple((name.upper(), name) for name in _READ.split()),
     cast=ASTYPE,
+    divides_by_one_less=True,
 )
 
 DTYPES = "b    u8   i8   i16  i32  i64  f16  bf16 f32  f64  c64  c128"

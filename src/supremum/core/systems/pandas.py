@@ -47,6 +47,7 @@ LIBRARY = Library(
     dtypes_as_text=True,
     other_classes=tuple((name, "indexer") for name in _INDEXERS),
     at_hand=_at_hand,
+    divides_by_one_less=True,
 )
 
 DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 g c64 c128 G"

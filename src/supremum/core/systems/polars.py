@@ -39,6 +39,7 @@ LIBRARY = Library(
         *((f"{w}{n}", f"{w.lower()}{n}") for w in _WORDS for n in (8, 16, 32, 64, 128)),
     ),
     dtype_classes="polars.datatypes.classes",
+    divides_by_one_less=True,
 )
 
 DTYPES = "b    u8   u16  u32  u64  i8   i16  i32  i64  i128 f16  f32  f64"

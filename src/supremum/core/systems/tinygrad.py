@@ -43,6 +43,7 @@ LIBRARY = Library(
         "double": "float64", "float8_e4m3": "float8_e4m3fn", "weakint": "int*",
         "weakfloat": "float*",
     }.items()),
+    divides_by_one_less=True,
 )  # fmt: skip
 
 # A lattice, but for the tie, which is no dtype: tinygrad's own arrows lead past it.

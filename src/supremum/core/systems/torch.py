@@ -84,6 +84,7 @@ LIBRARY = Library(
     rules_as_set=_as_set,
     rules_by_release=True,
     devices=(("mps", "fp64=false"),),
+    divides_by_one_less=True,
 )  # fmt: skip
 
 TABLE = """

@@ -13,10 +13,11 @@ from typing import Any, Final, NamedTuple
 
 from ....core.dtypes import DType
 from ....core.functions import chain, facts_of, function
-from ....core.libraries import library_of_module
+from ....core.libraries import Library, library_of_module
 from ...model.locations import DTYPE_OF, Location
 from ...model.silence import silence
 from ..calls import parameters_of
+from ..tracked_types import is_array
 from .at_hand import as_numpy, is_few, is_small, number, start, wide
 
 _REAL: Final = "iubfV"  # the kinds of dtypes; bfloat16 is none of NumPy's
@@ -264,7 +265,15 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     data = [v if isinstance(v, (list, tuple)) else number(v) for v in data]
     if how is None or not data or any(v is None for v in data):
         return None, []
+    if facts_of(place.name).name.endswith(("std", "var")) and _divides_by_one_less(base):
+        how[-1].setdefault("ddof", 1)
     return _Called(called, *how), data
+
+
+def _divides_by_one_less(base: Any) -> bool:
+    """Return whether the library of an array or a function divides a variance as a sample's."""
+    library = _library_of(type(base) if is_array(base) else base)
+    return library is not None and library.divides_by_one_less
 
 
 def _how(
@@ -328,10 +337,15 @@ def _takes_axis(name: str) -> bool:
 
 def is_library(base: Any) -> bool:
     """Return whether a module, or a function, is an array library's, other than of tables."""
-    name = base.__name__ if isinstance(base, ModuleType) else getattr(base, "__module__", None)
     is_plain = type(base) is sys.modules["numpy"].ufunc or any(base is f for f in (sum, abs, pow))
-    library = library_of_module(name.partition(".")[0]) if isinstance(name, str) else None
+    library = _library_of(base)
     return is_plain or (library is not None and not library.dtypes_as_text)
+
+
+def _library_of(owner: Any) -> Library | None:
+    """Return the library that a module, a class or a function belongs to."""
+    name = owner.__name__ if isinstance(owner, ModuleType) else getattr(owner, "__module__", None)
+    return library_of_module(name.partition(".")[0]) if isinstance(name, str) else None
 
 
 def _called(base: Any, name: str) -> Any:
