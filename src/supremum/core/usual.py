@@ -34,11 +34,14 @@ def usual_rules() -> Usual:
     """Return the rules that decide if none are named, and what sets them.
 
     That is the environment variable ``SUPREMUM_SYSTEM``; or ``system`` in ``[tool.supremum]`` of
-    the nearest ``pyproject.toml``; or JAX's.
+    the nearest ``pyproject.toml``; or JAX's. A copy inside of another library heeds no settings
+    but its own ``DEFAULT``.
 
     Raises:
         RulesError: if that file cannot be read, or has something else there.
     """
+    if not __name__.startswith("supremum."):
+        return Usual(DEFAULT, "the default")
     if named := os.environ.get("SUPREMUM_SYSTEM"):
         return Usual(named, "SUPREMUM_SYSTEM")
     return _set_by_project() or Usual(DEFAULT, "the default")

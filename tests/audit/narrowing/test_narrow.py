@@ -132,6 +132,16 @@ def test_the_own_arguments_and_further_inputs_hold_together(program):
     assert (len(found.narrowed), found.inputs) == (2, 2)
 
 
+def test_a_program_that_runs_without_arguments_counts_with_its_inputs(program):
+    path = program(
+        "import sys\nimport numpy as np\n"
+        "n = int(sys.argv[1]) if len(sys.argv) > 1 else 1000\n"
+        "a = np.arange(n * 100) % 1000\nb = a * 3\nprint(b.sum(), b.max())\n"
+    )
+    found = audit.narrow(path, to="int16", inputs=[["5"]])
+    assert (found.inputs, [one.place.wanted for one in found.narrowed]) == (2, ["int32"])
+
+
 TINY = """\
 import numpy as np
 

@@ -69,7 +69,8 @@ def narrow(
             the epsilon of the dtype.
         margin: how many times as large integers may become as those that were seen.
         inputs: the arguments of further runs that the changes have to hold for. One that begins
-            with the path of another script runs that. Without `arguments`, these are all runs.
+            with the path of another script runs that. The run with `arguments` is one more, or
+            that without any if the program ends well without them.
         check: an expression whose value is compared, too, or a command whose output is.
         compare: files that the program writes, and that are compared.
         include: installed packages to look inside.
@@ -91,11 +92,12 @@ def narrow(
     if found.notebook is not None:
         raise FixError("a notebook is not narrowed; export it as a script first", subject)
     every = [_input(subject, words, as_module=as_module) for words in inputs]
-    if arguments or not inputs:
-        every.insert(0, (as_module, [subject, *arguments]))
+    own = (as_module, [subject, *arguments])
     expression = check if _is_expression(check) else ""
     command = "" if expression else check
     with TemporaryDirectory(prefix="supremum-narrow-") as folder:
+        if arguments or not inputs or _ends_well(own, Path(folder), compare):
+            every.insert(0, own)
         trials = Trials(every, Path(folder), compare=compare, check=expression, command=command)
         files = Files([Path(found.root), Path.cwd()], force=force, to_read=not write)
         files.start()
@@ -125,6 +127,15 @@ def _narrower_dtype(name: str) -> DType:
 def _input(subject: str, words: Sequence[str], *, as_module: bool) -> Input:
     is_script = bool(words) and words[0].endswith(".py") and Path(words[0]).is_file()
     return (False, [*words]) if is_script else (as_module, [subject, *words])
+
+
+def _ends_well(own: Input, folder: Path, compare: Sequence[str]) -> bool:
+    """Return whether a program runs to its end as it is called."""
+    trials = Trials([own], folder, compare=compare)
+    try:
+        return trials.run({})[0].status == 0
+    finally:
+        trials.traces.restore()
 
 
 def _is_expression(check: str) -> bool:
