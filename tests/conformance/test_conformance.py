@@ -851,6 +851,37 @@ BROKEN = {
 }
 
 
+def test_an_operator_that_contradicts_result_type_is_a_difference(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong_sums.py").write_text(
+        "from numpy import *\nimport numpy\n"
+        "class Array(numpy.ndarray):\n"
+        "    def __add__(self, other): return numpy.add(self, other).astype('complex128')\n"
+        "def asarray(values, dtype=None): return numpy.asarray(values, dtype).view(Array)\n"
+    )
+    result = run("conform", "--module", "wrong_sums")
+    assert result.exit_code == 1
+    assert "int32 with int8: complex128, the standard says int32" in result.stdout
+
+
+def test_dtypes_are_known_by_their_names_in_the_module(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kinds.py").write_text(
+        "import numpy\n"
+        "class Kind:\n    def __init__(self, name): self.name = name\n"
+        "names = 'bool int8 int16 uint8 float32 float64'.split()\n"
+        "globals().update({name: Kind(name) for name in names})\n"
+        "class Array:\n    def __init__(self, dtype): self.dtype = dtype\n"
+        "def asarray(values, dtype=None): return Array(dtype)\n"
+        "def result_type(*given):\n"
+        "    read = [numpy.dtype(x.dtype.name) if isinstance(x, Array) else x for x in given]\n"
+        "    return globals()[numpy.result_type(*read).name]\n"
+    )
+    result = run("conform", "--module", "kinds")
+    assert "not a dtype" not in result.stdout
+    assert "88 of 96 agree" in result.stdout  # it has no complex numbers
+
+
 @pytest.mark.parametrize("body", BROKEN)
 def test_a_module_that_breaks_neither_ends_the_command_nor_agrees(body, run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

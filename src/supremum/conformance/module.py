@@ -9,7 +9,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from ..core.dtypes import DType, dtype
+from ..core.dtypes import DType, dtype, find
 from ..core.errors import DTypeError, RulesError, did_you_mean, listed, shorten
 from ..core.system import PromotionSystem
 from ..core.table import REFUSED
@@ -44,16 +44,27 @@ class Namespace(Library):
         return self.namespace.asarray(values, dtype=own_dtype(self.namespace, d))
 
     def ask(self, *operands: Any) -> str:
-        """Return what ``result_type`` says, or else the dtype of a sum."""
-        if hasattr(self.namespace, "result_type"):
-            found = self.namespace.result_type(*operands)
-        else:
-            found = operator.add(*operands).dtype
+        """Return what ``result_type`` says, unless a sum has another dtype."""
+        if not hasattr(self.namespace, "result_type"):
+            return self._named(operator.add(*operands).dtype)
+        said = self._named(self.namespace.result_type(*operands))
+        if len(operands) != 2 or said.endswith(_NO_DTYPE):
+            return said
+        try:
+            return self._named(operator.add(*operands).dtype)
+        except Exception:  # noqa: BLE001  # it adds no bools, perhaps
+            return said
+
+    def _named(self, found: Any) -> str:
+        """Return the name of a dtype of the library, whatever its class is called."""
         try:
             return dtype(found).name
         except DTypeError:
-            return shorten(f"{found!r} (not a dtype)", 80)
+            own = (n for n in dir(self.namespace) if getattr(self.namespace, n, None) is found)
+            return next(filter(find, own), shorten(f"{found!r} {_NO_DTYPE}", 80))
 
+
+_NO_DTYPE = "(not a dtype)"
 
 # no library refuses dtypes with these
 _BROKEN = (
