@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from enum import IntEnum
 
 import numpy as np
 import pytest
@@ -28,7 +29,18 @@ def usual(monkeypatch, tmp_path):
     usual_system.cache_clear()
 
 
+class Image(np.ndarray):
+    """An array of a class that a program defines."""
+
+
+class Level(IntEnum):
+    """Integers of a class that a program defines."""
+
+    LOW = 1
+
+
 NUMPY = [
+    (INTS.view(Image), FLOATS), (INTS.view(Image), 1.5), (FLOATS, Level.LOW),
     (INTS, FLOATS), (INTS, 1.5), (INTS[0], FLOATS[0]), (INTS, np.float32), (INTS, INTS.dtype),
     (INTS, FLOATS, 1, True),
 ]  # fmt: skip
@@ -46,6 +58,8 @@ def test_arrays_of_one_library_are_asked_about_by_its_rules(operands):
     for _ in range(2):  # the second time from a cache
         assert supremum.result_type(*operands) is numpy.result_type(*operands)
     assert supremum.explain(*operands).system == "numpy"
+    found = supremum.explain("x + y", x=operands[0], y=operands[1])
+    assert {step.system for step in found.steps} <= {"numpy"}
 
 
 @pytest.mark.usefixtures("usual")

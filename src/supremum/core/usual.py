@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .dtypes import DType
 from .errors import RulesError, SupremumError, did_you_mean
-from .foreign import dtype_of, root_of
+from .foreign import dtype_of, is_numpy_scalar, root_of
 from .libraries import Library, libraries, library_of_module
 from .system import PromotionSystem
 from .systems import DEFAULT, find, system
@@ -138,12 +138,18 @@ def rules_of_operands(operands: Iterable[object]) -> PromotionSystem:
     Python's numbers are of any library. So are dtypes of a library beside its arrays: by
     themselves they are not, as several libraries share NumPy's.
     """
-    given = [x for x in operands if type(x) not in (bool, int, float, complex)]
-    found = {library_of_module(root_of(x if isinstance(x, type) else type(x))) for x in given}
+    given = [x for x in operands if not isinstance(x, (int, float, complex)) or is_numpy_scalar(x)]
+    found = {_library_of_class(x if isinstance(x, type) else type(x)) for x in given}
     library = found.pop() if len(found) == 1 else None
     if library is None or not any(_is_array(x) for x in given):
         return usual_system()
     return rules_as_set(library)
+
+
+def _library_of_class(kind: type) -> Library | None:
+    """Return the library of a class, or of the first class that it is derived from."""
+    known = (library_of_module(root_of(base)) for base in kind.__mro__)
+    return next(filter(None, known), None)
 
 
 def _is_array(x: object) -> bool:

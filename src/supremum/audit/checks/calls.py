@@ -39,15 +39,18 @@ MOST_ELEMENTS: Final = 64
 
 
 def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
-    """Return the arrays that a call is about: its object, its arguments, and what lists hold."""
+    """Return the arrays that a call is about: its object, its arguments, and what lists hold.
+
+    What decides between others is not among them.
+    """
     kind = TYPES.get(type(base))
     if kind is None:
         kind = learn(type(base))
     found = [base] if NOTHING < kind < FRAME else []
-    most, takes_list = _takes(place.name)
+    most, takes_list, first = _takes(place.name)
     if takes_list and arguments and kind_of(arguments[0]) == SEQUENCE:
         arguments = arguments[:1]
-    for argument, word in zip(arguments, place.keywords, strict=False):
+    for argument, word in zip(arguments[first:], place.keywords[first:], strict=False):
         if word in NO_DATA:
             continue
         kind = TYPES.get(type(argument))
@@ -80,11 +83,11 @@ def lists(base: Any, arguments: tuple[Any, ...], place: Location) -> list[Any]:
 
 
 @lru_cache(maxsize=4_096)
-def _takes(name: str) -> tuple[int, bool]:
-    """Return how many operands, numbers among them, a function takes, and whether in a list."""
+def _takes(name: str) -> tuple[int, bool, int]:
+    """Return how many operands, numbers among them, a function takes, in a list, and from where."""
     known = facts_of(name)
-    most = (known.operands or MOST_ELEMENTS) + (known.category == "condition")
-    return most if known.combines else 0, known.takes_list
+    most = known.operands or MOST_ELEMENTS
+    return most if known.combines else 0, known.takes_list, int(known.category == "condition")
 
 
 def output(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> int | None:

@@ -17,7 +17,7 @@ from ..promotion import explain
 from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import named, options, system
-from ..usual import usual_system
+from ..usual import rules_of_operands
 from . import arguments, calls, names, numbers, ranks
 from .arguments import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
@@ -51,7 +51,7 @@ def explain_expression(
         PromotionError: if a step is refused.
     """
     source = read(text, given)
-    usual = rules or _rules_of(source) or usual_system()
+    usual = rules or _rules_of(source) or rules_of_operands((given or {}).values())
     evaluation = Evaluation(source, usual, is_free=rules is None)
     found = evaluation.run()
     own = evaluation.last or usual
