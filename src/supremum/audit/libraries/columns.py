@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ...core.dtypes import DType
@@ -18,6 +18,17 @@ def is_plain_table(value: Any) -> bool:
     """Return whether a value is a table of the very class, of which no code of a program runs."""
     library = sys.modules.get(LIBRARY)
     return library is not None and type(value) is vars(library).get("DataFrame")
+
+
+def widens(table: Any, others: Sequence[Any]) -> bool:
+    """Return whether a table has float64, as a merge makes it of integers, and no other one has."""
+    if not all(map(is_plain_table, (table, *others))):
+        return False
+    return _has_float64(table) and not any(map(_has_float64, others))
+
+
+def _has_float64(table: Any) -> bool:
+    return any(d == "float64" for d in table.dtypes)
 
 
 class Columns:

@@ -38,7 +38,7 @@ from ..checks.values import looks, questions
 from ..checks.values.recompute import Change
 from ..kinds import FORBIDDEN, KINDS, Wanted, find
 from ..libraries import missing_listeners
-from ..libraries.columns import Columns, columns_in
+from ..libraries.columns import Columns, columns_in, widens
 from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
 from ..model.dtypes import Violation, family, holds, is_strong
 from ..model.interruptions import error_of_program
@@ -463,12 +463,14 @@ class Recorder:
         """Note where a table of columns, and each of them, comes from."""
         if self.values.get(frame) is not None:
             return
-        for value in (base, *arguments):
-            if kind_of(value) == FRAME:
-                self.columns.take_over(frame, self.columns.of(value))
-                origin = self.values.get(value)
-                if origin is not None:
-                    self.values.put(frame, FRAME, origin)
+        tables = [value for value in (base, *arguments) if kind_of(value) == FRAME]
+        if tables:
+            self.columns.take_over(frame, self.columns.of(tables[0]))
+            origin = self.values.get(tables[0])
+            if origin is None:
+                return
+            if not widens(frame, tables):
+                self.values.put(frame, FRAME, origin)
                 return
         for name, value in columns_in(arguments):
             origin = self.values.get(value) if is_array(value) else None
