@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .dtypes import DType
 from .errors import RulesError, SupremumError, did_you_mean
-from .foreign import dtype_of, is_numpy_scalar, root_of
+from .foreign import dtype_of, root_of
 from .libraries import Library, libraries, library_of_module
 from .system import PromotionSystem
 from .systems import DEFAULT, find, system
@@ -135,13 +135,13 @@ def other_setting(
 def rules_of_operands(operands: Iterable[object]) -> PromotionSystem:
     """Return the rules of the library that all operands are of, or the usual ones.
 
-    Python's numbers are of any library. So are dtypes of a library beside its arrays: by
+    Python's numbers, and those of classes derived from them, are of any library. So are dtypes of a library beside its arrays: by
     themselves they are not, as several libraries share NumPy's.
     """
-    given = [x for x in operands if not isinstance(x, (int, float, complex)) or is_numpy_scalar(x)]
-    found = {_library_of_class(x if isinstance(x, type) else type(x)) for x in given}
+    given = [(x, _library_of_class(x if isinstance(x, type) else type(x))) for x in operands]
+    found = {own for x, own in given if own or not isinstance(x, (int, float, complex))}
     library = found.pop() if len(found) == 1 else None
-    if library is None or not any(_is_array(x) for x in given):
+    if library is None or not any(_is_array(x) for x, own in given if own):
         return usual_system()
     return rules_as_set(library)
 
