@@ -135,8 +135,8 @@ def other_setting(
 def rules_of_operands(operands: Iterable[object]) -> PromotionSystem:
     """Return the rules of the library that all operands are of, or the usual ones.
 
-    Python's numbers, and those of classes derived from them, are of any library. So are dtypes of a library beside its arrays: by
-    themselves they are not, as several libraries share NumPy's.
+    Python's numbers, and those of classes derived from them, are of any library. So are dtypes of a
+    library beside its arrays: by themselves they are not, as several libraries share NumPy's.
     """
     given = [(x, _library_of_class(x if isinstance(x, type) else type(x))) for x in operands]
     found = {own for x, own in given if own or not isinstance(x, (int, float, complex))}
