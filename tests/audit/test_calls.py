@@ -48,7 +48,7 @@ def test_the_argument_that_the_result_goes_into(name, base, arguments, keywords,
         ("sum", np, (X, 1), (), [X]),
         ("sum", np, (X, Y), ("where",), [X]),
         ("concatenate", np, ([X, Y], 0), (), [X, Y]),
-        ("where", np, (X, Y, 1.5), (), [X, Y, 1.5]),
+        ("where", np, (X, Y, 1.5), (), [Y, 1.5]),
         ("frobnicate", np, ([X, [Y]], 3), (), [X, Y]),
     ],
 )
