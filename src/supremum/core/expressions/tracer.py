@@ -43,7 +43,7 @@ def explain_expression(
     Args:
         text: the expression, in Python's syntax.
         rules: the rules that decide; without any, those of the library whose functions it calls,
-            or else the usual ones.
+            or that all of `given` are of, or else the usual ones.
         given: operands by the names that the expression has for them.
 
     Raises:
