@@ -52,7 +52,7 @@ class Tolerance(NamedTuple):
     of_noise: bool = True
 
     def __str__(self) -> str:
-        of = f", the precision of {self.dtype}" if self.dtype else ""
+        of = f", the tolerance for {self.dtype}" if self.dtype else ""
         return f"{self.relative:.2g}{of}"
 
 
