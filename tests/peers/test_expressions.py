@@ -15,7 +15,7 @@ from supremum.conformance.library import load
 from supremum.core.functions import FUNCTIONS, OPERAND_SLOT
 
 SEED = 20261122
-COUNT = 1000
+COUNT = 500
 OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>", "==", "<", "!="]
 SORTS = ("elementwise", "condition", "reduction", "cumulative")
 NUMBERS = ["1", "2", "-1", "300", "1.5", "2j", "True"]
