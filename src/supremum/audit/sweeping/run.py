@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from ...core.errors import RulesError
 from ..cli import REPORTS, check_writable
+from .missing import is_dotted, no_module
 from .table import Known, Row, Sweep, read_baseline
 from .target import Target
 from .verdicts import VERDICTS
@@ -174,7 +175,7 @@ def sweep(
         DTypeError: for an unknown dtype, or one of another kind.
     """
     asked = (dtypes,) if isinstance(dtypes, str) else tuple(dict.fromkeys(dtypes))
-    _check(asked, examples)
+    _check(modules, asked, examples)
     known = read_baseline(baseline) if isinstance(baseline, str) and baseline else baseline or {}
     version = _version(modules[0])
     chosen = frozenset(only)
@@ -208,8 +209,11 @@ def sweep(
     return Sweep(modules, version, asked, tuple(ordered), dict(known), complete, examples)
 
 
-def _check(dtypes: Iterable[str], examples: str) -> None:
+def _check(modules: Iterable[str], dtypes: Iterable[str], examples: str) -> None:
     """Refuse what no process needs to be started for."""
+    for name in modules:
+        if not is_dotted(name):
+            raise no_module(name)
     for name in dtypes:
         Target(name)
     if examples and not Path(examples.partition("::")[0]).exists():

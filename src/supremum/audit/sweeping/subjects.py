@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import RulesError
 from .conversions import container_of_class
+from .missing import no_module
 
 
 class Subject(NamedTuple):
@@ -154,8 +155,7 @@ def subjects(module: str) -> list[Subject]:
             raise  # it imports what is not there
         home = getattr(sys.modules.get(package), attribute, None)
         if not isinstance(home, type):
-            msg = f"there is no module {module!r}; install its package, or go to its folder"
-            raise RulesError(msg, module) from None
+            raise no_module(module) from None
         return list(_of(package, attribute, home))  # a class, as pandas.DataFrame
     found = [row for name, x in public(home) for row in _of(module, name, x)]
     if not found:
