@@ -187,13 +187,14 @@ def mapped(
     Args:
         value: a value, such as an argument, or lists of them.
         change: takes what a container is taken for, and the container.
-        of_numbers: takes a list of numbers, which may be nested; without it, lists stay.
+        of_numbers: takes a list of numbers, which may be nested; without it, lists stay. Tuples of
+            integers always do: they are shapes, axes and widths.
     """
     container = container_of(value)
     if container is not None:
         return change(container, value)
     if type(value) in (list, tuple):
-        if of_numbers is not None and kind_of_numbers(value):
+        if of_numbers is not None and kind_of_data(value):
             return of_numbers(value)
         return type(value)(mapped(item, change, of_numbers) for item in value)
     if type(value) is dict:
@@ -215,6 +216,16 @@ def kind_of_numbers(value: Any) -> str:
     return {float: "f", complex: "f", int: "i"}.get(type(value), "")
 
 
+def kind_of_data(value: Any) -> str:
+    """Return the kind of numbers in lists that may stand for an array.
+
+    >>> kind_of_data([(3, 4), (5, 6)]), kind_of_data((3.5, 4)), kind_of_data((3, 4))
+    ('i', 'f', '')
+    """
+    kind = kind_of_numbers(value)
+    return "" if type(value) is tuple and (kind == "i" or not value) else kind
+
+
 def narrowed(value: Any, target: Target, kinds: str, *, lists: bool) -> Any:
     """Return arguments with their arrays, and lists of numbers if asked, in a dtype."""
     rule = target.narrow(kinds)
@@ -224,8 +235,7 @@ def narrowed(value: Any, target: Target, kinds: str, *, lists: bool) -> Any:
         return container.astype(x, rule) if fits else x
 
     def of_numbers(x: Any) -> Any:
-        kind = "j" if (kind := kind_of_numbers(x)) == "i" and type(x) is tuple else kind
-        if kind not in kinds:
+        if kind_of_data(x) not in kinds:
             return x
         try:
             array = np.asarray(x)

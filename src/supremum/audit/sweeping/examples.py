@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import numpy as np
 
 from ...core.dtypes import names
-from .conversions import container_of_class, dtypes_in, kind_of_numbers, maker
+from .conversions import container_of_class, dtypes_in, kind_of_data, maker
 from .subjects import Subject
 
 MOST_CALLS: Final = 3
@@ -50,7 +50,7 @@ class Call(NamedTuple):
         """What comes first: calls with floats, then with integers, then without arrays."""
         kinds = {name.strip("0123456789_") for name in self.dtypes}
         lists = [x for x in self.values if type(x) in (list, tuple)]
-        is_integer = kinds & {"int", "uint"} or any(map(kind_of_numbers, lists))
+        is_integer = kinds & {"int", "uint"} or any(map(kind_of_data, lists))
         return 0 if kinds & {"float", "complex", "bfloat"} else 1 if is_integer else 2
 
     @property
