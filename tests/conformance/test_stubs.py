@@ -1,6 +1,8 @@
 """What stubs state, held against the library that they describe."""
 
+import importlib
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -197,6 +199,19 @@ def test_a_missing_checker_is_one_line(monkeypatch):
         f"stubs:numpy by {name}: not measured: {name} is not installed; type pip install {name}"
         for name in checkers.CHECKERS
     ]
+
+
+def test_a_library_without_types_and_stubs_is_not_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(asking, "LIBRARIES", {"wares": "sum"})
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    (missing, *_) = stubs.conform_stubs("stubs:wares")
+    assert missing.reason == "wares is not installed; type pip install wares"
+    (tmp_path / "wares").mkdir()
+    (tmp_path / "wares" / "__init__.py").touch()
+    importlib.invalidate_caches()
+    (missing, *_) = stubs.conform_stubs("stubs:wares")
+    assert missing.verdict == "not measured"
+    assert missing.reason == "wares-stubs is not installed; type pip install wares-stubs"
 
 
 @pytest.mark.parametrize("name", ["numppy", ".", "no/such/folder"])

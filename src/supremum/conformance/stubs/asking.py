@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from ...core.errors import RulesError, did_you_mean
@@ -28,12 +30,12 @@ def conform_stubs(
     """
     described, packages = _find(name.removeprefix("stubs:"))
     found = [StubsMeasured(name, checker, described, known=known) for checker in CHECKERS]
-    try:
-        installed = metadata.version(described)
-    except metadata.PackageNotFoundError:
+    missing = _missing(described, stated_elsewhere=described in packages)
+    if missing:
         for measured in found:
-            measured.reason = f"{described} {NOT_INSTALLED}"
+            measured.reason = f"{missing} {NOT_INSTALLED}; type pip install {missing}"
         return found
+    installed = metadata.version(described)
     asked = list(answered(described, list(cells(described, functions=functions))))
     for measured in found:
         measured.installed = installed
@@ -43,6 +45,20 @@ def conform_stubs(
         except RulesError as error:
             measured.reason = str(error)
     return found
+
+
+def _missing(library: str, *, stated_elsewhere: bool) -> str:
+    """Return what is to be installed: the library, or its stubs if it states no types itself.
+
+    Without any, a checker reads the source of the library, which is not what is asked about.
+    """
+    spec = find_spec(library)
+    if spec is None:
+        return library
+    states = (Path(place) / "py.typed" for place in spec.submodule_search_locations or ())
+    stubs = (Path(place) / f"{library}-stubs" for place in sys.path)
+    is_stated = stated_elsewhere or any(path.exists() for path in (*states, *stubs))
+    return "" if is_stated else f"{library}-stubs"
 
 
 def _find(name: str) -> tuple[str, dict[str, Path]]:
