@@ -11,6 +11,7 @@ from ..core.operands import parse
 from ..core.systems import find
 from ..core.systems import systems as names_of_rules
 from .draw import print_or_save
+from .guesses import is_operand
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
 
@@ -61,10 +62,7 @@ def diff(
             raise click.UsageError("--draw draws what dtypes promote to, without --op and --expr")
         print_or_save(show.draw_diff(find(first), find(second)), path)
         return
-    if third := next((text for text in dtypes if text in names_of_rules()), None):
-        what = f"this compares two sets of rules, and {third} is a third"
-        example = f"supremum compare int8 uint8 -s {first} -s {second} -s {third}"
-        raise click.UsageError(f"{what}; more of them side by side: {example}")
+    _check_order([first, second, *dtypes])
     chosen = [parse(text).dtype for text in dtypes]
     found = differences.diff(find(first), find(second), *chosen, op=op, expr=expr)
     if summary and format == "text":
@@ -74,3 +72,18 @@ def diff(
     else:
         click.echo(show.render(found.table(), format))
     context.exit(1 if found.cells and not exit_zero else 0)
+
+
+def _check_order(words: Sequence[str]) -> None:
+    """Refuse words that are not two rules and then dtypes, with the command that asks for it."""
+    dtypes = [word for word in words if is_operand(word)]
+    rules = [word for word in words if word not in dtypes]
+    if third := next((word for word in rules[2:] if word in names_of_rules()), None):
+        what = f"this compares two sets of rules, and {third} is a third"
+        shown = " ".join(dtypes or ("int8", "uint8")), " ".join(f"-s {name}" for name in rules)
+        example = f"supremum compare {' '.join(shown)}"
+        raise click.UsageError(f"{what}; more of them side by side: {example}")
+    if dtypes and list(words[:2]) != rules[:2]:
+        usual = (name for name in ("numpy", "jax") if name not in rules)
+        example = " ".join(["supremum diff", *[*rules, *usual][:2], *dtypes])
+        raise click.UsageError(f"name two sets of rules before dtypes; type {example}")
