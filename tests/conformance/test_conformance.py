@@ -794,6 +794,11 @@ def test_a_module_of_the_working_folder_is_asked(tmp_path, python, wrong):
         (["tiny"], "'tiny' is a module, not the name of rules; type --module tiny"),
         (["--module", "tiny.py"], "did you mean tiny?"),
         (["--module", "tyny"], "cannot import 'tyny': No module named 'tyny'; did you mean tiny?"),
+        (["--module", "./tiny"], "is a path, and a module is asked by its name; type tiny"),
+        (["--module", "/elsewhere/tiny.py"], "go to /elsewhere, and type tiny"),
+        (["-s", "numpy"], "-s names the rules of --module; type supremum conform numpy"),
+        (["torch", "--system", "numpy"], "type supremum conform numpy"),
+        (["jax", "--option", "x64=false"], "as in jax:x64=false"),
         (["--module", "broken"], "cannot import 'broken', it raises ZeroDivisionError: division"),
     ],
 )

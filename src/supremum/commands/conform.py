@@ -144,11 +144,16 @@ def _check_options(
     compiled, functions = given["compiled"], given["functions"]
     own = module or write or count
     others = (own, given["expressions"], given["coverage"], functions is not None)
+    has_rules = click.get_current_context().get_parameter_source("system") is _TYPED
     _refuse_together(
         ("--coverage goes with SYSTEMS, --require and --format alone", given["coverage"], own),
         ("--expressions goes with SYSTEMS, --seed and --format alone", given["expressions"], own),
         ("--module asks about pairs, so it goes without --random and --functions",
          module is not None and not systems, count or functions),
+        (f"-s names the rules of --module; type supremum conform {given['system']}",
+         has_rules, module is None),
+        ("--option is for the rules of --module; options of others stand behind their name, as in "
+         "jax:x64=false", given["option"], module is None),
         ("the baselines go with stubs, such as stubs:numpy",
          given["baseline"] or given["write_baseline"], True),
         ("--compiled goes with SYSTEMS, --seed, --cells, --dtypes, --require and --format alone",

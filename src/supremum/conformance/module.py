@@ -73,6 +73,11 @@ _BROKEN = (
 
 
 def _imported(name: str) -> Any:
+    if Path(name).name != name or name.startswith("."):
+        path = Path(name).resolve()
+        there = "" if path.parent == Path.cwd() else f"go to {path.parent}, and "
+        what = f"{name!r} is a path, and a module is asked by its name; {there}type {path.stem}"
+        raise RulesError(what, name)
     try:
         return import_module(name)
     except ImportError as error:
