@@ -152,8 +152,8 @@ def _check_options(
          module is not None and not systems, count or functions),
         (f"-s names the rules of --module; type supremum conform {given['system']}",
          has_rules, module is None),
-        ("--option is for the rules of --module; options of others stand behind their name, as in "
-         "jax:x64=false", given["option"], module is None),
+        ("--option goes with --module; other options stand behind a name, as in jax:x64=false",
+         given["option"], module is None),
         ("the baselines go with stubs, such as stubs:numpy",
          given["baseline"] or given["write_baseline"], True),
         ("--compiled goes with SYSTEMS, --seed, --cells, --dtypes, --require and --format alone",

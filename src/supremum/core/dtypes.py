@@ -338,6 +338,16 @@ _LOOSE_NAMES = {
     "int_": ("int64", "int32"),
     "intp": ("int64", "int32"),
     "uintp": ("uint64", "uint32"),
+    "ulong": ("uint64", "uint32"),
+    "longlong": ("int64",),
+    "ulonglong": ("uint64",),
+    "intc": ("int32",),
+    "uintc": ("uint32",),
+    "short": ("int16",),
+    "ushort": ("uint16",),
+    "byte": ("int8",),
+    "ubyte": ("uint8",),
+    "csingle": ("complex64",),
     "bf": ("bfloat16",),
 }
 
@@ -421,6 +431,10 @@ def _unknown(name: str) -> DTypeError:
         full = _LOOSE_NAMES[name]
         msg = f"{name!r} is not the full name of a dtype; type {_either(full)}"
         return DTypeError(msg, name, full)
+    stem = name.removesuffix("*").rstrip("0123456789").removeprefix("u")
+    if name.endswith("*") and stem in WEAK:
+        why = f"{name!r} has a width, and weak dtypes have none; type '{WEAK[stem]}'"
+        return DTypeError(why, name, (WEAK[stem].name,))
     for start, what in _NOT_NUMBERS.items():
         if name.lower().startswith(start):
             why = "and only bool and numbers, such as float32, are promoted here"

@@ -138,9 +138,14 @@ def parse(text: str) -> Operand:
     if number is not None:
         return number
     name, bracket, sizes = _split(text)
-    if text.endswith(")") and find_code(name.partition("(")[0]):
+    called, parenthesis, _ = name.partition("(")
+    if text.endswith(")") and parenthesis:
         what = f"{shorten(text)!r} is an expression, and stands alone; beside other operands"
-        raise DTypeError(f"{what} write {name.partition('(')[0]}[]", text)
+        instead = f"{called}[]" if find_code(called) else "its dtype and sizes, as in int64[3]"
+        raise DTypeError(f"{what} write {instead}", text)
+    if bracket and not name:
+        what = f"{shorten(text)!r} has no dtype; write that and sizes, as in int64[3]"
+        raise DTypeError(what, text)
     if not bracket:
         return operand(from_code(name))
     found = from_code(name)
