@@ -5,6 +5,7 @@
 supremum.dtype('float16')
 """
 
+import sys as _sys
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING, Any
 
@@ -117,13 +118,21 @@ _HOMES = {
     "FunctionRule": "core.function_rules", "Lattice": "core.lattice",
     "PromotionSystem": "core.system", "Table": "core.table",
 }  # fmt: skip
+# What users of NumPy and PyTorch look for, and what to type.
+_INSTEAD = {
+    **dict.fromkeys(("common_type", "find_common_type"), "result_type"),
+    "min_scalar_type": "result_type(x, 3, system='numpy-legacy'), whose rules look at values",
+    "promote": "promote_types",
+}  # fmt: skip
 
 
 if not TYPE_CHECKING:  # to whom other names are mistakes
 
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            hint = f"; type supremum.{_INSTEAD[name]}" if name in _INSTEAD else ""
+            message = f"module {__name__!r} has no attribute {name!r}{hint}"
+            raise AttributeError(message, name=name, obj=_sys.modules[__name__])
         module = _import_module(f".{_HOMES[name]}", __name__)
         found = globals()[name] = module if name == _HOMES[name] else getattr(module, name)
         return found
