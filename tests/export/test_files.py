@@ -82,3 +82,18 @@ def test_a_link_stays_and_what_it_stands_for_is_written(tmp_path):
     export.write({link: "new"})
     assert link.is_symlink()
     assert target.read_text(encoding="utf-8") == "new"
+
+
+@pytest.mark.parametrize("place", ["mine.toml", "./mine.toml", "deep/mine.toml"])
+def test_what_is_written_of_a_file_of_rules_has_its_name_alone(run, tmp_path, place):
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text('arrows = "i8 -> i16; u8 -> i16"\n', encoding="utf-8")
+    for path in (place, str(tmp_path / place)):
+        for form in NAMES:
+            text = run("export", path, "--to", form).stdout
+            assert "mine" in text
+            assert str(tmp_path) not in text
+            assert "deep" not in text
+        text = run("export", path, "--to", "cpp").stdout
+        assert "Written by: supremum export mine.toml --to cpp\n" in text
+        assert "namespace promotion::mine {" in text

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -87,8 +88,10 @@ def base(rules: PromotionSystem) -> Description:
             is_refused = ask(rules, [f"{number}()"]) is None
             has_answer = settled.get(node, node) is not None
             numbers_alone = numbers_alone and not (is_refused and has_answer)
+    name = spelled(rules)
     return Description(
-        name=spelled(rules), title=rules.title, version=rules.version, label=rules.label,
+        name=Path(name).name if "file" in rules.setting else name,
+        title=rules.title, version=rules.version, label=rules.label,
         source=rules.source, ranked=rules.ranked, dtypes=names, taken=taken, numbers=numbers,
         settled=settled, numbers_alone=numbers_alone,
     )  # fmt: skip

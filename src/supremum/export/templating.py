@@ -170,8 +170,9 @@ unsigned using virtual void volatile wchar_t while xor xor_eq
 
 
 def _namespace(name: str) -> str:
-    """Return the name of some rules as C++ has it: ``jax_x64_false``."""
-    found = re.sub(r"[\W_]+", "_", name, flags=re.ASCII).strip("_")
+    """Return the name of some rules, or of their file, as C++ has it: ``jax_x64_false``."""
+    stem = re.sub(r"\.(toml|txt|arrows)$", "", name)
+    found = re.sub(r"[\W_]+", "_", stem, flags=re.ASCII).strip("_")
     return f"rules_{found}" if found in _TAKEN.split() or not found[:1].isalpha() else found
 
 
