@@ -218,6 +218,21 @@ def test_a_library_that_is_not_installed_is_refused_in_one_line(golden, fake, ru
     assert run("conform", "--coverage", "--require").exit_code == 1
 
 
+def test_of_several_libraries_those_that_are_installed_are_reported(monkeypatch, run):
+    def version():
+        raise ImportError("No module named 'torch'")
+
+    missing = types.SimpleNamespace(version=version, distribution="torch==2.0")
+    loaded = MODULE.load
+    monkeypatch.setattr(MODULE, "load", lambda name: missing if name == "torch" else loaded(name))
+    result = run("conform", "--coverage", "numpy", "torch")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "the library of the rules 'torch' is not installed; pip install torch==2.0\n"
+    )
+    assert result.stdout == run("conform", "--coverage", "numpy").stdout
+
+
 @pytest.mark.parametrize("name", ["nump", "paddle"])
 def test_rules_without_a_list_are_refused(name, run):
     result = run("conform", "--coverage", name)

@@ -333,13 +333,13 @@ def _cover(systems: Sequence[str], format: str, *, require: bool) -> int:
             try:
                 found.append(coverage(name))
             except RulesError as error:
-                if systems:
+                if name not in coverable() or len(systems) == 1:
                     raise
                 absent.append(str(error))
     for reason in absent:
         click.echo(reason, err=True)
-    _show(format, found, [covered(found)])
-    return int(require and bool(absent))
+    _show(format, found, [covered(found)] if found else [])
+    return int(bool(absent and (systems or require)))
 
 
 def covered(found: Sequence[Coverage]) -> str:
