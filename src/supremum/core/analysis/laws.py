@@ -44,7 +44,8 @@ class Law:
         refused: how many of these had no answer on any side.
         failures: how many broke the law.
         counterexample: the smallest failure as the calculations that show it, a line a side:
-            of the fewest bits, and rather of common dtypes than of weak, narrow or brain floats.
+            rather of common dtypes than of weak or rare ones, then of the fewest bits, then of
+            the smallest range of floats.
         operands: the dtypes of that failure.
     """
 
@@ -178,18 +179,6 @@ def laws(rules: str | Rules) -> Laws:
     )
 
 
-# The dtypes of which the counterexamples that are shown are made, if there are any.
-_COMMON = frozenset(
-    f"{kind}{bits}"
-    for kind, widths in {
-        "int": (8, 16, 32, 64),
-        "uint": (8, 16, 32, 64),
-        "float": (16, 32, 64),
-        "complex": (64, 128),
-    }.items()
-    for bits in widths
-) | {"bool"}
-
 # A case: its operands, whether it was refused on every side, and if it failed the lines that
 # show it.
 _Case = tuple[tuple[DType, ...], bool, tuple[str, ...]]
@@ -201,6 +190,12 @@ def ask(rules: Rules, *dtypes: DType) -> DType | None:
         return rules.promote_types(*dtypes)
     except PromotionError:
         return None
+
+
+def _size(operands: Iterable[DType]) -> tuple[int, ...]:
+    """Return how large a counterexample is: odd dtypes, then bits, then the range."""
+    sizes = [(d.weak or not d.is_common, d.bits or 0, d.max_exponent or 0) for d in operands]
+    return tuple(map(sum, zip(*sizes, strict=True)))
 
 
 class _Trial:
@@ -224,8 +219,7 @@ class _Trial:
             refused += nothing
             if lines:
                 failures += 1
-                odd = sum(2 - d.is_common - (d.name in _COMMON) for d in operands)
-                size = (odd, sum(d.bits or 0 for d in operands), i)
+                size = (*_size(operands), i)
                 if not smallest or size < smallest[0]:
                     smallest = (size, lines, operands)
         return Law(name, says, tried, refused, failures, *smallest[1:])
