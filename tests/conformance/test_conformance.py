@@ -368,6 +368,12 @@ def test_a_file_that_does_not_say_how_its_library_is_asked_is_refused(fake):
         conform(name)
 
 
+def test_a_library_without_roots_or_a_way_to_ask_is_refused(fake):
+    name = fake(facts=")\ndel Fake.ask\nprint(")
+    with pytest.raises(RulesError, match="has no roots, the first of which has result_type"):
+        load(name)
+
+
 def test_what_a_library_prints_on_import_is_no_release(fake):
     (measured,) = conform(fake(version='os.write(1, b"noise\\n")'))
     assert (measured.verdict, measured.installed) == ("agrees", "1.0")

@@ -215,6 +215,9 @@ def load(name: str) -> Library:
     if not isinstance(found, Library):
         what = f"{module.__file__} has no LIBRARY, which says how {name} is asked"
         raise RulesError(f"{what}; see docs/howto/add-a-library.md", name)
+    if not found.roots and type(found).ask is Library.ask:  # else all would count as refused
+        what = f"LIBRARY in {module.__file__} has no roots, the first of which has result_type"
+        raise RulesError(f"{what}, and no ask of its own; see docs/howto/add-a-library.md", name)
     return found
 
 
