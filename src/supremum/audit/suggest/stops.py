@@ -110,8 +110,7 @@ class _Stop:
         most = abs(number) + refused.max if adds else number
         wider = _wider(refused, most, least=0 if adds else 64)
         if self.form == "store":
-            if refused.kind == "unsigned" and (value := self._at(1)) is not None:
-                yield self._edited(value.span, refused, f"{HOLE} & {hex(refused.max)}")
+            yield self._in_store(operand, refused, number)
         elif operand is None:
             yield self._renamed(refused, wider, self.node)
         elif self.form == "in place":
@@ -120,6 +119,20 @@ class _Stop:
             yield self._edited(operand.span, refused, f"int({HOLE})")
         elif self.form == "operator" or self._combines():
             yield self._cast(operand, _wider(refused, number, least=64))
+
+    def _in_store(self, operand: Value | None, refused: DType, number: int) -> Change | None:
+        """Return the lowest bits of what is stored, or a dtype that holds it.
+
+        A number that the program only names or writes out, such as 300, is meant as it is; the
+        bits of a negative one are, such as those of -1, and those of what it computes may be.
+        """
+        value = self._at(1)
+        node = self.source.expression(value.span) if value is not None else None
+        is_of_bits = number < 0 or isinstance(node, (ast.BinOp, ast.Call))
+        if is_of_bits and refused.kind == "unsigned" and value is not None:
+            return self._edited(value.span, refused, f"{HOLE} & {hex(refused.max)}")
+        wider, origin = _wider(refused, number), operand.origin if operand is not None else None
+        return self._where_introduced(origin, wider) if wider is not None else None
 
     def _in_place(self, operand: Value, refused: DType, wider: DType | None) -> Changes:
         if operand.operand.form == "scalar":
