@@ -272,6 +272,31 @@ def test_integers_of_a_table_that_fit_are_a_note(audited):
     assert first.places[0].told == told
 
 
+MERGED = """
+import pandas as pd
+
+left = pd.DataFrame({"k": [1, 2], "n": [10, 20], "f": [1.0, 2.0]})
+right = pd.DataFrame({"k": [1, 3], "n": [10, 20]})
+floats = pd.DataFrame({"k": [1.0, 3.0]})
+print(%s)
+"""
+# What is marked, and what is said of it.
+MERGES = {
+    'pd.merge(left, right, on="k", how="left")': "right: int64 'n' becomes float64 where a",
+    'left.merge(right, on="k", how="right")': "left: int64 'n' becomes float64 where a",
+    'left.merge(right, on="k", how="left", suffixes=(None, "_r"))': "right: int64 'n' becomes",
+    'left.join(right[1:], suffixes=("", "_r"))': "right[1:]: int64 'k' becomes float64 where a value",
+    'pd.merge(floats, right, on="k")': "right: int64 'k' becomes float64 among floats; make",
+}
+
+
+@pytest.mark.parametrize("merge", MERGES)
+def test_the_table_whose_column_becomes_floats_is_marked(audited, merge):
+    needs(PANDAS)
+    place = audited(MERGED % merge)[0].places[0]
+    assert f"{place.operands[0].text}: {place.told}".startswith(MERGES[merge])
+
+
 STATE = """
 from dataclasses import dataclass
 

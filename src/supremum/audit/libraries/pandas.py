@@ -22,6 +22,7 @@ from .listeners import Event, Findings, Listener
 
 _MOST_COLUMNS = 64
 _WHERE_MISSING: Final = "where a value is missing"
+_AMONG_OTHERS: Final = ("among floats", "make those integers, too")
 _INT64: Final = by_name("int64")
 _FLOAT64: Final = by_name("float64")
 
@@ -37,6 +38,7 @@ MAY_LACK_VALUES: Final = frozenset(
 MIXES: Final = frozenset({"T", "melt", "stack", "to_numpy", "transpose", "values"})
 """Functions and attributes that put columns of several dtypes into one."""
 
+_MERGES: Final = ("join", "merge", "merge_asof", "merge_ordered")
 _PIVOTS: Final = ("pivot", "pivot_table")
 _GIVES_ROWS: Final = frozenset({"apply", "iterrows"})
 _READS: Final = frozenset({"from_records", "json_normalize"})
@@ -258,14 +260,19 @@ def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
 def _of_missing(event: Event) -> Iterator[Converted]:
     """Yield the columns of integers that lack values in what a call gives."""
     place, result, name = event.place, event.result, event.place.name
-    for table in _tables(_given(name, event.base, event.arguments)):
+    tables = [*_tables(_given(name, event.base, event.arguments))]
+    for side, table in enumerate(tables):
         for column, values in _integers(table):
             if name in _PIVOTS and not _is_pivoted(place, event.arguments, column):
                 continue
             if name == "pivot_table" and _survives(values):
                 continue  # means are floats
-            if any(holds_it(column, values, found) for found in _floats(result, column, name)):
-                yield converted(column, values, table, _WHERE_MISSING, _REMEDIES.get(name, ""))
+            called = _called(event, tables, side, column)
+            found = [x for x in _floats(result, called, name) if holds_it(called, values, x)]
+            if found:
+                lacks = any(x.isna().any() for x in found)
+                where, remedy = (_WHERE_MISSING, "") if lacks else _AMONG_OTHERS
+                yield converted(column, values, table, where, _REMEDIES.get(name, remedy))
 
 
 def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
@@ -377,16 +384,29 @@ def _tables(values: Sequence[Any]) -> Iterator[Any]:
             yield value
 
 
+def _called(event: Event, tables: Sequence[Any], side: int, name: Any) -> Any:
+    """Return how a result calls a column of one of the tables that it is made of."""
+    function, given = (
+        event.place.name,
+        dict(zip(event.place.keywords, event.arguments, strict=False)),
+    )
+    is_of_all = all(_is_frame(t) and name in t.columns for t in tables)
+    if function not in _MERGES or not is_of_all:
+        return name
+    usual = ("_x", "_y")
+    if function == "join":
+        usual = (given.get("lsuffix", ""), given.get("rsuffix", ""))
+    suffixes = given.get("suffixes", usual)
+    suffix = suffixes[side] if side < len(suffixes) else ""
+    with_suffix = f"{name}{suffix or ''}"
+    return with_suffix if with_suffix in event.result.columns else name
+
+
 def _floats(result: Any, name: Any, function: str) -> Iterator[Any]:
-    """Yield the columns of float64 in a result that may be made of one of some name."""
+    """Yield the columns of float64 in a result that may be made of one that it calls by a name."""
     found = [(result.name, result)] if _is_column(result) else list(_columns(result))
     for known, values in found:
-        of_it = (
-            known == name
-            or _is_column(result)
-            or function in (*_PIVOTS, "unstack")
-            or (function in ("merge", "join") and str(known).startswith(f"{name}_"))
-        )
+        of_it = known == name or _is_column(result) or function in (*_PIVOTS, "unstack")
         if of_it and _is_float64(values.dtype):
             yield values
 
