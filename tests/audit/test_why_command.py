@@ -54,6 +54,8 @@ NOT_EXPLAINED = {
     "an exit": "raise SystemExit(4)",
     "a key": "{}['x']",
     "a shape": "import numpy as np\nnp.ones(3) + np.ones(4)",
+    "a misspelt dtype": "import numpy as np\nnp.zeros(3, dtype='flaot32')",
+    "a dtype in other words": "raise TypeError('only tensors of floating point dtype')",
     "another process": """
         import multiprocessing
         import numpy as np

@@ -285,7 +285,7 @@ MERGES = {
     'pd.merge(left, right, on="k", how="left")': "right: int64 'n' becomes float64 where a",
     'left.merge(right, on="k", how="right")': "left: int64 'n' becomes float64 where a",
     'left.merge(right, on="k", how="left", suffixes=(None, "_r"))': "right: int64 'n' becomes",
-    'left.join(right[1:], suffixes=("", "_r"))': "right[1:]: int64 'k' becomes float64 where a value",
+    'left.join(right[1:], suffixes=("", "_r"))': "right[1:]: int64 'k' becomes float64 where a",
     'pd.merge(floats, right, on="k")': "right: int64 'k' becomes float64 among floats; make",
 }
 

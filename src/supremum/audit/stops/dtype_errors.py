@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from ...core.dtypes import DType, by_name
-from ...core.errors import SupremumError
+from ...core.dtypes import DType, by_name, names
+from ...core.errors import SupremumError, did_you_mean
 from ...core.libraries import library_of_module
 from ..model.dtypes import family
 
@@ -201,6 +201,43 @@ def message(error: BaseException) -> str:
         return str(error)[:_LONGEST]
     except Exception:  # noqa: BLE001  # an error may be of any class
         return ""
+
+
+_OF_DTYPES: Final = re.compile(
+    r"\bdtypes?\b|\bdata[ -]?types?\b|\bscalar ?types?\b|[A-Z][a-z]+Tensor\b|\bbool(?:ean)?\b|"
+    r"\b(?:u?int|b?float|complex)\d+\b",
+    re.IGNORECASE,
+)
+_BYTE: Final = 8  # bits
+_MISSPELT: Final = re.compile(r"'([a-z]+\d+)'")
+
+
+def speaks_of_dtypes(error: BaseException) -> bool:
+    """Return whether the first line of what a library says has a word for dtypes.
+
+    >>> speaks_of_dtypes(RuntimeError("masked_fill_ only supports boolean masks"))
+    True
+    >>> speaks_of_dtypes(ValueError("invalid literal for int() with base 10: 'x'"))
+    False
+    """
+    return is_possible(error) and _OF_DTYPES.search(_first_line(error)) is not None
+
+
+def meant_dtype(error: BaseException) -> str:
+    """Return the tail of a message about a dtype that an error quotes, misspelt; else ``""``.
+
+    >>> meant_dtype(TypeError("data type 'flaot32' not understood"))
+    '; did you mean float32?'
+    """
+    found = _MISSPELT.search(_first_line(error))
+    if found is None or found[1] in names():
+        return ""
+    usual = [name for name in names() if name.isalnum() and (by_name(name).bits or 0) >= _BYTE]
+    return did_you_mean(found[1], usual)[0]
+
+
+def _first_line(error: BaseException) -> str:
+    return message(error).strip().partition("\n")[0]
 
 
 def _dtype(name: str | None) -> DType | None:

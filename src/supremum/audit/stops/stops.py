@@ -20,7 +20,14 @@ from ..model.provenance import Origin
 from ..record.recorder import Recorder
 from ..source.source_file import source_file
 from .by_rules import Question, question_of_module, refused
-from .dtype_errors import Refusal, by_message, is_possible, message
+from .dtype_errors import (
+    Refusal,
+    by_message,
+    is_possible,
+    meant_dtype,
+    message,
+    speaks_of_dtypes,
+)
 from .frames import UNKNOWN, Operands, index_of, is_own_raise, location_at, member, span_at
 
 INDEX: Final = -1
@@ -105,7 +112,11 @@ def _failure(error: BaseException) -> str:
     what = f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
     about = [one for one in errors(error) if by_message(one) is not None]
     if not about:
-        return f"{what}, which is not about dtypes"
+        named = next(filter(speaks_of_dtypes, errors(error)), None)
+        if named is None:
+            return f"{what}, which is not about dtypes"
+        hint = meant_dtype(named) or ", but no change is known to be right for it"
+        return f"{what}, which names dtypes{hint}"
     if any(map(_is_remote, about)):
         return f"{what} about dtypes in another process; call the function in this one to see why"
     return (
