@@ -386,10 +386,8 @@ def _tables(values: Sequence[Any]) -> Iterator[Any]:
 
 def _called(event: Event, tables: Sequence[Any], side: int, name: Any) -> Any:
     """Return how a result calls a column of one of the tables that it is made of."""
-    function, given = (
-        event.place.name,
-        dict(zip(event.place.keywords, event.arguments, strict=False)),
-    )
+    function = event.place.name
+    given = dict(zip(event.place.keywords, event.arguments, strict=False))
     is_of_all = all(_is_frame(t) and name in t.columns for t in tables)
     if function not in _MERGES or not is_of_all:
         return name
