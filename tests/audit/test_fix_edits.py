@@ -149,6 +149,17 @@ def test_a_report_names_each_change_once(audited):
     assert [c.dtypes & {"float16", "float32"} for c in found] == [{"float32"}, {"float16"}]
 
 
+def test_what_two_findings_suggest_is_one_change_of_both(audited):
+    report = audited("import numpy as np\nx = np.ones(8, np.float32) * np.hanning(8)\n")
+    (first,) = report.as_dict()["findings"]
+    place = {**first["places"][0], "operands": [{"dtype": "float16[8]"}]}
+    other = {**first, "kind": "stopped", "places": [place]}
+    (both,) = changes([first, other])
+    assert both.kind == "stopped"
+    assert both.dtypes == {"float16", "float32", "float64"}
+    assert changes([other, first]) == [both]
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -74,16 +74,24 @@ class Replacement(NamedTuple):
 
 
 def changes(findings: Iterable[Mapping[str, Any]]) -> list[Change]:
-    """Return what the findings of a report in JSON suggest, in their order, each once."""
-    found: dict[Change, None] = {}
+    """Return what the findings of a report in JSON suggest, in their order, each once.
+
+    What several findings suggest is about the dtypes of all, and of the kind of the first of those
+    whose results are wrong.
+    """
+    found: dict[tuple[Any, ...], Change] = {}
     for f in findings:
         if f["suggestion"]:
             words = [f["suggestion"], *(o["dtype"] for p in f["places"] for o in p["operands"])]
             dtypes = {word for text in words for word in _WORD.findall(text) if _is_inexact(word)}
             start, end = (f["line"], f["column"]), (f["end_line"], f["end_column"])
             new = f["suggestion"], f["needs"], f["kind"], frozenset(dtypes), f.get("cell", 0)
-            found.setdefault(Change(f["file"], start, end, f["cause"]["text"], *new))
-    return list(found)
+            change = Change(f["file"], start, end, f["cause"]["text"], *new)
+            known = found.get((change.key, start, end), change)
+            kind = known.kind if known.is_of_wrong_results else change.kind
+            both = known.dtypes | change.dtypes
+            found[change.key, start, end] = known._replace(kind=kind, dtypes=both)
+    return list(found.values())
 
 
 def _is_inexact(name: str) -> bool:
