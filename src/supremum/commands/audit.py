@@ -28,6 +28,19 @@ def _actions() -> tuple[str, ...]:
     return ACTIONS
 
 
+class _Format(click.Choice[str]):
+    """A format of a report; the suffix of its files is no other name for it."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name of a format, or say which one has a suffix."""
+        from ..audit.report import format_of
+
+        meant = format_of(f"report.{value}")
+        if meant not in (None, value):
+            self.fail(f"{value!r} is a suffix of files; type -f {meant}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 @program_command
 @kinds_option("--kinds", "Report only these kinds, such as widening.")
 @kinds_option("--fail-on", "Exit 3 for findings of these kinds, or all.")
@@ -56,7 +69,7 @@ def _actions() -> tuple[str, ...]:
 @click.option(
     "-f",
     "--format",
-    type=click.Choice(["text", "compact", "json", "sarif", "html", "github"]),
+    type=_Format(["text", "compact", "json", "sarif", "html", "github"]),
     help="The form of the report; compact has a line of JSON for each finding.",
 )
 @click.option(

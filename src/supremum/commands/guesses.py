@@ -22,6 +22,11 @@ INSTEAD: Final[Mapping[str, tuple[str, str]]] = {
     "--lang": ("--to", "--to"),
     "--language": ("--to", "--to"),
     "--dry-run": ("--diff", "--diff"),
+    "--system": ("--target", "--target"),
+    "--rules": ("--target", "--target"),
+    "--diff": ("--fix", "supremum fix --diff"),
+    "--once": ("--fix", "supremum fix --once"),
+    "--to": ("--fix", "supremum fix --to"),
     "--color": ("", "FORCE_COLOR=1 before the command"),
     "--no-color": ("", "NO_COLOR=1 before the command"),
     "--quiet": ("", "> /dev/null behind the command; its exit status says what was found"),
@@ -39,6 +44,8 @@ def no_such_option(name: str, command: click.Command) -> str:
         return f"no such option: {name}; type {instead}"
     near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
     hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
+    if not near and any(parameter.name == "program" for parameter in command.params):
+        hint = f"; options of the program stand after it: supremum {command.name} SCRIPT {name}"
     return f"no such option: {name}{hint}"
 
 

@@ -18,6 +18,7 @@ from zipimport import ZipImportError, zipimporter
 from ...core.errors import RulesError
 from ...core.operands import begins_as_operand
 from ..instrument import import_hook
+from ..kinds import KIND_WORDS
 from ..model.notebook_files import Notebook
 from ..record import hooks
 from ..record.recorder import Recorder
@@ -70,16 +71,22 @@ def script(path: str, arguments: Sequence[str]) -> Program:
         if text := commands.source(path):
             code = import_hook.compiled(text, path)
             return Program(path, code, "", argv, sysconfig.get_path("scripts"), str(Path.cwd()))
-        what = "type 'supremum explain' for dtypes"
-        if not begins_as_operand(path):
-            what = "give the path of a file, or -m MODULE"
-        raise RulesError(f"there is no script {path!r}; {what}", path)
+        raise RulesError(f"there is no script {path!r}; {_instead(path)}", path)
     if file.suffix == ".ipynb":
         return _notebook(file, argv)
     if _is_archive(str(file)):
         raise RulesError(f"{path!r} is an archive; unpack it, and give the folder", path)
     folder = str(file.resolve().parent)
     return Program(str(file), _check(str(file)), "", argv, folder, folder)
+
+
+def _instead(path: str) -> str:
+    """Return what to type if there is no script of a name."""
+    if path in KIND_WORDS:
+        return "it is a kind of finding: several are joined by commas, as in widening,stopped"
+    if begins_as_operand(path):
+        return "type 'supremum explain' for dtypes"
+    return "give the path of a file, or -m MODULE"
 
 
 def _notebook(file: Path, argv: list[str]) -> Program:
