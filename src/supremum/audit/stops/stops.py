@@ -34,6 +34,7 @@ INDEX: Final = -1
 """The number of the operand that is what a subscript is taken at."""
 
 _MOST_ERRORS: Final = 100  # of a chain, or a group, that are looked at
+_INDEXERS: Final = ("at", "iloc", "loc")
 _MOST_SHOWN: Final = 8  # elements of a list
 
 
@@ -278,12 +279,28 @@ class _Reader:
         value = self.frame.value(span)
         if value is UNKNOWN:
             yield from self._introduced_at(index, span)
+            yield from self._indexed(index, span)
         elif kind_of(value) in (SEQUENCE, MAPPING):
             yield from self._elements(index, value)
         elif kind_of(value) == FRAME:
             self._tables.append((text_of(self.file, span), value))
         else:
             yield from self._value(value, text_of(self.file, span), index, span)
+
+    def _indexed(self, index: int, span: Span) -> Iterator[Value]:
+        """Yield the column that an attribute of pandas such as `loc` is of, if one is named."""
+        source = source_file(self.file)
+        node = source.find(span)
+        if not isinstance(node, ast.Attribute) or node.attr not in _INDEXERS:
+            return
+        whole, around = self.frame.read(node.value), source.parents.get(node)
+        if columns.is_plain_table(whole):
+            taken = around.slice if isinstance(around, ast.Subscript) else None
+            named = taken.elts[-1] if isinstance(taken, ast.Tuple) else None
+            name = named.value if isinstance(named, ast.Constant) else None
+            is_there = isinstance(name, str) and name in whole.columns  # numbers may be positions
+            whole = whole[name] if is_there else UNKNOWN
+        yield from self._value(whole, text_of(self.file, span), index, span)
 
     def _inside(self, arguments: Sequence[ast.expr]) -> Iterator[Value]:
         """Yield the variables in the arguments of a call that is not watched, such as of `int`."""
