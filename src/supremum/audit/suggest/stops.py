@@ -58,6 +58,9 @@ UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "n
 
 _NAMES: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 
+_OF_SIZE: Final = frozenset({"abs", "int", "len", "max", "min", "round", "sum"})
+"""Functions of Python that give numbers that are meant as they are, rather than their bits."""
+
 _FLOAT32: Final = by_name("float32")
 
 Changes = Iterator[Change | None]
@@ -124,12 +127,15 @@ class _Stop:
         """Return the lowest bits of what is stored, or a dtype that holds it.
 
         A number that the program only names or writes out, such as 300, is meant as it is; the
-        bits of a negative one are, such as those of -1, and those of what it computes may be.
+        bits of a negative one are, such as those of -1, and those of what it computes may be,
+        unless that is a count, or a float that is made an integer.
         """
         value = self._at(1)
         node = self.source.expression(value.span) if value is not None else None
-        is_of_bits = number < 0 or isinstance(node, (ast.BinOp, ast.Call))
-        if is_of_bits and refused.kind == "unsigned" and value is not None:
+        called = node.func if isinstance(node, ast.Call) else None
+        is_of_size = isinstance(called, ast.Name) and called.id in _OF_SIZE
+        is_computed = isinstance(node, (ast.BinOp, ast.Call)) and not is_of_size
+        if (number < 0 or is_computed) and refused.kind == "unsigned" and value is not None:
             return self._edited(value.span, refused, f"{HOLE} & {hex(refused.max)}")
         wider, origin = _wider(refused, number), operand.origin if operand is not None else None
         return self._where_introduced(origin, wider) if wider is not None else None
