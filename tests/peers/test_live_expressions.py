@@ -162,6 +162,19 @@ def test_right_answers_are_confirmed(library):
     assert found.ours.results[0].dtype == found.theirs.results[0].dtype
 
 
+@pytest.mark.parametrize(
+    "function", "append dot outer kron convolve polyadd searchsorted geomspace ldexp".split()
+)
+@pytest.mark.parametrize("array", ["bool[3]", "uint8[3]", "int64[3]", "uint64[3]", "float32[3]"])
+def test_arrays_are_made_of_numbers_as_numpy_makes_them(function, array):
+    pytest.importorskip("numpy")
+    numbers = [True, 300, 2**63, 2**64, -(2**63), 1.5, 2j]
+    calls = [f"np.{function}({array}, {x})" for x in numbers]
+    calls += [f"np.{function}({x}, {array})" for x in numbers]
+    found = [confirm(text) for text in calls]
+    assert [each.text for each in found if each.verdict == "wrong"] == []
+
+
 def test_what_both_refuse_is_confirmed():
     found = confirm("bool[3] - bool[3]", "numpy")
     assert found.verdict == "right"

@@ -242,13 +242,11 @@ def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> 
         hint = hints.other_dtype(x.dtype, rules.operable, Case(rule.takes[place], "").has)
         what = f"{op} does not take {x.dtype} as its {_PLACES[place]} operand{hint}"
         _refuse(rules, read, what, op)
-    if rule.only:
-        return [read[min(rule.only, len(read)) - 1]]
     if rule.apart:
         read = _apart(rules, op, rule, read)
     if rule.special is not None and rule.special.select is not None:
-        return rule.special.select(read)
-    return read
+        read = rule.special.select(read)
+    return [read[min(rule.only, len(read)) - 1]] if rule.only else read
 
 
 def _left_out(given: Sequence[Operand], read: Sequence[Operand]) -> list[Operand]:

@@ -45,7 +45,8 @@ class NumPy(Library):
 
 
 def _is_odd_ldexp(operands: Sequence[Operand]) -> bool:
-    return operands[0].is_python or any(x.dtype.name == "bfloat16" for x in operands)
+    is_object = type(operands[0].number) is int and operands[0].number >= 2**63
+    return is_object or any(x.dtype.name == "bfloat16" for x in operands)
 
 
 def _is_number(operands: Sequence[Operand]) -> bool:
@@ -58,8 +59,8 @@ LIBRARY = NumPy(
     of_releases={"ml_dtypes": "ml_dtypes"},
     scalars=(True, 1, -1, 300, 2**63, 2**70, 1.0, 1e300, 1j),
     roots=("numpy", "numpy.linalg", "numpy.fft"),
-    # ldexp is refused by name, since NumPy's answer depends on the value of the first number, and
-    # on the width of the second operand beside bfloat16. The others give a Python number for one.
+    # ldexp is refused of a first int beyond int64, and of bfloat16, beside which the width of the
+    # second operand decides. The others give a Python number for one.
     unmodelled={"ldexp": _is_odd_ldexp, **dict.fromkeys(("real", "imag", "isreal"), _is_number)},
     has_expressions=True,
 )

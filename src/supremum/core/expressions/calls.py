@@ -241,14 +241,18 @@ def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
     """Return the array that a Python number becomes."""
     if x.form != "Python scalar":
         return x
-    d = default_of(rules, ["bool", "int", "float", "complex"].index(x.library))
+    d = dtype_of_numbers(rules, [x])
     return Operand(x.text, d, False, "array", rules.library_title, 0, x.value)
 
 
-def default_of(rules: PromotionSystem, kind: int) -> DType:
-    """Return the dtype that an array of Python numbers has by default."""
-    defaults = rules.default_dtypes
-    return (by_name("bool"), defaults.int, defaults.float, defaults.complex)[kind]
+def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:
+    """Return the dtype of the array that is made of Python numbers; the value of an int decides.
+
+    Raises:
+        PromotionError: if one of them does not fit any dtype.
+    """
+    own = {rules.result_type(x) for x in numbers}
+    return rules.promote_types(*own) if own else rules.default_dtypes.float
 
 
 def _is_flat(x: Operand) -> bool:

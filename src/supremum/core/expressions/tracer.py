@@ -641,12 +641,13 @@ class Evaluation:
         rank, values = _flattened(value)
         if not rank and type(values[0]) not in PYTHON_SCALARS:
             return None
-        if not all(type(x) in PYTHON_SCALARS and not _is_wide(x) for x in values):
+        title = call.rules.library_title
+        is_taken = title == SCALAR_LIBRARY or not any(map(_is_wide, values))
+        if not is_taken or not all(type(x) in PYTHON_SCALARS for x in values):
             raise Refused("{} is not made of numbers alone that int64 holds", place)
-        kind = max(([*PYTHON_SCALARS].index(type(x)) for x in values), default=2)
-        weak = bool(call.rules.weak_arrays and not rank and kind)
-        text, title = self.source.of(self._part(place)), call.rules.library_title
-        return Operand(text, calls.default_of(call.rules, kind), weak, "array", title, rank)
+        d = calls.dtype_of_numbers(call.rules, values)
+        weak = call.rules.weak_arrays and not rank and d.kind != "bool"
+        return Operand(self.source.of(self._part(place)), d, weak, "array", title, rank)
 
     def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
         """Return what a function gives in the dtype that it is asked for."""

@@ -209,7 +209,7 @@ def own_table() -> Table[DType]:
 SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
 _REAL_SINE = f"{SINE}; complex: -"
 _WIDENED = "bool integer bf16: f64"
-_NO_BFLOAT16 = "bool integer f16 f32 f64 complex"
+_NO_BFLOAT16 = "bool integer f* f16 f32 f64 complex"
 _SOLVED = f"{_WIDENED}; f16: -"
 _SUMS = "bool signed: i64; unsigned: u64"
 _HALF_TO_SINGLE = "bool integer: f64; bf16: f32"
@@ -227,7 +227,6 @@ _FUNCTIONS = f"""
     logical_and, logical_or, logical_xor = ints int64; *: b
     isclose = ints float; *: b
     isin = *: b
-    ldexp = only 1; takes *, bool signed u8 u16 u32; arrays first; ints int64; bf16: -; {_REAL_SINE}
     where, choose = shared; ints 64 bits
     matmul, vecdot, matvec, vecmat, matrix_power = bf16: f32
 
@@ -271,8 +270,8 @@ _FUNCTIONS = f"""
     nextafter.reduce, heaviside.reduce = {_REAL_SINE}
     argmax, argmin, nanargmax, nanargmin, argsort, argpartition, nonzero, flatnonzero, argwhere,
     count_nonzero = *: i64
-    lexsort, searchsorted = only 1; *: i64
-    digitize = complex: -; *: i64
+    lexsort, searchsorted = only 1; ints any; *: i64
+    digitize = ints any; complex: -; *: i64
     bincount = float complex: -; *: i64
     gradient = b: -; integer bf16: f64
     trapezoid = {_HALF_TO_SINGLE}
@@ -325,7 +324,8 @@ _FUNCTIONS = f"""
     indices[0], tril_indices[0], triu_indices[0], diag_indices[0] = *: i64
     unravel_index = float complex: -; *: i64
     arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
-    geomspace = shared; takes *, {_NO_BFLOAT16}; bf16: -; bool integer float: f64; complex: c128
+    geomspace = shared; ints 64 bits; takes *, {_NO_BFLOAT16}; bf16: -;
+    bool integer float: f64; complex: c128
     iadd = into kind bf16
 """
 
@@ -366,6 +366,15 @@ def _clipped(call: Call) -> DType:
     return call.joined
 
 
+def _as_half(operands: list[Operand]) -> list[Operand]:
+    """Return the operands of ldexp, of whose loops an int takes the first beside integers."""
+    first, exponent = operands
+    is_beside = exponent.dtype.kind in ("signed", "unsigned") and not exponent.dtype.weak
+    if first.library != "int" or not is_beside:
+        return operands
+    return [first._replace(dtype=by_name("float16"), weak=False), exponent]
+
+
 WIDEST = Special("of bools and integers, the widest of what becomes of each operand", result=widest)
 BESIDE_FLOAT = Special("operands join with a Python float beside them", select=_with_float)
 _CLIP = Special(
@@ -374,11 +383,15 @@ _CLIP = Special(
     result=_clipped,
 )
 
+_LDEXP = Special("a Python int before integers is a float16", select=_as_half)
+_SCALED = "only 1; takes *, bool signed u8 u16 u32; ints int64"
+
 FUNCTIONS = {
     **parse_rules(_FUNCTIONS),
     **special_rules(WIDEST, _WIDEST),
     **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
     **special_rules(_CLIP, "clip = ints any; bf16: f32"),
+    **special_rules(_LDEXP, f"ldexp = {_SCALED}; bf16: -; {_REAL_SINE}"),
 }
 
 
