@@ -266,9 +266,10 @@ class Evaluation:
             return self._number(numbers.operation, special, operands)
         if _is_of_python(special, operands):
             return self._number(lambda: complex)
-        if special in MIRRORED and operands[0].is_python:  # as Python itself asks the array
+        rules = self._deciding(operands)
+        if special in MIRRORED and _defers(operands[0], rules):  # as Python itself asks the array
             special, operands = MIRRORED[special], operands[::-1]
-        rules, known = self._deciding(operands), FUNCTIONS[SPECIAL[special]]
+        known = FUNCTIONS[SPECIAL[special]]
         if known.name == "power" and calls.is_squared(operands, rules):
             known, operands = FUNCTIONS["square"], operands[:1]
         return Value(self, self._step(known, operands, rules))
@@ -469,7 +470,8 @@ class Evaluation:
         x = None if part.of is None else self._operand(part.of)
         given = [Given(place, self._argument(place, arg)) for place, arg in enumerate(args)]
         given += [Given(place, self._argument(place, arg)) for place, arg in kwargs.items()]
-        call = calls.Call(part.words, x, given, self._rules_for(part.words, x))
+        call = calls.Call(part.words, x, given, self.rules)
+        call = call._replace(rules=self._rules_for(call))
         for kind in (self._python, self._type, self._cast, self._function):
             found: Value | None = self._checked(kind, call)
             if found is not None:
@@ -479,10 +481,12 @@ class Evaluation:
         hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
         raise self.source.error(f"there is no function {last!r}{hint}", self._node, close)
 
-    def _rules_for(self, words: Sequence[str], x: Operand | None) -> PromotionSystem:
-        if x is not None:
-            return self._deciding([x])
-        home, own, _ = names.located(words)
+    def _rules_for(self, call: calls.Call) -> PromotionSystem:
+        if call.x is not None:
+            return self._deciding([call.x])
+        if numbers.function_of(call.words) is not None:  # which asks its operands
+            return self._deciding(call.operands)
+        home, own, _ = names.located(call.words)
         is_asked = home and (self.is_free or libraries()[home] is self.rules.library)
         return self._home(own, home) if is_asked else self.rules
 
@@ -671,6 +675,11 @@ def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
     is_float = last.form == "scalar" and last.dtype.name == "float64"
     has_operator = hasattr(complex, special) and special not in MIRRORED
     return is_float and type(first.number) is complex and has_operator
+
+
+def _defers(x: Operand, rules: PromotionSystem) -> bool:
+    """Return whether an operand leaves operators to what it meets, as NumPy's scalars may."""
+    return x.is_python or (x.form == "scalar" and rules.library_title != SCALAR_LIBRARY)
 
 
 def _made_of(
