@@ -12,6 +12,8 @@ from supremum.conformance.expressions import Evaluated, confirm, evaluate
 from supremum.conformance.library import load
 from supremum.conformance.random_expressions import Writer, check
 
+OF_ARRAYS = ["append", "dot", "outer", "kron", "inner"]  # of two
+OF_ONE = ["nan_to_num", "ravel"]
 LIBRARIES = ["numpy", "jax", "torch"]
 
 ATTACKS = [
@@ -163,7 +165,8 @@ def test_right_answers_are_confirmed(library):
 
 
 @pytest.mark.parametrize(
-    "function", "append dot outer kron convolve polyadd searchsorted geomspace ldexp".split()
+    "function",
+    ["append", "dot", "outer", "kron", "convolve", "polyadd", "searchsorted", "geomspace", "ldexp"],
 )
 @pytest.mark.parametrize("array", ["bool[3]", "uint8[3]", "int64[3]", "uint64[3]", "float32[3]"])
 def test_arrays_are_made_of_numbers_as_numpy_makes_them(function, array):
@@ -173,6 +176,26 @@ def test_arrays_are_made_of_numbers_as_numpy_makes_them(function, array):
     calls += [f"np.{function}({x}, {array})" for x in numbers]
     found = [confirm(text) for text in calls]
     assert [each.text for each in found if each.verdict == "wrong"] == []
+
+
+@pytest.mark.parametrize("system", ["jax", "jax:x64=false"])
+@pytest.mark.parametrize(
+    "function",
+    ["append", "dot", "outer", "kron", "inner", "hstack", "ones_like", "nan_to_num", "ravel"],
+)
+def test_numbers_are_weak_arrays_to_jax(function, system):
+    pytest.importorskip("jax")
+    numbers = [True, 300, 2**31, 2**63, 1.5, 2j]
+    calls = [f"jnp.{function}({x})" for x in numbers]
+    if function not in OF_ONE:
+        pairs = [(x, y) for x in numbers for y in ("int8[3]", "float16[3]", "bool[3]", 1)]
+        several = [", ".join(map(str, pair)) for pair in pairs]
+        calls = [
+            f"jnp.{function}(({x}))" if "stack" in function else f"jnp.{function}({x})"
+            for x in several
+        ]
+    verdicts = {text: confirm(text, system).verdict for text in calls}
+    assert {text for text, verdict in verdicts.items() if verdict in ("wrong", "refused")} == set()
 
 
 def test_what_both_refuse_is_confirmed():

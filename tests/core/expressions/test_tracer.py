@@ -342,7 +342,8 @@ def test_a_dtype_that_a_function_does_not_take_is_refused():
         ("xp.linalg.norm(int8[3])", "numpy", "float64"),
         ("np.bool_(1) ** 2", None, "int64"),
         # operators and abs ask their operands: a scalar of NumPy leaves a comparison to a tensor
-        ("abs(np.float64(3))", "torch", "float64"), ("np.float64(2) == float32[3]", "torch", "bool"),
+        ("abs(np.float64(3))", "torch", "float64"),
+        ("np.float64(2) == float32[3]", "torch", "bool"),
         ("np.int8(2) < torch.ones(3)", None, "bool"),
         # the value of an int decides what array is made of it
         (f"np.append(uint8[3], {2**63})", None, "uint64"),
@@ -352,9 +353,16 @@ def test_a_dtype_that_a_function_does_not_take_is_refused():
         (f"np.array([{2**63}, True])", None, "uint64"),
         (f"torch.where(bool[3], {2**63}, {2**63})", None, "uint64"),
         ("np.searchsorted(uint8[3], 300)", None, "int64"),
-        ("np.geomspace(1.0, 2.0)", None, "float64"), ("np.geomspace(uint8[3], 300)", None, "float64"),
+        ("np.geomspace(1.0, 2.0)", None, "float64"),
+        ("np.geomspace(uint8[3], 300)", None, "float64"),
         ("np.ldexp(1.0, int64[3])", None, "float64"), ("np.ldexp(1, int64[3])", None, "float16"),
         ("np.ldexp(1, bool[3])", None, "float64"), ("np.ldexp(True, 3)", None, "float16"),
+        # JAX's functions take numbers as weak arrays
+        ("jnp.append(1, 2.5)", None, "float64"), ("jnp.dot(int8[3], True)", None, "int8"),
+        ("jnp.ones_like(1) + int8[3]", None, "int8"), ("jnp.angle(2j)", None, "float64"),
+        ("jnp.nan_to_num(1.0) + float16[3]", None, "float64"),
+        ("jnp.atleast_1d(1.5) + float16[3]", None, "float16"),
+        ("jnp.polyval(float16[3], 2)", None, "float16"),
         ("torch.nn.functional.softmax(float16[3], dim=0)", None, "float16"),
     ],
 )  # fmt: skip
@@ -383,6 +391,8 @@ def test_numbers_and_namespaces_are_taken_where_the_library_takes_them(text, sys
         ("np.array([1, 'a'])", None),
         ("np.array([2**70])", None),
         ("np.append(uint8[3], 2**64)", None),
+        ("jnp.append(uint8[3], 2**63)", None),
+        ("jnp.array(2**31)", "jax:x64=false"),
         ("torch.tensor(2**63)", None),
         ("torch.where(bool[3], 2**63, 1)", None),
         ("np.array([np.float32(1), 2])", None),

@@ -9,6 +9,7 @@ from ..dtypes import DType, by_name
 from ..errors import listed
 from ..functions import FUNCTIONS, Function, canonical, results
 from ..operands import SCALAR_LIBRARY, Operand
+from ..steps import fits
 from ..system import PromotionSystem
 from . import names
 from .arguments import OF_TWO, VARIANTS, Bound, Given, Refused, is_dtype
@@ -127,14 +128,15 @@ def _is_tuple(known: Function, operands: Sequence[Operand], rules: PromotionSyst
 
 def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
     """Return operands as a function sees them, where that is not what they are."""
-    operands, is_scalars = bound.operands, rules.library_title == SCALAR_LIBRARY
+    operands, facts = bound.operands, rules.library
+    makes_arrays = bool(facts and facts.modules) and names.is_like_scalars(facts)
     if known.category == "several":
         known = FUNCTIONS[known.follows]
     _check_indices(bound.parameters.get("indices"), rules)
     if known.name in _NO_NUMBERS and any(x.is_python for x in operands):
         raise Refused(f"{known.name} of a number is not modelled; make an array of it")
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
-    if is_choice or (is_scalars and known.category not in _TAKE_NUMBERS):
+    if is_choice or (makes_arrays and known.category not in _TAKE_NUMBERS):
         operands = [_as_array(x, rules) for x in operands]
     change = _CHANGES.get(known.name)
     return change(operands, bound.parameters, rules) if change else operands
@@ -242,7 +244,8 @@ def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
     if x.form != "Python scalar":
         return x
     d = dtype_of_numbers(rules, [x])
-    return Operand(x.text, d, False, "array", rules.library_title, 0, x.value)
+    weak = rules.weak_arrays and not rules.ranked and d.kind != "bool"
+    return Operand(x.text, d, weak, "array", rules.library_title, 0, x.value)
 
 
 def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:
@@ -250,9 +253,14 @@ def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:
 
     Raises:
         PromotionError: if one of them does not fit any dtype.
+        Refused: if one does not fit the dtype that it has.
     """
-    own = {rules.result_type(x) for x in numbers}
-    return rules.promote_types(*own) if own else rules.default_dtypes.float
+    own = [rules.result_type(x) for x in numbers]
+    for x, d in zip(numbers, own, strict=True):
+        value = x.value if isinstance(x, Operand) else x
+        if type(value) is int and (why := fits(value, d)):
+            raise Refused(why)
+    return rules.promote_types(*set(own)) if own else rules.default_dtypes.float
 
 
 def _is_flat(x: Operand) -> bool:
