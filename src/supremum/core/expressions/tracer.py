@@ -8,7 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from ..dtypes import PYTHON_SCALARS, DType, by_name
-from ..errors import DTypeError, ExpressionError, PromotionError, RulesError, did_you_mean, listed
+from ..errors import (
+    DTypeError,
+    ExpressionError,
+    PromotionError,
+    RulesError,
+    did_you_mean,
+    listed,
+    short,
+)
 from ..explanation import Explanation
 from ..functions import FUNCTIONS, Function, function
 from ..libraries import libraries
@@ -541,12 +549,8 @@ class Evaluation:
             return None
         d = arguments.named_dtype(call.name)
         inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
-        value = inner.number
-        if type(value) is int and (why := fits(value, d)):
-            self._refuse(why)
+        value = None if inner.number is None else self._converted(inner.number, d)
         if home == names.scalar_rules():
-            if isinstance(value, (bool, int, float)) and d.kind != "complex":
-                value = self._converted(value, d)
             form = "array" if inner.rank else "scalar"
             made = Operand(self._text, d, False, form, SCALAR_LIBRARY, inner.rank, value)
             return Value(self, made)
@@ -555,12 +559,15 @@ class Evaluation:
         inner = inner._replace(library=call.rules.library_title)
         return Value(self, self._made(inner, d, call.rules, "asarray")._replace(value=value))
 
-    def _converted(self, value: float, d: DType) -> Any:
-        """Return a Python number as one of the kind of a dtype."""
+    def _converted(self, value: complex, d: DType) -> Any:
+        """Return a Python number as one of the kind of a dtype, which holds it if it is an int."""
         try:
-            return numbers.KINDS[d.kind](value)
-        except (OverflowError, ValueError) as error:
-            self._refuse(f"{value} is not a number of {d}: {error}")
+            found: Any = numbers.KINDS[d.kind](value)
+        except (OverflowError, TypeError, ValueError) as error:
+            self._refuse(f"{short(value)} is not a number of {d}: {error}")
+        if type(found) is int and (why := fits(found, d)):
+            self._refuse(why)
+        return found
 
     def _cast(self, call: calls.Call) -> Value | None:
         """Return an array in another dtype."""
@@ -673,7 +680,7 @@ def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
     """Return whether Python computes: its complex numbers take a NumPy float64, a float to it."""
     first, last = operands[0], operands[-1]
     is_float = last.form == "scalar" and last.dtype.name == "float64"
-    has_operator = hasattr(complex, special) and special not in MIRRORED
+    has_operator = special in vars(complex) and special not in MIRRORED
     return is_float and type(first.number) is complex and has_operator
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import cache
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, State, fits_64_bits
@@ -273,7 +274,7 @@ _FUNCTIONS = f"""
     bartlett_window, kaiser_window, empty_strided, empty_permuted, rand, randn, normal = *: FLOAT
     unravel_index = bool float complex {_WIDE}: -; *: i64
     randint, tril_indices[0], triu_indices[0], randperm = *: i64
-    arange = bool integer: i64; *: FLOAT
+    arange = complex: -; bool integer: i64; *: FLOAT
     linspace, logspace = apart; complex: COMPLEX; *: FLOAT
     iadd = into category; {_WIDE}: -
 """
@@ -521,12 +522,20 @@ ADVICE = Advice(
 
 
 def _kept_beside_one(call: Call) -> DType:
-    """Return the joined dtype beside a Python int 1, which PyTorch looks at first."""
+    """Return the joined dtype beside a Python int 1, which PyTorch looks at first.
+
+    Raises:
+        NoJoinError: if a float after half precision is beyond it.
+    """
     scalars = [x.operand for x in call.classified if x.operand.form == "Python scalar"]
     values: list[Any] = [op.value for op in scalars]
     is_one = any(isinstance(x, int) and x == 1 for x in values)
     if is_one and call.classified[0].operand.value is not True:
         return call.joined
+    exponent: Any = call.classified[-1].operand.number
+    is_half = type(exponent) is float and call.joined.bits == 16
+    if is_half and call.joined.max < abs(exponent) < inf:
+        raise NoJoinError(f"{short(exponent)} does not fit {call.joined}")
     return call.becomes(call.joined)
 
 
