@@ -204,3 +204,8 @@ def test_an_explanation_can_be_pickled_and_copied(name):
     for again in (pickle.loads(pickle.dumps(why)), copy.deepcopy(why)):  # our own
         assert str(again) == str(why)
         assert again.setting == why.setting
+
+
+def test_a_function_without_operands_says_that_its_default_decides():
+    why = supremum.explain("np.ones(3)").steps[0].why
+    assert why == "It has no operand with a dtype; the default dtype is float64."

@@ -12,7 +12,7 @@ from .dtypes import DType
 from .errors import sentence
 from .fold import Fold
 from .lattice import Lattice
-from .operands import Operand
+from .operands import DEFAULT, Operand
 from .steps import Applied, Classified, Join, Settled
 from .table import Step, Table
 
@@ -119,6 +119,8 @@ class Explanation(NamedTuple):
         (only,) = self.operands
         if self.applied is not None and self.note:
             return f"Only {only.text} decides."
+        if only.text == DEFAULT:
+            return f"It has no operand with a dtype; {only.text} is {self.node}."
         if self.node.weak:
             return "Only one operand."
         kept = "its dtype is kept" if only.dtype is self.node else f"it counts as {self.node}"

@@ -12,6 +12,9 @@ from .libraries import library_of_module
 SCALAR_LIBRARY: Final = "NumPy"
 """The library whose scalars are operands of their own form."""
 
+DEFAULT: Final = "the default dtype"
+"""The text of the operand that stands for the operands of a function that takes none."""
+
 # What NumPy makes of an object of a class derived from one of Python's numbers.
 _DERIVED: Final = ((int, "int64"), (float, "float64"), (complex, "complex128"))
 

@@ -20,7 +20,7 @@ from .foreign import own_rules
 from .function_rules import Call, Case, Defaults, FunctionRule, changed
 from .functions import FUNCTIONS, canonical, function, results
 from .lattice import Lattice
-from .operands import Operand, operand
+from .operands import DEFAULT, Operand, operand
 from .rules import Rules
 from .steps import DEFAULT_WIDTHS, Applied, Classified, Join, Settled, by_dtype, fits
 from .table import Step
@@ -433,7 +433,7 @@ def _default_operand(rules: Rules, op: str | None) -> list[Operand]:
     known = function(op) if isinstance(op, str) else None
     if known is None or known.operands != 0:
         return []
-    return [operand(default_dtypes(rules).float)._replace(text="the default dtype")]
+    return [operand(default_dtypes(rules).float)._replace(text=DEFAULT)]
 
 
 def default_dtypes(rules: Rules) -> Defaults:

@@ -230,6 +230,8 @@ def test_a_result_has_its_rank(text, system, result, rank):
         ("round(1.75, 1)", "float"), ("int(2.5)", "int"), ("2 ** 3 * 10", "int"),
         ("(1.5).real", "float"), ("(1.5).conjugate()", "float"), ("np.real(2.0)", "float"),
         ("float32[].item()", "float"), ("int8[3].sum().item() + 1", "int"),
+        ("complex64[].item().real", "float"), ("np.imag(int8[].item())", "int"),
+        ("complex64[].item().conjugate()", "complex"),
         ("round(np.int8(3))", "int"), ("2j * np.float64(2)", "complex"), ("1 < 2", "bool"),
         ("1 / 0", None), ("9 ** 9 ** 9", None), ("1 << 10 ** 6", None), ("(1.5)[:]", None),
         ("(2.0)[...] ** 0.5", None), ("math.factorial(3)", None), ("2 ** int8[].item()", None),

@@ -86,6 +86,12 @@ def operation(special: str, operands: Sequence[Operand]) -> Any:
     return type(found) if any(x.value is None for x in operands) else found
 
 
+def part(get: Callable[[Any], Any], x: Operand) -> Any:
+    """Return what a function gives of a Python number, or its type if the value is not known."""
+    found = get(_SAMPLES[x.library] if x.value is None else x.value)
+    return type(found) if x.value is None else found
+
+
 def _computed(function: Callable[..., Any], values: Sequence[Any]) -> Any:
     try:
         found = function(*values)

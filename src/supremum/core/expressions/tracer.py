@@ -297,8 +297,8 @@ class Evaluation:
         x = self._operand(part)
         if name not in ("real", "imag"):
             return Value(self, x._replace(text=self._text))
-        if x.number is not None:
-            return self._number(getattr, x.number, name)
+        if x.is_python:
+            return self._number(numbers.part, numbers.PARTS[name], x)
         return Value(self, self._step(FUNCTIONS[name], [x], self._deciding([x])))
 
     def item(self, part: Traced, index: Any) -> Value:
@@ -537,9 +537,9 @@ class Evaluation:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
         part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
         is_left = call.rules.library_title == SCALAR_LIBRARY and call.name != "conjugate"
-        if part is None or operands[0].number is None or not (x is not None or is_left):
+        if part is None or not operands[0].is_python or not (x is not None or is_left):
             return None
-        return self._number(part, operands[0].number)
+        return self._number(numbers.part, part, operands[0])
 
     def _type(self, call: calls.Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""

@@ -274,7 +274,6 @@ _FUNCTIONS = f"""
     bartlett_window, kaiser_window, empty_strided, empty_permuted, rand, randn, normal = *: FLOAT
     unravel_index = bool float complex {_WIDE}: -; *: i64
     randint, tril_indices[0], triu_indices[0], randperm = *: i64
-    arange = complex: -; bool integer: i64; *: FLOAT
     linspace, logspace = apart; complex: COMPLEX; *: FLOAT
     iadd = into category; {_WIDE}: -
 """
@@ -569,6 +568,17 @@ _POWER = Special(
 )
 
 
+def _of_real_numbers(call: Call) -> DType:
+    """Return what arange gives, which takes the value of each operand as a real number."""
+    numbers = [x.operand.number for x in call.classified]
+    if any(type(x) is complex and x.imag for x in numbers):
+        raise NoJoinError(f"{call.name} does not take complex numbers; take their real part first")
+    return call.becomes(call.joined)
+
+
+_ARANGE = Special("no number has an imaginary part", result=_of_real_numbers, by_value=True)
+
+
 def _of_float64(call: Call) -> DType:
     raise NoJoinError(
         f"{call.name} makes its tolerance in float64, which the device does not have; count the "
@@ -592,6 +602,7 @@ def functions(transforms: str, version: str, *, fp64: bool) -> dict[str, Functio
         **special_rules(_KRON, "kron ="),
         **special_rules(_INNER, f"inner = alike; bool {_WIDE}: -"),
         **special_rules(_EINSUM, f"einsum = alike; bool {_WIDE}: -"),
+        **special_rules(_ARANGE, "arange = bool integer: i64; *: FLOAT"),
         **special_rules(_POWER, f"power = ints exponent; c32 bool {_WIDE}: -"),
     }
     if version == "2.15.0":
