@@ -75,9 +75,10 @@ def export(
     operand, pair and triple, and proves that the module gives the same.
 
     \b
+    supremum export torch --to cpp
+    supremum export torch -o torch.hpp
     supremum export jax -o promotion.py --tests test_promotion.py
     supremum export jax --check promotion.py
-    supremum export torch -o torch.hpp
     supremum export tinygrad --functions add,mean
     supremum export jax --modes x64,mode
 

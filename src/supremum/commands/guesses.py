@@ -59,7 +59,8 @@ def no_such_command(words: Sequence[str], sought: Mapping[str, str]) -> str:
     word = words[0]
     meant = next((name for name, others in sought.items() if word in others.split()), "")
     hint = f"; 'supremum {meant}' does that" if meant else _by_its_kind(words)
-    return f"there is no command {word!r}{hint or did_you_mean(word, [*sought])[0]}"
+    hint = hint or did_you_mean(word, [*sought])[0] or "; supremum --help lists them"
+    return f"there is no command {word!r}{hint}"
 
 
 def _by_its_kind(words: Sequence[str]) -> str:
