@@ -29,7 +29,7 @@ from .errors import DTypeError, NoJoinError, RulesError, did_you_mean, listed
 from .functions import FUNCTIONS, canonical, written
 from .hints import cast_first, other_dtype
 from .operands import Operand
-from .steps import Classified, Settled
+from .steps import DEFAULT_WIDTHS, Classified, Settled
 from .table import REFUSED
 
 PART: Final = "part"
@@ -73,6 +73,10 @@ class Case(NamedTuple):
     def has(self, d: DType) -> bool:
         """Return whether a dtype is in the group."""
         return d.kind in self.members or d.name in self.members
+
+    def takes(self, d: DType) -> bool:
+        """Return whether a dtype is in the group, or the width that a weak one takes alone."""
+        return self.has(by_name(DEFAULT_WIDTHS.get(d.name, d.name)))
 
 
 class Store(NamedTuple):
@@ -207,7 +211,7 @@ class FunctionRule(NamedTuple):
     def not_taken(self, operands: Sequence[Operand]) -> tuple[int, Operand] | None:
         """Return the first operand that may not stand where it stands, or None."""
         pairs = enumerate(zip(operands, self.takes, strict=False))
-        return next(((i, x) for i, (x, kinds) in pairs if not Case(kinds, "").has(x.dtype)), None)
+        return next(((i, x) for i, (x, kinds) in pairs if not Case(kinds, "").takes(x.dtype)), None)
 
     def check_store(self, name: str, result: DType, into: DType) -> None:
         """Refuse a result that the first operand does not take.

@@ -209,7 +209,7 @@ def own_table() -> Table[DType]:
 SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
 _REAL_SINE = f"{SINE}; complex: -"
 _WIDENED = "bool integer bf16: f64"
-_NO_BFLOAT16 = "bool integer f* f16 f32 f64 complex"
+_NO_BFLOAT16 = "bool integer f16 f32 f64 complex"
 _SOLVED = f"{_WIDENED}; f16: -"
 _SUMS = "bool signed: i64; unsigned: u64"
 _HALF_TO_SINGLE = "bool integer: f64; bf16: f32"
