@@ -504,6 +504,11 @@ def test_operands_may_have_names(golden):
     golden(caught.value)
 
 
+def test_a_scalar_alone_is_of_its_library():
+    assert explain("np.float16(70000)").system == "numpy"
+    assert explain("jnp.float16(2)").system == "jax"
+
+
 def test_an_error_is_the_same_after_pickling():
     with pytest.raises(ExpressionError) as raised:
         explain("int8[3] +")

@@ -62,7 +62,7 @@ def explain_expression(
     usual = rules or _rules_of(source) or rules_of_operands((given or {}).values())
     evaluation = Evaluation(source, usual, is_free=rules is None)
     found = evaluation.run()
-    own = evaluation.last or usual
+    own = evaluation.last or evaluation.deciding(found)
     return ExpressionExplanation(source.text, own.name, own.label, tuple(evaluation.steps), found)
 
 
@@ -274,7 +274,7 @@ class Evaluation:
             return self._number(numbers.operation, special, operands)
         if _is_of_python(special, operands):
             return self._number(lambda: complex)
-        rules = self._deciding(operands)
+        rules = self.deciding(operands)
         if special in MIRRORED and _defers(operands[0], rules):  # as Python itself asks the array
             special, operands = MIRRORED[special], operands[::-1]
         known = FUNCTIONS[SPECIAL[special]]
@@ -299,7 +299,7 @@ class Evaluation:
             return Value(self, x._replace(text=self._text))
         if x.is_python:
             return self._number(numbers.part, numbers.PARTS[name], x)
-        return Value(self, self._step(FUNCTIONS[name], [x], self._deciding([x])))
+        return Value(self, self._step(FUNCTIONS[name], [x], self.deciding([x])))
 
     def item(self, part: Traced, index: Any) -> Value:
         """Return an item of an array, or one of several results."""
@@ -312,9 +312,9 @@ class Evaluation:
         rank = ranks.of_item(x, parts)
         if (rank is not None and rank < 0) or parts.count(...) > 1:
             self._refuse(f"too many indices for {x.text}")
-        self._check_index(self._deciding([x]), parts)
+        self._check_index(self.deciding([x]), parts)
         made = x._replace(text=self._text, rank=rank, value=None)
-        if rank == 0 and ... not in parts and self._deciding([x]).library_title == SCALAR_LIBRARY:
+        if rank == 0 and ... not in parts and self.deciding([x]).library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
         elif x.form == "scalar":  # as x[...] and x[None] are
             made = made._replace(form="array")
@@ -362,7 +362,7 @@ class Evaluation:
 
     # steps
 
-    def _deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
+    def deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
         ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
         if not ranked and any(x.form == "scalar" for x in operands):
@@ -491,9 +491,9 @@ class Evaluation:
 
     def _rules_for(self, call: calls.Call) -> PromotionSystem:
         if call.x is not None:
-            return self._deciding([call.x])
+            return self.deciding([call.x])
         if numbers.function_of(call.words) is not None:  # which asks its operands
-            return self._deciding(call.operands)
+            return self.deciding(call.operands)
         home, own, _ = names.located(call.words)
         is_asked = home and (self.is_free or libraries()[home] is self.rules.library)
         return self._home(own, home) if is_asked else self.rules
