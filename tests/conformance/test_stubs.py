@@ -202,16 +202,16 @@ def test_a_missing_checker_is_one_line(monkeypatch):
 
 
 def test_a_library_without_types_and_stubs_is_not_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr(asking, "LIBRARIES", {"untyped_wares": "sum"})
+    monkeypatch.setattr(asking, "LIBRARIES", {"bare_wares": "sum"})
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    (missing, *_) = stubs.conform_stubs("stubs:untyped_wares")
-    assert missing.reason == "untyped_wares is not installed; type pip install untyped_wares"
-    (tmp_path / "untyped_wares").mkdir()
-    (tmp_path / "untyped_wares" / "__init__.py").touch()
+    (missing, *_) = stubs.conform_stubs("stubs:bare_wares")
+    assert missing.reason == "bare_wares is not installed; type pip install bare_wares"
+    (tmp_path / "bare_wares").mkdir()
+    (tmp_path / "bare_wares" / "__init__.py").touch()
     importlib.invalidate_caches()
-    (missing, *_) = stubs.conform_stubs("stubs:untyped_wares")
+    (missing, *_) = stubs.conform_stubs("stubs:bare_wares")
     assert missing.verdict == "not measured"
-    assert missing.reason == "untyped_wares-stubs is not installed; type pip install untyped_wares-stubs"
+    assert missing.reason == "bare_wares-stubs is not installed; type pip install bare_wares-stubs"
 
 
 @pytest.mark.parametrize("name", ["numppy", ".", "no/such/folder"])
