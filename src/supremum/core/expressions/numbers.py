@@ -76,7 +76,7 @@ def operation(special: str, operands: Sequence[Operand]) -> Any:
     >>> operation("__pow__", [operand(2), operand(10)])
     1024
     """
-    values = [_SAMPLES[x.library] if x.value is None else x.value for x in operands]
+    values = [*map(_value, operands)]
     if special in ("__pow__", "__lshift__"):
         if abs(values[-1]) > _MOST or abs(values[0]) > 2**_MOST:
             raise ValueError("the number is too large to compute")
@@ -88,8 +88,13 @@ def operation(special: str, operands: Sequence[Operand]) -> Any:
 
 def part(get: Callable[[Any], Any], x: Operand) -> Any:
     """Return what a function gives of a Python number, or its type if the value is not known."""
-    found = get(_SAMPLES[x.library] if x.value is None else x.value)
+    found = get(_value(x))
     return type(found) if x.value is None else found
+
+
+def _value(x: Operand) -> Any:
+    """Return the value of a Python number, or one of its type if that is not known."""
+    return _SAMPLES[x.library] if x.value is None else x.value
 
 
 def _computed(function: Callable[..., Any], values: Sequence[Any]) -> Any:
