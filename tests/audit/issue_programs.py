@@ -153,7 +153,9 @@ def programs(folder: Path) -> list[Program]:
 
 
 @dataclass(frozen=True)
-class _Run:
+class Run:
+    """How an audit of a program ended: its status, output, errors, and report."""
+
     status: int
     out: str
     error: str
@@ -164,7 +166,7 @@ class _Run:
         return [f for f in self.report["findings"] if f["severity"] != "note"]
 
 
-def _run(program: Program, source: str) -> _Run:
+def _run(program: Program, source: str) -> Run:
     with TemporaryDirectory() as folder:
         script = Path(folder, f"{program.name}.py")
         script.write_text(source, encoding="utf-8")
@@ -184,7 +186,7 @@ def _run(program: Program, source: str) -> _Run:
     if told is None:
         message = f"{program.name}: no report\n{done.stderr}"
         raise RuntimeError(message)
-    return _Run(done.returncode, done.stdout, done.stderr, told)
+    return Run(done.returncode, done.stdout, done.stderr, told)
 
 
 def typed(source: str, findings: list[dict]) -> str:
@@ -211,24 +213,24 @@ def typed(source: str, findings: list[dict]) -> str:
     return head + quotes + "".join(f"{line}\n" for line in needed) + rest
 
 
-def verdict(program: Program) -> Verdict:
+def verdict(program: Program, run: Callable[[Program, str], Run] = _run) -> Verdict:
     """Audit a program as it was, as it was mended, and with what the audit suggests."""
-    before = _run(program, program.source)
+    before = run(program, program.source)
     said = _said(before)
     if program.innocent:
         return Verdict(program, _status(before, "") or _clean(before), "", None, said)
-    after = _run(program, program.mended)
+    after = run(program, program.mended)
     mended = _status(after, "") or _clean(after)
     return Verdict(
         program,
         _status(before, program.raises) or _first(program, before),
         mended,
-        _fix(program, before, after),
+        _fix(program, before, after, run),
         said,
     )
 
 
-def _first(program: Program, run: _Run) -> str:
+def _first(program: Program, run: Run) -> str:
     finding = next(iter(run.report["findings"]), None)
     kinds = " or ".join(sorted(program.kinds))
     if (
@@ -242,7 +244,7 @@ def _first(program: Program, run: _Run) -> str:
     return f"{kinds} at line {wanted} wanted, {_said(run)} came first"
 
 
-def _said(run: _Run) -> str:
+def _said(run: Run) -> str:
     finding = next(iter(run.report["findings"]), None)
     if finding is None:
         return "nothing"
@@ -250,7 +252,7 @@ def _said(run: _Run) -> str:
     return f"{place}, a note," if finding["severity"] == "note" else place
 
 
-def _clean(run: _Run) -> str:
+def _clean(run: Run) -> str:
     found = (
         f"{f['kind']} at line {f['line']}: {' '.join(f['cause']['text'].split())}"
         for f in run.warnings
@@ -258,7 +260,7 @@ def _clean(run: _Run) -> str:
     return "; ".join(found)
 
 
-def _status(run: _Run, raises: str) -> str:
+def _status(run: Run, raises: str) -> str:
     """Return what is wrong with how a program ended, or an empty text."""
     last = [
         line for line in run.error.splitlines() if re.match(r"[\w.]+(?:Error|Exception)\b", line)
@@ -268,29 +270,29 @@ def _status(run: _Run, raises: str) -> str:
     return f"it stopped: {last[-1] if last else run.error[-200:]}" if run.status else ""
 
 
-def _fix(program: Program, before: _Run, after: _Run) -> str | None:
+def _fix(program: Program, before: Run, after: Run, run: Callable[..., Run]) -> str | None:
     """Return what is wrong with what is suggested, or None if nothing is."""
-    source, run = program.source, before
-    if not any(f["suggestion"] for f in run.report["findings"][:1]):
+    source, last = program.source, before
+    if not any(f["suggestion"] for f in last.report["findings"][:1]):
         return None
     for _ in range(_ROUNDS):
-        new = typed(source, run.warnings or run.report["findings"][:1])
+        new = typed(source, last.warnings or last.report["findings"][:1])
         if new == source:
             break
         try:
             compile(new, program.name, "exec", dont_inherit=True)
         except SyntaxError as error:
             return f"no Python: {error}"
-        source, run = new, _run(program, new)
-        if not run.warnings:
+        source, last = new, run(program, new)
+        if not last.warnings:
             break
-    wrong = _status(run, "") or _clean(run)
+    wrong = _status(last, "") or _clean(last)
     if wrong:
         return f"still {wrong}"
     # with a target, it is enough that both give the same, be it what is printed here or there
-    if agree(run.out, after.out) or (program.options and agree(run.out, before.out)):
+    if agree(last.out, after.out) or (program.options and agree(last.out, before.out)):
         return ""
-    return f"it prints {run.out!r}, not {after.out!r}"
+    return f"it prints {last.out!r}, not {after.out!r}"
 
 
 def agree(ours: str, theirs: str, tolerance: float = 2e-3) -> bool:

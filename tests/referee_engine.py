@@ -1,35 +1,22 @@
-"""Records, as data, what the public calls answer, and compares two such recordings.
+"""What the engine answers, as data: the questions that the referee asks, and how it asks them.
 
-It is for changes of the inside that should change no answer: record before, record after, compare.
-
-    python tests/record.py write before.jsonl
-    python tests/record.py write after.jsonl --like before.jsonl
-    python tests/record.py compare before.jsonl after.jsonl
-
-Each line of a recording is a question and its answer, without the sentences meant for people. A
-question is a piece of Python that `NAMES` gives its names, so any can be asked again by hand. They
-are drawn, with a seed, from what the rules have; ``--like`` asks those of another recording, which
-stay the same where the rules have a function more. ``audits out.jsonl`` records, in the same form,
-what the audit says of the programs that `audit/issue_programs.py` reads.
+A question is a piece of Python that `NAMES` gives its names, so any can be asked again by hand.
+They are drawn, with a seed, from what the rules have. An answer is plain data, without the
+sentences that are meant for people.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
 import re
-import runpy
 import shlex
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations, product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import ml_dtypes
@@ -71,7 +58,7 @@ CURIOUS = [
     *(f"command({line!r})" for line in (
         "systems", "explain int8 1.5", "explain 'float32[]' i8 --system torch", "explain i9",
         "explain '(int32[3] + 1.5) / uint8[3]'", "compare 'np.mean(int8[3]) * 2'", "table torch",
-        "diff torch jax:x64=false --op sum", "laws jax", "criteria numpy")),
+        "diff torch jax:x64=false --op sum", "laws jax")),
 ]  # fmt: skip
 ARRAYS = _words("""float32[3] int8[3,3] int32[3] uint8[3] bool[3] float64[3,3] float32[2,3,3] x y
     float16[3,3] int64[] float64[] complex64[3,3] bfloat16[3] float*[3] int*[3] int32*[3]""")
@@ -173,7 +160,10 @@ NAMES = {name: getattr(supremum, name) for name in PUBLIC} | {
 def variants(name: str) -> list[str]:
     """Return rules with every other value of each of their options, as texts."""
     values = [(option, v) for option, known in supremum.options(name).items() for v in known[1:]]
-    return [f"{name}:{option}={value}".lower() for option, value in values]
+    return [
+        f"{name}:{option}={value.lower() if value in {'True', 'False'} else value}"
+        for option, value in ((option, str(value)) for option, value in values)
+    ]
 
 
 @cache
@@ -249,103 +239,3 @@ def _part(drawn: random.Random, modules: list[str], steps: int) -> str:
     number = drawn.choice(NUMBERS[:6]) if drawn.random() < 0.3 and not second else ""
     parts = [_part(drawn, modules, count) for count in (steps - 1 - second, second)]
     return module * (forms is CALLS) + drawn.choice(forms).format(parts[0], number or parts[1])
-
-
-def audits(tests: Path) -> Iterator[tuple[str, Any]]:
-    """Yield what is found in each program from a public issue, as it was and as it was mended."""
-    programs = runpy.run_path(str(tests / "audit" / "issue_programs.py"))
-    paths = sorted(path for folder in programs["FOLDERS"] for path in folder.glob("*.py"))
-    for program in (programs["read"](path) for path in paths if path.name != "conftest.py"):
-        for form, source in (("as it was", program.source), ("mended", program.mended)):
-            name = program.path.relative_to(tests).as_posix()
-            yield f"{name} {form}", "not run" if program.missing else audited(program, source)
-
-
-def audited(program: Any, source: str) -> dict[str, Any]:
-    """Return how the audit of a program ends, and what it finds."""
-    kept = ("kind", "also", "severity", "line", "result", "count", "suggestion")
-    words = [sys.executable, "-m", "supremum", "audit", *program.options, "-o", "report.json"]
-    with TemporaryDirectory() as folder:
-        script, report = Path(folder, program.path.name), Path(folder, "report.json")
-        script.write_text(source, encoding="utf-8")
-        done = subprocess.run([*words, script.name], cwd=folder, capture_output=True, check=False)
-        told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
-    found = [
-        {"born": x["cause"]["dtype"], "file": Path(x["file"]).name, **{key: x[key] for key in kept}}
-        for x in told.get("findings", ())
-    ]
-    return {"status": done.returncode, "has_report": bool(told), "findings": found}
-
-
-def write(path: Path, answers: Iterable[tuple[str, Any]]) -> None:
-    """Write a recording, and print how the answers to each sort of question are spread."""
-    told: dict[str, Counter[str]] = {}
-    with path.open("w", encoding="utf-8") as file:
-        for question, given in answers:
-            told.setdefault(_sort(question), Counter())[_outcome(given)] += 1
-            file.write(f"{json.dumps([question, given], sort_keys=True)}\n")
-    for sort, outcomes in told.items():
-        print(f"{sort}: {', '.join(f'{n:,} {what}' for what, n in outcomes.most_common())}")
-
-
-def _sort(question: str) -> str:
-    return re.split(r"[(/]", question)[0]
-
-
-def _outcome(given: Any) -> str:
-    return given.get("error", "answers") if isinstance(given, dict) else "answers"
-
-
-def parting(before: Any, after: Any, path: str = "") -> tuple[str, Any, Any]:
-    """Return where two answers first differ, and what either has there."""
-    if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
-        key = next(key for key in before if before[key] != after[key])
-        return parting(before[key], after[key], f"{path}.{key}")
-    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        pair = next((a, b) for a, b in zip(before, after, strict=True) if a != b)
-        return parting(*pair, f"{path}[]")
-    return path, before, after
-
-
-def compare(before: Path, after: Path) -> int:
-    """Print where two recordings differ, grouped by what differs, and return how often."""
-    old, new = (dict(map(json.loads, path.open(encoding="utf-8"))) for path in (before, after))
-    groups: dict[str, list[str]] = {}
-    for question in dict.fromkeys([*old, *new]):
-        given = [x.get(question, {"error": "not asked"}) for x in (old, new)]
-        if given[0] != given[1]:
-            path, *found = parting(*given)
-            what = f"{_sort(question)}: {' → '.join(dict.fromkeys(map(_outcome, given)))} {path}"
-            shown = [f"\n{question} {path}", *(f"    {json.dumps(x)[:300]}" for x in found)]
-            groups.setdefault(what, []).append("\n".join(shown))
-    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
-    every = [(number, text) for _, texts in ordered for number, text in enumerate(texts)]
-    every.sort(key=lambda numbered: numbered[0])  # the first of each group, then the second
-    print(f"{len(every):,} differences in {len(old.keys() | new.keys()):,} questions")
-    print(*(f"{len(texts):>8,}  {what}" for what, texts in ordered), sep="\n")
-    print(*(text for _, text in every[:40]), sep="\n")
-    return len(every)
-
-
-def main() -> None:
-    """Record, or compare two recordings."""
-    words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    words.add_argument("action", choices=("write", "audits", "compare"))
-    words.add_argument("files", nargs="+", type=Path, help="one to write, or two to compare")
-    words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--like", type=Path, help="a recording, whose questions are asked")
-    tests = Path(supremum.__file__).parents[2] / "tests"
-    words.add_argument("--tests", type=Path, default=tests, help="where the audited programs are")
-    given = words.parse_args()
-    if given.action == "compare":
-        sys.exit(bool(compare(*given.files)))
-    print(f"asking {supremum.__file__}")
-    if given.action == "audits":
-        return write(*given.files, audits(given.tests))
-    like = given.like.open(encoding="utf-8") if given.like else ()
-    asked = [json.loads(line)[0] for line in like] or dict.fromkeys(questions(given.seed))
-    return write(*given.files, ((x, answer(eval, x, NAMES)) for x in asked))
-
-
-if __name__ == "__main__":
-    main()
