@@ -45,7 +45,7 @@ def _report(theme: TerminalTheme) -> str:
 def _sweep() -> str:
     """Return the sweep of the page about sweeps."""
     with TemporaryDirectory() as folder, chdir(folder):
-        for name, written in FILE.findall(_page("sweep-a-package")):
+        for name, written in FILE.findall(_page("look-inside-packages")):
             Path(name).write_text(written, encoding="utf-8")
         found = audit.sweep("smooth")
     return _terminal(*table.parts(found), title="supremum sweep smooth", width=86)

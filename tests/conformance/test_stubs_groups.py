@@ -1,4 +1,4 @@
-"""The wrong groups of docs/howto/check-type-stubs.md, each in a program of three lines.
+"""The groups of wrong types that stubs have, each in a program of three lines.
 
 The program is run, and mypy says which type its expression has.
 """

@@ -67,12 +67,9 @@ def test_programs_of_public_issues_are_predicted(under, count):
     assert not wrong
 
 
-@pytest.mark.parametrize(
-    ("page", "file"),
-    [("move-to-another-library", "readout.py"), ("after-weak-and-warn", "survey.py")],
-)
-def test_the_page_shows_what_numpy_1_prints(page, file, tmp_path):
-    page = (ROOT / f"docs/howto/{page}.md").read_text("utf-8")
+def test_the_page_shows_what_numpy_1_prints(tmp_path):
+    file = "survey.py"
+    page = (ROOT / "docs/howto/after-weak-and-warn.md").read_text("utf-8")
     program = page.split(f'```python title="{file}"\n')[1].split("```")[0]
     (tmp_path / file).write_text(program, encoding="utf-8")
     command, _, shown = page.split("```text\n$ supremum ")[1].split("```")[0].partition("\n")
