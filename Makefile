@@ -77,7 +77,6 @@ conform-dpnp: .venv-dpnp/.dpnp  ## asks dpnp on a CPU, and as on devices without
 
 conform-releases: .venv/.test  ## asks each release that was measured; needs Python 3.12 too
 	$(BIN)/python tests/ask_releases.py
-	$(BIN)/python docs/regenerate.py docs/reference/releases.md
 
 lint: .venv/.lint
 	$(BIN)/ruff check .

@@ -1,7 +1,7 @@
 """Run the benchmarks one after another, and with ``--save`` write down what they print.
 
-The file has the date, the versions and the processor beside the tables; `docs/performance.md` is
-made of it by ``make regenerate``. Benchmarks that are not run keep what an earlier run has saved.
+The file has the date, the versions and the processor beside the tables; the site makes a page of
+`docs/performance.json`. Benchmarks that are not run keep what an earlier run has saved.
 """
 
 import json

@@ -9,8 +9,10 @@ These are generated:
 - between ``<!-- NAME -->``, or ``<!-- NAME ARGUMENT -->``, and ``<!-- end -->``, what the function
   returns that `generator.blocks` has by this name;
 - every drawing in `docs/assets`: see `generator/figures.py` and `generator/house.py`;
-- the stubs of what namespaces of arrays have: see `generator/signatures.py`;
-- `docs/llms.txt`, from the navigation in `mkdocs.yml` and the pages: see `generator/llms.py`.
+- the stubs of what namespaces of arrays have: see `generator/signatures.py`.
+
+Pages that are generated as a whole are not written down: `generator/made.py` makes them when the
+site is built.
 
 A fenced block with ``title="NAME"`` is a file of that name to the commands of its page. A page with
 ``<!-- needs MODULE -->`` is left as it is if that library is not installed.
@@ -23,33 +25,24 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator import badges, figures, house, llms, signatures, terminals
+from generator import badges, figures, house, signatures, terminals
 from generator.pages import ROOT, renewed
-
-import supremum
 
 
 def documents() -> list[Path]:
-    """Return the files that show output; the page of each set of rules is one, once it is there."""
-    pages = {ROOT / f"docs/reference/systems/{name}.md" for name in supremum.systems()}
-    written = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-    return [*written, *sorted(pages.union((ROOT / "docs").rglob("*.md")))]
+    """Return the files that show output."""
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def others() -> dict[Path, str]:
     """Return the text of each file that is generated as a whole, by its path."""
     drawn = {**figures.pictures(), **house.pictures(), **badges.pictures()}
     drawn |= terminals.pictures()
-    return {**drawn, signatures.PATH: signatures.stub(), llms.PATH: llms.text()}
+    return {**drawn, signatures.PATH: signatures.stub()}
 
 
 def _old(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
-
-
-def _text(path: Path) -> str:
-    """Return what a document says, or of the page of rules that is not there yet its frame."""
-    return _old(path) or f"# `{path.stem}`\n\n<!-- rules of {path.stem} -->\n<!-- end -->\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if any differs")
     parser.add_argument("files", nargs="*", type=Path, help="these pages instead of everything")
     given = parser.parse_args(arguments)
-    wanted = {path: renewed(_text(path)) for path in given.files or documents()}
+    wanted = {path: renewed(_old(path)) for path in given.files or documents()}
     if not given.files:
         wanted |= others()
     outdated = {path: new for path, new in wanted.items() if new != _old(path)}

@@ -1,7 +1,7 @@
 """Ask every release that rules were measured on, each in an environment of its own.
 
-Run by `make conform-releases`. It writes docs/reference/releases.json, which the table in
-docs/reference/releases.md is made of. Exits 1 where a release differs from its rules.
+Run by `make conform-releases`. It writes docs/reference/releases.json, of which the site makes
+a page. Exits 1 where a release differs from its rules.
 """
 
 import argparse

@@ -53,6 +53,7 @@ def browser():
 def site(tmp_path_factory):
     """Build the site of the docs, and return its folder."""
     pytest.importorskip("mkdocstrings")
+    pytest.importorskip("mkdocs_gen_files")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict"]  # --quiet counts no warnings
     done = subprocess.run(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 import supremum
 from supremum import PromotionError, show
-from supremum.core.dtypes import DType, from_code
+from supremum.core.dtypes import from_code
 from supremum.core.operands import Operand, operand, parse
 from supremum.core.table import Table
 
@@ -49,35 +47,3 @@ def appendix(name: str) -> str:
 
 def _operand(code: str) -> Operand:
     return operand(NUMBERS[code]) if code in NUMBERS else parse(f"{from_code(code)}[3]")
-
-
-def lattice_page() -> Table[DType]:
-    """Return JAX's table, with the cells marked that differ from NumPy's.
-
-    As on the page of JAX's documentation, these are the cells with bfloat16, and those in which
-    `np.promote_types` gives another dtype than JAX's settled one. To it Python's classes are
-    int64, float64 and complex128.
-    """
-    jax = supremum.system("jax")
-    dtypes = [from_code(code) for code in CODES]
-    bfloat16 = supremum.dtype("bfloat16")
-    marked = [
-        (a, b)
-        for a in dtypes
-        for b in dtypes
-        if bfloat16 in (a, b)
-        or jax.explain(a, b).result is not supremum.dtype(np.promote_types(_wide(a), _wide(b)))
-    ]
-    cells = {(a, b): jax.promote_types(a, b) for a in dtypes for b in dtypes}
-    return Table(dtypes, cells, marked)
-
-
-def _wide(d: DType) -> object:
-    widths = {"int*": "int64", "float*": "float64", "complex*": "complex128"}
-    return np.dtype(widths.get(d.name, d.name))
-
-
-@block("lattice-page")
-def lattice_page_rows() -> str:
-    """Return that table as Markdown."""
-    return show.render(lattice_page(), "markdown") + "\n"

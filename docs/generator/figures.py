@@ -120,19 +120,25 @@ def front() -> dict[str, Drawing]:
     }
 
 
+WRITE = WRITERS[".svg"]
+
+
 def pictures() -> dict[Path, str]:
-    """Return the text of every picture, by its path."""
-    proposal = supremum.system("array-api", version="proposal")
+    """Return the text of every picture of the repository, by its path."""
     jax = supremum.system("jax")
     drawings = {f"design/{name}": figure(name) for name in FIGURES} | {
-        "design/array-api-proposal": proposal.draw(),
         "jax-lattice": jax.draw(),
         "join": jax.draw(highlight=["int32", "float16"]),
     }
     drawings |= {f"front/{number}": drawing for number, drawing in front().items()}
-    for name in supremum.systems():
-        drawing = system_drawing(name)
-        if isinstance(drawing, Drawing):
-            drawings[f"systems/{name}"] = drawing
-    write = WRITERS[".svg"]
-    return {ASSETS / f"{name}.svg": write(drawing).decode() for name, drawing in drawings.items()}
+    return {ASSETS / f"{name}.svg": WRITE(drawing).decode() for name, drawing in drawings.items()}
+
+
+def system_pictures() -> dict[str, str]:
+    """Return the drawing of all rules that have one, by its path in the docs."""
+    drawings = {name: system_drawing(name) for name in supremum.systems()}
+    return {
+        f"assets/systems/{name}.svg": WRITE(drawing).decode()
+        for name, drawing in drawings.items()
+        if isinstance(drawing, Drawing)
+    }

@@ -6,7 +6,7 @@ A title, a sentence, and for each part of the navigation its pages, each with it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,6 @@ from supremum.audit.kinds import PAGES
 
 from .pages import ROOT
 
-PATH: Final = ROOT / "docs/llms.txt"
 SITE: Final = PAGES.removesuffix("kinds")
 
 _HEAD: Final = """\
@@ -26,7 +25,7 @@ _HEAD: Final = """\
 
 Commands print text, and with `--format json` the same as data. For a review, `supremum audit
 --format compact PROGRAM` prints a line of JSON for each finding; how to quote one is in
-{site}howto/quote-a-finding.html.
+{site}reference/audit-report.html#quote-a-finding.
 """
 _LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _SENTENCE: Final = re.compile(r".*?[.?!](?= |$)")
@@ -34,28 +33,31 @@ _NO_PROSE: Final = re.compile(r"\||    |!\[|:::|- |\* |\d+\. |>")
 """What begins a paragraph that is a table, code, a picture, a list or a quotation."""
 
 
-def text() -> str:
-    """Return the file as the navigation and the pages are now."""
+def text(made: Mapping[str, str]) -> str:
+    """Return the file as the navigation and the pages are now.
+
+    Args:
+        made: the pages that are made when the site is built.
+    """
     settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
-    parts = ["\n".join(lines) for lines in _parts("Start", settings["nav"])]
+    parts = ["\n".join(lines) for lines in _parts("Start", settings["nav"], made)]
     return "\n\n".join([_HEAD.format(site=SITE, **settings).rstrip(), *parts]) + "\n"
 
 
-def _parts(title: str, entries: list[Any]) -> Iterator[list[str]]:
+def _parts(title: str, entries: list[Any], made: Mapping[str, str]) -> Iterator[list[str]]:
     """Yield the lines of a part of the navigation, then those of the parts in it."""
     named = [next(iter(e.items())) if isinstance(e, dict) else ("", e) for e in entries]
     pages = [(name, page) for name, page in named if isinstance(page, str)]
     if pages:
-        yield [f"## {title}\n", *(_line(name, page) for name, page in pages)]
+        yield [f"## {title}\n", *(_line(name, page, made) for name, page in pages)]
     for name, within in named:
         if not isinstance(within, str):
-            yield from _parts(name, within)
+            yield from _parts(name, within, made)
 
 
-def _line(name: str, page: str) -> str:
-    file = ROOT / "docs" / page
+def _line(name: str, page: str, made: Mapping[str, str]) -> str:
+    written = made.get(page) or (ROOT / "docs" / page).read_text(encoding="utf-8")
     address = SITE + Path(page).with_suffix(".html").as_posix()
-    written = file.read_text(encoding="utf-8")
     title = name or written.partition("\n")[0].lstrip("# ").replace("`", "")
     return f"- [{title}]({address}): {first_sentence(written)}"
 

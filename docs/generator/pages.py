@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from supremum.commands import main as command
 from supremum.commands.group import CRASHED
 
-from . import documents, function_pages, kinds, systems, tables  # noqa: F401  # they register blocks
+from . import documents, kinds, tables  # noqa: F401  # they register blocks
 from .blocks import content
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,7 +50,12 @@ def _renewed_output(prompt: re.Match[str]) -> str:
     line, _, _ = prompt[0].partition("\n")
     if not line.startswith("$ supremum "):
         return prompt[0]
-    return f"{line}\n{_run(line[2:]).output}"
+    return f"{line}\n{output(line[2:])}"
+
+
+def output(line: str) -> str:
+    """Return what a command prints, on both streams."""
+    return _run(line).output
 
 
 def _renewed_block(comment: re.Match[str]) -> str:

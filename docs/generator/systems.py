@@ -1,4 +1,4 @@
-"""The page of each set of rules in the reference, made of the code alone."""
+"""The pages of the rules in the reference, made of the code alone."""
 
 from __future__ import annotations
 
@@ -8,22 +8,43 @@ from dataclasses import dataclass
 from typing import Any
 
 import supremum
-from supremum import PromotionError, PromotionSystem, criteria, laws, show
+from supremum import Fold, PromotionError, PromotionSystem, criteria, laws, show
 from supremum.core.dtypes import DType
 from supremum.core.lattice import Lattice
 from supremum.core.operands import operand, parse
-from supremum.core.systems import system_file
+from supremum.core.systems import jep9407, system_file
 from supremum.core.table import Table
 from supremum.show.draw import Drawing, common
 
 from . import figures
-from .blocks import block, markdown
+from .blocks import code, markdown
+from .pages import output
 from .rule_words import in_words
 
+PLACE = "reference/systems"
+STEPS = f"{PLACE}/jep9407.md"
+NUMPY = "numpy"
 ARRAYS = ("uint8", "int8", "int64", "float16", "float32", "complex64")
 NUMBERS = (1, 1000, 1.0, 1j)
-FUNCTION_PAGES = ("numpy", "jax", "array-api", "torch")
+JOINED = "the joined dtype"
 _RANKS = {"[3]": "array", "[]": "0-d array"}
+
+INDEX = """\
+# The rules that ship
+
+`supremum.system("jax", x64=False)` returns rules by name, with their options; the command takes
+`--system jax:x64=false`. Dtypes that rules do not have are refused.
+
+Each has a page with what it models and what it does not, its drawing, table, laws, functions and
+source. [Every library's rules](../libraries.md) says what is surprising in each, and [one
+table](laws-of-all-systems.md) has the laws and criteria of all.
+"""
+STEPS_TITLE = "# The steps and options of JAX's design document\n"
+STEPS_INTRO = """\
+[JAX's design document, run](../../design-document.md) goes through them. An answer depends on
+dtypes alone, and every law of a lattice holds in each. What they cost, by the [criteria of the
+document](../../concepts/laws-and-criteria.md#criteria):
+"""
 
 
 @dataclass(frozen=True)
@@ -52,13 +73,58 @@ class Shown:
         return self.rules.promote_types(*dtypes)
 
 
-@block("rules of")
-def page(name: str) -> str:
-    """Return what the page of some rules says below its title."""
+def pages() -> dict[str, str]:
+    """Return the page of each file of rules, by its path in the docs, and the list of all."""
+    found = {f"{PLACE}.md": _index()}
+    for name in supremum.systems():
+        page = page_of(name)
+        if page not in found:
+            found[page] = _steps() if page == STEPS else _of_one(name)
+    return found
+
+
+def page_of(name: str) -> str:
+    """Return the page with the rules of a name."""
+    return STEPS if system_file(name) is jep9407 else f"{PLACE}/{name}.md"
+
+
+def link(name: str) -> str:
+    """Return a link to the page with some rules, from another page of the reference."""
+    page = page_of(name).removeprefix("reference/")
+    return f"[`{name}`]({page}{f'#{name}' if page_of(name) == STEPS else ''})"
+
+
+def _index() -> str:
+    """Return the page that lists the rules that ship."""
+    rows = [("rules", "what they are"), ("---", "---")]
+    for name in supremum.systems():
+        first = _described(name).partition("\n\n")[0]
+        if caveat := supremum.system(name).caveat:
+            first += f" ({caveat})"
+        rows.append((link(name), " ".join(first.split())))
+    listed = f"```console\n$ supremum systems\n{output('supremum systems')}```\n"
+    return f"{INDEX}\n{markdown(rows)}\n## As the command lists them\n\n{listed}"
+
+
+def _of_one(name: str) -> str:
+    """Return the page of some rules."""
     rules = supremum.system(name)
     parts = [
+        f"# `{name}`\n",
         _described(name),
         _facts(rules),
+        *(_beside(rules, NUMPY) if _is_as(rules, NUMPY) else _alone(name, rules)),
+        *_options(name, rules),
+        *_functions(rules, supremum.system(NUMPY) if _is_as(rules, NUMPY) else None),
+        "## Source and releases\n",
+        _source(name, rules),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _alone(name: str, rules: PromotionSystem) -> list[str]:
+    """Return what a page shows of the join: a drawing, the table, laws, and Python's numbers."""
+    return [
         "## Drawing\n",
         _drawn(name, rules),
         "## Table\n",
@@ -68,24 +134,52 @@ def page(name: str) -> str:
         _verdicts(rules),
         "## Python's numbers\n",
         _numbers(rules),
-        *_options(name, rules),
-        *_functions(name, rules),
-        "## Source and releases\n",
-        _source(name, rules),
     ]
-    return "\n" + "\n".join(part for part in parts if part) + "\n"
 
 
-@block("systems")
-def index() -> str:
-    """Return a Markdown table of the rules that ship, each with a link to its page."""
-    rows = [("rules", "what they are"), ("---", "---")]
-    for name in supremum.systems():
-        first = _described(name).partition("\n\n")[0]
-        if caveat := supremum.system(name).caveat:
-            first += f" ({caveat})"
-        rows.append((f"[`{name}`](systems/{name}.md)", " ".join(first.split())))
-    return markdown(rows)
+def _is_as(rules: PromotionSystem, others: str) -> bool:
+    """Return whether rules join each pair of their dtypes as others do that are no lattice."""
+    theirs = supremum.system(others)
+    if rules.name == others or not isinstance(rules.join, Fold):
+        return False
+    ours = rules.table()
+    return {*rules.dtypes} <= {*theirs.dtypes} and not ours.differences(theirs.table())
+
+
+def _beside(rules: PromotionSystem, others: str) -> list[str]:
+    """Return how rules differ from others that join each pair of their dtypes alike."""
+    theirs = supremum.system(others)
+    said = (
+        f"Each pair of its {len(rules.dtypes)} dtypes promotes as by [the rules of "
+        f"{theirs.title}]({others}.md), which has the table and the drawing; [one "
+        "table](../laws-of-all-systems.md) has the laws of all."
+    )
+    if lacks := code(str(d) for d in theirs.dtypes if d not in rules.dtypes):
+        said += f" It does not have {lacks}."
+    numbers = _numbers(rules)
+    return [
+        f"## Beside `{others}`\n",
+        f"{said}\n",
+        "## Python's numbers\n",
+        "The same as there.\n" if numbers == _numbers(theirs) else numbers,
+    ]
+
+
+def _steps() -> str:
+    """Return the page of the steps and options of JAX's design document."""
+    rows: list[tuple[str, ...]] = []
+    parts = []
+    for name in jep9407.NAMES:
+        rules = supremum.system(name)
+        met = criteria(rules)
+        if not rows:
+            titles = ("rules", "dtypes", "pairs without an answer", *(c.name for c in met.counted))
+            rows += [titles, ("---",) * len(titles)]
+        counts = (str(len(criterion.cases)) for criterion in met.counted)
+        refused = f"{met.refused} of {met.pairs}"
+        rows.append((f"[`{name}`](#{name})", str(len(rules.dtypes)), refused, *counts))
+        parts += [f"## `{name}`\n", _drawn(name, rules)]
+    return "\n".join([STEPS_TITLE, _described("jep9407"), STEPS_INTRO, markdown(rows), *parts])
 
 
 def _described(name: str) -> str:
@@ -230,27 +324,33 @@ def _change(ours: Table[DType], rules: PromotionSystem, other: PromotionSystem) 
     return "; ".join(said) or "nothing that this page shows"
 
 
-def _functions(name: str, rules: PromotionSystem) -> list[str]:
-    """Return the functions whose result is not the joined dtype, grouped by what it is."""
+def _functions(rules: PromotionSystem, others: PromotionSystem | None) -> list[str]:
+    """Return the functions whose result is not the joined dtype, grouped by what it is.
+
+    Beside other rules, those are left out that have the same rule there.
+    """
     if not rules.functions:
         return []
     groups: dict[str, list[str]] = defaultdict(list)
     for function, rule in rules.functions.items():
-        groups[in_words(rule)].append(function)
-    same = groups.pop("the joined dtype", [])
-    rows = [("function", "what `op=` gives"), ("---", "---")]
-    for words, names in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
-        rows.append((", ".join(f"`{n}`" for n in names), _plain(words)))
-    said = (
-        f"{len(rules.functions):,} functions have a rule. {len(same):,} of them give the joined "
-        "dtype, and the others make something else of it, or refuse some dtypes."
-    )
+        if others is None or rule != others.functions.get(function):
+            groups[in_words(rule)].append(function)
+    count = f"{len(rules.functions):,} functions have a rule."
+    if others is None:
+        same = len(groups.pop(JOINED, []))
+        said = (
+            f"{count} {same:,} of them give the joined dtype, and the others make something else "
+            "of it, or refuse some dtypes."
+        )
+    else:
+        differ = sum(map(len, groups.values()))
+        said = f"{count} {differ:,} of them have another rule than in {others.title}."
     if rules.function_join is not rules.join or rules.function_classify is not None:
         said += " Operands of functions are joined in a way of their own."
-    if name in FUNCTION_PAGES:
-        said += f" A page of their own has [all of them by result](../functions/{name}.md)."
-        return ["## Functions\n", f"{said}\n"]
-    return ["## Functions\n", f"{said}\n", markdown(rows)]
+    rows = [("function", "what `op=` gives"), ("---", "---")]
+    for words, names in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
+        rows.append((code(names), _plain(words)))
+    return ["## Functions\n", f"{said}\n", markdown(rows) if groups else ""]
 
 
 def _source(name: str, rules: PromotionSystem) -> str:

@@ -1,17 +1,17 @@
-"""What is known of dtypes, functions, laws, releases and speed, each as a Markdown table."""
+"""The tables of what the code and the measurements know, and the pages made of them."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from itertools import groupby, takewhile
 from pathlib import Path
 
 import supremum
-from supremum import FunctionRule, export
-from supremum.core.dtypes import KINDS
+from supremum import export
 from supremum.core.functions import FUNCTIONS
 from supremum.export.formats import SUFFIXES
 
@@ -19,8 +19,124 @@ from .blocks import block, code, markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 
+DTYPES = """\
+# The dtypes
 
-@block("dtypes")
+*Precision* is counted in significand bits, the hidden one included and the sign not. For a
+complex dtype, precision and the columns after it are those of one part. *Smallest normal* is the
+smallest positive value in full precision. *-0* says whether minus zero differs from zero.
+
+{table}
+Besides these there are:
+
+- the weak dtypes `int*`, `float*` and `complex*`, which have a kind but not a width: every fact
+  of the table is None or False;
+- `longdouble` and `clongdouble`, whose format is that of the platform's C compiler;
+- the dtypes that a program [defines](../howto/write-your-own-rules.md#dtypes-of-your-own) with
+  `supremum.define`.
+
+The facts are computed from the parameters of each format, and are attributes of a
+[`DType`](python.md#supremum.DType), exact as far as Python's numbers are. `float8_e8m0fnu` holds
+only powers of two: it has neither a sign nor a zero, so its smallest value is positive.
+"""
+
+FUNCTIONS_PAGE = """\
+# The functions
+
+`op=` in Python and `--op` in the command take the name of a function, by any of its spellings;
+other spellings are in brackets. A function without a rule of its own has the rule of the function
+that it follows. *Sort* is what kind of function it is, and *operands* is how many it takes.
+
+The page of [each library's rules](systems.md) says what its functions give; `supremum compare
+--op NAME` asks all libraries about one of them, and `supremum conform --coverage numpy` counts
+how many public functions of a library the rules know. [Functions](../concepts/functions.md)
+explains how rules of functions work, and their language.
+
+{table}"""
+
+LAWS = """\
+# The laws and criteria of all rules
+
+Every [law and criterion](../concepts/laws-and-criteria.md), measured on all rules that ship, with
+every pair and triple of their dtypes. If an option changes what `promote_types` answers, its
+value has a row; options that only change what is settled after the join, such as Keras' `floatx`,
+do not.
+
+The numbers count failures and cases, and grow with the number of dtypes: rules with more dtypes
+have more triples in which they can fail. They are not a ranking.
+
+{table}"""
+
+RELEASES = """\
+# The releases that were measured
+
+Rules describe the releases that they were measured on, newest first. Other releases often answer
+the same; `supremum conform` asks the one that you have, with the rules of that release. If it was
+not measured, the report says so, as in `(numpy 2.5.1 was not measured; the rules are those of
+2.4.6)`, and lists what differs.
+
+{measured}
+If releases differ, an option of the rules chooses between them, and the newest is the default;
+see [JAX](../libraries.md#jax) and [NumPy](../libraries.md#numpy).
+
+## What was asked
+
+Of libraries of which several were measured, each release was installed in an environment of its
+own, and asked by `supremum conform --no-functions`: every pair and triple of operands, in every
+setting. A dtype that a release lacks is not asked about. `make conform-releases` asks them again,
+and fails if an answer differs.
+
+{asked}
+NumPy 2.5 needs Python 3.12 or later. array-api-strict before 2.3 does not know the versions of
+the standard that the rules describe, and JAX 0.4.35 refuses mixed operands of `jax.lax` only when
+it computes, which is not asked; these two were not measured.
+"""
+
+ISSUES = """\
+# Programs from public issues
+
+Each row is a program that was written from a public issue. One of its lines is the one that the
+maintainers changed, or advised to change; in some programs either of two lines is as good.
+
+- *Named first* says whether the first finding of [`supremum audit`](command.md#supremum-audit) is
+  that line, with a kind from the left column. If it is not, the row has what came first, and why.
+- *Fix* says whether the suggested fix gives a program that runs without a warning and prints the
+  numbers of the program that was fixed by hand. *Not clean* means that the audit warns about the
+  latter.
+- The last rows are similar programs that are correct, so nothing should be found in them.
+
+{table}"""
+
+PERFORMANCE = """\
+# Performance
+
+What the benchmarks of the repository print: ratios to what does the same without Supremum, each
+with the limit that the project aims at. Ratios depend on the machine, and more so if it is busy.
+`make bench` runs all of them on yours, and prints the same tables.
+
+Supremum is plain Python: nothing is compiled, so that it runs wherever Python does, and a part of
+it can be vendored by copying. NumPy's functions are C. [The first table](#least) says what this
+means, as ratios to NumPy:
+
+- **a call**: what a Python function takes that returns at once. No function in Python takes less.
+- **a look-up**: what it takes to find the answer in a dictionary, by two operands that must be
+  hashed. For NumPy's dtypes this alone takes longer than `np.promote_types` does.
+- **Supremum** does that look-up if the answer was given before. What it takes beyond is less than
+  a microsecond.
+
+Where NumPy's own answer takes longer, as `result_type` of dtypes or of a number beside an array
+does, and for arrays of JAX, the ratio is below 1. An [audit](concepts/audit.md#what-it-costs)
+counts each operation in Python, too. Calls on arrays of some size hide that; a loop over single
+numbers cannot.
+
+{runs}"""
+
+
+def dtypes() -> str:
+    """Return the page of the dtypes."""
+    return DTYPES.format(table=catalogue())
+
+
 def catalogue() -> str:
     """Return a Markdown table of the dtypes that are the same on every platform, and not weak.
 
@@ -37,10 +153,9 @@ def catalogue() -> str:
     return markdown(rows)
 
 
-@block("laws")
 @cache
-def verdicts() -> str:
-    """Return a Markdown table of the laws and criteria of all rules that ship.
+def laws() -> str:
+    """Return the page of the laws and criteria of all rules that ship.
 
     Rules with the default options come first; then those in which one option has another value, if
     that changes what `promote_types` answers.
@@ -66,7 +181,7 @@ def verdicts() -> str:
             found = ("holds" if law.holds else f"fails {law.failures:,}" for law in laws)
             counts = (f"{len(criterion.cases):,}" for criterion in counted)
             rows.append((f"`{name}`{options}", str(len(rules.dtypes)), join, *found, *counts))
-    return markdown(rows)
+    return LAWS.format(table=markdown(rows))
 
 
 def _settings(name: str) -> list[dict[str, object]]:
@@ -74,9 +189,8 @@ def _settings(name: str) -> list[dict[str, object]]:
     return [{}, *({option: value} for option, values in options for value in values[1:])]
 
 
-@block("functions")
 def functions() -> str:
-    """Return a Markdown table of the catalogue of functions."""
+    """Return the page of the catalogue of functions."""
     rows: list[tuple[str, ...]] = [("sort", "operands", "follows", "functions"), ("---",) * 4]
     for (sort, operands, follows), group in groupby(
         FUNCTIONS.values(), key=lambda f: (f.category, f.operands, f.follows)
@@ -87,47 +201,24 @@ def functions() -> str:
             names.append(f"`{function.name}`{f' ({others})' if others else ''}")
         count = "any" if operands is None else str(operands)
         rows.append((sort, count, f"`{follows}`" if follows else "", ", ".join(names)))
-    return markdown(rows)
+    return FUNCTIONS_PAGE.format(table=markdown(rows))
 
 
-@block("function-rules")
-def function_rules() -> str:
-    """Return a Markdown table of the rule of each function, in all rules that have some."""
-    known = {n: r for n in supremum.systems() if (r := supremum.system(n)).functions}
-    rows: list[tuple[str, ...]] = [("function", *(f"`{name}`" for name in known))]
-    rows.append(("---",) * len(rows[0]))
-    for name, function in FUNCTIONS.items():
-        if any(name in rules.functions for rules in known.values()):
-            cells = []
-            for rules in known.values():
-                if name in rules.functions:
-                    cells.append(_cell(rules.functions[name]))
-                else:
-                    cells.append(f"as `{function.follows}`" if rules.rule(name) else "not defined")
-            rows.append((f"`{name}`", *cells))
-    return markdown(rows)
+def releases(link: Callable[[str], str]) -> str:
+    """Return the page of the releases that the rules of each library were measured on.
+
+    Args:
+        link: gives a link to the page with the rules of a name.
+    """
+    rows = [("library", "rules", "releases"), ("---",) * 3]
+    for name in supremum.systems():
+        rules = supremum.system(name)
+        if rules.library and rules.releases and not rules.caveat:
+            rows.append((rules.title, link(name), ", ".join(rules.releases)))
+    return RELEASES.format(measured=markdown(rows), asked=_asked())
 
 
-_GROUPS = {" ".join(sorted(KINDS)): "*", "signed unsigned": "integer"}
-
-
-def _cell(rule: FunctionRule) -> str:
-    """Return a rule as a cell of a table: its text, and what that does not say."""
-    text = rule_text(rule)
-    special = [rule.special.says] if rule.special is not None else []
-    return "; ".join([*([f"`{text}`"] if text else []), *special])
-
-
-def rule_text(rule: FunctionRule) -> str:
-    """Return a rule of a function as its library writes it, with the short words for kinds."""
-    text = rule.text
-    for members, word in _GROUPS.items():
-        text = text.replace(members, word)
-    return text
-
-
-@block("releases")
-def releases() -> str:
+def _asked() -> str:
     """Return a Markdown table of the releases that were asked, each with all settings together."""
     rows: list[tuple[str, ...]] = []
     asked = json.loads((ROOT / "docs/reference/releases.json").read_text(encoding="utf-8"))
@@ -143,9 +234,8 @@ def releases() -> str:
     return markdown([titles, ("---",) * 8, *sorted(rows, key=lambda row: order.index(row[0]))])
 
 
-@block("issues")
 def issues() -> str:
-    """Return a Markdown table of programs from public issues: those of the same kinds together."""
+    """Return the page of programs from public issues: those of the same kinds together."""
     told = json.loads((ROOT / "docs/reference/audit-issues.json").read_text(encoding="utf-8"))
     fixes = {"works": "works", "fails": "does not work", "none": "none suggested"}
     rows: list[tuple[str, ...]] = [
@@ -159,19 +249,7 @@ def issues() -> str:
         fix = (fixes[row["fix"]] if row["kinds"] else "") + ("" if row["mended"] else ", not clean")
         program = f"`{row['folder']}/{row['program']}.py`"
         rows.append((kinds, ", ".join(links), program, found, fix))
-    return markdown(rows)
-
-
-@block("measured")
-def measured() -> str:
-    """Return a Markdown table of the releases that the rules of each library were measured on."""
-    rows = [("library", "rules", "releases"), ("---",) * 3]
-    for name in supremum.systems():
-        rules = supremum.system(name)
-        if rules.library and rules.releases and not rules.caveat:
-            page = f"[`{name}`](reference/systems/{name}.md)"
-            rows.append((rules.title, page, ", ".join(rules.releases)))
-    return markdown(rows)
+    return ISSUES.format(table=markdown(rows))
 
 
 @block("needs")
@@ -188,25 +266,17 @@ def needs() -> str:
 
 @block("exports")
 def exports() -> str:
-    """Return a Markdown table of the formats that can express each system."""
-    suffixes = (f"`{'` `'.join(known.split())}`" for known in SUFFIXES.values())
-    rows: list[tuple[str, ...]] = [("rules", *export.formats.NAMES), ("suffixes", *suffixes)]
+    """Return a Markdown table of the formats, each with the rules that it cannot express."""
+    refused: dict[str, list[str]] = {name: [] for name in export.formats.NAMES}
     for name in supremum.systems():
-        cells = []
-        try:
-            said = export.describe(name)
-            cells += ["yes" for write in export.FORMATS.values() if write(said)]
-        except supremum.SupremumError:
-            cells += ["-" for _ in export.FORMATS]
-        for to in export.formats.SHOWN:
+        for to in export.formats.NAMES:
             try:
                 export.render(name, to)
             except supremum.SupremumError:
-                cells.append("-")
-            else:
-                cells.append("yes")
-        rows.append((f"`{name}`", *cells))
-    rows.insert(1, ("---",) * len(rows[0]))
+                refused[to].append(name)
+    rows = [("format", "suffix", "expresses all rules but"), ("---",) * 3]
+    for to, suffixes in zip(refused, SUFFIXES.values(), strict=True):
+        rows.append((f"`{to}`", code(suffixes.split()), code(refused[to]) or "-"))
     return markdown(rows)
 
 
@@ -214,9 +284,8 @@ VERDICT = re.compile(r"  (ok  |ok|OVER) ?")
 """What a benchmark prints beside a ratio and its limit, which say as much."""
 
 
-@block("benchmarks")
 def benchmarks() -> str:
-    """Return what the benchmarks printed when they were saved, each with when and where."""
+    """Return the page of what the benchmarks printed when they were saved."""
     saved = json.loads((ROOT / "docs/performance.json").read_text(encoding="utf-8"))
     parts = []
     for name, run in saved.items():
@@ -227,4 +296,4 @@ def benchmarks() -> str:
         source = f"https://github.com/supremum-dev/supremum/blob/main/benchmarks/{name}.py"
         printed = "\n".join(VERDICT.sub("  ", line, 1).rstrip() for line in run["printed"])
         parts.append(f"## [{name}]({source})\n\n{about}\n\n```text\n{printed}\n```\n")
-    return "\n" + "\n".join(parts) + "\n"
+    return PERFORMANCE.format(runs="\n".join(parts))

@@ -12,8 +12,8 @@ programs.
 - ``# innocent``: nothing is to be mended, so there is nothing to be found
 - ``# missed: REASON``: the audit does not do that yet, and why; it is counted as wrong all the same
 
-As a script, this prints what the audit says of each, and writes it down for `docs/regenerate.py`,
-which makes a table of it; with words, it prints what it says of programs with such names alone.
+As a script, this prints what the audit says of each, and writes it down for the site, which makes
+a table of it; with words, it prints what it says of programs with such names alone.
 """
 
 from __future__ import annotations

@@ -1,0 +1,119 @@
+"""The pages of the reference that the code writes: the command's help, and Python's docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import supremum
+from supremum.commands import COMMANDS
+
+from .pages import ROOT, output
+
+HOW_TO = {
+    "audit": "find-the-line",
+    "compare": "compare-libraries",
+    "conform": "check-your-library",
+    "design": "design-a-lattice",
+    "diff": "compare-libraries",
+    "draw": "tables-and-drawings",
+    "explain": "read-an-explanation",
+    "explore": "compare-libraries",
+    "export": "export-a-system",
+    "fix": "fix-a-program",
+    "laws": "write-your-own-rules",
+    "sweep": "look-inside-packages",
+    "table": "tables-and-drawings",
+    "why": "find-the-line",
+}
+"""The page with examples of a command."""
+
+RETURNED = (
+    "supremum.core.rules.Rules",
+    "supremum.core.analysis.compare.Comparison",
+    "supremum.core.analysis.compare.Answer",
+    "supremum.core.analysis.differences.Diff",
+    "supremum.core.analysis.differences.Cell",
+    "supremum.core.analysis.laws.Laws",
+    "supremum.core.analysis.laws.Law",
+    "supremum.core.analysis.criteria.Criteria",
+    "supremum.core.analysis.criteria.Criterion",
+    "supremum.core.expressions.record.ExpressionExplanation",
+    "supremum.core.expressions.record.ExpressionStep",
+)
+"""What functions take or return, and the module `supremum` does not export."""
+
+
+def command() -> str:
+    """Return the page with the help of every command."""
+    settings = "[The command and its settings](../howto/settings.md)"
+    said = f"{settings} says what operands are, which rules decide, and what else can be set.\n"
+    parts = ["# The command\n", said, _help("supremum")]
+    for name in COMMANDS:
+        parts += [f"## `supremum {name}`\n", _help(f"supremum {name}")]
+        if name in HOW_TO:
+            parts.append(f"Examples: [how to](../howto/{HOW_TO[name]}.md).\n")
+    return "\n".join(parts)
+
+
+def _help(words: str) -> str:
+    return f"```console\n$ {words} --help\n{output(f'{words} --help')}```\n"
+
+
+def python() -> str:
+    """Return the page of what the module `supremum` has, which mkdocstrings fills in."""
+    written = "".join(page.read_text("utf-8") for page in (ROOT / "docs/reference").glob("*.md"))
+    elsewhere = set(re.findall(r"^::: (\S+)$", written, re.MULTILINE))
+    sorts: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": []}
+    for name in supremum.__all__:
+        public, path = getattr(supremum, name), f"supremum.{name}"
+        if inspect.isroutine(public) and path not in elsewhere:
+            sorts["Functions"].append(path)
+        elif inspect.isclass(public):
+            sorts["Errors" if issubclass(public, Exception) else "Classes"].append(path)
+    sorts["Classes"] += RETURNED
+    parts = [
+        "# Python: supremum\n",
+        "Everything that `import supremum` brings, as the code has it.\n",
+    ]
+    for title, paths in sorts.items():
+        parts += [f"## {title}\n", *(f"::: {path}\n" for path in paths)]
+    return "\n".join(parts)
+
+
+AUDIT = """\
+# Python: supremum.audit
+
+The audit in Python, as the code has it. How to use it: [find the
+line](../howto/find-the-line.md).
+
+::: supremum.audit
+"""
+
+MODULES = """\
+# Python: conformance, show and export
+
+The other modules of `supremum`, as the code has them.
+
+::: supremum.conformance
+    options:
+      members:
+        - conform
+        - conform_module
+        - conformable
+        - coverable
+        - Measured
+        - Group
+        - Difference
+        - Coverage
+
+::: supremum.conformance.coverage.coverage
+
+::: supremum.conformance.measured.write
+
+::: supremum.conformance.pytest
+
+::: supremum.show
+
+::: supremum.export
+"""
