@@ -19,7 +19,7 @@ from supremum.core.analysis import laws
 from supremum.show import render
 
 QUICK = ["explain", "table", "laws", "criteria", "diff", "draw", "compare", "export", "systems"]
-COMMANDS = ["audit", *QUICK, "conform", "design", "explore", "fix", "lsp", "sweep", "why"]
+COMMANDS = ["audit", *QUICK, "conform", "design", "explore", "fix", "sweep", "why"]
 
 
 def succeeds(result):
