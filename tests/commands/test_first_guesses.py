@@ -71,7 +71,7 @@ GUESSES = [
     ("draw jax --format sgv", 2, "'sgv'"),
     ("export jax", 0, "def result_type("),
     ("export", 0, "rules of JAX"),
-    ("export jax --to rust", 0, "pub const fn promote_types"),
+    ("export jax --to cpp", 0, "constexpr std::optional<DType> promote_types"),
     ("export jax --to pyhton", 2, "did you mean python?"),
     ("export jaxx", 2, "did you mean jax"),
     ("export numpy-legacy", 2, "neither a lattice nor a table"),
