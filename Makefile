@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: demo test test-thorough test-peers test-programs test-packages test-cluster array-api-tests peers-suites conform \
-	conform-of-jax conform-of-others conform-numba conform-dpnp conform-r conform-releases lint format bench docs docs-serve regenerate dist release clean
+	conform-of-jax conform-of-others conform-numba conform-dpnp conform-releases lint format bench docs docs-serve regenerate dist release clean
 
 demo: .venv/.test  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
@@ -65,10 +65,6 @@ conform-of-others:
 conform-numba: .venv-frames/.frames  ## asks Numba every function, each of which it compiles
 	.venv-frames/bin/supremum conform --require numba
 	.venv-frames/bin/python tests/try_wrong_cells.py numba
-
-conform-r: .venv/.test  ## asks R, which is no package of Python: Debian's is r-base-core
-	$(BIN)/supremum conform --require r
-	$(BIN)/python tests/try_wrong_cells.py r
 
 conform-dpnp: .venv-dpnp/.dpnp  ## asks dpnp on a CPU, and as on devices without float64 and float16
 	SYCL_CACHE_PERSISTENT=1 SYCL_CACHE_DIR=.venv-dpnp/kernels \

@@ -38,11 +38,6 @@ class Shown:
         return self.rules.name
 
     @property
-    def label(self) -> str:
-        """What must be said of the rules."""
-        return self.rules.caveat
-
-    @property
     def dtypes(self) -> tuple[DType, ...]:
         """The dtypes of the table and of the drawing."""
         return tuple(common(self.rules.dtypes))
@@ -82,8 +77,6 @@ def index() -> str:
     rows = [("rules", "what they are"), ("---", "---")]
     for name in supremum.systems():
         first = _described(name).partition("\n\n")[0]
-        if caveat := supremum.system(name).caveat:
-            first += f" ({caveat})"
         rows.append((f"[`{name}`](systems/{name}.md)", " ".join(first.split())))
     return markdown(rows)
 
@@ -103,8 +96,7 @@ def _facts(rules: PromotionSystem) -> str:
     what = type(rules.join).__name__.lower()
     if isinstance(rules.join, Lattice) and not rules.join.is_total:
         what = f"partial {what}"
-    facts = [f"- Known {rules.caveat}: the library itself was not asked"] if rules.caveat else []
-    facts += [
+    facts = [
         f"- Join: a {what} of {len(rules.dtypes)} dtypes",
         f"- An answer depends on: {', '.join(rules.depends_on)}",
     ]

@@ -61,7 +61,6 @@ def verdicts() -> str:
                 rows.append(("rules", "dtypes", "join", *titles))
                 rows.append(("---",) * len(rows[0]))
             options = "".join(f", {option}={value}" for option, value in setting.items())
-            options += f", {rules.caveat}" if rules.caveat else ""
             join = type(rules.join).__name__.lower()
             found = ("holds" if law.holds else f"fails {law.failures:,}" for law in laws)
             counts = (f"{len(criterion.cases):,}" for criterion in counted)
@@ -168,7 +167,7 @@ def measured() -> str:
     rows = [("library", "rules", "releases"), ("---",) * 3]
     for name in supremum.systems():
         rules = supremum.system(name)
-        if rules.library and rules.releases and not rules.caveat:
+        if rules.library and rules.releases:
             page = f"[`{name}`](reference/systems/{name}.md)"
             rows.append((rules.title, page, ", ".join(rules.releases)))
     return markdown(rows)

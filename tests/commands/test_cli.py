@@ -177,7 +177,6 @@ def test_systems_lists_the_rules_with_their_options(run):
         "devices": {"tpu": "jax:x64=false"},
         "functions": list(supremum.system("jax").functions),
         "source": "JEP 9407; jax/_src/dtypes.py",
-        "caveat": "",
     }
 
 
