@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: demo test test-thorough test-peers test-programs test-packages test-cluster array-api-tests peers-suites conform \
-	conform-of-jax conform-of-others conform-numba conform-dpnp conform-r conform-releases lint format bench docs docs-serve regenerate dist release clean node-modules
+	conform-of-jax conform-of-others conform-numba conform-dpnp conform-releases lint format bench docs docs-serve regenerate dist release clean
 
 demo: .venv/.test  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
@@ -66,10 +66,6 @@ conform-numba: .venv-frames/.frames  ## asks Numba every function, each of which
 	.venv-frames/bin/supremum conform --require numba
 	.venv-frames/bin/python tests/try_wrong_cells.py numba
 
-conform-r: .venv/.test  ## asks R, which is no package of Python: Debian's is r-base-core
-	$(BIN)/supremum conform --require r
-	$(BIN)/python tests/try_wrong_cells.py r
-
 conform-dpnp: .venv-dpnp/.dpnp  ## asks dpnp on a CPU, and as on devices without float64 and float16
 	SYCL_CACHE_PERSISTENT=1 SYCL_CACHE_DIR=.venv-dpnp/kernels \
 		.venv-dpnp/bin/supremum conform --require dpnp
@@ -100,9 +96,6 @@ docs-serve: .venv/.docs  ## the site with its search, at http://127.0.0.1:8000
 regenerate: .venv/.test  ## what README, docs, stubs and the explorer show: run, and written down
 	$(BIN)/python -m supremum.show.explore.data
 	$(BIN)/python docs/regenerate.py
-
-node-modules: tests/export/package.json  ## what reads exported TypeScript and Mermaid
-	cd tests/export && npm install --no-audit --no-fund --no-package-lock
 
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
 	$(BIN)/python tests/try_distributions.py

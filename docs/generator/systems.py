@@ -59,11 +59,6 @@ class Shown:
         return self.rules.name
 
     @property
-    def label(self) -> str:
-        """What must be said of the rules."""
-        return self.rules.caveat
-
-    @property
     def dtypes(self) -> tuple[DType, ...]:
         """The dtypes of the table and of the drawing."""
         return tuple(common(self.rules.dtypes))
@@ -197,8 +192,7 @@ def _facts(rules: PromotionSystem) -> str:
     what = type(rules.join).__name__.lower()
     if isinstance(rules.join, Lattice) and not rules.join.is_total:
         what = f"partial {what}"
-    facts = [f"- Known {rules.caveat}: the library itself was not asked"] if rules.caveat else []
-    facts += [
+    facts = [
         f"- Join: a {what} of {len(rules.dtypes)} dtypes",
         f"- An answer depends on: {', '.join(rules.depends_on)}",
     ]

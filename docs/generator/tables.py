@@ -176,7 +176,6 @@ def laws() -> str:
                 rows.append(("rules", "dtypes", "join", *titles))
                 rows.append(("---",) * len(rows[0]))
             options = "".join(f", {option}={value}" for option, value in setting.items())
-            options += f", {rules.caveat}" if rules.caveat else ""
             join = type(rules.join).__name__.lower()
             found = ("holds" if law.holds else f"fails {law.failures:,}" for law in laws)
             counts = (f"{len(criterion.cases):,}" for criterion in counted)

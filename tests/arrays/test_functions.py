@@ -151,8 +151,8 @@ def test_weakness_by_jax_rules(name, operands, dtype, weak):
 
 
 NUMBERS_ALONE = [
-    "cupy", "dask", "dpnp", "duckdb", "julia", "matlab", "numba", "numexpr", "numpy",
-    "numpy-legacy", "polars", "pytensor", "r",
+    "cupy", "dask", "dpnp", "duckdb", "numba", "numexpr", "numpy", "numpy-legacy", "polars",
+    "pytensor",
 ]  # fmt: skip
 
 

@@ -288,6 +288,7 @@ def test_an_interrupted_sweep_goes_on(package):
     assert heard == [f"three.f{i}" for i in range(4)]
     assert [row.verdict for row in second.rows] == ["keeps"] * 4
     assert not list((package / ".supremum").glob("*.jsonl"))
+    assert (package / ".supremum" / ".gitignore").read_text(encoding="utf-8") == "*\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are POSIX's")

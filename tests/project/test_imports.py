@@ -59,7 +59,6 @@ FLOORS = {
         notebook
         cli
         sweeping/
-        editor
         plugin/
         pytest_plugin""",
     "arrays": """
@@ -105,7 +104,6 @@ OUTSIDE = """
     audit/*notebook*: IPython traitlets
     audit/*/html.py: jinja2
     audit/*/lines.py: pygments
-    audit/editor.py: pygls lsprotocol
     audit/*/candidates.py: libcst
     audit/*/dynamo.py: torch
     commands/*: supremum.* click rich

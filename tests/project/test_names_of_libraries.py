@@ -14,7 +14,7 @@ CORE = SOURCE / "core"
 LIBRARIES = (
     "jax", "torch", "pytorch", "tensorflow", "keras", "mlx", "tinygrad", "paddle", "cupy", "dask",
     "polars", "pyarrow", "pandas", "duckdb", "dpnp", "ndonnx", "pytensor", "numba", "numexpr",
-    "numpy", "julia", "matlab",
+    "numpy",
 )  # fmt: skip
 WORD = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(LIBRARIES)})(?![A-Za-z0-9])", re.IGNORECASE)
 

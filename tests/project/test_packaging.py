@@ -36,7 +36,7 @@ def names(requirements):
 
 
 def test_extras_are_what_users_need():
-    assert list(EXTRAS) == ["arrays", "dask", "show", "notebook", "lsp", "design", "all"]
+    assert list(EXTRAS) == ["arrays", "dask", "show", "notebook", "design", "all"]
     assert all(EXTRAS.values())
     assert names(EXTRAS["all"]) == EXTRAS.keys() - {"all"}
 
@@ -56,7 +56,7 @@ def test_every_extra_that_is_named_can_be_installed():
     files = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/*.py")]
     text = "\n".join(path.read_text("utf-8") for path in files)
     named = {n for found in re.findall(r"\bsupremum\[([a-z, ]+)\]", text) for n in found.split(",")}
-    assert {"show", "notebook", "lsp", "dask"} <= named <= EXTRAS.keys()
+    assert {"show", "notebook", "dask"} <= named <= EXTRAS.keys()
 
 
 def test_a_page_that_installs_from_the_index_says_what_to_do_until_it_is_there():

@@ -25,7 +25,6 @@ PARTS = {
     "torch": [
         d for d in supremum.system("torch").dtypes if d not in ("uint16", "uint32", "uint64")
     ],
-    "matlab": [d for d in supremum.system("matlab").dtypes if d != "bool"],
 }
 
 

@@ -9,7 +9,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,9 +31,6 @@ from .runner.watching import Watching, is_hosted, watching
 
 if TYPE_CHECKING:
     from .report.report import Report
-
-REPORTS: Final = ".supremum"
-"""The folder for reports, which is made if it is not there: an editor looks into it."""
 
 _OPTIONS: Final = frozenset(
     f"--{name}"
@@ -419,23 +416,12 @@ def _format_of(path: str) -> str:
     return found
 
 
-def _make_own(folder: Path) -> None:
-    """Create a folder for reports, with a .gitignore of its own."""
-    with suppress(OSError):  # then there is none, which is said
-        folder.mkdir(exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
-
-
 def check_writable(path: str) -> None:
     """Refuse a file that cannot be written, before anything runs."""
     place = Path(path)
     folder = place.resolve().parent
     if place.is_dir():
         raise RulesError(f"{path!r} is a folder; name a file in it", path)
-    if folder.name == REPORTS and folder.parent.is_dir():
-        _make_own(folder)
     if not folder.is_dir():
         raise RulesError(f"{path!r} cannot be written: there is no folder {str(folder)!r}", path)
     if not os.access(place if place.exists() else folder, os.W_OK):

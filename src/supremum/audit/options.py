@@ -101,7 +101,6 @@ class Options:
         # not needed to start a program
         from .report.findings import findings, predicted, results
         from .report.report import Report
-        from .report.sources import observed
         from .runner.watching import stops_of, why_nothing
 
         recorder.count_all()
@@ -126,7 +125,6 @@ class Options:
             watching.watched if watching else None,
             why_nothing(watching) if not (found or recorder.operations) else "",
             results(recorder),
-            observed(recorder.dtypes()),
             self.target.label if self.target else "",
         )
 

@@ -22,7 +22,6 @@ COMMANDS: Final = {
     "export": "",
     "fix": "",
     "laws": "proof prove",
-    "lsp": "",
     "sweep": "dtypes functions keep package scan",
     "systems": "libraries list rules",
     "table": "",

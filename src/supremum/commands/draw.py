@@ -17,7 +17,7 @@ from ..core.operands import parse
 from ..core.system import PromotionSystem
 from .guesses import is_operand
 from .options import Choice, complete_dtype, complete_dtypes, complete_word, rules_options
-from .output import tell_caveat, tell_rare
+from .output import tell_rare
 
 
 @click.command()
@@ -87,7 +87,6 @@ def _of_rules(
     """Return the drawing of some dtypes of rules, or of all."""
     whole = rules.dtypes if everything else show.common(rules.dtypes)
     chosen, read, lit = map(_dtypes, (dtypes, left_out, highlight))
-    tell_caveat(rules)
     if not chosen:
         tell_rare(len(rules.dtypes) - len(whole))
     return show.layout(rules, [d for d in chosen or whole if d not in read], highlight=lit)

@@ -44,8 +44,8 @@ def _check_tests(tests: str, output: str | None, *, is_module: bool) -> None:
     default="",
     metavar="FORMAT",
     shell_complete=complete_from(_formats),
-    help="python, json, cpp, rust, typescript, javascript, stubs, mermaid, dot, markdown or latex; "
-    "by default as the suffix of FILE says, else python.",
+    help="python, json, cpp, stubs, mermaid, dot, markdown or latex; by default as the suffix of "
+    "FILE says, else python.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write it to FILE instead of printing it.")
 @click.option("--tests", metavar="FILE", help="Write tests of a Python module, for pytest, too.")

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from ..core.system import PromotionSystem
 from ..core.table import Table
 from ..terminal import print_text, terminal_width
 
@@ -80,12 +79,6 @@ def print_table(table: Table[Any], format: str, title: str, *, after: str = "") 
             (r"(?<= )-(?= |$)", "dim"),
         ],
     )
-
-
-def tell_caveat(rules: PromotionSystem) -> None:
-    """Say on stderr what a format without a title does not say of rules that nobody confirmed."""
-    if rules.caveat:
-        click.echo(f"The rules of {rules.title} are shown {rules.caveat}.", err=True)
 
 
 def tell_rare(count: int, does: str = "shows") -> None:

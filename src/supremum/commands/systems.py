@@ -65,10 +65,7 @@ def _in_short(row: dict[str, Any]) -> str:
     head = f"{row['system']:<26}{row['join']:<8}{row['dtypes']:>3} dtypes  "
     head += f"by {row['depends_on'][-1]:<7}{row['source']}{version}"
     releases = ", ".join(row["releases"]) if len(row["releases"]) > 1 else ""
-    facts = (
-        ("releases", releases), ("options", _options(row)), ("devices", _devices(row)),
-        ("known", row["caveat"]),
-    )  # fmt: skip
+    facts = (("releases", releases), ("options", _options(row)), ("devices", _devices(row)))
     more = [f"{fact}: {text}" for fact, text in facts if text]
     return "\n".join([head, *(f"{'':<26}{line}" for line in (*more, *row.get("checked", ())))])
 
@@ -94,7 +91,6 @@ def _in_full(row: dict[str, Any]) -> str:
         "join": f"a {row['join']} of {row['dtypes']} dtypes",
         "depends on": ", ".join(row["depends_on"]),
         "source": row["source"],
-        "known": row["caveat"],
         "releases": ", ".join(row["releases"]),
         "functions": f"{len(row['functions'])} have rules of their own" if row["functions"] else "",
         "dtypes": ", ".join(row["names"]),
@@ -119,7 +115,6 @@ def _facts(rules: PromotionSystem, *, check: bool, in_full: bool) -> dict[str, A
         "devices": {d: r for d, r in devices().items() if r.partition(":")[0] == shipped},
         "functions": list(rules.functions),
         "source": rules.source,
-        "caveat": rules.caveat,
     }
     if in_full:
         arrows = str(rules.lattice).splitlines() if rules.lattice else []

@@ -9,7 +9,7 @@ import click
 from .. import show
 from ..core.operands import parse
 from .options import Choice, complete_word, format_option, rules_options
-from .output import print_table, tell_caveat, tell_rare
+from .output import print_table, tell_rare
 from .words import split_words
 
 
@@ -47,5 +47,3 @@ def table(choice: Choice, words: Sequence[str], everything: bool, format: str) -
             tell_rare(len(whole) - len(nodes))
         title = f"{rules.name} rules, {rules.label}" if rules.label else f"{rules.name} rules"
         print_table(whole.only(nodes), format, title, after="\n" if number else "")
-        if format != "text":
-            tell_caveat(rules)

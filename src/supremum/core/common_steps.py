@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from .dtypes import DType, by_name, from_code
 from .errors import NoJoinError, short
 from .operands import Operand
-from .steps import DEFAULT_WIDTHS, Classified, Settle, Settled, ToWidths, fits, numbers_are_weak
+from .steps import Classified, Settle, Settled, ToWidths, fits, numbers_are_weak
 
 
 class State(NamedTuple):
@@ -60,28 +60,6 @@ class WithoutScalars(NamedTuple):
             what = f"how {self.library} treats {op.text} of {op.library} is not modelled"
             raise NoJoinError(f"{what}; pass a Python number")
         return numbers_are_weak(op, operands)
-
-
-class Literals(NamedTuple):
-    """A first step: a number has the dtype of the literal that stands for it in a language.
-
-    Attributes:
-        language: the language.
-        int: the dtype of a number without a point; others have the widths of Python's numbers.
-    """
-
-    language: str
-    int: DType
-
-    def __call__(self, op: Operand, _: Sequence[Operand] = ()) -> Classified:
-        """Return what an operand is."""
-        widths = {**DEFAULT_WIDTHS, "int*": self.int.name}
-        node = by_name(widths.get(op.dtype.name, op.dtype.name))
-        if node is op.dtype:
-            return Classified(op, node, op.describe())
-        if op.number is not None and self.int is node and (why := fits(op.number, node)):
-            raise NoJoinError(why)
-        return Classified(op, node, f"number, which is {node} in {self.language}")
 
 
 def is_number(x: Classified) -> bool:

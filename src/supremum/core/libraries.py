@@ -56,8 +56,6 @@ class Library(NamedTuple):
             the usual ones.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
-        confirmed: whether the library itself was asked; if not, its rules rest on its documents
-            alone, which is said wherever they are shown.
     """
 
     title: str
@@ -92,12 +90,6 @@ class Library(NamedTuple):
     as_installed: Callable[[], Mapping[str, Any]] | None = None
     compared: bool = True
     standard: bool = False
-    confirmed: bool = True
-
-    @property
-    def caveat(self) -> str:
-        """What is said of its rules wherever they are shown, or ``""``."""
-        return "" if self.confirmed else "by its documents, not confirmed"
 
     @property
     def reads_text(self) -> bool:

@@ -149,8 +149,8 @@ def _number_note(rules: Rules, classified: Sequence[Classified], result: DType) 
 
 def _lost_number(classified: Sequence[Classified], result: DType) -> Operand | None:
     """Return a Python int that is converted to a result which does not hold it, or None."""
-    whole = (x.operand for x in classified if x.node.kind != "float")
-    return next((x for x in whole if type(x.number) is int and fits(x.number, result)), None)
+    given = (x.operand for x in classified)
+    return next((x for x in given if type(x.number) is int and fits(x.number, result)), None)
 
 
 def _of_lost(rules: Rules, lost: Operand, result: DType) -> str:

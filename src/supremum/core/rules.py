@@ -186,11 +186,6 @@ class Rules:
         return self.library.title if self.library is not None else ""
 
     @property
-    def caveat(self) -> str:
-        """What is said of the rules wherever they are shown, or ``""``."""
-        return self.library.caveat if self.library is not None else ""
-
-    @property
     def depends_on(self) -> tuple[str, ...]:
         """What an answer depends on: ``"dtype"``, and ``"rank"`` and ``"value"`` if they count."""
         return ("dtype", *(("rank",) if self.ranked else ()), *(("value",) if self.valued else ()))

@@ -16,15 +16,12 @@ from .modes import with_modes
 from .reading import read
 from .shown import SHOWN
 from .stubs import stubs
-from .templating import cpp, javascript, python, rust, typescript
+from .templating import cpp, python
 
 FORMATS: Final[dict[str, Callable[[Description], str]]] = {
     "python": python,
     "json": json,
     "cpp": cpp,
-    "rust": rust,
-    "typescript": typescript,
-    "javascript": javascript,
     "stubs": stubs,
 }
 """The formats that compute, each with what writes it from a description."""
@@ -97,9 +94,6 @@ SUFFIXES: Final[Mapping[str, str]] = {
     "python": ".py",
     "json": ".json",
     "cpp": ".hpp .h .hh .hxx .cpp .cc .cxx",
-    "rust": ".rs",
-    "typescript": ".ts .mts",
-    "javascript": ".js .mjs",
     "stubs": ".pyi",
     "mermaid": ".mmd .mermaid",
     "dot": ".dot .gv",
@@ -120,8 +114,8 @@ def format_of(path: str | Path, to: str = "") -> str:
         RulesError: if the suffix is that of another format than the one that is named, or of none
             and no format is named.
 
-    >>> format_of("jax.hpp"), format_of("jax.txt", "rust")
-    ('cpp', 'rust')
+    >>> format_of("jax.hpp"), format_of("jax.txt", "json")
+    ('cpp', 'json')
     """
     suffix = Path(path).suffix.lower()
     own = next((name for name, known in SUFFIXES.items() if suffix in known.split()), "")

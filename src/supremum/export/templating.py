@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .description import NUMBERS, Answer, Cells, Description
 from .literals import WIDTH, modes
-from .words import about, aligned, codes, filled, grid, head, identifier, wrapped
+from .words import about, aligned, codes, filled, head, wrapped
 
 _ABOUT_TABLE: Final = {
     ("table", "table"): "A row for each dtype; a dash, or no, has no answer.",
@@ -76,85 +76,38 @@ def _has(description: Description, bounds: str) -> bool:
     return getattr(description, bounds.lower()) is not None
 
 
-def typescript(description: Description) -> str:
-    """Return a system as one TypeScript module without dependencies."""
-    return _script(description, "typescript", types=True)
-
-
-def javascript(description: Description) -> str:
-    """Return a system as one JavaScript module: the TypeScript one without its types."""
-    return _script(description, "javascript", types=False)
-
-
-def _script(description: Description, format: str, *, types: bool) -> str:
-    description, fallback = _last_reason(description)
-    numbers = {f"{number}()": node for number, node in description.numbers.items()}
-    weak = [json.dumps(name) for name in description.taken if name not in description.dtypes]
-    ranked = ["`${DType}[]`"] if description.join == "tiers" else []
-    return rendered(
-        "typescript.ts.j2",
-        description,
-        format,
-        fallback=fallback,
-        types=types,
-        t=lambda text: text if types else "",
-        operands=[*(f'"{number}()"' for number in NUMBERS), *weak, *ranked],
-        records=[
-            ("What is answered for ties.", "TIES", description.stands_for),
-            ("What operands are taken for.", "TAKEN", {**description.taken, **numbers}),
-            ("What becomes of these in the end.", "SETTLED", description.settled),
-        ],
-    )
-
-
 def cpp(description: Description) -> str:
     """Return a system as one C++17 header, which computes as the program is compiled."""
-    return _compiled("cpp.hpp.j2", description, "cpp", lambda code: _cpp_name(identifier(code)))
-
-
-def rust(description: Description) -> str:
-    """Return a system as one Rust module, whose functions are constant."""
-    return _compiled("rust.rs.j2", description, "rust", lambda code: identifier(code).upper())
-
-
-def _compiled(
-    template: str, description: Description, format: str, name: Callable[[str], str]
-) -> str:
-    called = {node: name(code) for node, code in codes(description).items()}
-    no = name("no")
-    pair = "{{{}, {}}}" if format == "cpp" else "({}, {})"
+    called = {node: _cpp_name(code) for node, code in codes(description).items()}
 
     def cases(values: Mapping[str, Answer]) -> dict[str, str]:
-        return {called[n]: called.get(v or "", no) for n, v in values.items() if n in called}
-
-    own = {
-        "arrows": [
-            pair.format(called[low], called[up])
-            for low in description.nodes
-            for up in description.arrows.get(low, ())
-        ],
-        "steps": [
-            ("taken", "What a dtype is taken for as an operand.", cases(description.taken)),
-            ("settled", "What becomes of a node in the end.", cases(description.settled)),
-            ("answered", "The dtype that is taken for a tie.", cases(description.stands_for)),
-        ],
-        "numbers": {n: called.get(description.numbers.get(n, ""), no) for n in NUMBERS},
-    }
+        return {called[n]: called.get(v or "", "no") for n, v in values.items() if n in called}
 
     def rows(cells: Cells) -> Iterator[tuple[str, str]]:
-        table = [[f"{called.get(cells.get((a, b), ''), no)}," for b in called] for a in called]
+        table = [[f"{called.get(cells.get((a, b), ''), 'no')}," for b in called] for a in called]
         widths = max(map(len, called.values())) + 1
         for node, line in zip(called.values(), aligned(table), strict=True):
             yield node.ljust(widths), line
 
     return rendered(
-        template,
+        "cpp.hpp.j2",
         description,
-        format,
+        "cpp",
         codes=called,
         namespace=_namespace(description.name),
+        about_table=_ABOUT_TABLE,
         rows=rows,
-        **own,
+        arrows=[
+            f"{{{called[low]}, {called[up]}}}"
+            for low in description.nodes
+            for up in description.arrows.get(low, ())
+        ],
+        steps=[
+            ("taken", "What a dtype is taken for as an operand.", cases(description.taken)),
+            ("settled", "What becomes of a node in the end.", cases(description.settled)),
+            ("answered", "The dtype that is taken for a tie.", cases(description.stands_for)),
+        ],
+        numbers={n: called.get(description.numbers.get(n, ""), "no") for n in NUMBERS},
     )
 
 
@@ -187,7 +140,6 @@ def rendered(template: str, description: Description, format: str = "", **known:
         d=description,
         about=about(description),
         **{"head": "\n".join(head(description, format)), **known},
-        about_table=_ABOUT_TABLE,
     )  # fmt: skip
     return f"{text.rstrip()}\n"
 
@@ -208,15 +160,9 @@ def _environment() -> Environment:
         "cpp_switch": _cpp_switch,
         "docstring": lambda text: text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
         "filled": filled,
-        "grid": lambda description, cells: "\n".join(aligned(grid(description, cells))),
         "json": json.dumps,
         "line": lambda text, depth: text + ("  # noqa: E501" if len(text) + depth > WIDTH else ""),
-        "pairs": lambda values: [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in values.items()],
-        "prefixed": lambda text, start: f"{start}{text}",
         "quoted": quoted,
-        "rust_match": _rust_match,
-        "strings": _strings,
-        "variant": _variant,
         "wrapped": wrapped,
     }
     return environment
@@ -227,16 +173,10 @@ def quoted(names: Iterable[str]) -> list[str]:
     return [json.dumps(name) for name in names]
 
 
-def _strings(text: str, depth: int) -> str:
-    """Return a text as strings that are added, each on a line."""
-    pieces = wrapped(text, 80).split("\n")
-    quoted = [json.dumps(f"{piece} ") for piece in pieces[:-1]] + [json.dumps(pieces[-1])]
-    return " +\n".join(" " * (depth + 2 * bool(i)) + piece for i, piece in enumerate(quoted))
-
-
 def _cpp_name(node: str) -> str:
-    name = identifier(node)
-    return {"bool": "bool_"}.get(name, name)
+    """Return a name of a node that C++ can have: ``int_weak``, ``tie``, ``bool_number``."""
+    name = node.replace("*", "_weak").replace("()", "" if node.startswith("tie") else "_number")
+    return "bool_" if name == "bool" else name
 
 
 def _cpp_switch(cases: Mapping[str, str]) -> str:
@@ -244,15 +184,3 @@ def _cpp_switch(cases: Mapping[str, str]) -> str:
         return "return node;"
     lines = [f"        case {node}: return {answer};" for node, answer in cases.items()]
     return "\n".join(["switch (node) {", *lines, "        default: return node;", "    }"])
-
-
-def _rust_match(cases: Mapping[str, str]) -> str:
-    if not cases:
-        return "node"
-    lines = [f"        {node} => {answer}," for node, answer in cases.items()]
-    return "\n".join(["match node {", *lines, "        _ => node,", "    }"])
-
-
-def _variant(node: str) -> str:
-    """Return the name of a dtype as Rust has it: ``Float8E4m3fn``, ``IntWeak``."""
-    return "".join(part.capitalize() for part in identifier(node).split("_"))

@@ -64,11 +64,6 @@ def _code(node: str) -> str | None:
         return None
 
 
-def identifier(name: str) -> str:
-    """Return a name of a node that programs can have: ``int_weak``, ``tie``, ``bool_number``."""
-    return name.replace("*", "_weak").replace("()", "" if name.startswith("tie") else "_number")
-
-
 def filled(items: Iterable[str], depth: int, width: int) -> str:
     """Return the items of a list in a program, as indented lines of at most some characters."""
     lines, space = [], " " * depth

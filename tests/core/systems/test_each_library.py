@@ -94,8 +94,6 @@ def test_the_order_of_three_operands_matters_and_the_report_shows_how(name, opti
         ("array-api", {"version": "2024.12"}),
         ("pyarrow", {"operation": "add"}),
         ("torch", {"version": "1.10"}),
-        ("julia", {}),
-        ("r", {}),
     ],
 )
 def test_neither_order_nor_grouping_matters(name, options):
@@ -347,32 +345,6 @@ NUMEXPR = [
     (("int8[3]", 2**31), {}, "int64"),
     (("complex64[3]",), {}, "complex128"),
 ]
-JULIA = [
-    (("int64[3]", "float32[3]"), {}, "float32"),
-    (("int64[3]", "float16[3]"), {}, "float16"),
-    (("int8[3]", "uint8[3]"), {}, "uint8"),
-    (("uint8[3]", "int16[3]"), {}, "int16"),
-    (("float32[3]", 1.0), {}, "float64"),
-    ((2**63,), {}, ("refused: 9223372036854775808 does not fit int64, which goes from "
-     "-9223372036854775808 to 9223372036854775807")),
-]  # fmt: skip
-ONE_CLASS = (
-    "MATLAB combines integers with integers of the same class, or scalar doubles; "
-    "cast to float64 first, for example with x.astype('float64')"
-)
-MATLAB = [
-    (("float32[3]", "float64[3]"), {}, "float32"),
-    (("int8[3]", 1.5), {}, "int8"),
-    (("int8[3]", "uint8[3]"), {"operation": "concatenation"}, "int8"),
-    (("int8[3]", "float32[3]"), {"operation": "concatenation"}, "int8"),
-    (("int8[3]", "float64[3]"), {}, f"refused: {ONE_CLASS}"),
-]  # fmt: skip
-R = [
-    (("bool[3]", "int32[3]"), {}, "int32"),
-    (("int32[3]", 1), {}, "float64"),
-    (("int32[3]", True), {}, "int32"),
-    ((2**70,), {}, "float64"),
-]
 NDONNX = [
     (("int8[3]", "uint8[3]"), {}, "int16"),
     (("int8[3]", "float16[3]"), {}, "float32"),
@@ -430,7 +402,7 @@ DPNP = [
 BEHAVIOURS = {
     "numpy": NUMPY, "numpy-legacy": NUMPY_LEGACY, "torch": TORCH, "tensorflow": TENSORFLOW,
     "keras": KERAS, "mlx": MLX, "tinygrad": TINYGRAD, "paddle": PADDLE, "cupy": OF_NUMPY,
-    "dask": OF_NUMPY, "numba": NUMBA, "numexpr": NUMEXPR, "julia": JULIA, "matlab": MATLAB, "r": R,
+    "dask": OF_NUMPY, "numba": NUMBA, "numexpr": NUMEXPR,
     "duckdb": DUCKDB, "ndonnx": NDONNX, "pytensor": PYTENSOR,
     "dpnp": DPNP,
     "polars": POLARS, "pyarrow": PYARROW, "pandas": PANDAS,

@@ -167,13 +167,6 @@ def look_at_sign(check: OperationCheck, place: Location, result: Any, whole: Any
         check.facts = {"library": own.library, "scalar": own.form == "scalar"}
 
 
-def of_handed(result: Any) -> OperationCheck:
-    """Judge what hands on a value that is known: nothing happens, and it has its dtype."""
-    check = OperationCheck()
-    check.into = dtype(result.dtype)
-    return check
-
-
 def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
     """Judge what is stored in part of an array, or put into it by an operator in place."""
     if not is_array(value) and not isinstance(value, calls.NUMBERS):

@@ -114,7 +114,6 @@ def _rest(reports: Sequence[Report], used: Container[Any], files: int) -> Report
         problems=tuple(each("problems")),
         predicted=_predicted(each("predicted")),
         unknown=tuple(sorted(each("unknown"))),
-        observed=tuple(sorted(each("observed"))),
         warning=reports[0].warning if all(r.warning for r in reports) else "",
     )
 

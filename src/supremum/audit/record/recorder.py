@@ -7,7 +7,8 @@ see `settled`. What one library alone does is left to the listeners in `librarie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final
 from weakref import ref
 
@@ -97,9 +98,8 @@ class Recorder:
         self._most_looks: float = FEW
         self._looks: dict[int, int] = {}
         self._checks: dict[Any, OperationCheck] = {}
-        self._handed: dict[int, OperationCheck] = {}  # of calls that return what is known
+        self._handed: dict[int, OperationCheck] = defaultdict(OperationCheck)
         self._usual: dict[tuple[int, type], Origin] = {}
-        self._dtypes: dict[int, frozenset[str]] = {}
         self._next_tick = _BETWEEN_TICKS
 
     # what probes report
@@ -361,7 +361,7 @@ class Recorder:
         kind = TYPES[type(result)]
         is_known = self._is_known(location, result, base, kind)
         if is_known and calls.output(place, result, base, arguments) is None:
-            return self._handed_on(location, result, is_one=not others)
+            return self._handed_on(location, kind)
         values = calls.arrays(base, arguments, place)
         own = result.dtype if kind == NDARRAY else signature(result)
         key = location, own, others, *_signatures(values)
@@ -410,13 +410,9 @@ class Recorder:
             self.values.put(result, SCALAR, usual)
         return usual is not None
 
-    def _handed_on(self, location: int, result: Any, *, is_one: bool) -> OperationCheck | None:
-        """Return the check of a call that returned what is known."""
-        check = self._handed.get(location)
-        if check is None:
-            check = self._handed[location] = self._checked(operation_checks.of_handed, result)
-            check.facts = {"several": not is_one}
-        return check if TYPES[type(result)] == NDARRAY else None
+    def _handed_on(self, location: int, kind: int) -> OperationCheck | None:
+        """Return the check of a call that returned what is known: nothing happens there."""
+        return self._handed[location] if kind == NDARRAY else None
 
     def put_into(
         self,
@@ -825,8 +821,6 @@ class Recorder:
     def look_anew(self) -> None:
         """Take nothing for granted of what was observed so far."""
         self.count_all()
-        # those of all that was handed on and introduced stay known
-        _add_dtypes(self._dtypes, _results((key[0], check) for key, check in self._checks.items()))
         self.settled.clear()
         self._checks.clear()
 
@@ -862,22 +856,6 @@ class Recorder:
             for key in [key for key in origin.effects if LOCATIONS[key[1]].file in files]:
                 del origin.effects[key]
 
-    def dtypes(self) -> dict[int, frozenset[str]]:
-        """Return the dtypes of the results at each location; of other processes, of the new ones.
-
-        Those of stores and comparisons, and of several results at once, are left out.
-        """
-        known = dict(self._dtypes)
-        checks = [(key[0], check) for key, check in list(self._checks.items())]
-        _add_dtypes(known, _results((*checks, *list(self._handed.items()))))
-        introduced = (
-            (origin.location, origin.dtype)
-            for origin in list(self.origins.values())
-            if origin.operand is None and not origin.several
-        )
-        _add_dtypes(known, introduced)
-        return known
-
 
 def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
     """Return what became of the values that are stored, if they do not survive, or ``""``."""
@@ -886,21 +864,6 @@ def _lost(violation: Violation, location: int, check: OperationCheck, values: Se
         return ""
     into, value = (values[place] for place in check.places)
     return questions.stored(value, into)
-
-
-def _results(checks: Iterable[tuple[int, OperationCheck]]) -> Iterator[tuple[int, DType | None]]:
-    """Yield the dtypes that checks found at their locations, unless there were several."""
-    for location, check in checks:
-        if not check.facts.get("several"):
-            yield location, check.into or check.result
-
-
-def _add_dtypes(
-    known: dict[int, frozenset[str]], results: Iterable[tuple[int, DType | None]]
-) -> None:
-    for location, result in results:
-        if result is not None and LOCATIONS[location].form not in ("comparison", "store"):
-            known[location] = known.get(location, frozenset()) | {result.name}
 
 
 def _signatures(values: Sequence[Any]) -> list[Any]:

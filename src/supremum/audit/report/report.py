@@ -14,7 +14,6 @@ from ..record.suppressions import Suppression
 from . import where
 from .ids import ids
 from .places import Place
-from .sources import Observed, sources
 from .where import extent
 
 DISPLAY: Final[dict[str, Callable[[Any], str]]] = {}
@@ -182,7 +181,6 @@ class Report(NamedTuple):
         watched: what was watched, or None if a part of a program was audited.
         warning: why nothing can be said of the program, or ``""``.
         results: how many operations gave each dtype.
-        observed: the dtypes that came out at each place, as far as they are known.
         setting: the setting of the target's rules, in words.
     """
 
@@ -198,7 +196,6 @@ class Report(NamedTuple):
     watched: Watched | None = None
     warning: str = ""
     results: tuple[tuple[str, int], ...] = ()
-    observed: tuple[Observed, ...] = ()
     setting: str = ""
 
     def of(self, kinds: Iterable[str]) -> list[Finding]:
@@ -243,8 +240,4 @@ class Report(NamedTuple):
             "unknown_functions": list(self.unknown),
             "watched": self.watched.as_dict() if self.watched else None,
             "warning": self.warning or None,
-            "sources": [
-                source.as_dict()
-                for source in sources(self.observed, ((f.file, f.places) for f in self.findings))
-            ],
         }

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ...core.errors import RulesError
-from ..cli import REPORTS, check_writable
+from ..cli import check_writable
 from .missing import is_dotted, no_module
 from .table import Known, Row, Sweep, read_baseline
 from .target import Target
@@ -249,7 +249,7 @@ class _Kept:
 
     def __init__(self, asked: tuple[Any, ...], *, in_use: bool) -> None:
         digest = hashlib.sha256(repr(asked).encode()).hexdigest()[:12]
-        self._path = Path(REPORTS) / f"sweep-{digest}.jsonl" if in_use else None
+        self._path = Path(".supremum") / f"sweep-{digest}.jsonl" if in_use else None
         self.rows: list[Row] = []
         if self._path is not None and self._path.exists():
             for line in self._path.read_text(encoding="utf-8").splitlines():
@@ -261,6 +261,11 @@ class _Kept:
         """Add a row."""
         self.rows.append(row)
         if self._path is not None:
+            with suppress(OSError):  # then there is no folder, which is said
+                self._path.parent.mkdir(exist_ok=True)
+                ignore = self._path.with_name(".gitignore")
+                if not ignore.exists():
+                    ignore.write_text("*\n", encoding="utf-8")
             check_writable(str(self._path))
             with self._path.open("a", encoding="utf-8") as file:
                 print(json.dumps(row), file=file)

@@ -142,7 +142,7 @@ def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) ->
     reason = applied or explanation.settled.why or explanation.reason
     note = sentence(explanation.note)
     other = other_setting(rules, explanation.result, lambda r: r.explain(*asked, op=op).result)
-    reason = _together(reason, note, other, rules.caveat and f"({rules.caveat})")
+    reason = _together(reason, note, other)
     return Answer(rules.name, explanation.result, reason, odd=False)
 
 
@@ -158,7 +158,6 @@ def _refused(rules: PromotionSystem, error: Exception) -> Answer:
     reason, covered = str(error).partition("\n")[0], isinstance(error, PromotionError)
     if covered:
         reason = reason.partition(": ")[2]
-    reason = _together(reason, rules.caveat and f"({rules.caveat})")
     return Answer(rules.name, None, reason, odd=False, covered=covered)
 
 
@@ -187,7 +186,7 @@ def _compare_expression(
             other = other_setting(
                 rules, explanation.result, lambda r: explain_expression(text, r, given).result
             )
-            reason = _together(reason, other, rules.caveat and f"({rules.caveat})")
+            reason = _together(reason, other)
             answers.append(Answer(rules.name, explanation.result, reason, odd=False))
     if not any(answer.covered for answer in answers):
         explain_expression(text, chosen[0], given)  # which says why nobody has an answer

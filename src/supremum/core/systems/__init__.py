@@ -256,15 +256,11 @@ def _defaults(name: str) -> dict[str, Any]:
 
 @cache
 def _built(name: str, *chosen: tuple[str, Any]) -> PromotionSystem:
-    rules = _builder(name)(**dict(chosen)).replace(
+    return _builder(name)(**dict(chosen)).replace(
         origin=Origin(system, name, chosen),
         setting={**_defaults(name), **dict(chosen)},
         library=getattr(system_file(name), "LIBRARY", None),
     )
-    if not rules.caveat:
-        return rules
-    label = ", ".join(filter(None, (rules.label, rules.caveat)))
-    return rules.replace(label=label, origin=rules.origin)
 
 
 @cache

@@ -82,13 +82,11 @@ def draw_diff(first: PromotionSystem, second: PromotionSystem) -> Drawing:
     ['complex*', 'float*', 'int*']
     """
     one, other = _order(first), _order(second)
-    return side_by_side((drawn(one, _title(first)), one), (drawn(other, _title(second)), other))
+    return side_by_side((drawn(one, first.title), one), (drawn(other, second.title), other))
 
 
 def _title(what: Lattice[Any] | PromotionSystem) -> str:
-    if not isinstance(what, PromotionSystem):
-        return "Lattice"
-    return f"{what.title} ({what.caveat})" if what.caveat else what.title
+    return what.title if isinstance(what, PromotionSystem) else "Lattice"
 
 
 def _order(what: Lattice[Any] | PromotionSystem, nodes: Sequence[Any] = ()) -> Order:

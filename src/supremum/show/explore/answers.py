@@ -131,12 +131,12 @@ class Asking:
         return tuple(signatures.index(own) for own in signatures)
 
     def _tried(self) -> list[DType]:
-        """Return one dtype for each kind, another of 8 bits, float64, and the weak ones."""
+        """Return one dtype for each kind, another of 8 bits, and the weak ones."""
         dtypes = sorted((d for d in self.rules.dtypes if not d.weak), key=lambda d: d.bits != 32)
         usual = {d.kind: d for d in reversed(dtypes)}
         narrow = {d.kind: d for d in reversed(dtypes) if d.bits == 8}
-        more = [d for d in self.rules.dtypes if d.weak or d.name == "float64"]
-        return list(dict.fromkeys([*usual.values(), *narrow.values(), *more]))
+        weak = [d for d in self.rules.dtypes if d.weak]
+        return list(dict.fromkeys([*usual.values(), *narrow.values(), *weak]))
 
     def _beside(
         self, op: str | None, own: Class, others: Sequence[Class | Numbers]

@@ -57,7 +57,6 @@ def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
     return {
         **_answering(encoder, rules),
         "other": other and _answering(encoder, other),
-        "caveat": rules.caveat,
         "source": rules.source,
         "version": rules.version,
         "releases": list(rules.releases),

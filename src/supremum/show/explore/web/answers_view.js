@@ -56,7 +56,7 @@ function answerOf(app, row, parted) {
       make("span", { class: "turn", "aria-hidden": "true" }, "▸"),
       make("span", { class: "library" }, row.system, row.odd ? make("span", { class: "hidden" }, " (differs from most)") : null),
       result(known, row),
-      make("span", { class: "why" }, shorten(row.reason, 300), system.caveat ? ` (${system.caveat})` : "")));
+      make("span", { class: "why" }, shorten(row.reason, 300))));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(...stepsOf(app, system, row, parted));
   });
