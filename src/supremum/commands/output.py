@@ -88,10 +88,10 @@ def tell_caveat(rules: PromotionSystem) -> None:
         click.echo(f"The rules of {rules.title} are shown {rules.caveat}.", err=True)
 
 
-def tell_rare(count: int, does: str = "shows") -> None:
-    """Say on stderr how many rare dtypes are left out, if any are, and what --all does."""
+def tell_rare(count: int) -> None:
+    """Say on stderr how many rare dtypes are left out, if any are."""
     if count:
-        click.echo(f"{count} rare dtypes are left out; --all {does} them", err=True)
+        click.echo(f"{count} rare dtypes are left out; --all shows them", err=True)
 
 
 def in_blocks(text: str, width: int) -> str:
