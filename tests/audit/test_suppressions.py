@@ -58,6 +58,16 @@ def test_a_comment_that_is_not_understood_is_told_and_allows_nothing(audited, co
     assert problem.endswith(f"program.py:4: # supremum: {comment}: {message}")
 
 
+def test_a_kind_that_is_gone_allows_nothing_and_is_told(audited):
+    report = audited(commented(line4="allow autocast", line5="allow cancellation, widening why"))
+    assert found(report) == [(4, ("narrowing-store",), [6])]
+    assert [problem.partition(": #")[0].rpartition("/")[2] for problem in report.problems] == [
+        "program.py:4",
+        "program.py:5",
+    ]
+    assert report.problems[0].endswith("'autocast' is not a kind of finding any more; leave it out")
+
+
 # in pyproject.toml
 
 ENTRY = {"file": "legacy/*.py", "kinds": ["widening"], "reason": "to be replaced"}

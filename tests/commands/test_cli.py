@@ -264,7 +264,7 @@ def test_all_commands_are_listed(run):
             "widening,wi",
             ["widening,widening-store", "widening,wide-reduction"],
         ),
-        (["audit", "--fail-on"], "a", ["accumulation", "autocast", "all"]),
+        (["audit", "--fail-on"], "a", ["accumulation", "all"]),
         (["fix", "--kinds"], "forb", ["forbidden"]),
         (["audit", "--forbid"], "float64,complex1", ["float64,complex128"]),
         (["audit", "--on-finding"], "", ["report", "warn", "raise", "pdb"]),

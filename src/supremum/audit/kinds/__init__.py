@@ -5,7 +5,9 @@ A new kind is a new file with a `KIND` in it, and a page in ``docs/kinds``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
@@ -43,6 +45,7 @@ KIND_WORDS: Final = (*KINDS, "all", "none")
 """What names kinds, in options and settings."""
 
 _FORMER: Final = {kind.former_name: name for name, kind in KINDS.items() if kind.former_name}
+_GONE: Final = ("autocast", "cancellation")
 
 
 def find(name: str) -> Kind:
@@ -73,10 +76,20 @@ def page(name: str) -> str:
     return f"{PAGES}/{base_name(name)}.html"
 
 
-def read_kinds(text: str | Sequence[str]) -> frozenset[str]:
+@cache
+def _tell(remark: str) -> None:
+    """Print a remark once."""
+    print(f"supremum: {remark}", file=sys.stderr)  # noqa: T201  # a remark
+
+
+def read_kinds(text: str | Sequence[str], *, tell: Callable[[str], None] = _tell) -> frozenset[str]:
     """Return the kinds that a text such as ``widening,mixed-kind`` names; ``all`` is all of them.
 
     Former names, such as ``weak-lost``, name what they are called now.
+
+    Args:
+        text: the text, or its words.
+        tell: takes what there is to say of words that name something else than they did.
 
     Raises:
         RulesError: for an unknown one.
@@ -91,6 +104,8 @@ def read_kinds(text: str | Sequence[str]) -> frozenset[str]:
             found |= set(KINDS)
         elif name in KINDS:
             found.add(name)
+        elif name in _GONE:
+            tell(f"{name!r} is not a kind of finding any more; leave it out")
         elif name and name != "none":
             hint, close = did_you_mean(name, KIND_WORDS)
             known = hint or f"; there are {', '.join(KINDS)}, all and none"

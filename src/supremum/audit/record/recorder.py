@@ -637,11 +637,9 @@ class Recorder:
             origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
         is_asked = violation.cause is None and judged.wants is not Wanted.STORED_INTO
         introductions = self._introductions(location, check, values) if is_asked else ()
-        remarks = (one.remark(kind, location, check, values) for one in self.listeners)
-        remark = next(filter(None, remarks), "") or _lost(violation, location, check, values)
         return self._found(
             kind, origin, location, check, against=violation.against,
-            introductions=introductions, remark=remark,
+            introductions=introductions, remark=_lost(violation, location, check, values),
         )  # fmt: skip
 
     def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
