@@ -36,7 +36,7 @@ from ..checks.tracked_types import (
 )
 from ..checks.values import looks, questions
 from ..checks.values.recompute import Change
-from ..kinds import FORBIDDEN, KINDS, Wanted, find
+from ..kinds import FORBIDDEN, KNOWN, Wanted, find
 from ..libraries import missing_listeners
 from ..libraries.columns import Columns, columns_in, widens
 from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
@@ -52,7 +52,7 @@ from .settled import Repeated
 
 _BETWEEN_TICKS: Final = 1024  # operations
 _UNKNOWN: Final = 9  # not a kind of value: a type that was not met
-_ALL: Final = frozenset(KINDS)
+_ALL: Final = frozenset(KNOWN)
 _FLOAT64: Final = by_name("float64")
 
 
@@ -623,7 +623,7 @@ class Recorder:
     ) -> bool:
         """Record a violation; returns whether it is allowed at its location."""
         origin = self._cause_of(location, check, violation.cause, values)
-        judged = KINDS[violation.kind]
+        judged = find(violation.kind)
         kind = judged.recorded_as(judged, origin, check)
         effect = origin.effects.get((kind, location))
         if effect is not None:
@@ -651,7 +651,7 @@ class Recorder:
                 check.usual.get(cause) if cause is not None else self._made_here(location, check)
             )
             if origin is not None and not violation.by_value:
-                judged = KINDS[violation.kind]
+                judged = find(violation.kind)
                 kind = judged.recorded_as(judged, origin, check)
                 found.append(origin.effects.get((kind, location)))
         return [effect for effect in found if effect is not None]
@@ -879,7 +879,7 @@ class Recorder:
 
 def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
     """Return what became of the values that are stored, if they do not survive, or ``""``."""
-    is_stored = KINDS[violation.kind].wants is Wanted.STORED_INTO and violation.against == 1
+    is_stored = find(violation.kind).wants is Wanted.STORED_INTO and violation.against == 1
     if not (is_stored and violation.by_value and stores.keeps_values(LOCATIONS[location])):
         return ""
     into, value = (values[place] for place in check.places)

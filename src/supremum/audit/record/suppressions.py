@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from typing import Any, NamedTuple
 
 from ...core.errors import RulesError
-from ..kinds import read_kinds
+from ..kinds import kind_of, read_kinds
 from ..model.cells import home
 from ..model.locations import Location
 
@@ -38,7 +38,7 @@ class Suppression(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: allow {', '.join(sorted(self.kinds))}" + (
+        return f"{where}: allow {', '.join(sorted({*map(kind_of, self.kinds)}))}" + (
             self.reason and f" ({self.reason})"
         )
 
