@@ -1,10 +1,5 @@
-"""How long searches for the best lattice take, to the proof, with their limits in seconds.
+"""How long searches for the best lattice take, to the proof, with their limits in seconds."""
 
-The whole front over all four costs is measured only if it is asked for, as ``design.py front
-SECONDS``: it has hundreds of points.
-"""
-
-import sys
 import time
 
 import supremum
@@ -24,7 +19,7 @@ SPECS = {
     "30 dtypes, the arrows within kinds": (jep9407.CATEGORIES, f"{FREE} {NARROW}", 60),
 }
 COSTS = {
-    "in order": design.FRONT,
+    "in order": design.USUAL,
     "weighted": {"undefined": 4, "overflow": 3, "precision loss": 2, "wider result": 1},
 }
 
@@ -47,12 +42,5 @@ def main() -> None:
         print(f"{' and '.join(dtypes)} in JAX: {places.verdict}: {seconds:.1f} s")
 
 
-def front(limit: float) -> None:
-    """Print how many points the front over all four costs has, as far as the time allows."""
-    asked = design.spec(require=jep9407.INTEGERS, never=NEVER, name="all four costs")
-    found = design.pareto(asked, ties=1, time_limit=limit)
-    print(f"{found.verdict}: {found.seconds:.0f} s")
-
-
 if __name__ == "__main__":
-    front(float(sys.argv[2])) if sys.argv[1:2] == ["front"] else main()
+    main()

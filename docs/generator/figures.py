@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import supremum
-from supremum import Lattice, design
+from supremum import Lattice
 from supremum.core.errors import RulesError
 from supremum.core.systems import jep9407
 from supremum.show.draw import Caption, Drawing, Order, common, drawn, layout
@@ -107,19 +107,6 @@ def system_drawing(name: str) -> Drawing | str:
     return replace(drawing, note=f"{reason}. {left} {drawing.note}".rstrip())
 
 
-@cache
-def front() -> dict[str, Drawing]:
-    """Return drawings of points of the front that the how-to page shows, by the page's numbers."""
-    page = (ASSETS.parent / "howto/design-a-lattice.md").read_text(encoding="utf-8")
-    shown = {int(number) for number in re.findall(r"assets/front/(\d+)\.svg", page)}
-    points = design.pareto(design.spec(require=jep9407.INTEGERS), ties=10).points
-    return {
-        str(number): layout(point.designs[0].lattice, title=str(point.designs[0].added_text))
-        for number, point in enumerate(points, 1)
-        if number in shown
-    }
-
-
 WRITE = WRITERS[".svg"]
 
 
@@ -130,7 +117,6 @@ def pictures() -> dict[Path, str]:
         "jax-lattice": jax.draw(),
         "join": jax.draw(highlight=["int32", "float16"]),
     }
-    drawings |= {f"front/{number}": drawing for number, drawing in front().items()}
     return {ASSETS / f"{name}.svg": WRITE(drawing).decode() for name, drawing in drawings.items()}
 
 

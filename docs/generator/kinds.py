@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supremum.audit.kinds import KINDS
+from supremum.audit.kinds import KINDS, KNOWN
 
 from .blocks import block, markdown
 
@@ -18,8 +18,8 @@ def table() -> str:
 
 @block("kind")
 def summary(name: str) -> str:
-    """Return what a kind means, and what to do about it."""
-    kind = KINDS[name]
+    """Return what a kind, or a note, means, and what to do about it."""
+    kind = KNOWN[name]
     article = "An" if kind.severity == "error" else "A"
     return (
         f"{article} **{kind.severity}**: {kind.meaning}.\n\n"

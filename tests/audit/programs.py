@@ -152,7 +152,7 @@ def outcome(program, folder):
     if chosen:
         mended = typed(program.head + program.source, chosen)
         again, raised = audited(mended, folder / "mended.py", program)
-        kinds = sorted({finding.kind for finding in again.findings})
+        kinds = sorted({titled(finding) for finding in again.findings})
         lines += [f"=> {', '.join(filter(None, [raised, *kinds]))}"] if raised or kinds else []
     for name in {*sys.modules} - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
@@ -176,7 +176,7 @@ def audited(source, path, program):
 
 def lines_of(finding):
     """Yield the lines of a finding."""
-    kinds = ", ".join((finding.kind, *finding.also))
+    kinds = ", ".join((titled(finding), *finding.also))
     seen = "is first seen as" if finding.elsewhere else "is"
     text = " ".join(finding.text.split())
     count, results = finding.count, "result" if finding.count == 1 else "results"
@@ -192,6 +192,11 @@ def lines_of(finding):
         # a library has its own words for a stop
         more = f"; {place.told}" if place.told and place.kind != "stopped" else ""
         yield f"    {where(place)} {' '.join(place.text.split())}: {operands}{times}{more}"
+
+
+def titled(finding):
+    """Return the kind of a finding, with its note."""
+    return f"{finding.kind} ({finding.note})" if finding.note else finding.kind
 
 
 def about(number, count):

@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # a row is a program with its outcome
-"""Floats that leave their range, totals that stop changing, and differences that lose their digits."""
+"""Floats that leave their range, and totals that stop changing."""
 
 import importlib.util
 
@@ -24,10 +24,6 @@ FOUND = {
     "scores": ("np", "q = np.full((4, 64), 50, np.float16)\nq @ q.T", "accumulation", 2, "q.astype(np.float32, copy=False) @ q.T"),
     "counter that settles": ("np", "n = np.zeros(4, np.float16)\none = np.ones(4, np.float16)\nfor _ in range(2500):\n    n += one", "accumulation", 1, "np.zeros(4, np.float32)"),
     "moving average": ("np", "m = np.ones(3, np.float16)\nfor _ in range(9):\n    m = 0.9999 * m", "accumulation", 1, "np.ones(3, np.float32)"),
-    "variance": ("np", "x = np.linspace(1e4, 1e4 + 1, 1000, dtype=np.float32)\n(x ** 2).mean() - x.mean() ** 2", "cancellation", 2, ""),
-    "one less a cosine": ("np", "1 - np.cos(np.linspace(1e-5, 1e-4, 9, dtype=np.float32))", "cancellation", 1, ""),
-    "difference quotient": ("np", "x, h = np.linspace(1, 2, 9, dtype=np.float32), np.float32(1e-7)\n(np.sin(x + h) - np.sin(x)) / h", "cancellation", 2, ""),
-    "root of a quadratic": ("np", "b = np.full(9, 1e4, np.float32)\n-b + np.sqrt(b * b - 4)", "cancellation", 2, ""),
     "square in PyTorch": ("torch", "x = torch.tensor([300., 2.]).half()\nx ** 2", "float-overflow", 2, "x.to(torch.float32) ** 2"),
     "method": ("torch", "x = torch.tensor([20., 2.]).half()\nx.exp()", "float-overflow", 2, "x.to(torch.float32).exp()"),
     "function by another name": ("torch", "x = torch.tensor([300., 2.]).half()\ntorch.mul(x, x)", "float-overflow", 2, "torch.mul(x.to(torch.float32), x)"),
@@ -37,7 +33,6 @@ FOUND = {
     "moving average in PyTorch": ("torch", "m = torch.ones(3, dtype=torch.bfloat16)\nfor _ in range(9):\n    m = 0.999 * m + 0.001 * torch.zeros(3, dtype=torch.bfloat16)", "accumulation", 1, "torch.ones(3, dtype=torch.float32)"),
     "moving average in place": ("torch", "m = torch.ones(3, dtype=torch.bfloat16)\nfor _ in range(9):\n    m.mul_(0.999).add_(torch.zeros(3, dtype=torch.bfloat16), alpha=0.001)", "accumulation", 1, "torch.ones(3, dtype=torch.float32)"),
     "moving average by lerp_": ("torch", "m = torch.ones(3, dtype=torch.bfloat16)\nfor _ in range(99):\n    m.lerp_(torch.zeros(3, dtype=torch.bfloat16), 0.001)", "accumulation", 1, "torch.ones(3, dtype=torch.float32)"),
-    "variance in PyTorch": ("torch", "x = torch.linspace(1e4, 1e4 + 1, 1000)\n(x ** 2).mean() - x.mean() ** 2", "cancellation", 2, ""),
     "square in JAX": ("jnp", "x = jnp.array([300., 2.], jnp.float16)\njnp.square(x)", "float-overflow", 2, "jnp.square(x.astype(jnp.float32))"),
     "scores in JAX": ("jnp", "q = jnp.full((4, 64), 50., jnp.float16)\nq @ q.T", "accumulation", 2, "q.astype(jnp.float32) @ q.T"),
     "counter in JAX": ("jnp", "n = jnp.zeros((), jnp.bfloat16)\nfor _ in range(600):\n    n = n + 1", "accumulation", 1, None),
@@ -49,7 +44,6 @@ FOUND = {
     "fraction set among integers": ("jnp", "x = jnp.zeros(4, jnp.int32)\nx.at[0].set(2.5)", "narrowing-store", 2, None),
     "compiled function": ("jnp", "@jax.jit\ndef f(x):\n    return jnp.exp(x * 2)\nf(jnp.array([10., 1.], jnp.float16))", "float-overflow", 4, ""),
     "compiled sum": ("jnp", "@jax.jit\ndef f(x, scale=1):\n    return jnp.where(x > 0, x, 0).sum() * scale\nf(jnp.full(70_000, 1, jnp.float16), scale=1)", "float-overflow", 4, None),
-    "variance in JAX": ("jnp", "x = jnp.linspace(1e4, 1e4 + 1, 1000)\n(x ** 2).mean() - x.mean() ** 2", "cancellation", 2, ""),
 }  # fmt: skip
 
 # What floats do in programs that are right.
@@ -98,6 +92,7 @@ SILENT = {
         "np",
         "r = np.zeros(16, np.float32)\nfor n in range(99):\n    r[n % 16] = n * 0.1\n    r.mean()",
     ),
+    "nothing in an array": ("np", "x = np.ones((0, 4), np.float16)\nx * x + np.exp(x)"),
     "cumulative sum": ("np", "np.cumsum(np.random.default_rng(0).random(1000).astype(np.float32))"),
     "image": (
         "np",

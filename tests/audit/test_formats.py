@@ -17,7 +17,7 @@ from jsonschema import Draft4Validator, Draft202012Validator, ValidationError
 
 import supremum
 from supremum import audit
-from supremum.audit.kinds import FORBIDDEN, KINDS, PAGES, UNANSWERED
+from supremum.audit.kinds import FORBIDDEN, KINDS, KNOWN, PAGES, UNANSWERED, base_name, page
 from supremum.audit.report.report import Predicted
 from supremum.audit.report.text import coloured
 
@@ -133,6 +133,7 @@ def test_the_schema_is_one():
 def test_the_schema_knows_every_kind():
     kinds, forbidden = SCHEMA["$defs"]["kind"]["anyOf"]
     assert set(kinds["enum"]) == set(KINDS) - {FORBIDDEN}
+    assert set(SCHEMA["$defs"]["note"]["enum"]) == set(KNOWN) - set(KINDS)
     assert re.fullmatch(forbidden["pattern"], f"{FORBIDDEN}:float8_e4m3fn")
 
 
@@ -341,10 +342,11 @@ def test_html_of_hostile_source_shows_it_as_it_is_written(hostile):
 
 
 def test_html_leads_to_the_page_of_each_kind(plain):
-    kinds = {kind for finding in plain.findings for kind in finding.kinds}
+    kinds = {base_name(name) for finding in plain.findings for name in finding.names}
     assert "forbidden" in kinds
     pages = Page(audit.render(plain, "html")).pages
-    assert sorted(pages) == sorted(f"{PAGES}/{kind}.html" for kind in kinds)
+    assert sorted(pages) == sorted(map(page, kinds))
+    assert page("widening-store") == f"{PAGES}/widening.html#widening-store"
 
 
 def test_html_without_source_still_tells_of_the_findings(plain):

@@ -58,6 +58,89 @@ def test_a_comment_that_is_not_understood_is_told_and_allows_nothing(audited, co
     assert problem.endswith(f"program.py:4: # supremum: {comment}: {message}")
 
 
+def test_a_kind_that_is_gone_allows_nothing_and_is_told(audited):
+    report = audited(commented(line4="allow autocast", line5="allow cancellation, widening why"))
+    assert found(report) == [(4, ("narrowing-store",), [6])]
+    assert [problem.partition(": #")[0].rpartition("/")[2] for problem in report.problems] == [
+        "program.py:4",
+        "program.py:5",
+    ]
+    assert report.problems[0].endswith("'autocast' is not a kind of finding any more; leave it out")
+
+
+# the notes of `widening`, which were kinds
+
+NOTED = """\
+import numpy as np
+
+b = np.zeros(4)
+b[:] = np.ones(4, np.float32)
+i = np.int8([1]) + np.int16([1])
+"""
+
+
+def allowed(comment):
+    return NOTED.replace("zeros(4)", f"zeros(4)  # supremum: allow {comment}")
+
+
+@pytest.mark.parametrize("comment", ["widening", "widening-store", "larger-integer"])
+def test_a_comment_may_name_a_kind_with_its_notes_or_a_note(audited, comment):
+    report = audited(allowed(comment))
+    notes = [finding.note for finding in report.findings]
+    store = [] if "widening" in comment else ["widening-store"]
+    assert sorted(notes) == ["larger-integer", *store]
+    assert {(f.kind, f.severity) for f in report.findings} == {("widening", "note")}
+    said = [p.rpartition(": ")[2] for p in report.problems]
+    assert said == ([] if comment == "widening" else [f"'{comment}' is a note of widening now"])
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--fail-on", "widening"], 0, ""),
+        (["--fail-on", "all"], 3, ""),
+        (["--fail-on", "widening-store"], 3, "'widening-store' is a note of widening now"),
+        (["--fail-on", "wide-total"], 0, "'wide-total' is a note of widening now"),
+        (["--fail-on", "autocast"], 0,
+         "'autocast' is not a kind of finding any more; leave it out"),
+        (["--kinds", "larger-integer", "--fail-on", "all"], 3,
+         "'larger-integer' is a note of widening now"),
+    ],
+)  # fmt: skip
+def test_options_take_notes_and_a_kind_fails_for_no_note(write, command, words, status, said):
+    write(NOTED)
+    result = command(*words, "program.py")
+    assert result.returncode == status
+    lines = result.stderr.splitlines()
+    assert [line for line in lines if line.startswith("supremum: ")] == (
+        [f"supremum: {said}"] if said else []
+    )
+    assert any(line.startswith("1 cause" if "--kinds" in words else "2 causes") for line in lines)
+
+
+def test_a_widening_beside_a_note_fails(write, command):
+    write(NOTED + "f = np.ones(4, np.float32) * np.ones(4)\n")
+    assert command("--fail-on", "widening", "program.py").returncode == 3
+
+
+def test_a_baseline_knows_notes_by_their_own_names(write, command, tmp_path):
+    write(NOTED)
+    command("--write-baseline", "known.json", "program.py")
+    written = json.loads((tmp_path / "known.json").read_text(encoding="utf-8"))["findings"]
+    assert sorted(row["kind"] for row in written) == ["larger-integer", "widening-store"]
+    result = command("--baseline", "known.json", "--fail-on", "all", "program.py")
+    assert result.returncode == 0
+
+
+def test_settings_of_a_project_may_name_a_note(write, command):
+    entry = "{file = 'program.py', kinds = ['widening-store', 'larger-integer']}"
+    write(f"[tool.supremum.audit]\nallow = [{entry}]\n", "pyproject.toml")
+    write(NOTED)
+    result = command("--fail-on", "all", "program.py")
+    assert result.returncode == 0
+    assert "supremum: 'widening-store' is a note of widening now\n" in result.stderr
+
+
 # in pyproject.toml
 
 ENTRY = {"file": "legacy/*.py", "kinds": ["widening"], "reason": "to be replaced"}

@@ -17,7 +17,7 @@ POINTS = [
     (12, "explain int64 int64 -s jax:x64=false", 0, "treated as int32"),
     (22, "laws jax", 0, "jax rules, x64 on: every law holds"),
     (22, "laws jax python -f json", 0, '"system": "python"'),
-    (22, "criteria numpy", 0, "numpy rules: 574 of 780 pairs have an answer"),
+    (22, "laws numpy", 1, "numpy rules: 574 of 780 pairs have an answer"),
     (22, "systems jax", 0, "JAX"),
     (22, "table numpy int8 uint8", 0, "i16"),
     (23, "diff numpy jax int8 uint8 float32", 0, "differ in 0 of 9 pairs"),

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from supremum import AmbiguousJoinError, Lattice, PromotionSystem, criteria
-from supremum.design import COSTS, FRONT
+from supremum.design import COSTS
 
 
 def orders(dtypes):
@@ -66,14 +66,3 @@ def lattices(spec):
                 costs = counted(lattice)
                 if not any(costs[name] for name in spec.never):
                     yield order, costs
-
-
-def on_front(found, spec):
-    """Return the costs of lattices that no other betters, each as a tuple."""
-    names = [name for name in FRONT if name not in spec.never]
-    points = {tuple(costs[name] for name in names) for _, costs in found}
-    return {
-        p
-        for p in points
-        if not any(q != p and all(x <= y for x, y in zip(q, p, strict=True)) for q in points)
-    }

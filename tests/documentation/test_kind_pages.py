@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from supremum.audit.kinds import KINDS
+from supremum.audit.kinds import KINDS, KNOWN, kind_of
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "kinds"
 
@@ -31,7 +31,10 @@ def test_the_page_says_what_the_kind_means_and_why_it_matters(kind):
     text = (PAGES / f"{kind}.md").read_text("utf-8")
     assert text.startswith(f"# `{kind}`\n")
     assert f"<!-- kind {kind} -->" in text
-    assert re.findall("(?m)^## (.*)", text) == ["Why it matters", "Example", "The fix"]
+    notes = [note for note in KNOWN if note not in KINDS and kind_of(note) == kind]
+    headings = ["Why it matters", "Example", "The fix", *(f"`{note}`" for note in notes)]
+    assert re.findall("(?m)^## (.*)", text) == headings
+    assert all(f"<!-- kind {note} -->" in text for note in notes)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -40,6 +43,15 @@ def test_the_example_has_one_finding_of_the_kind(kind):
         r"^program\.py:\d+:\d+: ([\w-]+):", printed(kind, "program.py"), re.MULTILINE
     )
     assert headings == [kind]
+
+
+@pytest.mark.parametrize(
+    ("program", "note"),
+    [("labels", "larger-integer"), ("frames", "widening-store"), ("power", "wide-reduction")],
+)
+def test_the_example_of_a_note_has_it(program, note):
+    told = printed("widening", f"{program}.py")
+    assert re.findall(rf"(?m)^{program}\.py:\d+:\d+: (.*?):", told) == [f"widening ({note})"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -99,10 +99,6 @@ PLANTED = {
         JAX, "precision-loss", False, "jnp.arange(1000, dtype=jnp.bfloat16)",
         "jnp.arange(1000, dtype=jnp.float32)",
     ),
-    "mixed_residual": (
-        TORCH, "autocast", False, "torch.matmul(x, weight) + bias",
-        "torch.nn.functional.linear(x, weight, bias)",
-    ),
 }  # fmt: skip
 
 # Programs whose cause is far from where it shows: the library, the kind of finding, and the fix.
@@ -246,14 +242,6 @@ def test_signatures_are_those_that_jax_traces(audited, caplog):
     ]
     assert len(traced) == 2 * 2
     assert first.places[0].told.endswith("traced 2 times")
-
-
-def test_a_region_of_autocast_is_named(audited):
-    needs(TORCH)
-    first = audited((PROGRAMS / "mixed_residual.py").read_text())[0]
-    assert first.severity == "note"
-    told = "in `torch.autocast` of line 13, float32 comes back; "
-    assert first.places[0].told == told + "torch.matmul(x, weight) of line 10 gave bfloat16"
 
 
 def test_tensors_without_values_are_checked(audited):

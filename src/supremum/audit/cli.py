@@ -318,7 +318,7 @@ class _Run:
         if self.baseline:
             everything = options.without_baseline(self.asked).report(self.recorder, what)
             options.write_baseline(self.baseline, everything)
-        return 3 if report.of(self.asked.fail_on) else code
+        return 3 if any(f.is_of(self.asked.fail_on) for f in report.findings) else code
 
     def show(self, report: Report) -> None:
         """Print the report: to standard output what is for programs, else to standard error."""

@@ -198,7 +198,7 @@ class Session:
         found = [
             finding
             for finding in self.options.report(self.recorder).findings
-            if any((place.kind, place.file, place.span) in places for place in finding.places)
+            if any((place.name, place.file, place.span) in places for place in finding.places)
         ]
         if found:
             display(Shown(found))  # type: ignore[no-untyped-call]  # IPython has no types

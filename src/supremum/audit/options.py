@@ -13,7 +13,7 @@ from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find, system
 from ..core.usual import rules_as_installed
-from .kinds import FORBIDDEN, KINDS, STOPPED, base_name, read_dtypes, read_kinds
+from .kinds import KNOWN, STOPPED, base_name, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
 from .record.recorder import Recorder
@@ -37,8 +37,8 @@ class Options:
     """What an audit is asked to do.
 
     Attributes:
-        kinds: the kinds of finding to tell of.
-        fail_on: the kinds that make the audit fail.
+        kinds: the kinds of finding to tell of, each with its notes.
+        fail_on: the kinds that make the audit fail; a note does only if it is named, or by ``all``.
         forbid: the dtypes that must not come up.
         target: the rules that the program may move to, or None.
         include: installed packages to look inside.
@@ -48,7 +48,7 @@ class Options:
         exact: whether every operation is looked at, however often it comes up at one place.
     """
 
-    kinds: frozenset[str] = frozenset({*KINDS, FORBIDDEN})
+    kinds: frozenset[str] = frozenset(KNOWN)
     fail_on: frozenset[str] = frozenset()
     forbid: frozenset[str] = frozenset()
     target: PromotionSystem | None = None
@@ -144,7 +144,7 @@ def read(**given: Any) -> Options:
     """
     readers: dict[str, Any] = {
         "kinds": read_kinds,
-        "fail_on": read_kinds,
+        "fail_on": lambda kinds: read_kinds(kinds, notes=False),
         "forbid": read_dtypes,
         "target": lambda name: _target(name) if name else None,
         "include": lambda names: tuple([names] if isinstance(names, str) else names),

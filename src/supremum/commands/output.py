@@ -22,17 +22,6 @@ def show_value(format: str, value: Any, styles: Sequence[tuple[str, str]] = ()) 
     print_text(str(value), styles)
 
 
-def show_all(format: str, found: Sequence[Any], styles: Sequence[tuple[str, str]]) -> None:
-    """Print values one after another; several of them as one list of JSON."""
-    if format == "json" and len(found) > 1:
-        print_json([value.as_dict() for value in found])
-        return
-    for number, value in enumerate(found):
-        if number:
-            click.echo()
-        show_value(format, value, styles)
-
-
 def print_json(value: Any) -> None:
     """Print lists, texts and numbers as JSON."""
     import json  # slow to import
@@ -81,10 +70,10 @@ def print_table(table: Table[Any], format: str, title: str, *, after: str = "") 
     )
 
 
-def tell_rare(count: int, does: str = "shows") -> None:
-    """Say on stderr how many rare dtypes are left out, if any are, and what --all does."""
+def tell_rare(count: int) -> None:
+    """Say on stderr how many rare dtypes are left out, if any are."""
     if count:
-        click.echo(f"{count} rare dtypes are left out; --all {does} them", err=True)
+        click.echo(f"{count} rare dtypes are left out; --all shows them", err=True)
 
 
 def in_blocks(text: str, width: int) -> str:

@@ -3,8 +3,7 @@
 from .asking import NEVER, Spec, read, spec
 from .base import lattice_of
 from .contradictions import ContradictionError
-from .costs import COSTS, FRONT, costs_of
-from .front import Front, Point, Standing, pareto, standing
+from .costs import COSTS, USUAL, costs_of
 from .insertion import NEVER as INSERTED_NEVER
 from .insertion import ORDER as INSERTED_ORDER
 from .insertion import Places, insert
@@ -13,26 +12,21 @@ from .searching import search
 
 __all__ = [
     "COSTS",
-    "FRONT",
     "INSERTED_NEVER",
     "INSERTED_ORDER",
     "NEVER",
+    "USUAL",
     "ContradictionError",
     "Design",
     "Found",
-    "Front",
     "Places",
-    "Point",
     "Spec",
-    "Standing",
     "costs_of",
     "insert",
     "lattice_of",
-    "pareto",
     "read",
     "search",
     "spec",
-    "standing",
 ]
 
 

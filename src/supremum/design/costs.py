@@ -94,8 +94,8 @@ Weak dtypes have no width, and the range of a complex dtype is that of its parts
 alone are met best by sending int64 to complex*, and float32 to it too: the two after them see that.
 """
 
-FRONT: Final = (UNDEFINED, "overflow", "precision loss", "wider result")
-"""The costs between which a design has to choose."""
+USUAL: Final = (UNDEFINED, "overflow", "precision loss", "wider result")
+"""The costs that every design says it has, between which it has to choose."""
 
 LOOPHOLES: Final = ("complex from real", "lost width")
 """The costs that a design never has, if nothing else is said."""

@@ -16,7 +16,7 @@ from ..core.systems import system
 from .asking import Spec
 from .base import lattice_of
 from .contradictions import refuse
-from .costs import COSTS, FRONT, LOOPHOLES, LOST_BITS, Count
+from .costs import COSTS, LOOPHOLES, LOST_BITS, USUAL, Count
 from .posing import order_of
 from .result import Design, ended, shown_costs
 from .searching import all_of, model_of
@@ -28,7 +28,7 @@ CHANGED = "changed join"
 NEVER = ("dropped component", *LOOPHOLES)
 """The hard rules of an insertion, if nothing else is said: JAX's own lattice has overflow."""
 
-ORDER = (*FRONT, LOST_BITS)
+ORDER = (*USUAL, LOST_BITS)
 """The costs that places are ranked by, the most important first, if nothing else is said."""
 
 MOST_PLACES = 100_000
@@ -157,7 +157,7 @@ def _placed(
     counted: dict[str, Count] = {CHANGED: _changes(asked), **COSTS}
     numbers = {
         name: model.number(_of_new(asked, counted[name]))
-        for name in dict.fromkeys((CHANGED, *asked.counted, *FRONT))
+        for name in dict.fromkeys((CHANGED, *asked.counted, *USUAL))
         if name not in asked.never
     }
     places, complete = all_of(model, numbers, [], most, clock)
@@ -186,8 +186,8 @@ def _asked(
     kept = [d for d in own if everything or d.is_common or d in named]
     if len(kept) + len(new) < 2:
         narrow = listed(own)
-        msg = f"{rules.name} rules have no common dtypes; --all (everything=True) keeps {narrow}"
-        raise RulesError(msg, rules.name)
+        keeps = f"a spec that names them, or everything=True, keeps {narrow}"
+        raise RulesError(f"{rules.name} rules have no common dtypes; {keeps}", rules.name)
     if unknown := [d.name for d in named if d not in (*kept, *new)]:
         msg = f"{listed(unknown)} is not a dtype of {rules.name} rules; insert it too"
         raise RulesError(msg, unknown)

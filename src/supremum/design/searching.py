@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import RulesError
 from .asking import Spec
 from .contradictions import refuse
-from .costs import COSTS, FRONT, Arrow
+from .costs import COSTS, USUAL, Arrow
 from .model import Model
 from .posing import posed
 from .result import Design, Found
@@ -54,7 +54,7 @@ def search(
 
 def _searched(spec: Spec, ties: int, clock: Clock) -> Found:
     model = model_of(spec, clock)
-    numbers = {name: model.number(COSTS[name]) for name in dict.fromkeys((*spec.counted, *FRONT))}
+    numbers = {name: model.number(COSTS[name]) for name in dict.fromkeys((*spec.counted, *USUAL))}
     answer, bounds = _minimised(spec, model, numbers, clock)
     if not answer and answer.proven:
         refuse(spec, clock)

@@ -15,7 +15,7 @@ class Resizer:
     def transform(self, X):
         resized = []
         for x in X:
-            out = np.zeros((x.shape[0], self.length))  # <- widening-store
+            out = np.zeros((x.shape[0], self.length))  # <- widening
             # fixed: out = np.zeros((x.shape[0], self.length), dtype=x.dtype)
             index = np.linspace(0, x.shape[1] - 1, self.length).round().astype(int)
             for channel in range(x.shape[0]):

@@ -20,7 +20,7 @@ class Pendulum:
 class VectorEnv:
     def __init__(self, count):
         self.envs = [Pendulum(seed) for seed in range(count)]
-        self._rewards = np.zeros(count)  # <- widening-store
+        self._rewards = np.zeros(count)  # <- widening
         # fixed: self._rewards = np.zeros(count, dtype=np.float32)
         self._observations = np.zeros((count, 2), dtype=np.float32)
 

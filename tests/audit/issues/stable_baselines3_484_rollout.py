@@ -10,7 +10,7 @@ import numpy as np
 class RolloutBuffer:
     def __init__(self, size, envs, shape):
         self.size = size
-        self.observations = np.zeros((size, envs, *shape))  # <- widening-store
+        self.observations = np.zeros((size, envs, *shape))  # <- widening
         # fixed: self.observations = np.zeros((size, envs, *shape), dtype=np.float32)
         self.rewards = np.zeros((size, envs), dtype=np.float32)
         self.position = 0

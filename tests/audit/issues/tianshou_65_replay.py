@@ -13,7 +13,7 @@ class ReplayBuffer:
         self.count = 0
 
     def _reserve(self, name, value):
-        self.storage[name] = np.zeros((self.capacity, *value.shape))  # <- widening-store
+        self.storage[name] = np.zeros((self.capacity, *value.shape))  # <- widening
         # fixed: self.storage[name] = np.zeros((self.capacity, *value.shape), value.dtype)
 
     def add(self, **transition):

@@ -7,12 +7,12 @@ from typing import Final
 
 from ...core.dtypes import DType
 from ...core.operands import Operand
-from ..kinds import KINDS
+from ..kinds import KNOWN
 from ..kinds.kind import nothing
 from ..model.dtypes import Operation, Violation, bits, family, is_strong
 
 _OF_OPERATION: Final = tuple(
-    kind.of_operation for kind in KINDS.values() if kind.of_operation is not nothing
+    kind.of_operation for kind in KNOWN.values() if kind.of_operation is not nothing
 )
 
 
@@ -29,7 +29,7 @@ def of_store(value: Operand, into: DType, *, computes: bool = False) -> list[Vio
         into: the dtype of the array.
         computes: whether what is stored is computed of both.
     """
-    asked = (kind for kind in KINDS.values() if not (computes and kind.of_choice))
+    asked = (kind for kind in KNOWN.values() if not (computes and kind.of_choice))
     return [one for kind in asked for one in kind.of_store(value, into)]
 
 
@@ -45,7 +45,7 @@ def with_output(
     """
     kept = []
     for one, is_chosen in zip(found, chosen, strict=True):
-        kind = KINDS[one.kind].of_output if is_chosen else ""
+        kind = KNOWN[one.kind].of_output if is_chosen else ""
         if not kind or not reduces:
             kept.append(one._replace(kind=kind or one.kind))
     return kept

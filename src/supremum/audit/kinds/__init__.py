@@ -1,11 +1,14 @@
 """What the audit finds: a file for each kind of finding, which has all that there is to say of it.
 
-A new kind is a new file with a `KIND` in it, and a page in ``docs/kinds``.
+A new kind is a new file with a `KIND` in it, and a page in ``docs/kinds``. A note of a kind has a
+file as well, and a section on that page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
@@ -14,7 +17,9 @@ from ...core.dtypes import by_name
 from ...core.errors import DTypeError, RulesError, did_you_mean
 from .kind import Kind, Wanted
 
-__all__ = ["KINDS", "Kind", "Wanted", "find", "page", "read_dtypes", "read_kinds"]
+__all__ = [
+    "KINDS", "KNOWN", "Kind", "Wanted", "find", "kind_of", "page", "read_dtypes", "read_kinds",
+]  # fmt: skip
 
 PAGES: Final = "https://supremum.readthedocs.io/en/latest/kinds"
 """Where the documentation has a page for each kind, which reports link to."""
@@ -36,22 +41,40 @@ def _read() -> dict[str, Kind]:
     return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.order)}
 
 
-KINDS: Final = _read()
+KNOWN: Final = _read()
+"""The kinds and their notes, such as ``widening-store``, by name: what effects are recorded as."""
+
+KINDS: Final = {name: kind for name, kind in KNOWN.items() if not kind.note_of}
 """The kinds by name, the most important first; the dtypes of ``forbidden`` are the user's."""
 
 KIND_WORDS: Final = (*KINDS, "all", "none")
 """What names kinds, in options and settings."""
 
-_FORMER: Final = {kind.former_name: name for name, kind in KINDS.items() if kind.former_name}
+_FORMER: Final = {kind.former_name: name for name, kind in KNOWN.items() if kind.former_name}
+_GONE: Final = ("autocast", "cancellation")
 
 
 def find(name: str) -> Kind:
-    """Return a kind by the name that an effect has, such as ``forbidden:float64``.
+    """Return a kind, or a note, by the name that an effect has, such as ``forbidden:float64``.
 
     >>> find("forbidden:float64").name, find("widening").severity
     ('forbidden', 'warning')
     """
-    return KINDS[base_name(name)]
+    return KNOWN[base_name(name)]
+
+
+def kind_of(name: str) -> str:
+    """Return the kind that is reported for the name that an effect has.
+
+    >>> kind_of("widening-store"), kind_of("forbidden:float64")
+    ('widening', 'forbidden:float64')
+    """
+    return find(name).note_of or name
+
+
+def note_of(name: str) -> str:
+    """Return which note of its kind a name of an effect is, or ``""``."""
+    return name if find(name).note_of else ""
 
 
 def base_name(name: str) -> str:
@@ -65,32 +88,52 @@ def rank(name: str) -> int:
 
 
 def page(name: str) -> str:
-    """Return the address of the page on a kind, by the name that an effect has.
+    """Return the address of the page on a kind, or a note, by the name that an effect has.
 
-    >>> page("widening")
-    'https://supremum.readthedocs.io/en/latest/kinds/widening.html'
+    >>> page("widening-store")
+    'https://supremum.readthedocs.io/en/latest/kinds/widening.html#widening-store'
     """
-    return f"{PAGES}/{base_name(name)}.html"
+    kind = find(name)
+    anchor = f"#{kind.name}" if kind.note_of else ""
+    return f"{PAGES}/{kind.note_of or kind.name}.html{anchor}"
 
 
-def read_kinds(text: str | Sequence[str]) -> frozenset[str]:
-    """Return the kinds that a text such as ``widening,mixed-kind`` names; ``all`` is all of them.
+@cache
+def _tell(remark: str) -> None:
+    """Print a remark once."""
+    print(f"supremum: {remark}", file=sys.stderr)  # noqa: T201  # a remark
 
-    Former names, such as ``weak-lost``, name what they are called now.
+
+def read_kinds(
+    text: str | Sequence[str], *, notes: bool = True, tell: Callable[[str], None] = _tell
+) -> frozenset[str]:
+    """Return what a text such as ``widening,mixed-kind`` names: kinds, and names of notes.
+
+    ``all`` is all of them. Former names, such as ``weak-lost``, name what they are called now.
+
+    Args:
+        text: the text, or its words.
+        notes: whether a kind stands for its notes, too.
+        tell: takes what there is to say of words that name something else than they did.
 
     Raises:
         RulesError: for an unknown one.
 
-    >>> sorted(read_kinds("widening, weak-lost"))
+    >>> sorted(read_kinds("widening, weak-lost", notes=False))
     ['weak-type-lost', 'widening']
     """
     found = set()
     for word in (word.strip() for word in _words(text, "kinds")):
         name = _FORMER.get(word, word)
         if name == "all":
-            found |= set(KINDS)
+            found |= set(KNOWN)
         elif name in KINDS:
+            found |= {name, *(note for note in KNOWN if notes and kind_of(note) == name)}
+        elif name in KNOWN:
             found.add(name)
+            tell(f"{word!r} is a note of {kind_of(name)} now")
+        elif name in _GONE:
+            tell(f"{name!r} is not a kind of finding any more; leave it out")
         elif name and name != "none":
             hint, close = did_you_mean(name, KIND_WORDS)
             known = hint or f"; there are {', '.join(KINDS)}, all and none"

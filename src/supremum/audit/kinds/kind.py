@@ -86,6 +86,7 @@ class Kind:
 
     Attributes:
         name: its name, in reports and settings; that of its page in ``docs/kinds``.
+        note_of: the kind that it is reported as, with its own name as a note; on the page of that.
         order: where it stands among the kinds; the most important have the lowest numbers.
         severity: ``"error"``, ``"warning"`` or ``"note"``.
         meaning: what has happened.
@@ -125,6 +126,7 @@ class Kind:
     severity: str
     meaning: str
     remedy: str
+    note_of: str = ""
     former_name: str = ""
     headline: Callable[[Kind, Any], str] = reaches
     effect: Callable[[Any], str] = kind_name
@@ -152,6 +154,11 @@ class Kind:
     of_store: Callable[[Operand, DType], Iterable[Violation]] = nothing
     of_output: str = ""
     of_choice: bool = False
+
+    @property
+    def title(self) -> str:
+        """Its name in a report: of a note, after that of its kind."""
+        return f"{self.note_of} ({self.name})" if self.note_of else self.name
 
     def headline_of(self, finding: Any) -> str:
         """Return the sentence that a finding of this kind begins with."""

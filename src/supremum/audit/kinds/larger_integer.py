@@ -32,6 +32,7 @@ KIND = Kind(
     severity="note",
     meaning="an integer result is wider than an operand",
     remedy="nothing, if the integers need the room; otherwise name the dtype of the larger operand",
+    note_of="widening",
     effect=becomes,
     reported_as=reported_as,
     wants=Wanted.NARROW_OPERAND,

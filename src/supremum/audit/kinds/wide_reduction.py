@@ -10,6 +10,7 @@ KIND = Kind(
     severity="note",
     meaning="a total has a wider dtype, as it is named, than what it adds",
     remedy="nothing, if the total needs the precision; otherwise name the dtype of what it adds",
+    note_of="widening",
     former_name="wide-total",
     effect=becomes,
     wants=Wanted.NARROW_OPERAND,

@@ -20,14 +20,14 @@ def effect(place: Any) -> str:
 
 
 def recorded_as(kind: Kind, origin: Origin, check: Any) -> str:
-    """Return the kind: another one if scalars are added to one whose dtype the program names."""
+    """Return the kind, or a note if scalars are added to one whose dtype the program names."""
     of_scalars = all(op.form == "scalar" or op.is_python for op in check.operands)
     is_total = origin.scalar and origin.explicit and of_scalars and check.operator in _ADDS
     return "wide-reduction" if is_total else kind.name
 
 
 def reported_as(origin: Origin, effect: Effect) -> str:
-    """Return the kind, if any, another one for a total.
+    """Return the kind, if any, or a note for a total.
 
     It is none if each result is cast back at once, or if a width that is named is compared with:
     nothing comes of it that is wide.

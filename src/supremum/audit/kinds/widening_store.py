@@ -48,6 +48,7 @@ KIND = Kind(
     severity="note",
     meaning="an array is wider than all that is stored in it",
     remedy="make the array in the dtype of what is stored in it",
+    note_of="widening",
     effect=effect,
     is_meant=is_meant,
     reported_as=reported_as,

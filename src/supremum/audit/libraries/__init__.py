@@ -1,4 +1,4 @@
-"""What libraries do that is not a fact of a function: traces, lazy blocks, tables, autocast.
+"""What libraries do that is not a fact of a function: traces, lazy blocks, tables.
 
 Each has one file with a `Listener`, which a recorder binds once the program has imported the
 library.

@@ -148,16 +148,6 @@ class Listener:
         """Return whether an effect of a kind is to be recorded."""
         return True
 
-    def remark(
-        self,
-        kind: str,  # noqa: ARG002  # for those who ask
-        location: int,  # noqa: ARG002  # for those who ask
-        check: OperationCheck,  # noqa: ARG002  # for those who ask
-        values: Sequence[Any],  # noqa: ARG002  # for those who ask
-    ) -> str:
-        """Return what there is to say of a violation beside its kind."""
-        return ""
-
 
 OPERATIONS: Final = ("operated", "taken", "called", "put", "changed", "stored")
 """The methods of a recorder that a follower has, too: each is called after that of the recorder."""

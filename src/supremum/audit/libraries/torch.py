@@ -1,11 +1,10 @@
-"""PyTorch: mixed precision by `torch.autocast`, losses called as modules, rounded buffers."""
+"""PyTorch: regions of `torch.autocast`, losses called as modules, rounded buffers."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from inspect import getattr_static
-from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -14,9 +13,7 @@ from ...core.operands import Operand, operand
 from ..checks import violations
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import is_array
-from ..kinds import find
 from ..model.dtypes import Operation
-from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from .listeners import Event, Findings, Listener
 
@@ -28,15 +25,13 @@ _MOST: Final = 65_536  # values that are kept
 
 
 class Torch(Listener):
-    """Says only where a wider float comes back inside of `torch.autocast`, and which one it is.
+    """Finds buffers of grids, such as positions and frequencies, that the cast of a module rounds.
 
-    It also finds buffers of grids, such as positions and frequencies, that the cast of a module
-    rounds.
+    Inside of `torch.autocast`, nothing is found of an operation.
     """
 
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
-        self._region: Location | None = None
         self._default: Origin | None = None  # of the default dtype, if it must not come up
         # The grids of each module by name, as they were registered, with their values.
         self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any]]] = WeakKeyDictionary()
@@ -45,13 +40,11 @@ class Torch(Listener):
         self._parameters: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()
 
     def called(self, event: Event) -> None:
-        """Note where a region begins and what a module registers; look at what a cast leaves."""
+        """Note what a module registers, and look at what a cast leaves."""
         name = event.place.name
         if _is_module(event.result):
             self._look_at_parameters(event)
-        if name == "autocast":
-            self._region = event.place
-        elif name == "DataLoader":
+        if name == "DataLoader":
             for origin in self._origins_in(event.argument(0, "dataset")):
                 self._loaded.setdefault(origin.dtype, set()).add(origin)
         elif name == "set_default_dtype":
@@ -132,9 +125,9 @@ class Torch(Listener):
         )  # fmt: skip
 
     def judged(self, event: Event, check: OperationCheck) -> None:
-        """Keep only, inside of `torch.autocast`, that a wider float is back.
+        """Keep nothing inside of `torch.autocast`, which narrows some operands, and leaves others.
 
-        It is nobody's mistake there: the region narrows some operands, and leaves others.
+        What is wider there is nobody's mistake.
         """
         if _is_loss(event) and not check.violations and check.into is not None:
             operation = Operation(check.operands, check.into, is_known=False)
@@ -145,22 +138,7 @@ class Torch(Listener):
         if event.place.form == "call":
             check.facts["is_autocast"] = is_autocast
         if is_autocast:
-            widened = [v for v in check.violations if find(v.kind).widens]
-            check.violations = [v._replace(kind="autocast", cause=None) for v in widened]
-
-    def remark(self, kind: str, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
-        """Return in which region of `torch.autocast` a wider float comes back, and beside what."""
-        if kind != "autocast" or check.into is None:
-            return ""
-        region, file = self._region, LOCATIONS[location].file
-        where = f" of {_line(region, file)}" if region is not None else ""
-        remark = f"in `torch.autocast`{where}, {check.into} comes back"
-        for op, place in zip(check.operands, check.places, strict=True):
-            origin = self.findings.values.get(values[place])
-            if origin is not None and op.dtype is not check.into:
-                cast = LOCATIONS[origin.location]
-                remark += f"; {cast.text} of {_line(cast, file)} gave {op.dtype}"
-        return remark
+            check.violations = []
 
 
 def _name_of(own: Any) -> str:
@@ -215,8 +193,3 @@ def _values_of(tensor: Any) -> Any:
     if tensor.device.type != "cpu" or not tensor.dtype.is_floating_point:
         return None
     return tensor.detach().double().numpy().copy()
-
-
-def _line(place: Location, file: str) -> str:
-    """Return where a location is, seen from a file."""
-    return f"line {place.line}" if place.file == file else f"{Path(place.file).name}:{place.line}"

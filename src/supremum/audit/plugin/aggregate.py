@@ -139,15 +139,14 @@ def _predicted(places: Iterable[Predicted]) -> tuple[Predicted, ...]:
 
 def _both(one: Finding, other: Finding) -> Finding:
     """Return the finding that two processes have of the same cause."""
-    first, second = (one, other) if rank(one.kind) <= rank(other.kind) else (other, one)
-    kinds = sorted({one.kind, *one.also, other.kind, *other.also}, key=rank)
+    first, second = (one, other) if rank(one.names[0]) <= rank(other.names[0]) else (other, one)
     places: dict[object, Place] = {}
     for place in (*first.places, *second.places):
-        key = place.file, place.span, place.kind
+        key = place.file, place.span, place.name
         known = places.get(key)
         places[key] = place._replace(count=place.count + known.count) if known else place
     return first._replace(
-        also=tuple(kinds[1:]),
+        names=tuple(sorted({*one.names, *other.names}, key=rank)),
         count=one.count + other.count,
         bytes=one.bytes + other.bytes,
         places=tuple(places.values()),

@@ -53,7 +53,7 @@ def marker_options(item: pytest.Item) -> MarkerOptions:
                 bool(marker.kwargs.get("audit", found.audit)),
                 found.allow | read_kinds(marker.kwargs.get("allow", "")),
                 found.forbid | read_dtypes(marker.kwargs.get("forbid", "")),
-                read_kinds(marker.kwargs["fail_on"])
+                read_kinds(marker.kwargs["fail_on"], notes=False)
                 if "fail_on" in marker.kwargs
                 else found.fail_on,
             )

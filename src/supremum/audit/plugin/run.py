@@ -13,7 +13,7 @@ import pytest
 from .. import options
 from ..api import Watch
 from ..instrument.import_hook import watch_imports
-from ..kinds import FORBIDDEN
+from ..kinds import FORBIDDEN, kind_of
 from ..model.wording import near
 from ..options import Options
 from ..record import hooks
@@ -175,7 +175,9 @@ class Run:
         if part is None or not part.origins:
             return []
         found = [
-            f for f in self.asked.report(part).of(kinds) if not f.fingerprints <= self.reported
+            f
+            for f in self.asked.report(part).findings
+            if f.is_of(kinds) and not f.fingerprints <= self.reported
         ]
         self.reported.update(*(f.fingerprints for f in found))
         self.section = "\n\n".join(text.described(f) for f in found)
@@ -218,11 +220,8 @@ class Run:
         """Say what is asked for."""
         if self.is_silent:
             return "promotion audit: why tests stop"
-        words = [
-            f"{n} {', '.join(sorted(v))}"
-            for n in ("fail_on", "forbid")
-            if (v := getattr(self.asked, n))
-        ]
+        named = {"fail_on": {*map(kind_of, self.asked.fail_on)}, "forbid": self.asked.forbid}
+        words = [f"{n} {', '.join(sorted(v))}" for n, v in named.items() if v]
         words += [f"target {self.asked.target.name}"] if self.asked.target else []
         words += [f"include {', '.join(self.asked.include)}"] if self.asked.include else []
         return "promotion audit: " + ("; ".join(words).replace("_", " ") or "on")

@@ -37,7 +37,7 @@ from ..checks.tracked_types import (
 )
 from ..checks.values import looks, questions
 from ..checks.values.recompute import Change
-from ..kinds import FORBIDDEN, KINDS, Wanted, find
+from ..kinds import FORBIDDEN, KNOWN, Wanted, find
 from ..libraries import missing_listeners
 from ..libraries.columns import Columns, columns_in, widens
 from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
@@ -53,7 +53,7 @@ from .settled import Repeated
 
 _BETWEEN_TICKS: Final = 1024  # operations
 _UNKNOWN: Final = 9  # not a kind of value: a type that was not met
-_ALL: Final = frozenset(KINDS)
+_ALL: Final = frozenset(KNOWN)
 _FLOAT64: Final = by_name("float64")
 
 
@@ -619,7 +619,7 @@ class Recorder:
     ) -> bool:
         """Record a violation; returns whether it is allowed at its location."""
         origin = self._cause_of(location, check, violation.cause, values)
-        judged = KINDS[violation.kind]
+        judged = find(violation.kind)
         kind = judged.recorded_as(judged, origin, check)
         effect = origin.effects.get((kind, location))
         if effect is not None:
@@ -633,11 +633,9 @@ class Recorder:
             origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
         is_asked = violation.cause is None and judged.wants is not Wanted.STORED_INTO
         introductions = self._introductions(location, check, values) if is_asked else ()
-        remarks = (one.remark(kind, location, check, values) for one in self.listeners)
-        remark = next(filter(None, remarks), "") or _lost(violation, location, check, values)
         return self._found(
             kind, origin, location, check, against=violation.against,
-            introductions=introductions, remark=remark,
+            introductions=introductions, remark=_lost(violation, location, check, values),
         )  # fmt: skip
 
     def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
@@ -649,7 +647,7 @@ class Recorder:
                 check.usual.get(cause) if cause is not None else self._made_here(location, check)
             )
             if origin is not None and not violation.by_value:
-                judged = KINDS[violation.kind]
+                judged = find(violation.kind)
                 kind = judged.recorded_as(judged, origin, check)
                 found.append(origin.effects.get((kind, location)))
         return [effect for effect in found if effect is not None]
@@ -859,7 +857,7 @@ class Recorder:
 
 def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
     """Return what became of the values that are stored, if they do not survive, or ``""``."""
-    is_stored = KINDS[violation.kind].wants is Wanted.STORED_INTO and violation.against == 1
+    is_stored = find(violation.kind).wants is Wanted.STORED_INTO and violation.against == 1
     if not (is_stored and violation.by_value and stores.keeps_values(LOCATIONS[location])):
         return ""
     into, value = (values[place] for place in check.places)

@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from typing import Any, NamedTuple
 
 from ...core.errors import RulesError
-from ..kinds import read_kinds
+from ..kinds import kind_of, read_kinds
 from ..model.cells import home
 from ..model.locations import Location
 
@@ -38,7 +38,7 @@ class Suppression(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: allow {', '.join(sorted(self.kinds))}" + (
+        return f"{where}: allow {', '.join(sorted({*map(kind_of, self.kinds)}))}" + (
             self.reason and f" ({self.reason})"
         )
 
@@ -50,7 +50,7 @@ class Suppressions:
         settings: those of ``pyproject.toml``.
 
     Attributes:
-        mistakes: the comments that allow nothing as they are, with the reason.
+        mistakes: the comments that allow nothing as they are, or by an old name, with what to say.
     """
 
     def __init__(self, settings: Iterable[Suppression] = ()) -> None:
@@ -90,11 +90,13 @@ class Suppressions:
             if found is None:
                 self.mistakes.append(f"{where}: write it as # supremum: allow KINDS reason")
                 continue
+            said: list[str] = []
             try:
-                kinds = read_kinds(found["kinds"])
+                kinds = read_kinds(found["kinds"], tell=said.append)
             except RulesError as error:
-                self.mistakes.append(f"{where}: {error}")
-            else:
+                kinds, said = frozenset(), [str(error)]
+            self.mistakes += [f"{where}: {remark}" for remark in said]
+            if kinds:
                 yield Suppression(kinds, file, number, found["reason"].strip(" :()-"))
 
     def unused(self, files: Iterable[str]) -> list[Suppression]:
@@ -123,9 +125,8 @@ def from_settings(entries: Sequence[Any]) -> list[Suppression]:
         }:
             form = '{file = "src/old.py", kinds = ["widening"], reason = "..."}'
             raise RulesError(f"a suppression is written as {form}, not as {entry!r}", entry)
-        found.append(
-            Suppression(read_kinds(entry["kinds"]), entry["file"], 0, entry.get("reason", ""))
-        )
+        if kinds := read_kinds(entry["kinds"]):
+            found.append(Suppression(kinds, entry["file"], 0, entry.get("reason", "")))
     return found
 
 

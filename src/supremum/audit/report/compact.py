@@ -20,6 +20,7 @@ def _quoted(name: str, finding: Finding) -> dict[str, Any]:
     return {
         "id": name,
         "kind": finding.kind,
+        **({"note": finding.note} if finding.note else {}),
         "severity": finding.severity,
         "at": location_name(finding.file, finding.line, finding.column),
         "text": finding.text,

@@ -7,7 +7,7 @@ from copy import copy
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
-from ..kinds import FORBIDDEN, KINDS, Wanted, base_name, find, rank
+from ..kinds import FORBIDDEN, KNOWN, Wanted, base_name, find, rank
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
@@ -44,7 +44,7 @@ def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Fi
         recorder: the recorder.
         kinds: the kinds to tell of; by default all.
     """
-    chosen = {*KINDS, FORBIDDEN} if kinds is None else set(kinds)
+    chosen = set(KNOWN if kinds is None else kinds)
     found = []
     for origin in list(recorder.origins.values()):
         effects = [m for m in _effects(origin) if base_name(m.kind) in chosen]
@@ -89,8 +89,8 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     """Return the finding that a cause is, with what came of it."""
     from ..suggest.causes import cause_span, number_span, suggest  # for those who find something
 
-    kinds = sorted({m.kind for m in effects}, key=rank)
-    first = next(m for m in effects if m.kind == kinds[0])
+    names = sorted({m.kind for m in effects}, key=rank)
+    first = next(m for m in effects if m.kind == names[0])
     want = _wanted(origin, sorted(effects, key=lambda m: rank(m.kind)))
     # a cause that widens is changed as such, whatever else it does
     others = [m for m in effects if base_name(m.kind) != FORBIDDEN]
@@ -104,8 +104,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
     leaks = here != itself  # what changes is where a width leaks that is meant
     ordered = sorted(effects, key=lambda m: (not (leaks and _is_at(m, here)), m is not first))
     return Finding(
-        kind=kinds[0],
-        also=tuple(kinds[1:]),
+        names=tuple(names),
         **located(here),
         dtype=origin.dtype.name,
         elsewhere=origin.operand is not None and number_span(origin) is None,
@@ -180,7 +179,7 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
         marks.append(Mark(location.operand_text(index), op.text, span, introduction(introduced)))
     return Place(
         **located(location),
-        kind=m.kind,
+        name=m.kind,
         operands=tuple(marks),
         result=m.result.name if m.result else None,
         count=m.count,

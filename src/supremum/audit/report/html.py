@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ...version import __version__
-from ..kinds import KINDS, base_name, page
+from ..kinds import KNOWN, base_name, page
 from ..model.cells import CELLS
 from ..model.wording import location_name, near, plural, size
 from .lines import Line, Note, Source, notes_of, stretches
@@ -61,7 +61,7 @@ def render(report: Report) -> str:
     every = [note for of_one in notes for note in of_one]
     sources = {file: Source(file) for file in dict.fromkeys(note.file for note in every)}
     most = max((finding.bytes for finding in report.findings), default=0)
-    kinds = {base_name(kind) for f in report.findings for kind in (f.kind, *f.also)}
+    kinds = {base_name(name) for f in report.findings for name in f.names}
     found = plural(len(report.findings), "cause") if report.findings else "Nothing found"
     return str(
         template().render(
@@ -75,7 +75,7 @@ def render(report: Report) -> str:
             ],
             files=list(_files(every, sources)),
             remarks=list(_remarks(report)),
-            kinds=[kind for name, kind in KINDS.items() if name in kinds],
+            kinds=[kind for name, kind in KNOWN.items() if name in kinds],
             version=__version__,
         )
     )

@@ -29,5 +29,5 @@ def ids(findings: Sequence[Any]) -> list[str]:
 
 
 def _hash(finding: Any) -> str:
-    known = json.dumps([Path(near(home(finding.file))).as_posix(), finding.kind, finding.text])
+    known = json.dumps([Path(near(home(finding.file))).as_posix(), finding.names[0], finding.text])
     return hashlib.sha256(known.encode()).hexdigest()[:16]

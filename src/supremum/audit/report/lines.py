@@ -71,7 +71,7 @@ class Note(NamedTuple):
 def notes_of(number: int, finding: Finding) -> Iterator[Note]:
     """Yield what a finding, by its number, has to say about each line."""
     stops = finding.kind == STOPPED and is_inside(finding, finding.places[0])
-    names = find(finding.kind).names_introduction and not stops
+    names = find(finding.names[0]).names_introduction and not stops
     remark = introduced(finding) if names else ""
     itself = (finding.file, finding.span)
     places = [p for p in finding.places if p.operands or base_name(p.kind) != FORBIDDEN]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..kinds import find
+from ..kinds import find, kind_of, note_of
 from ..model.locations import Location, Span
 from .where import at_span
 
@@ -75,7 +75,7 @@ class Place(NamedTuple):
     Attributes:
         file: the path of the file.
         span: where in it, columns in bytes; `line` and `column` count from 1, in characters.
-        kind: what happened.
+        name: what happened, by the name that it is recorded as.
         text: what is written there.
         operands: the operands as they were the first time.
         result: the dtype that came out, or None for a store or a comparison.
@@ -87,7 +87,7 @@ class Place(NamedTuple):
     span: Span
     line: int
     column: int
-    kind: str
+    name: str
     text: str
     operands: tuple[Mark, ...]
     result: str | None
@@ -105,15 +105,25 @@ class Place(NamedTuple):
         return (*map(_joined, together.values()), *apart)
 
     @property
+    def kind(self) -> str:
+        """What happened."""
+        return kind_of(self.name)
+
+    @property
+    def note(self) -> str:
+        """Which note of the kind it is, or ``""``."""
+        return note_of(self.name)
+
+    @property
     def effect(self) -> str:
         """What came of the cause there, in words."""
-        return find(self.kind).effect_at(self)
+        return find(self.name).effect_at(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             **at_span(self.file, self.span, self.line, self.column),
-            "kind": self.kind, "text": self.text,
+            "kind": self.kind, **({"note": self.note} if self.note else {}), "text": self.text,
             "operands": [m.as_dict() for m in self.operands],
             "result": self.result, "count": self.count, "told": self.told,
         }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import plural
 from ...version import __version__
-from ..kinds import UNANSWERED, base_name, find
+from ..kinds import UNANSWERED, base_name, find, kind_of, note_of
 from ..model.cells import home
 from ..model.locations import Span
 from ..record.suppressions import Suppression
@@ -27,8 +27,7 @@ class Finding(NamedTuple):
     """A cause, what came of it, and what to type instead.
 
     Attributes:
-        kind: what it is, first of all.
-        also: what else came of it.
+        names: what came of it, by the names that effects are recorded as, the most important first.
         file: the path of the file with the line to change.
         span: where the cause is in it, columns in bytes.
         line: its line.
@@ -44,8 +43,7 @@ class Finding(NamedTuple):
         places: where it had an effect, in the order in which it did.
     """
 
-    kind: str
-    also: tuple[str, ...]
+    names: tuple[str, ...]
     file: str
     span: Span
     line: int
@@ -61,6 +59,21 @@ class Finding(NamedTuple):
     places: tuple[Place, ...]
 
     @property
+    def kind(self) -> str:
+        """What it is, first of all."""
+        return kind_of(self.names[0])
+
+    @property
+    def note(self) -> str:
+        """Which note of its kind it is, or ``""``."""
+        return note_of(self.names[0])
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """What else came of it."""
+        return tuple(dict.fromkeys(map(kind_of, self.names)))[1:]
+
+    @property
     def end_column(self) -> int:
         """The column after the cause's last character, in characters from 1."""
         return extent(self.file, self.span).end_column
@@ -68,23 +81,27 @@ class Finding(NamedTuple):
     @property
     def severity(self) -> str:
         """How bad it is: ``"error"``, ``"warning"`` or ``"note"``."""
-        found = {find(name).severity for name in (self.kind, *self.also)}
+        found = {find(name).severity for name in self.names}
         return next(word for word in ("error", "warning", "note") if word in found)
 
     @property
     def headline(self) -> str:
         """What it is, in one sentence."""
-        return find(self.kind).headline_of(self)
+        return find(self.names[0]).headline_of(self)
 
     @property
     def kinds(self) -> frozenset[str]:
         """All that it is, ``forbidden`` without its dtype."""
         return frozenset(map(base_name, (self.kind, *self.also)))
 
+    def is_of(self, names: Iterable[str]) -> bool:
+        """Return whether it has one of some names: kinds that are no notes, and notes."""
+        return not set(map(base_name, self.names)).isdisjoint(names)
+
     @property
     def fingerprints(self) -> frozenset[tuple[str, str, str]]:
-        """What stays the same where lines are added above: file, kind and text, for each kind."""
-        return frozenset((home(self.file), kind, self.text) for kind in (self.kind, *self.also))
+        """What stays the same where lines are added above: file, name and text, for each name."""
+        return frozenset((home(self.file), name, self.text) for name in self.names)
 
     def __repr__(self) -> str:
         return f"<Finding: {self.kind} at {self.file}:{self.line}>"
@@ -102,6 +119,7 @@ class Finding(NamedTuple):
         return {
             **where.at_span(self.file, self.span, self.line, self.column),
             "kind": self.kind,
+            **({"note": self.note} if self.note else {}),
             "also": list(self.also),
             "severity": self.severity,
             "message": self.headline,

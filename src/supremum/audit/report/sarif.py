@@ -80,7 +80,8 @@ def _result(finding: Finding, fingerprint: str) -> dict[str, Any]:
     if finding.needs:
         message += f"\nAnd at the top: {finding.needs}"
     links = ", ".join(f"[{_linked(place)}]({index})" for index, place in enumerate(away, 1))
-    kept = ("kind", "count", "bytes", "suggestion", "needs", "explanation")
+    kept = ("kind", *(["note"] if finding.note else []), "count", "bytes", "suggestion", "needs",
+            "explanation")  # fmt: skip
     return {
         "ruleId": base_name(finding.kind),
         "ruleIndex": _IDS[base_name(finding.kind)],

@@ -58,7 +58,7 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     message = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
     place = Place(
         **located(itself),
-        kind=STOPPED,
+        name=STOPPED,
         operands=tuple(_mark(value, change) for value in found.values),
         result=None,
         count=1,
@@ -66,8 +66,7 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     )
     cause = itself._replace(file=change.file, span=change.span)
     finding = Finding(
-        kind=STOPPED,
-        also=(),
+        names=(STOPPED,),
         **located(cause),
         dtype=change.dtype,
         elsewhere=False,

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...core.errors import plural
 from ...terminal import hanging, styled
-from ..kinds import FORBIDDEN, KINDS, STOPPED, base_name, find
+from ..kinds import FORBIDDEN, KNOWN, STOPPED, base_name, find
 from ..model.locations import Span, character
 from ..model.wording import is_inside, location_name, times
 from .lines import Label, label_rows
@@ -45,7 +45,8 @@ def described(finding: Finding, width: int | None = None) -> str:
 
     Lines are broken for a terminal, but for what is to be typed: that is to be copied.
     """
-    head = f"{location_name(finding.file, finding.line, finding.column)}: {finding.kind}: "
+    kind = f"{finding.kind} ({finding.note})" if finding.note else finding.kind
+    head = f"{location_name(finding.file, finding.line, finding.column)}: {kind}: "
     lines = [_broken(head + finding.headline, width), *excerpts(finding, width)]
     change = instead(finding)
     if len(change) > _LONGEST:
@@ -67,8 +68,8 @@ _STYLES: Final = (
     (r"  (?:type instead|and at the top): .*", ((r"(?<=: ).*", "green"),)),
     (r"\S.*", (
         (r"^\S+?:\d+:\d+(?=: )|^.*cell \[.+?\], line \d+(?=: )", "bold"),
-        *((rf"(?<=: ){name}(?::\w+)?(?=: )", _KINDS[kind.severity])
-          for name, kind in KINDS.items()),
+        *((rf"(?<=: ){re.escape(kind.title)}(?::\w+)?(?=: )", _KINDS[kind.severity])
+          for kind in KNOWN.values()),
     )),
 )  # fmt: skip
 """What the lines of a report are, each with the styles of what is in it."""

@@ -20,7 +20,7 @@ from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
-from . import intended, questions, recompute, shadows, totals
+from . import intended, questions, recompute, totals
 from .at_hand import MOST, as_numpy
 from .recompute import Change
 
@@ -198,21 +198,13 @@ def _is_own(place: Location, index: int) -> bool:
 # how they are asked
 
 
-def _asked(
-    place: Location,
-    result: Any,
-    compared: recompute.Comparison | None,
-    operands: Sequence[Any] = (),
-    times: int = 0,
-) -> Change | None:
+def _asked(place: Location, result: Any, compared: recompute.Comparison | None) -> Change | None:
     """Return what became of the values of an operation, by what it is.
 
     Args:
         place: where it is.
         result: what came out.
         compared: the same beside what float64 gives.
-        operands: the operands, if differences are to be known by them.
-        times: how often it came up.
     """
     d = _read(result)
     if compared is None or d is None:
@@ -221,34 +213,23 @@ def _asked(
     if dtypes.family(d) == "integer":
         return questions.wraparound(compared, known)
     if known.category == "elementwise" or (known.reduces and "prod" in chain(known.name)):
-        change = questions.float_range(compared, d)
-    else:
-        change = questions.accumulation(compared, place, d)
-    if change is None and operands and times <= _SHADOWED:
-        return shadows.cancellation(compared, known.name, operands, result, place)
-    return change
+        return questions.float_range(compared, d)
+    return questions.accumulation(compared, place, d)
 
 
-_SHADOWED: Final = 4  # times that differences are looked at: an iteration may converge later
-
-
-def _elements(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
-    if not _is_followed(result, times) and not _is_suspicious(place, result):
+def _elements(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    if not _is_suspicious(place, result):
         return None
-    compared = recompute.of_elements(place.name, operands, result)
-    return _asked(place, result, compared, operands, times)
-
-
-def _is_followed(result: Any, times: int) -> bool:
-    """Return whether what an operation gives is computed in float64 beside, for what follows."""
-    return times <= _SHADOWED and prod(result.shape) <= shadows.MOST
+    return _asked(place, result, recompute.of_elements(place.name, operands, result))
 
 
 def _is_suspicious(place: Location, result: Any) -> bool:
     """Return whether floats may be out of range: some are not finite, or many are zero."""
     found, numpy = as_numpy(result), sys.modules["numpy"]
-    if found is None or found.dtype.kind in "iub" or place.name == "matmul":
-        return found is not None
+    if found is None or not found.size:
+        return False
+    if found.dtype.kind in "iub" or place.name == "matmul":
+        return True
     some = found[: max(1, MOST // max(found[0].size, 1))] if found.ndim else found
     rest = int(numpy.count_nonzero(some))
     return 2 * rest <= some.size or not bool(numpy.isfinite(some).all())
@@ -289,7 +270,7 @@ def _at_places(_place: Location, result: Any, operands: Sequence[Any], _: int) -
     return change and change._replace(against=1, cause=0)
 
 
-def _function(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+def _function(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Look at what a function of elements gave."""
     known = facts_of(place.name)
     if not {*place.keywords} <= _DATA | _OPTIONS:
@@ -303,9 +284,8 @@ def _function(place: Location, result: Any, operands: Sequence[Any], times: int)
     if _is_overwritten(out, operands, result):
         change = _of_changed(known.name, data[1], result) if data[0] is result else None
         change = change and change._replace(cause=None)
-    elif _is_followed(result, times) or _is_suspicious(place, result):
-        compared = recompute.of_elements(known.name, data, result)
-        change = _asked(place, result, compared, data, times)
+    elif _is_suspicious(place, result):
+        change = _asked(place, result, recompute.of_elements(known.name, data, result))
     else:
         change = None
     # wider operands have no place in the output
@@ -319,7 +299,7 @@ def _operands_of(known: Function, place: Location, operands: Sequence[Any]) -> l
     return [*([base] if is_array(base) else []), *data][: known.operands]
 
 
-def _sums(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Look at what a sum, a product or the like gave."""
     out = calls.output(place, result, operands[0], tuple(operands[1:]))
     is_ufunc = type(operands[0]) is sys.modules["numpy"].ufunc
@@ -327,10 +307,7 @@ def _sums(place: Location, result: Any, operands: Sequence[Any], times: int) -> 
     is_float = dtypes.family(dtype(result.dtype)) == "inexact"
     if _is_overwritten(out, operands, result) or (is_float and other_ufunc):
         return None
-    compared = recompute.of_call(place, operands, result)
-    data = operands if is_array(operands[0]) else operands[1:]
-    shadowed = data[: len(compared.operands)] if compared is not None else ()
-    change = _asked(place, result, compared, shadowed, times)
+    change = _asked(place, result, recompute.of_call(place, operands, result))
     return change._replace(enough=None) if change is not None and out is not None else change
 
 
