@@ -57,7 +57,7 @@ STALE = {
 
 def test_the_functions_of_a_library_are_renewed_if_its_release_is_that_of_the_rules(monkeypatch):
     text = "<!-- functions of numpy -->\nkept\n<!-- end -->\n"
-    found = supremum.conformance.coverage("numpy")
+    found = function_pages.coverage("numpy")
     for pinned, is_renewed in ((found.installed, True), ("1.0", False)):
         given = replace(found, written_for=pinned, left_out={"is odd": ("abs",)})
         monkeypatch.setattr(function_pages, "coverage", lambda _, given=given: given)

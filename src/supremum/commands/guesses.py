@@ -12,36 +12,40 @@ from ..core.errors import SupremumError, did_you_mean
 from ..core.operands import parse
 from ..core.systems import find
 
-INSTEAD: Final[Mapping[str, tuple[str, str]]] = {
-    "--json": ("--format", "--format json"),
-    "--library": ("--system", "--system"),
-    "--lib": ("--system", "--system"),
-    "-f": ("--to", "--to"),
-    "--format": ("--to", "--to"),
-    "--default": ("--option", "--option, as in --option default_int=int64"),
-    "--lang": ("--to", "--to"),
-    "--language": ("--to", "--to"),
-    "--dry-run": ("--diff", "--diff"),
-    "--system": ("--target", "--target"),
-    "--rules": ("--target", "--target"),
-    "--diff": ("--fix", "supremum fix --diff"),
-    "--once": ("--fix", "supremum fix --once"),
-    "--to": ("--fix", "supremum fix --to"),
-    "--color": ("", "FORCE_COLOR=1 before the command"),
-    "--no-color": ("", "NO_COLOR=1 before the command"),
-    "--quiet": ("", "> /dev/null behind the command; its exit status says what was found"),
-    "-c": ("", "the program into a file, and supremum audit FILE"),
-    "-q": ("", "> /dev/null behind the command; its exit status says what was found"),
-}
-"""Options that no command has: the option of a command that does that, and what to type."""
+INSTEAD: Final = (
+    ("--json", "--format", "--format json"),
+    ("--library", "--system", "--system"),
+    ("--lib", "--system", "--system"),
+    ("-f", "--to", "--to"),
+    ("--format", "--to", "--to"),
+    ("--default", "--option", "--option, as in --option default_int=int64"),
+    ("--lang", "--to", "--to"),
+    ("--language", "--to", "--to"),
+    ("--dry-run", "--diff", "--diff"),
+    ("--system", "--target", "--target"),
+    ("--rules", "--target", "--target"),
+    ("--diff", "--fix", "supremum fix --diff"),
+    ("--once", "--fix", "supremum fix --once"),
+    ("--to", "--fix", "supremum fix --to"),
+    ("--cells", "--compiled", "conformance.conform(name, compiled=True, cells=20) in Python"),
+    ("--dtypes", "--compiled", "conformance.conform(name, compiled=True, dtypes=...) in Python"),
+    ("--coverage", "--module", "python tests/peers/covered.py, in the repository"),
+    ("--expressions", "--module", "python tests/peers/random_expressions.py, in the repository"),
+    ("--color", "", "FORCE_COLOR=1 before the command"),
+    ("--no-color", "", "NO_COLOR=1 before the command"),
+    ("--quiet", "", "> /dev/null behind the command; its exit status says what was found"),
+    ("-c", "", "the program into a file, and supremum audit FILE"),
+    ("-q", "", "> /dev/null behind the command; its exit status says what was found"),
+)
+"""Options that commands do not have: an option or argument of the command, and what to type."""
 
 
 def no_such_option(name: str, command: click.Command) -> str:
     """Return the message for an option that a command does not have."""
     known = [option for parameter in command.params for option in parameter.opts]
-    needed, instead = INSTEAD.get(name, ("", ""))
-    if instead and (not needed or needed in known):
-        return f"no such option: {name}; type {instead}"
+    for option, needed, instead in INSTEAD:
+        if option == name and (not needed or needed in known):
+            return f"no such option: {name}; type {instead}"
     near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
     hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
     if not near and any(parameter.name == "program" for parameter in command.params):
