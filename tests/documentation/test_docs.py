@@ -51,7 +51,7 @@ STALE = {
     "rules": "<!-- rules of python -->\n<!-- end -->\n",
     "appendix": "<!-- appendix numpy -->\n<!-- end -->\n",
     "rules of functions": "<!-- function-rules -->\n<!-- end -->\n",
-    "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
+    "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table a.txt\n```\n',
 }
 
 
@@ -100,8 +100,7 @@ def test_new_rules_get_a_page_and_stale_pictures_are_renewed(tmp_path, monkeypat
 def test_a_file_of_the_page_is_read():
     shown = regenerate.renewed(STALE["file"])
     assert (
-        "$ supremum table -s a.txt\na rules\n\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```"
-        in shown
+        "$ supremum table a.txt\na rules\n\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```" in shown
     )
 
 

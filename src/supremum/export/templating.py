@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .description import NUMBERS, Answer, Cells, Description
 from .literals import WIDTH, modes
-from .words import about, aligned, codes, filled, grid, head, identifier, wrapped
+from .words import about, aligned, codes, command, filled, grid, head, identifier, wrapped
 
 _ABOUT_TABLE: Final = {
     ("table", "table"): "A row for each dtype; a dash, or no, has no answer.",
@@ -29,11 +29,11 @@ def python(description: Description) -> str:
     description, fallback = _last_reason(description)
     keys, found = modes(description)
     types = ", ".join(type(x).__name__ for x in next(iter(description.modes), ()))
-    again = f"`{head(description, 'python')[-2].removeprefix('Written by: ')} -o FILE`"
+    again = command(description, "python") + ("" if keys else " -o FILE")
     said = [
         *about(description)[1:],
-        f"Supremum wrote this: {again} does so again,",
-        "and with `--check FILE` instead it says whether the rules have changed since.",
+        f"Supremum wrote this: `{again}` does so again,",
+        "and then `git diff` says whether the rules have changed since.",
     ]
     options = description.options
     named = ((bounds, kind, first) for bounds, kind, first in _BOUNDS if _has(description, bounds))
