@@ -1,15 +1,11 @@
 """What array code gives under any rules, without data, and the line where rules part."""
 
-import json
-import subprocess
 import sys
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import supremum
-from supremum.commands import main
 
 PROGRAM = """\
 import numpy as np
@@ -165,44 +161,12 @@ def test_rules_have_to_be_named(program):
         supremum.compare_function(program.fails, "int8[2]", systems=[])
 
 
-def run(*words):
-    return CliRunner().invoke(main, ["compare", *words])
-
-
-@pytest.mark.parametrize("function", ["model:normalise", "model.py:normalise"])
-@pytest.mark.usefixtures("program")
-def test_the_command_compares_a_function(function):
-    shown = run("--function", function, "uint8[3, 4]", "float32[]")
-    assert shown.exit_code == 0, shown.output
-    assert "\n* jax           (float32[], float32[3, 4])\n" in shown.output
-    assert "model.py:4, shifted = image - np.mean(image): float64[3, 4] in cupy" in shown.output
-    told = json.loads(run("--function", function, "1.5", "2", "--format", "json").output)
+def test_all_libraries_are_compared(program):
+    found = supremum.compare_function(program.normalise, "uint8[3, 4]", "float32[]")
+    assert "\n* jax           (float32[], float32[3, 4])\n" in str(found)
+    assert "model.py:4, shifted = image - np.mean(image): float64[3, 4] in cupy" in str(found)
+    told = supremum.compare_function(program.normalise, "1.5", "2").as_dict()
     assert told["answers"][0].keys() == {"system", "result", "reason", "steps", "odd"}
-
-
-@pytest.mark.parametrize(
-    ("function", "message"),
-    [
-        ("normalise", "write a function as MODULE:NAME or FILE.py:NAME, not 'normalise'"),
-        ("model:normalize", "model has no function 'normalize'; did you mean normalise?"),
-        ("mdoel:normalise", "mdoel cannot be loaded: No module named 'mdoel'"),
-        ("mdoel.py:normalise", "mdoel.py cannot be loaded: [Errno 2] No such file or directory"),
-    ],
-)
-@pytest.mark.usefixtures("program")
-def test_the_command_says_what_it_cannot_find(function, message):
-    shown = run("--function", function, "uint8[3]")
-    assert shown.exit_code == 2
-    assert message in " ".join(shown.output.split())
-
-
-@pytest.mark.usefixtures("program")
-def test_a_module_of_the_working_folder_is_found(tmp_path):
-    command = [sys.executable, "-m", "supremum", "compare", "--function", "model:normalise"]
-    command += ["uint8[3]", "2"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
-    assert "float32" in ended.stdout
 
 
 # What the numpy backend refuses and the abstract one, which has no values to look at, refuses, too.
@@ -276,17 +240,3 @@ def test_generators_are_run_and_objects_have_no_address():
     assert [(a.result, a.odd) for a in found] == [("Some", False)] * 2
     with pytest.raises(TypeError, match="compare_function takes a function first, not 3"):
         supremum.compare_function(3, "int8[3]")
-
-
-@pytest.mark.parametrize("text", ["raise RuntimeError('it fails')", "def f(x) return"])
-def test_a_file_that_does_not_load_is_one_line(tmp_path, text):
-    (tmp_path / "bad.py").write_text(text)
-    shown = run("--function", f"{tmp_path / 'bad.py'}:f", "int8[3]")
-    assert shown.exit_code == 2
-    assert "cannot be loaded, it raises" in " ".join(shown.output.split())
-
-
-def test_a_function_and_an_operation_are_two_questions():
-    shown = run("--function", "numpy:add", "--op", "add", "int8[3]", "int8[3]")
-    assert shown.exit_code == 2
-    assert "ask two questions" in " ".join(shown.output.split())

@@ -23,7 +23,7 @@ REFUSED = {
     "an unknown option": ["--zebra", "program.py"],
     "an option of the program": ["-n", "5", "program.py"],
     "an option of explain": ["--system", "numpy", "program.py"],
-    "an option of fix": ["--fix", "--diff", "program.py"],
+    "an option of fix": ["--diff", "program.py"],
     "two kinds as two words": ["--fail-on", "widening", "stopped", "program.py"],
     "a dtype in bits": ["--forbid", "f64", "program.py"],
     "no program": [],

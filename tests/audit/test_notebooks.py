@@ -182,7 +182,7 @@ def test_magics_take_options_and_say_what_is_wrong_with_them(tmp_path):
     )  # fmt: skip
     said, text = shown(outputs), printed(outputs)
     assert "forbidden:float64" in said[1][0]
-    assert re.match(r"UsageError: .*--forbod.*; there are --kinds, .*--exact\n", text[2])
+    assert re.match(r"UsageError: .*--forbod.*; there are --kinds, .*--baseline\n", text[2])
     assert text[3].startswith("UsageError: 'floot64' is not the name of a dtype; did you mean")
     assert text[4].startswith("UsageError: 'bogus' is not known here; type %audit on, %audit off")
     assert said[5] == said[6] == []

@@ -166,18 +166,6 @@ def test_each_file_that_is_not_watched_has_its_reason(write, command):
     assert "Not watched: lib.pyc: compiled: there is no Python source to watch\n" in told
 
 
-def test_list_modules_says_of_each_why(write, command):
-    write("import json, part\nimport numpy\n")
-    write("x = 1\n", "part.py")
-    told = command("--list-modules", "program.py").stderr.splitlines()
-    [part] = [line for line in told if ": part (" in line]
-    assert part.startswith("watched: part (")
-    [numpy] = [line for line in told if ": numpy (" in line]
-    assert numpy.startswith("not watched, an installed package; --include numpy watches it: numpy")
-    [own] = [line for line in told if ": json (" in line]
-    assert own.startswith("not watched, a part of Python: json (")
-
-
 def test_options_behind_the_program_are_named(write, command):
     write("print(1)\n")
     result = command("program.py", "--fail-on", "widening")

@@ -94,14 +94,3 @@ def test_a_mistake_is_one_line_and_writes_nothing(run, words, message, tmp_path,
     assert result.stdout == ""
     assert len([x for x in result.stderr.splitlines() if x.startswith("supremum: ")]) == 1
     assert not list(tmp_path.iterdir())
-
-
-def test_diff_draws_both_side_by_side(run, tmp_path):
-    path = tmp_path / "both.svg"
-    assert run("diff", "numpy", "jax", "--draw", str(path)).exit_code == 0
-    text = path.read_text(encoding="utf-8")
-    assert ">NumPy<" in text
-    assert ">JAX<" in text
-    assert "s-differs" in text
-    refused = run("diff", "numpy", "jax", "--op", "add", "--draw", str(path))
-    assert (refused.exit_code, "without --op and --expr" in refused.stderr) == (2, True)

@@ -262,8 +262,7 @@ def test_a_library_without_a_compiler_is_refused_with_those_that_have_one():
 
 @pytest.mark.parametrize(
     "words",
-    ["torch --compiled --random 3", "torch --cells 3", "torch --dtypes int8",
-     "torch --compiled --no-functions", "--module a --compiled"],
+    ["torch --compiled --random 3", "torch --compiled --no-functions", "--module a --compiled"],
 )  # fmt: skip
 def test_options_that_do_not_go_together_are_refused(words):
     result = CliRunner().invoke(main, ["conform", *words.split()])

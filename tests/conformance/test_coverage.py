@@ -1,22 +1,21 @@
 """How many functions of a library the rules know: what counts, what is left out, what is told."""
 
-import json
 import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import supremum
-from supremum.commands.conform import covered
-from supremum.conformance import Coverage, coverable, coverage
-from supremum.conformance.coverage import functions_of, left_out, public_names
 from supremum.conformance.library import Library, load
 from supremum.conformance.questions import asked_functions
 from supremum.core.functions import canonical, function
 from supremum.core.systems import system
 
-MODULE = sys.modules["supremum.conformance.coverage"]  # the package has a function of its name
+sys.path.insert(0, str(Path(__file__).parents[1] / "peers"))  # where it lies
+import covered as module
+from covered import Coverage, coverable, coverage, covered, functions_of, left_out, public_names
 
 
 @pytest.fixture(scope="module")
@@ -143,8 +142,8 @@ def fake(monkeypatch, tmp_path):
     vars(root).update(LIBRARY)
     fake = Library("numpy", "fake==1.0 other==2.0", names={"equal": "eq"}, unasked=("multiply",))
     vars(fake).update(namespaces=lambda: (root, Array), version=lambda: "1.1")
-    monkeypatch.setattr(MODULE, "load", lambda _: fake)
-    monkeypatch.setattr(MODULE, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(module, "load", lambda _: fake)
+    monkeypatch.setattr(module, "LISTS", tmp_path)
 
     def of(listed=LISTED, **changes):
         (tmp_path / "fake.txt").write_text(listed)
@@ -202,73 +201,30 @@ def test_without_a_name_that_depends_on_dtypes_all_are_known(fake):
     assert fake(f"{LISTED}is all:\n    add eq multiply\n").percent == 100
 
 
-def test_a_library_that_is_not_installed_is_refused_in_one_line(golden, fake, run):
+def test_a_library_that_is_not_installed_is_refused_in_one_line(golden, fake):
     def version():
         raise ImportError("No module named 'fake'")
 
     with pytest.raises(supremum.RulesError) as caught:
         fake(version=version)
     golden(caught.value)
-    result = run("conform", "--coverage", "fake")
-    assert (result.exit_code, result.stdout) == (2, "")
-    told = "supremum: the library of the rules 'fake' is not installed; pip install fake==1.0\n"
-    assert result.stderr == told
-    result = run("conform", "--coverage")
-    assert (result.exit_code, result.stderr) == (0, told.removeprefix("supremum: "))
-    assert run("conform", "--coverage", "--require").exit_code == 1
-
-
-def test_of_several_libraries_those_that_are_installed_are_reported(monkeypatch, run):
-    def version():
-        raise ImportError("No module named 'torch'")
-
-    missing = types.SimpleNamespace(version=version, distribution="torch==2.0")
-    loaded = MODULE.load
-    monkeypatch.setattr(MODULE, "load", lambda name: missing if name == "torch" else loaded(name))
-    result = run("conform", "--coverage", "numpy", "torch")
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "the library of the rules 'torch' is not installed; pip install torch==2.0\n"
-    )
-    assert result.stdout == run("conform", "--coverage", "numpy").stdout
 
 
 @pytest.mark.parametrize("name", ["nump", "paddle"])
-def test_rules_without_a_list_are_refused(name, run):
-    result = run("conform", "--coverage", name)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(
-        f"supremum: there is no list of functions for the rules '{name}'"
-    )
-    assert ("did you mean numpy?" in result.stderr) == (name == "nump")
+def test_rules_without_a_list_are_refused(name):
+    with pytest.raises(supremum.RulesError) as caught:
+        coverage(name)
+    assert caught.value.candidates == (("numpy",) if name == "nump" else ())
 
 
-@pytest.mark.parametrize("words", [["--random", "3"], ["--write", "a.toml"], ["--module", "numpy"]])
-def test_coverage_goes_with_no_measurement(run, words):
-    result = run("conform", "--coverage", "numpy", *words)
-    assert result.exit_code == 2
-    assert "--coverage goes with SYSTEMS, --require and --format alone" in result.stderr
-
-
-def test_the_command_prints_a_table_and_what_is_missing(golden, fake, run):
-    fake()
-    result = run("conform", "--coverage", "fake")
-    assert result.exit_code == 0
-    golden(result.stdout)
+def test_a_table_says_how_many_and_what_is_missing(golden, fake):
+    golden(covered([fake()]))
 
 
 def test_a_library_of_which_nothing_is_missing_is_said_to_have_nothing_missing(fake):
     assert covered([fake(unasked=())]).splitlines()[-1] == (
         "fake has a rule or a reason for every name."
     )
-
-
-def test_json_has_every_name_once(run, of_numpy):
-    [found] = json.loads(run("conform", "--coverage", "numpy", "--format", "json").stdout)
-    assert found == of_numpy.as_dict()
-    left = [name for names in found["left_out"].values() for name in names]
-    assert sorted([*found["known"], *left, *found["missing"]]) == sorted(of_numpy.names)
-    assert (found["system"], found["public"]) == ("numpy", len(of_numpy.names))
 
 
 def test_nearly_a_hundred_is_not_told_as_a_hundred():

@@ -55,7 +55,7 @@ STALE = {
     "table": "<!-- $ supremum table int8 --format markdown -->\n| i9 |\n<!-- end -->\n",
     "kinds": "<!-- kinds -->\n<!-- end -->\n",
     "appendix": "<!-- appendix numpy -->\n<!-- end -->\n",
-    "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table -s a.txt\n```\n',
+    "file": '```text title="a.txt"\ni8 -> i16\n```\n\n```console\n$ supremum table a.txt\n```\n',
 }
 
 
@@ -86,8 +86,7 @@ def test_stale_pictures_are_renewed(tmp_path, monkeypatch, capsys):
 def test_a_file_of_the_page_is_read():
     shown = regenerate.renewed(STALE["file"])
     assert (
-        "$ supremum table -s a.txt\na rules\n\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```"
-        in shown
+        "$ supremum table a.txt\na rules\n\n     i8  i16\ni8   i8  i16\ni16  i16 i16\n```" in shown
     )
 
 

@@ -93,7 +93,7 @@ def watch(**asked: Any) -> Iterator[Watch]:
 
     Args:
         asked: the options of an audit; see `Options`: ``kinds``, ``forbid``, ``target``,
-            ``on_finding``, ``allow``, ``baseline``, as texts, and ``exact``.
+            ``on_finding``, ``allow`` and ``baseline``, as texts.
 
     Raises:
         RulesError: for an unknown option, kind, action or set of rules, or while another thread or

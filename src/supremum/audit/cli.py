@@ -26,22 +26,20 @@ from .runner import endings, program, shutdown
 from .runner.isolation import ModuleIsolation
 from .runner.processes import Processes
 from .runner.set_aside import SetAside, aside
-from .runner.user_code import listed
 from .runner.watching import Watching, is_hosted, watching
 
 if TYPE_CHECKING:
     from .report.report import Report
 
 _OPTIONS: Final = frozenset(
-    f"--{name}"
-    for name in ("kinds", "fail-on", "forbid", "on-finding", "write-baseline", "list-modules")
+    f"--{name}" for name in ("kinds", "fail-on", "forbid", "on-finding", "write-baseline")
 )  # programs have options that are called --output, --format, --target, --include and --baseline
 _OPTIONS_OF_FIX: Final = frozenset(
-    {"--diff", "--once", "--force", "--compare", "--tolerance", "--to", "--within", "--write"}
+    {"--diff", "--force", "--compare", "--to", "--within", "--write"}
 )
 _OF_NARROWING: Final = (
-    "arguments", "as_module", "to", "within", "margin", "inputs", "check", "compare", "include",
-    "write", "force",
+    "arguments", "as_module", "to", "within", "inputs", "check", "compare", "include", "write",
+    "force",
 )  # fmt: skip
 
 
@@ -53,7 +51,6 @@ def audit(
     outputs: Sequence[str],
     format: str | None,
     write_baseline: str | None,
-    list_modules: bool = False,
     **given: Any,
 ) -> int:
     """Run a program, report what was found, and return the exit code.
@@ -72,7 +69,7 @@ def audit(
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
             Path(path).unlink()
-    run = _Run(found, asked, files, format or "text", write_baseline, list_modules=list_modules)
+    run = _Run(found, asked, files, format or "text", write_baseline)
     return run.here() if is_hosted() else run.to_the_end()
 
 
@@ -228,7 +225,6 @@ class _Run:
         files: where the report is written, and in which format.
         format: the format of the report that is printed.
         baseline: the file to which the findings are written as a baseline, or None.
-        list_modules: whether all modules are listed.
     """
 
     def __init__(
@@ -238,15 +234,12 @@ class _Run:
         files: Sequence[tuple[str, str]],
         format: str,
         baseline: str | None,
-        *,
-        list_modules: bool,
     ) -> None:
         self.program = found
         self.asked = asked
         self.files = files
         self.format = format
         self.baseline = baseline
-        self.list_modules = list_modules
         self.output: SetAside | None = None
         self.recorder = asked.recorder()
         self.finder = program.finder(found, asked.include)
@@ -296,8 +289,6 @@ class _Run:
             return code
         if self.code is None:
             what = watching(self.finder, self.processes.collect())
-            if self.list_modules:
-                _print("\n".join(listed(self.finder)))
             with self.isolation.ours(), _silence():
                 self.code = self.written(code, what)
         return self.code
@@ -352,7 +343,7 @@ def why(
     kept = {name: project[name] for name in ("include",) if name in project}
     asked = options.combined(kept, given)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
-    run = _Why(found, asked, (), "text", None, list_modules=False)
+    run = _Why(found, asked, (), "text", None)
     return run.here() if is_hosted() else run.to_the_end()
 
 

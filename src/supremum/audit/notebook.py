@@ -37,7 +37,7 @@ _USAGE: Final = (
     "type %audit on, %audit off, or %audit quiet (watch, and show nothing until %audit_report); "
     "options come after on, as in %audit on --forbid float64"
 )
-_OPTIONS: Final = ("kinds", "forbid", "target", "include", "on_finding", "baseline", "exact")
+_OPTIONS: Final = ("kinds", "forbid", "target", "include", "on_finding", "baseline")
 _CELL_MAGIC: Final = "%%audit"
 
 _Effect = tuple[str, str, Any, Any]
@@ -338,8 +338,7 @@ class _Parser(ArgumentParser):
     def __init__(self) -> None:
         super().__init__(prog="", add_help=False, allow_abbrev=False)
         for name in _OPTIONS:
-            action = "store_true" if name == "exact" else "store"
-            self.add_argument(f"--{name.replace('_', '-')}", default=SUPPRESS, action=action)
+            self.add_argument(f"--{name.replace('_', '-')}", default=SUPPRESS)
 
     def error(self, message: str) -> NoReturn:
         known = ", ".join(f"--{name.replace('_', '-')}" for name in _OPTIONS)

@@ -45,7 +45,6 @@ class Options:
         on_finding: one of `ACTIONS`.
         allow: what is allowed, and where.
         baseline: the findings that are known already.
-        exact: whether every operation is looked at, however often it comes up at one place.
     """
 
     kinds: frozenset[str] = frozenset(KNOWN)
@@ -56,17 +55,14 @@ class Options:
     on_finding: str = "report"
     allow: tuple[Suppression, ...] = ()
     baseline: frozenset[Fingerprint] = field(default=frozenset())
-    exact: bool = False
 
     def recorder(self) -> Recorder:
         """Return a recorder that does what was asked."""
         from .runner.on_finding import ANNOUNCE
 
         announce = self._announced(ANNOUNCE[self.on_finding])
-        settings = Settings(
-            self.forbid, Suppressions(self.allow), announce, exact=self.exact,
-            device=device(self.target),
-        )  # fmt: skip
+        allowed = Suppressions(self.allow)
+        settings = Settings(self.forbid, allowed, announce, device=device(self.target))
         recorder = Recorder(settings)
         if self.target is not None:
             from .preview.porting import Preview
@@ -136,7 +132,7 @@ def read(**given: Any) -> Options:
         given: ``kinds``, ``fail_on`` and ``forbid`` as texts with commas or sequences; ``target``
             as rules or a text such as ``jax:x64=false`` or ``my_rules.toml``; ``include`` as
             names of packages; ``on_finding``; ``allow`` as tables; ``baseline`` as the path of a
-            file; ``exact`` as True or False.
+            file.
 
     Raises:
         RulesError: for an unknown name, kind or action, or a baseline that cannot be read.
@@ -151,7 +147,6 @@ def read(**given: Any) -> Options:
         "on_finding": _action,
         "allow": lambda entries: tuple(from_settings(entries)),
         "baseline": lambda path: read_baseline(path) if path else frozenset(),
-        "exact": _exact,
     }
     for name in given:
         if name not in readers:
@@ -265,9 +260,3 @@ def _action(name: str) -> str:
         hint, close = did_you_mean(name, ACTIONS)
         raise RulesError(f"on_finding is {', '.join(ACTIONS)}, not {name!r}{hint}", name, close)
     return name
-
-
-def _exact(value: bool) -> bool:
-    if not isinstance(value, bool):
-        raise RulesError(f"exact is true or false, not {value!r}", value)
-    return value

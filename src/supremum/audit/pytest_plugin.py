@@ -43,7 +43,6 @@ SETTINGS: Final = {
     "target": Setting("NAME", False, False, "the rules that the code may move to"),
     "include": Setting("PACKAGE", True, False, "an installed package to look inside"),
     "baseline": Setting("FILE", False, True, "findings that are known already"),
-    "exact": Setting("", False, False, "look at every operation, in loops too; slower"),
     "write_baseline": Setting("FILE", False, True, "write what is found as a baseline"),
     "output": Setting("FILE", True, True, "write a report; its suffix is its format"),
 }

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import click
 
-from .fix import fix
 from .options import complete_from
-from .programs import (
-    exact_option,
-    forbid_option,
-    include_option,
-    kinds_option,
-    program_command,
-    target_option,
-)
-
-_NOT_WITH_FIX: Final = (
-    "fail_on", "on_finding", "write_baseline", "outputs", "format", "list_modules",
-)  # fmt: skip
+from .programs import forbid_option, include_option, kinds_option, program_command, target_option
 
 
 def _actions() -> tuple[str, ...]:
@@ -55,7 +43,6 @@ class _Format(click.Choice[str]):
     shell_complete=complete_from(_actions),
     help="What to do at once: report (nothing), warn, raise or pdb.",
 )
-@exact_option
 @click.option("--baseline", metavar="FILE", help="Ignore findings listed in FILE.")
 @click.option("--write-baseline", metavar="FILE", help="Write the findings down for --baseline.")
 @click.option(
@@ -72,11 +59,7 @@ class _Format(click.Choice[str]):
     type=_Format(["text", "compact", "json", "sarif", "html", "github"]),
     help="The form of the report; compact has a line of JSON for each finding.",
 )
-@click.option(
-    "--list-modules", is_flag=True, help="List all imported modules: watched or not, and why not."
-)
-@click.option("--fix", "fixes", is_flag=True, help="Type the suggestions in: 'supremum fix'.")
-def audit(context: click.Context, /, program: str, fixes: bool, **asked: Any) -> None:
+def audit(context: click.Context, /, program: str, **asked: Any) -> None:
     """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
 
     SCRIPT prints and ends as it does without the audit. The report goes to standard error. With
@@ -91,11 +74,6 @@ def audit(context: click.Context, /, program: str, fixes: bool, **asked: Any) ->
 
     Exits 3 if a finding is of a kind of --fail-on, else as SCRIPT does.
     """
-    if fixes:
-        if set_aside := [name for name in _NOT_WITH_FIX if asked.pop(name)]:
-            option = set_aside[0].removesuffix("s").replace("_", "-")
-            raise click.UsageError(f"--fix runs the program several times, without --{option}")
-        context.invoke(fix, program=program, **asked)
     from ..audit import cli
 
     context.exit(cli.audit(program, **asked))

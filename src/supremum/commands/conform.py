@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stdout
 from importlib.util import find_spec
@@ -12,21 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ..core.dtypes import dtype
 from ..core.errors import RulesError, SupremumError, did_you_mean
 from ..core.system import PromotionSystem
-from ..core.systems import find, read_options
-from .options import complete_option, complete_system, format_option
+from ..core.systems import find
+from .options import complete_system, format_option
 from .output import print_json, progress_bar
 
 if TYPE_CHECKING:
-    from ..conformance import Coverage, Measured
+    from ..conformance import Measured
     from ..conformance.stubs import StubsMeasured
 
 _ORDER: Final = ("differs", "agrees", "not measured")
 _OF_STUBS: Final = {"systems", "functions", "require", "baseline", "write_baseline", "format"}
 _TYPED: Final = click.core.ParameterSource.COMMANDLINE
-_TITLES: Final = ("library", "release", "public", "left out", "dtype-dependent", "known", "percent")
 
 
 @click.command()
@@ -35,23 +32,14 @@ _TITLES: Final = ("library", "release", "public", "left out", "dtype-dependent",
 @click.option("-s", "--system", default="array-api", show_default=True, metavar="NAME|FILE",
               shell_complete=complete_system,
               help="The rules that --module is held against.")  # fmt: skip
-@click.option("--option", multiple=True, metavar="NAME=VALUE", shell_complete=complete_option,
-              help="One of their options.")  # fmt: skip
 @click.option("--random", "count", default=0, type=click.IntRange(0), metavar="N",
               help="Also ask N random lists.")  # fmt: skip
-@click.option("--expressions", default=0, type=click.IntRange(0), metavar="N",
-              help="Ask N random expressions instead.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, metavar="N", help="What they are drawn from.")
 @click.option("--functions/--no-functions", default=None, help="Whether to ask about functions.")
 @click.option(
     "--compiled", is_flag=True, help="Ask what a library's compiler makes of functions instead."
 )
-@click.option("--cells", type=click.IntRange(0), metavar="N",
-              help="Ask compiled code N questions of each function [8]; 0 asks all.")  # fmt: skip
-@click.option("--dtypes", metavar="NAMES",
-              help="Ask compiled code about these: int8,float64 or all.")  # fmt: skip
 @click.option("--require", is_flag=True, help="Exit 1 if any library cannot be asked.")
-@click.option("--coverage", is_flag=True, help="Show how many functions the rules know instead.")
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, writable=True),
@@ -68,16 +56,11 @@ def conform(
     systems: Sequence[str],
     module: str | None,
     system: str,
-    option: Sequence[str],
     count: int,
-    expressions: int,
     seed: int,
     functions: bool | None,
     compiled: bool,
-    cells: int | None,
-    dtypes: str | None,
     require: bool,
-    coverage: bool,
     write: str | None,
     baseline: str | None,  # noqa: ARG001  # `_check_stubs` has it of the context
     write_baseline: str | None,  # noqa: ARG001  # likewise
@@ -92,10 +75,8 @@ def conform(
     \b
     supremum conform numpy jax:x64=false
     supremum conform torch --random 20000 --seed 7
-    supremum conform numpy --expressions 2000
     supremum conform torch --compiled
     supremum conform --module my_array_lib --system array-api
-    supremum conform --coverage numpy
     supremum conform stubs:numpy --baseline stubs.json
 
     Exits 1 if a library differs from its rules, or stubs from their library, or if what is named
@@ -104,19 +85,11 @@ def conform(
     if any(map(_is_stubs, systems)):
         context.exit(_check_stubs(context))
     _check_options(**context.params)
-    if coverage:
-        context.exit(_cover(systems, format, require=require))
     asked = [_known(name) for name in systems]
-    found: Sequence[Any]
-    if expressions:
-        found = _check_expressions(asked, expressions, seed)
-        _show(format, found, [*map(str, found), f"The expressions are those of seed {seed}."])
-    else:
-        rules = find(system, **read_options(option)) if module is not None else None
-        drawn = {"count": count, "seed": seed, "functions": functions is not False}
-        drawn |= _of_compiled(cells, dtypes) if compiled else {}
-        found = _measure(asked, module, rules, write, drawn)
-        _show(format, found, _told(found, seed if count else None))
+    rules = find(system) if module is not None else None
+    drawn = {"count": count, "seed": seed, "functions": functions is not False}
+    found = _measure(asked, module, rules, write, {**drawn, "compiled": compiled})
+    _show(format, found, _told(found, seed if count else None))
     bad = {"differs", "not measured"} if require or systems or module is not None else {"differs"}
     context.exit(int(any(one.verdict in bad for one in found)))
 
@@ -126,8 +99,8 @@ def _check_options(
     module: str | None,
     write: str | None,
     count: int,
-    cells: int | None,
-    dtypes: str | None,
+    compiled: bool,
+    functions: bool | None,
     **given: Any,
 ) -> None:
     """Refuse options that do not go together.
@@ -137,28 +110,20 @@ def _check_options(
         module: the module that is asked instead.
         write: where a table is written.
         count: how many random lists are drawn.
-        cells: how many cells of a function compiled code is asked.
-        dtypes: the dtypes that it is asked about.
+        compiled: whether compiled code is asked about instead.
+        functions: whether functions are asked about, if that is said.
         given: the other options.
     """
-    compiled, functions = given["compiled"], given["functions"]
-    own = module or write or count
-    others = (own, given["expressions"], given["coverage"], functions is not None)
     has_rules = click.get_current_context().get_parameter_source("system") is _TYPED
     _refuse_together(
-        ("--coverage goes with SYSTEMS, --require and --format alone", given["coverage"], own),
-        ("--expressions goes with SYSTEMS, --seed and --format alone", given["expressions"], own),
         ("--module asks about pairs, so it goes without --random and --functions",
          module is not None and not systems, count or functions),
         (f"-s names the rules of --module; type supremum conform {given['system']}",
          has_rules, module is None),
-        ("--option goes with --module; other options stand behind a name, as in jax:x64=false",
-         given["option"], module is None),
         ("the baselines go with stubs, such as stubs:numpy",
          given["baseline"] or given["write_baseline"], True),
-        ("--compiled goes with SYSTEMS, --seed, --cells, --dtypes, --require and --format alone",
-         compiled, any(others)),
-        ("--cells and --dtypes go with --compiled", cells is not None or dtypes, not compiled),
+        ("--compiled goes with SYSTEMS, --seed, --require and --format alone",
+         compiled, module or write or count or functions is not None),
     )  # fmt: skip
 
 
@@ -213,33 +178,6 @@ def _measure(
     if path:
         conformance.write(found[0], path)
     return found
-
-
-def _of_compiled(cells: int | None, dtypes: str | None) -> dict[str, Any]:
-    """Return what is asked of compiled code.
-
-    Raises:
-        DTypeError: if there is no such dtype.
-    """
-    from ..conformance.questions import CELLS
-
-    names = [name.strip() for name in dtypes.split(",")] if dtypes else []
-    for name in names:
-        if name != "all":
-            dtype(name)
-    return {"compiled": True, "cells": CELLS if cells is None else cells, "dtypes": names}
-
-
-def _check_expressions(
-    asked: Sequence[tuple[str, PromotionSystem | None]], count: int, seed: int
-) -> list[Any]:
-    """Ask libraries random expressions; without any, all that evaluate some."""
-    from ..conformance.library import conformable, load
-    from ..conformance.random_expressions import check
-
-    every = [(name, None) for name in conformable() if load(name).has_expressions]
-    with progress_bar() as bar:
-        return [check(own or name, count, seed, bar) for name, own in asked or every]
 
 
 def _is_stubs(name: str) -> bool:
@@ -319,50 +257,3 @@ def _show(format: str, found: Iterable[Any], lines: Iterable[str]) -> None:
         print_json([one.as_dict() for one in found])
     else:
         click.echo("\n".join(lines))
-
-
-def _cover(systems: Sequence[str], format: str, *, require: bool) -> int:
-    """Print how many functions of libraries are known, and return the exit code."""
-    from ..conformance import coverable, coverage
-
-    found, absent = [], []
-    names = systems or coverable()
-    with progress_bar() as progress:
-        for number, name in enumerate(names):
-            progress(name, number, len(names))
-            try:
-                found.append(coverage(name))
-            except RulesError as error:
-                if name not in coverable() or len(systems) == 1:
-                    raise
-                absent.append(str(error))
-    for reason in absent:
-        click.echo(reason, err=True)
-    _show(format, found, [covered(found)] if found else [])
-    return int(bool(absent and (systems or require)))
-
-
-def covered(found: Sequence[Coverage]) -> str:
-    """Return a table of coverages, and the names that are missing."""
-    rows = [_TITLES, *map(_row, found)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        first = [text.ljust(width) for text, width in zip(row[:2], widths, strict=False)]
-        rest = [text.rjust(width) for text, width in zip(row[2:], widths[2:], strict=True)]
-        lines.append("  ".join(first + rest))
-    for one in found:
-        lines.append("")
-        if one.missing:
-            names = textwrap.fill(" ".join(one.missing), 96, break_on_hyphens=False)
-            lines += [f"{one.system} has no rule for:", textwrap.indent(names, "    ")]
-        else:
-            lines.append(f"{one.system} has a rule or a reason for every name.")
-    return "\n".join(lines)
-
-
-def _row(one: Coverage) -> tuple[str, ...]:
-    counts = len(one.names), len(one.names) - one.dependent, one.dependent, len(one.known)
-    # never rounded up to a hundred
-    percent = f"{int(one.percent * 10) / 10:.1f}"
-    return (one.system, one.installed, *(f"{count:,}" for count in counts), percent)

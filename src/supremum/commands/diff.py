@@ -10,7 +10,6 @@ from .. import show
 from ..core.operands import parse
 from ..core.systems import find
 from ..core.systems import systems as names_of_rules
-from .draw import print_or_save
 from .guesses import is_operand
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
@@ -22,9 +21,6 @@ from .output import show_value
 @click.argument("dtypes", nargs=-1, shell_complete=complete_dtype)
 @function_option
 @click.option("--expr", default="", metavar="EXPRESSION", help="Compare an expression of x and y.")
-@click.option("--summary", is_flag=True, help="Print the counts alone.")
-@click.option("--exit-zero", is_flag=True, help="Exit 0 even if the rules differ.")
-@click.option("--draw", "path", metavar="FILE", help="Draw both side by side: .svg, .png or .pdf.")
 @format_option("text", *(f for f in show.FORMATS if f not in ("text", "csv")))
 @click.pass_context
 def diff(
@@ -34,9 +30,6 @@ def diff(
     dtypes: Sequence[str],
     op: str | None,
     expr: str,
-    summary: bool,
-    exit_zero: bool,
-    path: str | None,
     format: str,
 ) -> None:
     """Show where two rules differ, grouped by how, over DTYPES or all that both have.
@@ -47,31 +40,23 @@ def diff(
     \b
     supremum diff numpy jax
     supremum diff numpy jax int8 uint8 float32
-    supremum diff jax jax:mode=strict --summary
+    supremum diff jax jax:mode=strict
     supremum diff jax-original numpy --format markdown
     supremum diff numpy torch --op /
     supremum diff numpy jax --expr 'x.mean() * 2 + y'
-    supremum diff numpy jax --draw both.svg
 
     Exits 1 if they differ.
     """
     from ..core.analysis import differences
 
-    if path is not None:
-        if op or expr:
-            raise click.UsageError("--draw draws what dtypes promote to, without --op and --expr")
-        print_or_save(show.draw_diff(find(first), find(second)), path)
-        return
     _check_order([first, second, *dtypes])
     chosen = [parse(text).dtype for text in dtypes]
     found = differences.diff(find(first), find(second), *chosen, op=op, expr=expr)
-    if summary and format == "text":
-        click.echo(found.summary)
-    elif format in ("text", "json"):
+    if format in ("text", "json"):
         show_value(format, found, [(r"(?m)^  \S.*$", "bold")])
     else:
         click.echo(show.render(found.table(), format))
-    context.exit(1 if found.cells and not exit_zero else 0)
+    context.exit(1 if found.cells else 0)
 
 
 def _check_order(words: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from ..core.lattice import Lattice
 from ..core.operands import parse
 from ..core.system import PromotionSystem
 from .guesses import is_operand
-from .options import Choice, complete_dtype, complete_dtypes, complete_word, rules_options
+from .options import Choice, complete_dtype, complete_dtypes, complete_word
 from .output import tell_rare
 
 
@@ -37,9 +37,7 @@ from .output import tell_rare
 )
 @click.option("-f", "--format", type=click.Choice([*show.DRAWINGS]),
               help="How to print it; by default as text.")  # fmt: skip
-@rules_options
 def draw(
-    choice: Choice,
     words: Sequence[str],
     output: str | None,
     highlight: Sequence[str] | None,
@@ -66,7 +64,7 @@ def draw(
     if output and format not in {None, Path(output).suffix[1:].lower()}:
         how = f"-f is how it is printed, and the suffix of {output} how it is written"
         raise click.UsageError(f"{how}: leave -f out, or print it with -f {format} > FILE")
-    found = _find(choice, named)
+    found = _find(named)
     left_out = [text.strip() for text in without.split(",") if text.strip()]
     if isinstance(found, Lattice):
         nodes: list[Any] = [n for n in dtypes or found.nodes if n not in left_out]
@@ -96,10 +94,10 @@ def _dtypes(texts: Sequence[str]) -> list[DType]:
     return [parse(text).dtype for text in texts]
 
 
-def _find(choice: Choice, named: Sequence[str]) -> PromotionSystem | Lattice[str]:
+def _find(named: Sequence[str]) -> PromotionSystem | Lattice[str]:
     """Return some rules, or the lattice of a file of arrows between other nodes than dtypes."""
     try:
-        return choice.one(named)
+        return Choice().one(named)
     except RulesError as error:
         if not isinstance(error.__cause__, DTypeError) or not named or named[0].endswith(".toml"):
             raise

@@ -70,7 +70,7 @@ def explain(
         from ..core.expressions.tracer import explain_expression
 
         # the functions of an expression say whose rules decide, unless somebody else does
-        is_said = choice.named or choice.options or usual_rules().where != "the default"
+        is_said = choice.named or usual_rules().where != "the default"
         text, rules_said = unmarked(operands[0]), rules if is_said else None
         lost = (r"(?m)^  (Step \d+: .*| *\^+)$", "yellow")
         first = (r"\A[\w*]+", "bold green")

@@ -7,14 +7,7 @@ from pathlib import Path
 
 import click
 
-from .options import (
-    Choice,
-    complete_from,
-    complete_system,
-    function_names,
-    option_names,
-    rules_options,
-)
+from .options import Choice, complete_from, complete_system, function_names
 from .output import progress_bar
 
 
@@ -24,14 +17,10 @@ def _formats() -> Iterable[str]:
     return NAMES
 
 
-def _listed(names: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in names.split(",") if name.strip())
-
-
 def _check_tests(tests: str, output: str | None, *, is_module: bool) -> None:
     """Refuse tests of what is not a module in a file, and tests in the module's own file."""
     if output is None or not is_module:
-        what = "--tests goes with --to python and -o, the module that it tests, without --modes"
+        what = "--tests goes with --to python and -o, the module that it tests"
         raise click.UsageError(what)
     if Path(tests).resolve() == Path(output).resolve():
         raise click.UsageError(f"{tests} is the module; name another file for its --tests")
@@ -52,22 +41,8 @@ def _check_tests(tests: str, output: str | None, *, is_module: bool) -> None:
 @click.option("--functions", default="", metavar="A,B",
               shell_complete=complete_from(function_names, listed=True),
               help="Functions whose rules it has, too.")  # fmt: skip
-@click.option("--modes", default="", metavar="A,B",
-              shell_complete=complete_from(option_names, listed=True),
-              help="Options that callers of a Python module set, such as x64,mode.")  # fmt: skip
-@click.option("--check", metavar="FILE", help="Tell whether FILE is what would be written now.")
-@rules_options
-@click.pass_context
 def export(
-    context: click.Context,
-    choice: Choice,
-    system: str | None,
-    to: str,
-    output: str | None,
-    tests: str | None,
-    functions: str,
-    modes: str,
-    check: str | None,
+    system: str | None, to: str, output: str | None, tests: str | None, functions: str
 ) -> None:
     """Write rules as one file in another language, which needs nothing else.
 
@@ -78,27 +53,17 @@ def export(
     supremum export torch --to cpp
     supremum export torch -o torch.hpp
     supremum export jax -o promotion.py --tests test_promotion.py
-    supremum export jax --check promotion.py
     supremum export tinygrad --functions add,mean
-    supremum export jax --modes x64,mode
-
-    Exits 1 if --check finds a difference.
     """
     from .. import export as exporting
     from ..export.formats import format_of
 
-    rules = choice.one([system] if system else [])
-    named, options = map(_listed, (functions, modes))
-    if check is not None:
-        if output or tests:
-            raise click.UsageError("--check writes nothing; leave out -o and --tests")
-        difference = exporting.check(check, rules, to, named, options)
-        click.echo(difference or f"{check} is what would be written now.")
-        context.exit(1 if difference else 0)
+    rules = Choice().one([system] if system else [])
+    named = tuple(name.strip() for name in functions.split(",") if name.strip())
     form = format_of(output, to) if output else to or "python"
     if tests:
-        _check_tests(tests, output, is_module=form == "python" and not options)
-    text = exporting.render(rules, form, named, options)
+        _check_tests(tests, output, is_module=form == "python")
+    text = exporting.render(rules, form, named)
     if output is None:
         click.echo(text, nl=False)
         return

@@ -7,29 +7,19 @@ from typing import Any
 import click
 
 from .options import complete_dtypes
-from .programs import (
-    exact_option,
-    forbid_option,
-    include_option,
-    kinds_option,
-    program_command,
-    target_option,
-)
+from .programs import forbid_option, include_option, kinds_option, program_command, target_option
 
 
 @program_command
 @click.option(
     "--diff", is_flag=True, help="Print the changes of one run as a patch; write nothing."
 )
-@click.option("--once", is_flag=True, help="Make the changes of one run, and check nothing.")
 @click.option("--force", is_flag=True, help="Change files with uncommitted changes, too.")
 @click.option(
     "--compare", multiple=True, metavar="FILE", help="Compare this file, which SCRIPT writes, too."
 )
 @click.option(
     "--within",
-    "--tolerance",
-    "within",
     type=float,
     metavar="NUMBER",
     help="How far numbers may be apart; by default 512 times the epsilon of the narrower dtype.",
@@ -39,13 +29,6 @@ from .programs import (
     metavar="DTYPE",
     shell_complete=complete_dtypes,
     help="Find which arrays may have this narrower dtype; print the changes.",
-)
-@click.option(
-    "--margin",
-    type=float,
-    default=1.0,
-    metavar="NUMBER",
-    help="With --to an integer dtype: how many times as large integers may become.",
 )
 @click.option(
     "--input",
@@ -65,8 +48,6 @@ from .programs import (
 @forbid_option
 @target_option("Fix the lines that give another dtype under these rules, too.")
 @include_option
-@exact_option
-@click.option("--baseline", metavar="FILE", help="Leave the findings in FILE as they are.")
 def fix(context: click.Context, /, program: str, **asked: Any) -> None:
     """Type what the audit of SCRIPT suggests into its files, and check that it does the same.
 
@@ -92,8 +73,8 @@ def _fixed(program: str, asked: dict[str, Any]) -> int:
     """Fix a program; what goes with --to alone is refused."""
     from ..audit import cli
 
-    own = {name: asked.pop(name) for name in ("to", "margin", "inputs", "check", "write")}
-    for option, default in (("margin", 1.0), ("inputs", ()), ("check", ""), ("write", False)):
+    own = {name: asked.pop(name) for name in ("to", "inputs", "check", "write")}
+    for option, default in (("inputs", ()), ("check", ""), ("write", False)):
         if own[option] != default:
             word = option.removesuffix("s")
             raise click.UsageError(f"--{word} goes with --to, such as --to float32")

@@ -12,36 +12,67 @@ from ..core.errors import SupremumError, did_you_mean
 from ..core.operands import parse
 from ..core.systems import find
 
-INSTEAD: Final[Mapping[str, tuple[str, str]]] = {
-    "--json": ("--format", "--format json"),
-    "--library": ("--system", "--system"),
-    "--lib": ("--system", "--system"),
-    "-f": ("--to", "--to"),
-    "--format": ("--to", "--to"),
-    "--default": ("--option", "--option, as in --option default_int=int64"),
-    "--lang": ("--to", "--to"),
-    "--language": ("--to", "--to"),
-    "--dry-run": ("--diff", "--diff"),
-    "--system": ("--target", "--target"),
-    "--rules": ("--target", "--target"),
-    "--diff": ("--fix", "supremum fix --diff"),
-    "--once": ("--fix", "supremum fix --once"),
-    "--to": ("--fix", "supremum fix --to"),
-    "--color": ("", "FORCE_COLOR=1 before the command"),
-    "--no-color": ("", "NO_COLOR=1 before the command"),
-    "--quiet": ("", "> /dev/null behind the command; its exit status says what was found"),
-    "-c": ("", "the program into a file, and supremum audit FILE"),
-    "-q": ("", "> /dev/null behind the command; its exit status says what was found"),
-}
-"""Options that no command has: the option of a command that does that, and what to type."""
+_TAKES_RULES: Final = "words systems system names"  # the arguments of commands for rules
+
+INSTEAD: Final = (
+    ("--json", "--format", "--format json"),
+    ("--library", "--system", "--system"),
+    ("--lib", "--system", "--system"),
+    ("-f", "--to", "--to"),
+    ("--format", "--to", "--to"),
+    ("--lang", "--to", "--to"),
+    ("--language", "--to", "--to"),
+    ("--dry-run", "--diff", "--diff"),
+    ("--system", "--target", "--target"),
+    ("-s", "--target", "--target"),
+    ("--rules", "--target", "--target"),
+    ("--system", _TAKES_RULES, "the rules alone, as in supremum table numpy"),
+    ("-s", _TAKES_RULES, "the rules alone, as in supremum table numpy"),
+    ("--x64", "--system", "-s jax:x64=true"),
+    ("--x64", _TAKES_RULES, "jax:x64=true instead of jax"),
+    ("--no-x64", "--system", "-s jax:x64=false"),
+    ("--no-x64", _TAKES_RULES, "jax:x64=false instead of jax"),
+    ("--mode", "--system", "-s jax:mode=strict"),
+    ("--mode", _TAKES_RULES, "jax:mode=strict instead of jax"),
+    ("--option", f"--system {_TAKES_RULES}", "it behind the rules, as in jax:x64=false"),
+    ("--default", _TAKES_RULES, "it behind the rules, as in tinygrad:default_int=int64"),
+    ("--function", "--op", "supremum.compare_function(function, ...) in Python"),
+    ("--check", "names", "supremum laws and supremum conform"),
+    ("--check", "--tests", "git diff --exit-code FILE once -o FILE has written it"),
+    ("--modes", "--tests", "export.render(rules, 'python', modes=[...]) in Python"),
+    ("--summary", "--expr", "| grep : behind the command"),
+    ("--exit-zero", "--expr", "|| true behind the command"),
+    ("--draw", "--expr", "supremum.show.draw_diff(first, second) in Python"),
+    ("--port", "--save", "--save FILE, which any browser opens"),
+    ("--no-open", "--save", "--save FILE, which any browser opens"),
+    ("--cells", "--compiled", "conformance.conform(name, compiled=True, cells=20) in Python"),
+    ("--dtypes", "--compiled", "conformance.conform(name, compiled=True, dtypes=...) in Python"),
+    ("--coverage", "--module", "python tests/peers/covered.py, in the repository"),
+    ("--expressions", "--module", "python tests/peers/random_expressions.py, in the repository"),
+    ("--fix", "--on-finding", "supremum fix"),
+    ("--diff", "--on-finding", "supremum fix --diff"),
+    ("--to", "--on-finding", "supremum fix --to"),
+    ("--once", "--on-finding --diff", "supremum fix --diff, and apply the patch"),
+    ("--exact", "--on-finding --diff", "nothing: every operation is counted without it"),
+    ("--list-modules", "--on-finding", "--include PACKAGE, which watches an installed package"),
+    ("--margin", "--within", "--input, with arguments that make larger numbers"),
+    ("--tolerance", "--within", "--within"),
+    ("--baseline", "--diff", "baseline = 'FILE' in [tool.supremum.audit] of pyproject.toml"),
+    ("--color", "", "FORCE_COLOR=1 before the command"),
+    ("--no-color", "", "NO_COLOR=1 before the command"),
+    ("--quiet", "", "> /dev/null behind the command; its exit status says what was found"),
+    ("-c", "", "the program into a file, and supremum audit FILE"),
+    ("-q", "", "> /dev/null behind the command; its exit status says what was found"),
+)
+"""Options that commands do not have; what tells which command, if not all; and what to type."""
 
 
 def no_such_option(name: str, command: click.Command) -> str:
     """Return the message for an option that a command does not have."""
     known = [option for parameter in command.params for option in parameter.opts]
-    needed, instead = INSTEAD.get(name, ("", ""))
-    if instead and (not needed or needed in known):
-        return f"no such option: {name}; type {instead}"
+    for option, of_command, instead in INSTEAD:
+        if option == name and (not of_command or {*of_command.split()} & {*known}):
+            return f"no such option: {name}; type {instead}"
     near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
     hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
     if not near and any(parameter.name == "program" for parameter in command.params):

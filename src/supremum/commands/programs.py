@@ -64,6 +64,3 @@ forbid_option: Final = click.option(
 include_option: Final = click.option(
     "--include", multiple=True, metavar="PACKAGE", help="Look inside this package, too."
 )
-exact_option: Final = click.option(
-    "--exact", is_flag=True, help="Look at every operation, in loops too; slower."
-)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -14,40 +13,28 @@ from ..core.systems import options as options_of
 from ..core.systems import systems as names_of_rules
 from ..core.usual import usual_rules
 from ..terminal import print_text
-from .options import Choice, complete_system, format_option, rules_options
-from .output import print_json, progress_bar
+from .options import Choice, complete_system, format_option
+from .output import print_json
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[SYSTEM]...", shell_complete=complete_system)
-@click.option(
-    "--check",
-    is_flag=True,
-    help="Check the laws, and ask the installed libraries about pairs of dtypes.",
-)
 @format_option("text", "json")
-@rules_options
-def systems(choice: Choice, names: Sequence[str], check: bool, format: str) -> None:
+def systems(names: Sequence[str], format: str) -> None:
     """List the rules that Supremum knows, with their options, or show some in full.
 
     \b
     supremum systems
     supremum systems jax
-    supremum systems --check
     supremum systems --format json
     """
-    in_full = bool(names or choice.named or choice.options)
-    chosen = choice.all(names) if in_full else [find(name) for name in names_of_rules()]
-    found = []
-    with progress_bar() if check else nullcontext() as progress:
-        for number, rules in enumerate(chosen):
-            if progress:
-                progress(rules.name, number, len(chosen))
-            found.append(_facts(rules, check=check, in_full=in_full))
+    found = [
+        _facts(rules, in_full=bool(names)) for rules in Choice().all(names or names_of_rules())
+    ]
     if format == "json":
         print_json(found)
         return
-    if in_full:
+    if names:
         print_text("\n\n".join(map(_in_full, found)), [(r"(?m)^\S.*$", "bold")])
         return
     styles = [(r"(?m)^[a-z]\S*(?=  )", "bold"), (r"(?m)^ {26}.*$", "dim")]
@@ -56,7 +43,7 @@ def systems(choice: Choice, names: Sequence[str], check: bool, format: str) -> N
 
 def _usual() -> list[str]:
     usual = usual_rules()
-    return [f"Without --system, {_title(find(usual.text))} decide ({usual.where}).", ""]
+    return [f"If none are named, {_title(find(usual.text))} decide ({usual.where}).", ""]
 
 
 def _in_short(row: dict[str, Any]) -> str:
@@ -67,7 +54,7 @@ def _in_short(row: dict[str, Any]) -> str:
     releases = ", ".join(row["releases"]) if len(row["releases"]) > 1 else ""
     facts = (("releases", releases), ("options", _options(row)), ("devices", _devices(row)))
     more = [f"{fact}: {text}" for fact, text in facts if text]
-    return "\n".join([head, *(f"{'':<26}{line}" for line in (*more, *row.get("checked", ())))])
+    return "\n".join([head, *(f"{'':<26}{line}" for line in more)])
 
 
 def _title(rules: PromotionSystem) -> str:
@@ -94,15 +81,14 @@ def _in_full(row: dict[str, Any]) -> str:
         "releases": ", ".join(row["releases"]),
         "functions": f"{len(row['functions'])} have rules of their own" if row["functions"] else "",
         "dtypes": ", ".join(row["names"]),
-        **dict(line.split(": ", 1) for line in row.get("checked", ())),
     }
     lines = [f"  {fact:<12}{text}" for fact, text in facts.items() if text]
     arrows = [f"  {'arrows' if not n else '':<12}{a}" for n, a in enumerate(row["arrows"])]
     return "\n".join([row["system"], *lines, *arrows])
 
 
-def _facts(rules: PromotionSystem, *, check: bool, in_full: bool) -> dict[str, Any]:
-    """Return the facts of some rules, and if they are checked, their laws and their library."""
+def _facts(rules: PromotionSystem, *, in_full: bool) -> dict[str, Any]:
+    """Return the facts of some rules."""
     shipped = rules.origin.name if rules.origin else ""
     row: dict[str, Any] = {
         "system": rules.name,
@@ -121,13 +107,4 @@ def _facts(rules: PromotionSystem, *, check: bool, in_full: bool) -> dict[str, A
         names = [d.name for d in rules.dtypes]
         row |= {"title": rules.title, "setting": dict(rules.setting), "names": names}
         row["arrows"] = arrows
-    if check:
-        from .. import conformance
-        from ..core.analysis.laws import laws as checked_laws
-
-        broken = [law.name for law in checked_laws(rules).laws if not law.holds]
-        row["checked"] = [f"laws: {', '.join(broken)} broken" if broken else "laws: all hold"]
-        if shipped in conformance.conformable():
-            measured = conformance.conform(shipped, functions=False)
-            row["checked"] += [str(m).splitlines()[0] for m in measured]
     return row

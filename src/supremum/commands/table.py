@@ -8,7 +8,7 @@ import click
 
 from .. import show
 from ..core.operands import parse
-from .options import Choice, complete_word, format_option, rules_options
+from .options import Choice, complete_word, format_option
 from .output import print_table, tell_rare
 from .words import split_words
 
@@ -19,8 +19,7 @@ from .words import split_words
     "--all", "everything", is_flag=True, help="Dtypes of under eight bits and float8 too."
 )
 @format_option(*show.FORMATS)
-@rules_options
-def table(choice: Choice, words: Sequence[str], everything: bool, format: str) -> None:
+def table(words: Sequence[str], everything: bool, format: str) -> None:
     """Print what every pair of dtypes promotes to, under one set of rules or several.
 
     DTYPEs choose the rows and columns; without any, all that the rules have are shown. People's
@@ -34,7 +33,7 @@ def table(choice: Choice, words: Sequence[str], everything: bool, format: str) -
     supremum table --all --format csv > jax.csv
     """
     named, dtypes = split_words(words)
-    systems = choice.all(named)
+    systems = Choice().all(named)
     chosen = [parse(text).dtype for text in dtypes]
     if len(systems) > 1 and format in ("csv", "json"):
         raise click.UsageError(f"{format} holds one table; name one set of rules")

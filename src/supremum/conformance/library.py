@@ -47,7 +47,6 @@ class Library:
         function_scalars: the Python numbers that functions are asked about, if those are others.
         scalars_alone: whether functions of elements are asked about operands of which none is an
             array with dimensions, too.
-        declared: whether only what modules declare in ``__all__`` is public.
         weak_results: whether the results of functions say if they are weak.
         ranked_results: whether 0-d results of expressions are other operands than numbers.
         has_expressions: whether it evaluates expressions.
@@ -75,7 +74,6 @@ class Library:
     unmodelled: Mapping[str, Callable[[Sequence[Operand]], bool]] = field(default_factory=dict)
     function_scalars: Sequence[complex] = ()
     scalars_alone: bool = False
-    declared: bool = False
     weak_results: bool = False
     ranked_results: bool = False
     has_expressions: bool = False

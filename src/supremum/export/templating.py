@@ -29,11 +29,11 @@ def python(description: Description) -> str:
     description, fallback = _last_reason(description)
     keys, found = modes(description)
     types = ", ".join(type(x).__name__ for x in next(iter(description.modes), ()))
-    again = f"`{head(description, 'python')[-2].removeprefix('Written by: ')} -o FILE`"
+    again = command(description, "python") + ("" if keys else " -o FILE")
     said = [
         *about(description)[1:],
-        f"Supremum wrote this: {again} does so again,",
-        "and with `--check FILE` instead it says whether the rules have changed since.",
+        f"Supremum wrote this: `{again}` does so again,",
+        "and then `git diff` says whether the rules have changed since.",
     ]
     options = description.options
     named = ((bounds, kind, first) for bounds, kind, first in _BOUNDS if _has(description, bounds))

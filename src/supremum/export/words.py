@@ -42,10 +42,11 @@ def _plain(text: str) -> str:
 
 
 def command(description: Description, format: str) -> str:
-    """Return the command that writes a format of a description."""
+    """Return the command that writes a format of a description, or the call if it has modes."""
+    if description.options:
+        return f"supremum.export.render({description.name!r}, modes={[*description.options]})"
     functions = f" --functions {','.join(description.functions)}" if description.functions else ""
-    options = f" --modes {','.join(description.options)}" if description.options else ""
-    return _plain(f"supremum export {quote(description.name)} --to {format}{functions}{options}")
+    return _plain(f"supremum export {quote(description.name)} --to {format}{functions}")
 
 
 def codes(description: Description) -> dict[str, str]:

@@ -55,7 +55,6 @@ class Answer(NamedTuple):
         best_mb: the megabytes that the best set saves, each of a million bytes.
         arguments: those of the program.
         files: the arrays that it stores.
-        margin: integers times this have to fit into the narrow dtype.
         refused: why nothing can be tried, or `""`.
     """
 
@@ -68,7 +67,6 @@ class Answer(NamedTuple):
     instead: tuple[Origin, ...] = ()
     arguments: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    margin: float = 1
     refused: str = ""
 
     @property
@@ -229,9 +227,9 @@ def bits(dtype: str) -> int:
     return int(re.sub(r"\D+", "", dtype, count=1))
 
 
-def fits(made: dict, to: str, margin: float) -> bool:
-    """Return whether the integers of an origin, times the margin, are in the range of the dtype."""
-    return not to.startswith("int") or made["largest"] * margin < 2 ** (bits(to) - 1)
+def fits(made: dict, to: str) -> bool:
+    """Return whether the integers of an origin are in the range of the dtype."""
+    return not to.startswith("int") or made["largest"] < 2 ** (bits(to) - 1)
 
 
 def subsets(origins: tuple[Origin, ...]) -> Iterator[frozenset[Origin]]:
@@ -248,7 +246,7 @@ def search(answer: Answer) -> Found:
     tried, runs = [], 2
     for origins in subsets(answer.origins):
         apart = math.inf
-        if all(fits(made[origin], answer.to, answer.margin) for origin in origins):
+        if all(fits(made[origin], answer.to) for origin in origins):
             after = run(answer, typed(source, {origin: origin.replacement for origin in origins}))
             apart, runs = difference(before, after), runs + 1
         bytes_saved = sum(saved(made[origin], answer.to) for origin in origins)

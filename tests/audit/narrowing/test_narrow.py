@@ -28,7 +28,6 @@ REFUSED = {
     "a weak dtype": (PROGRAM, {"to": "float*"}),
     "a complex dtype": (PROGRAM, {"to": "complex64"}),
     "a tolerance that is none": (PROGRAM, {"to": "float32", "within": -1.0}),
-    "a margin below 1": (PROGRAM, {"to": "int32", "margin": 0.5}),
     "no wide arrays": (PROGRAM, {"to": "float64"}),
     "a program that fails": ("raise ValueError('no data')\n", {"to": "float32"}),
     "no seed": (
@@ -245,9 +244,10 @@ def test_integers_become_as_narrow_as_their_values_allow(program):
     )
     found = audit.narrow(path, to="int16")
     assert {p.place.wanted for p in found.narrowed} <= {"int16", "int32"}
-    tight = audit.narrow(path, to="int16", margin=1e6)
+    large = program("import numpy as np\nids = np.arange(30_000) * 10**12\nprint(ids.max())\n")
+    tight = audit.narrow(large, to="int16")
     assert tight.narrowed == ()
-    assert all("values reach" in why for _, why in tight.wide)
+    assert any("values reach" in why for _, why in tight.wide)
 
 
 def test_an_interrupt_gives_what_was_found_so_far(program):
@@ -294,7 +294,7 @@ def test_the_command_prints_a_table_and_a_patch(program):
     assert alone.stdout.startswith(b"--- a/program.py")
 
 
-@pytest.mark.parametrize("words", [["--write"], ["--margin", "2"], ["--check", "x"]])
+@pytest.mark.parametrize("words", [["--write"], ["--check", "x"]])
 def test_options_that_go_with_a_dtype_are_refused_without_one(run, program, words, golden):
     found = run("fix", *words, program(PROGRAM))
     assert found.exit_code == 2
@@ -302,7 +302,7 @@ def test_options_that_go_with_a_dtype_are_refused_without_one(run, program, word
 
 
 def test_births_describe_where_arrays_meet(program, tmp_path):
-    words = [str(tmp_path / "births.json"), "float32", "1", "", "0", program(PROGRAM)]
+    words = [str(tmp_path / "births.json"), "float32", "", "0", program(PROGRAM)]
     called = [sys.executable, "-m", "supremum.audit.narrowing.births", *words]
     assert subprocess.run(called, capture_output=True, check=False).returncode == 0
     report = json.loads((tmp_path / "births.json").read_text(encoding="utf-8"))

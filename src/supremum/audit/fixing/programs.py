@@ -19,7 +19,7 @@ from .results import Fixed, FixError, check_tolerance
 from .rounds import Fixing
 from .runs import Runner
 
-_PASSED_ON: Final = ("kinds", "forbid", "target", "include", "exact", "baseline")
+_PASSED_ON: Final = ("kinds", "forbid", "target", "include")
 
 # A program that calls a function: it is found by its file, as it may be of no package.
 _CALL: Final = """\
@@ -55,7 +55,6 @@ def fix(
     arguments: Sequence[Any] = (),
     *,
     as_module: bool = False,
-    once: bool = False,
     diff: bool = False,
     force: bool = False,
     compare: Sequence[str] = (),
@@ -75,7 +74,6 @@ def fix(
             whose result is compared, too.
         arguments: what the script finds in `sys.argv`, or what the function is called with.
         as_module: whether `subject` is the name of a module, as for ``python -m``.
-        once: whether the changes of one run are made, and nothing is checked.
         diff: whether the changes of one run are returned as a patch, and nothing is written.
         force: whether files with uncommitted changes are changed.
         compare: files that the program writes, and that are compared: ``.npy``, ``.npz``,
@@ -85,8 +83,8 @@ def fix(
         reads: whether the program is given the standard input of this process.
         command: how the user calls this, for messages.
         progress: called with what is being done.
-        asked: the options of the audit ``kinds``, ``forbid``, ``target``, ``include``, ``exact``
-            and ``baseline``, as texts.
+        asked: the options of the audit ``kinds``, ``forbid``, ``target`` and ``include``, as
+            texts.
 
     Raises:
         FixError: if the program cannot be fixed, or a file must not be changed.
@@ -105,15 +103,13 @@ def fix(
         runner = Runner(plain, [*given, *audited], compared=compare, reads=reads, **rest)
         files = Files([root, Path.cwd()], force=force, to_read=diff)
         fixing = Fixing(runner, files, command=command, given=tolerance, progress=progress)
-        return fixing.once(write=not diff) if once or diff else fixing.checked()
+        return fixing.proposed() if diff else fixing.checked()
 
 
 def _words(asked: dict[str, Any]) -> Iterator[str]:
     """Yield the options of an audit as words of its command."""
     for name, value in asked.items():
-        if value is True:
-            yield f"--{name}"
-        elif name == "include" and value:
+        if name == "include" and value:
             for package in [value] if isinstance(value, str) else value:
                 yield from (f"--{name}", package)
         elif value:

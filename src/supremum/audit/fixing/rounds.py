@@ -56,28 +56,18 @@ class Fixing:
         self._lossy = 0  # how many casts lose values that the program needs
         self._reached = 0  # how many operations came before the program stopped, if it did
 
-    def once(self, *, write: bool) -> Fixed:
-        """Make the changes of one run, without running the program again.
-
-        Args:
-            write: whether the files are written, or a patch is returned alone.
-        """
+    def proposed(self) -> Fixed:
+        """Return the changes of one run as a patch, without running the program again."""
         first, batch = self._first()
         if not batch:
             return self._nothing(first)
-        contents = self._contents(batch, self._files.now)
-        if write:
-            with self._restored():
-                self._write(contents)
-        else:
-            self._files.now.update(contents)
+        self._files.now.update(self._contents(batch, self._files.now))
         left = [c for c in changes(first.findings()) if c not in batch]
         return Fixed(
             tuple(batch),
             left=tuple((c, self._left.get(c.key, "it overlaps another one")) for c in left),
             patch=self._files.patch(),
             note="Nothing was checked: run the program, and compare what it gives.",
-            kept=self._files.kept,
         )
 
     def checked(self) -> Fixed:
@@ -174,7 +164,7 @@ class Fixing:
             then = why.replace(" became ", ", then ")
             raise FixError(
                 f"the program gives other results each time: {then}; give it a seed, leave out "
-                "what it prints of time, or use --once, which checks nothing"
+                "what it prints of time, or use --diff, whose patch is not checked"
             )
         missing = [name for name, content in self._before.files.items() if content is None]
         if missing:

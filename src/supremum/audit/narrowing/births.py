@@ -217,38 +217,33 @@ class Births:
 
     # what it found
 
-    def wanted(self, origin: Origin, margin: float) -> DType | None:
-        """Return the dtype that is enough for what comes of a birth alone, or None if none is.
-
-        Args:
-            origin: the place of the birth.
-            margin: how many times as large as those seen integers may become.
-        """
+    def wanted(self, origin: Origin) -> DType | None:
+        """Return the dtype that is enough for what comes of a birth alone, or None if none is."""
         d = origin.dtype
         if family(d) == "inexact":
             return _named(f"complex{2 * bits(self.to)}") if d.kind == "complex" else self.to
         held = self.flows.get(frozenset([origin.index]), Held())
         sign = "u" if "unsigned" in (d.kind, self.to.kind) else ""
         ladder = [by_name(f"{sign}int{b}") for b in _WIDTHS if bits(self.to) <= b < bits(d)]
-        fits = (n for n in ladder if n.min <= held.low * margin and held.high * margin <= n.max)
+        fits = (n for n in ladder if n.min <= held.low and held.high <= n.max)
         return next(fits, None)
 
-    def described(self, margin: float) -> dict[str, Any]:
+    def described(self) -> dict[str, Any]:
         """Return what was found, as JSON has it."""
         numbers = {index: n for n, index in enumerate(self.found)}
         return {
             "operations": self.recorder.operations,
-            "births": [self._described(origin, margin) for origin in self.found.values()],
+            "births": [self._described(origin) for origin in self.found.values()],
             "flows": [
-                [sorted(numbers[i] for i in met), held.peak, held.low * margin, held.high * margin]
+                [sorted(numbers[i] for i in met), held.peak, held.low, held.high]
                 for met, held in self.flows.items()
             ],
         }
 
-    def _described(self, origin: Origin, margin: float) -> dict[str, Any]:
+    def _described(self, origin: Origin) -> dict[str, Any]:
         place, span = LOCATIONS[origin.location], cause_span(origin)
         source = source_file(place.file)
-        want = self.wanted(origin, margin)
+        want = self.wanted(origin)
         here = place._replace(span=span)
         first, _, last, end = span
         held = self.flows.get(frozenset([origin.index]), Held())
@@ -302,12 +297,12 @@ def main(words: Sequence[str]) -> int:
     """Run a program, and write down what was found.
 
     Args:
-        words: the file to write, the dtype, the margin, the packages to look inside with commas,
-            whether the program is a module, its name, and its arguments.
+        words: the file to write, the dtype, the packages to look inside with commas, whether the
+            program is a module, its name, and its arguments.
     """
-    output, to, margin, include, as_module, name, *arguments = words
+    output, to, include, as_module, name, *arguments = words
     found = (program.module if as_module == "1" else program.script)(name, arguments)
-    recorder = Options(exact=True).recorder()
+    recorder = Options().recorder()
     births = Births(recorder, by_name(to))
     recorder.follow(births)  # type: ignore[arg-type]  # nothing else asks it anything
     finder = program.finder(found, [word for word in include.split(",") if word])
@@ -318,7 +313,7 @@ def main(words: Sequence[str]) -> int:
         failure = f"{type(error).__name__}: {error}"
         raise
     finally:
-        report = {**births.described(float(margin)), "failure": failure}
+        report = {**births.described(), "failure": failure}
         Path(output).write_text(json.dumps(report), encoding="utf-8")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import math
 import os
 import re
 import subprocess
@@ -46,7 +45,6 @@ def narrow(
     *,
     to: str,
     within: float | None = None,
-    margin: float = 1.0,
     inputs: Sequence[Sequence[str]] = (),
     check: str = "",
     compare: Sequence[str] = (),
@@ -67,7 +65,6 @@ def narrow(
         to: the narrower dtype, such as ``float32``, ``bfloat16`` or ``int32``.
         within: how far results may be apart, relative to the larger number; by default 512 times
             the epsilon of the dtype.
-        margin: how many times as large integers may become as those that were seen.
         inputs: the arguments of further runs that the changes have to hold for. One that begins
             with the path of another script runs that. The run with `arguments` is one more, or
             that without any if the program ends well without them.
@@ -86,8 +83,6 @@ def narrow(
     """
     wanted = _narrower_dtype(to)
     check_tolerance(within)
-    if not (math.isfinite(margin) and margin >= 1):
-        raise FixError(f"a margin is 1 or more, such as 2, not {margin!r}", margin)
     found = (program.module if as_module else program.script)(subject, arguments)
     if found.notebook is not None:
         raise FixError("a notebook is not narrowed; export it as a script first", subject)
@@ -102,7 +97,7 @@ def narrow(
         files = Files([Path(found.root), Path.cwd()], force=force, to_read=not write)
         files.start()
         progress("running the program with the audit")
-        options = [wanted.name, str(margin), ",".join(include)]
+        options = [wanted.name, ",".join(include)]
         places = Places([_births(Path(folder), options, one) for one in every], files.refused)
         if write and places.refused:
             raise FixError(f"nothing is changed: {places.refused[0]}")

@@ -88,7 +88,7 @@ class Recorder:
         self.operations = 0
         self.stops: list[Any] = []
         self.failure = ""
-        self.settled = Repeated(self.values, self._effects_of, exact=self.settings.exact)
+        self.settled = Repeated(self.values, self._effects_of)
         self.is_alarmed = False
         self._casts = Casts(self)
         self.listeners: list[Listener] = [Positions(self), self._casts]
@@ -228,7 +228,6 @@ class Recorder:
         """Tell a follower of each operation, too, once it is recorded."""
         self.followers.append(follower)
         self.hears_truths = True
-        self.settings = self.settings._replace(exact=True)
         self.settled.stop()
         for name in OPERATIONS:
             setattr(self, name, _in_turn(getattr(self, name), getattr(follower, name)))
@@ -842,7 +841,9 @@ class Recorder:
         self.values, self.columns, self.origins = other.values, other.columns, other.origins
         self.problems, self.operations = other.problems, other.operations
         self.settled.clear()
-        self.settled = Repeated(self.values, self._effects_of, exact=self.settings.exact)
+        self.settled = Repeated(self.values, self._effects_of)
+        if self.followers:
+            self.settled.stop()
 
     def forget_places(self, files: Collection[str]) -> None:
         """Forget what was found in some files, such as cells that are run again."""

@@ -38,14 +38,12 @@ class Settings(NamedTuple):
         suppressions: what is allowed, and where.
         announce: called with an origin and an effect the first time that something is found.
         tick: called now and then, with the recorder.
-        exact: whether every operation is looked at, however often it comes up.
     """
 
     forbid: frozenset[str] = frozenset()
     suppressions: Suppressions = Suppressions()
     announce: Callable[[Origin, Effect], None] | None = None
     tick: Callable[[Any], None] | None = None
-    exact: bool = False
     device: Device | None = None
 
 

@@ -164,20 +164,15 @@ class Repeated(dict[int, Settled]):
     Args:
         values: the origins of the values that are alive.
         effects_of: gives what an operation does each time, by its place and check.
-        exact: whether none is ever settled.
     """
 
     def __init__(
-        self,
-        values: Values,
-        effects_of: Callable[[int, OperationCheck], Sequence[Effect]],
-        *,
-        exact: bool,
+        self, values: Values, effects_of: Callable[[int, OperationCheck], Sequence[Effect]]
     ) -> None:
         super().__init__()
         self._values = values
         self._effects_of = effects_of
-        self._after = inf if exact else AFTER
+        self._after: float = AFTER
 
     def __setitem__(self, location: int, settled: Settled) -> None:
         super().__setitem__(location, settled)

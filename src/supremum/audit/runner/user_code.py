@@ -95,17 +95,6 @@ def missed_by(finder: import_hook.Finder) -> Iterator[tuple[str, str]]:
                 yield file, found.reason
 
 
-def listed(finder: UserFinder) -> Iterator[str]:
-    """Yield a line for each module that was imported: whether it is watched, and why not."""
-    for name, module, file in imported():
-        found = finder.disposition(name, file)
-        if file in import_hook.UNWATCHED:
-            found = _unwatched(import_hook.UNWATCHED[file])
-        elif found.watch:
-            found = disposition(finder, name, module, file)
-        yield f"{'watched' if found.watch else f'not watched, {found.reason}'}: {name} ({file})"
-
-
 def roots(folder: str | Path) -> list[Path]:
     """Return the folders of the user's own code: this one, the current one, and editable installs.
 

@@ -49,7 +49,6 @@ LIBRARY = Strict(
     scalars=(True, 1, 1.0, 1j),
     function_scalars=(True, 1, 1.0),  # functions of reals are not checked for a complex number
     roots=("array_api_strict", "array_api_strict.linalg", "array_api_strict.fft"),
-    declared=True,  # what is not in __all__ are helpers of its own, not names of the standard
     # These hand mixed dtypes on to NumPy, without a look at the standard's rules; and norm stands
     # for the norms of the standard.
     unasked=(

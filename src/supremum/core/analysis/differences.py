@@ -122,7 +122,7 @@ class Diff:
 
     @property
     def summary(self) -> str:
-        """How many pairs differ, and how many of each reason: what ``--summary`` prints."""
+        """How many pairs differ, and how many of each reason."""
         asked = len(self.operands) ** self.count
         what = ("expressions", "dtypes", "pairs")[self.count]
         both = f"{_called(self.first)} and {_called(self.second)}"

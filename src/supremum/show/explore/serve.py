@@ -30,15 +30,8 @@ def save(path: str) -> int:
     return len(content)
 
 
-def server(port: int = 0) -> ThreadingHTTPServer:
-    """Return a server of the page on this machine alone.
-
-    Args:
-        port: where it listens, or 0 for any free port.
-
-    Raises:
-        RulesError: if the port is taken.
-    """
+def server() -> ThreadingHTTPServer:
+    """Return a server of the page on this machine alone, at any free port."""
     content = page().encode()
 
     class Page(BaseHTTPRequestHandler):
@@ -58,26 +51,19 @@ def server(port: int = 0) -> ThreadingHTTPServer:
         def log_message(self, *_: object) -> None:
             """Write nothing: one line with the address is enough."""
 
-    try:
-        return ThreadingHTTPServer((HOST, port), Page)
-    except (OSError, OverflowError) as error:
-        what = f"port {port} cannot be used: {error}; name another, or 0 for any that is free"
-        raise RulesError(what, port) from error
+    return ThreadingHTTPServer((HOST, 0), Page)
 
 
-def serve(port: int, *, browse: bool, say: Callable[[str], object]) -> None:
-    """Serve the page until Ctrl+C.
+def serve(say: Callable[[str], object]) -> None:
+    """Serve the page until Ctrl+C, and open it in a browser.
 
     Args:
-        port: where, or 0 for any free port.
-        browse: whether to open a browser.
         say: writes a line.
     """
-    with server(port) as running:
+    with server() as running:
         address = f"http://{HOST}:{running.server_address[1]}/"
         say(f"The explorer is at {address}; Ctrl+C ends it.")
-        if browse:
-            webbrowser.open(address)
+        webbrowser.open(address)
         try:
             running.serve_forever()
         except KeyboardInterrupt:

@@ -1,5 +1,7 @@
 """How many of a library's functions its rules know, and why the others are left out.
 
+    python tests/peers/covered.py [SYSTEM ...]
+
 The library that is installed is asked for its public names, so that those of a new release show. A
 name counts if it is callable, and neither a class nor a module; ``NAME.reduce`` and
 ``NAME.accumulate`` count for functions of two operands that have them. A method counts where no
@@ -10,20 +12,25 @@ of an operand, or cannot be asked about, and why.
 
 from __future__ import annotations
 
+import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from importlib.resources import files
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..core.errors import RulesError, did_you_mean, listed
-from ..core.functions import FUNCTIONS, canonical, results
-from ..core.systems import system
-from .library import Library, load
-from .questions import asked_functions
+from supremum.conformance.library import Library, load
+from supremum.conformance.questions import asked_functions
+from supremum.core.errors import RulesError, did_you_mean, listed
+from supremum.core.functions import FUNCTIONS, canonical, results
+from supremum.core.systems import system
 
+LISTS = Path(__file__).parent / "left_out"
+_DECLARED = ("array-api",)  # what is not in its __all__ are helpers of its own
 _METHODS = ("reduce", "accumulate")
+_TITLES = ("library", "release", "public", "left out", "dtype-dependent", "known", "percent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +75,10 @@ class Coverage:
     def _left(self) -> list[str]:
         return [name for names in self.left_out.values() for name in names]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the coverage as plain lists and texts, as ``--format json`` prints it."""
-        return {
-            "system": self.system,
-            "installed": self.installed,
-            "written_for": self.written_for,
-            "public": len(self.names),
-            "dependent": self.dependent,
-            "percent": round(self.percent, 1),
-            "known": {name: list(functions) for name, functions in self.known.items()},
-            "left_out": {reason: list(names) for reason, names in self.left_out.items()},
-            "missing": list(self.missing),
-        }
-
 
 def coverable() -> tuple[str, ...]:
-    """Return the names of the rules whose library can be asked for its functions.
-
-    >>> "numpy" in coverable()
-    True
-    """
-    found = [file.name for file in _folder().iterdir()]
-    return tuple(sorted(name.removesuffix(".txt") for name in found if name.endswith(".txt")))
+    """Return the names of the rules whose library can be asked for its functions."""
+    return tuple(sorted(path.stem for path in LISTS.glob("*.txt")))
 
 
 def coverage(name: str) -> Coverage:
@@ -131,7 +119,7 @@ def public_names(library: Library) -> Iterator[str]:
     for root in (first, *others):
         part = "" if root is first else f"{root.__name__.rpartition('.')[2].lstrip('_')}."
         is_class = isinstance(root, type)
-        for name in _callables(root, declared=library.declared):
+        for name in _callables(root, declared=library.system in _DECLARED):
             if is_class and name in found:
                 continue
             found.add(name)
@@ -173,7 +161,7 @@ def left_out(name: str) -> dict[str, tuple[str, ...]]:
     """Return the names that some rules leave out, by the reason; a star stands for any letters."""
     found: dict[str, tuple[str, ...]] = {}
     reason = ""
-    for line in (_folder() / f"{name}.txt").read_text("utf-8").splitlines():
+    for line in (LISTS / f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("#"):
             continue
         if not line.startswith(" "):
@@ -182,10 +170,6 @@ def left_out(name: str) -> dict[str, tuple[str, ...]]:
         else:
             found[reason] += tuple(line.split())
     return found
-
-
-def _folder() -> Any:
-    return files(__package__) / "left_out"
 
 
 def _matching(patterns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
@@ -206,3 +190,33 @@ def _stale(
             again = [f"{name} is listed twice" for name in matching if name in seen]
             yield from again
             seen.update(dict.fromkeys(matching, pattern))
+
+
+def covered(found: Sequence[Coverage]) -> str:
+    """Return a table of coverages, and the names that are missing."""
+    rows = [_TITLES, *map(_row, found)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        first = [text.ljust(width) for text, width in zip(row[:2], widths, strict=False)]
+        rest = [text.rjust(width) for text, width in zip(row[2:], widths[2:], strict=True)]
+        lines.append("  ".join(first + rest))
+    for one in found:
+        lines.append("")
+        if one.missing:
+            names = textwrap.fill(" ".join(one.missing), 96, break_on_hyphens=False)
+            lines += [f"{one.system} has no rule for:", textwrap.indent(names, "    ")]
+        else:
+            lines.append(f"{one.system} has a rule or a reason for every name.")
+    return "\n".join(lines)
+
+
+def _row(one: Coverage) -> tuple[str, ...]:
+    counts = len(one.names), len(one.names) - one.dependent, one.dependent, len(one.known)
+    # never rounded up to a hundred
+    percent = f"{int(one.percent * 10) / 10:.1f}"
+    return (one.system, one.installed, *(f"{count:,}" for count in counts), percent)
+
+
+if __name__ == "__main__":
+    print(covered([coverage(name) for name in sys.argv[1:] or coverable()]))

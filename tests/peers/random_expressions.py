@@ -1,26 +1,29 @@
-"""Random expressions, as people write them, and how often `explain` is right about them."""
+"""Random expressions, as people write them, and how often `explain` is right about them.
+
+Run by itself, it takes rules, how many expressions to draw, and the seed.
+"""
 
 from __future__ import annotations
 
 import ast
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ..core.dtypes import dtype
-from ..core.errors import RulesError
-from ..core.expressions.text import read
-from ..core.functions import FUNCTIONS, OPERAND_SLOT
-from ..core.system import PromotionSystem
-from ..core.systems import system as rules_named
-from .expressions import Confirmation, confirm, library_of
-from .library import Library
-from .measure import Progress
-from .questions import asked_functions
+from supremum.conformance.expressions import Confirmation, confirm, library_of
+from supremum.conformance.library import Library
+from supremum.conformance.questions import asked_functions
+from supremum.core.dtypes import dtype
+from supremum.core.errors import RulesError
+from supremum.core.expressions.text import read
+from supremum.core.functions import FUNCTIONS, OPERAND_SLOT
+from supremum.core.system import PromotionSystem
+from supremum.core.systems import system as rules_named
 
 SHOWN: Final = 10
 """How many differences, and how many reasons of refusals, a text shows."""
@@ -84,7 +87,7 @@ def _step(effect: str, least: str, most: str, flag: str, *rest: str) -> _Step:
 
 
 def _lines(name: str) -> list[str]:
-    text = (files(__package__) / "steps" / f"{name}.txt").read_text("utf-8")
+    text = (Path(__file__).parent / "steps" / f"{name}.txt").read_text("utf-8")
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
@@ -228,21 +231,6 @@ class Checked:
             return "not measured"
         return "differs" if self.counts["wrong"] else "agrees"
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the record as plain lists and texts, as ``--format json`` prints it."""
-        return {
-            "system": self.system,
-            "setting": self.setting,
-            "verdict": self.verdict,
-            "installed": self.installed,
-            "seed": self.seed,
-            "asked": self.counts.total(),
-            "counts": dict(self.counts),
-            "found": [one.as_dict() for one in self.found],
-            "reasons": dict(self.reasons.most_common()),
-            "reason": self.reason,
-        }
-
     @property
     def label(self) -> str:
         """The rules, with their options in parentheses."""
@@ -282,19 +270,13 @@ def _reason(one: Confirmation) -> str:
     return said.partition(";")[0]
 
 
-def check(
-    library: str | PromotionSystem,
-    number: int,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Checked:
+def check(library: str | PromotionSystem, number: int, seed: int = 0) -> Checked:
     """Return how often `explain` is right about random expressions.
 
     Args:
         library: the rules of the library, with options.
         number: how many expressions are drawn.
         seed: what they are drawn from.
-        progress: called now and then with the rules, how many were asked, and how many will be.
     """
     rules = rules_named(library)
     checked = Checked(rules.name, dict(rules.setting), seed)
@@ -303,9 +285,20 @@ def check(
     except RulesError as error:
         checked.reason = str(error)
         return checked
-    writer = Writer(rules, random.Random(seed))  # noqa: S311  # no secret depends on it
-    for i in range(number):
+    writer = Writer(rules, random.Random(seed))
+    for _ in range(number):
         checked.note(confirm(writer.expression().text, rules))
-        if progress and not i % 10:
-            progress(checked.label, i, number)
     return checked
+
+
+def main() -> None:
+    """Ask one library, print what is found, and exit with 1 unless it agrees."""
+    name, *numbers = sys.argv[1:]
+    number, seed = map(int, (*numbers, *(2000, 0)[len(numbers) :]))
+    checked = check(name, number, seed)
+    print(f"{checked}\nThe expressions are those of seed {seed}.")
+    sys.exit(checked.verdict != "agrees")
+
+
+if __name__ == "__main__":
+    main()
