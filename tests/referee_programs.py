@@ -104,8 +104,18 @@ def answers(full: bool) -> Iterator[tuple[str, Any]]:
     yield from _corpus()
 
 
+def _as_installed() -> None:
+    """Let libraries that an earlier program set be as they are when they are imported."""
+    if "jax" in sys.modules:
+        sys.modules["jax"].config.update("jax_enable_x64", False)
+        sys.modules["jax"].config.update("jax_numpy_dtype_promotion", "standard")
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_default_dtype(sys.modules["torch"].float32)
+
+
 def answer(program: Asked) -> tuple[str, Any]:
     """Return the name of a program, with what is said of it."""
+    _as_installed()
     signal.signal(signal.SIGALRM, _stop)
     signal.alarm(LIMIT)
     try:

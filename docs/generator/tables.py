@@ -48,9 +48,8 @@ other spellings are in brackets. A function without a rule of its own has the ru
 that it follows. *Sort* is what kind of function it is, and *operands* is how many it takes.
 
 The page of [each library's rules](systems.md) says what its functions give; `supremum compare
---op NAME` asks all libraries about one of them, and `supremum conform --coverage numpy` counts
-how many public functions of a library the rules know. [Functions](../concepts/functions.md)
-explains how rules of functions work, and their language.
+--op NAME` asks all libraries about one of them. [Functions](../concepts/functions.md) explains how
+rules of functions work, and their language.
 
 {table}"""
 

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .description import NUMBERS, Answer, Cells, Description
 from .literals import WIDTH, modes
-from .words import about, aligned, codes, filled, head, wrapped
+from .words import about, aligned, codes, command, filled, head, wrapped
 
 _ABOUT_TABLE: Final = {
     ("table", "table"): "A row for each dtype; a dash, or no, has no answer.",
