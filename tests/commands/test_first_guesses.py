@@ -40,6 +40,8 @@ GUESSES = [
     ("laws --system numpy", 2, "type the rules alone"),
     ("export -s numpy", 2, "type the rules alone"),
     ("systems -s numpy", 2, "type the rules alone"),
+    ("draw int8 numpy", 2, "one set of rules is drawn, and named first; numpy is not"),
+    ("draw numpy jax", 2, "one set of rules is drawn, and named first; jax is not"),
     ("draw -s numpy", 2, "type the rules alone"),
     ("systems --check", 2, "type supremum laws and supremum conform"),
     ("diff numpy jax --summary", 2, "type | grep : behind the command"),

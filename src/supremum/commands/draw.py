@@ -15,6 +15,7 @@ from ..core.errors import DTypeError, LatticeError, RulesError
 from ..core.lattice import Lattice
 from ..core.operands import parse
 from ..core.system import PromotionSystem
+from ..core.systems import systems as names_of_rules
 from .guesses import is_operand
 from .options import Choice, complete_dtype, complete_dtypes, complete_word
 from .output import tell_rare
@@ -83,6 +84,8 @@ def _of_rules(
     everything: bool,
 ) -> show.Drawing:
     """Return the drawing of some dtypes of rules, or of all."""
+    if late := [text for text in dtypes if text in names_of_rules()]:
+        raise click.UsageError(f"one set of rules is drawn, and named first; {late[0]} is not")
     whole = rules.dtypes if everything else show.common(rules.dtypes)
     chosen, read, lit = map(_dtypes, (dtypes, left_out, highlight))
     if not chosen:
