@@ -209,14 +209,6 @@ class Backend:
 
         return np.asarray(data)
 
-    def values(self, data: Any) -> Any:
-        """Return an array of NumPy with the same values, for a function that NumPy computes.
-
-        Raises:
-            TypeError: with the reason, if there are no values, or not yet.
-        """
-        return self.to_numpy(data)
-
     def element(self, data: Any) -> Any:
         """Return an array that is part of a list, as `make` takes it."""
         return self.to_numpy(data)

@@ -161,14 +161,6 @@ class DaskBackend(Backend):
     def integer(self, data: Any) -> None:
         """Return None: the value is not known yet."""
 
-    def values(self, data: Any) -> NoReturn:  # noqa: ARG002  # others look at it
-        """Refuse to compute an array for a function that NumPy computes.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError("Dask has not computed them yet; np.asarray(x) does")
-
     def exported(self, data: Any, d: DType) -> Any:
         """Return what is given to other libraries: an array of NumPy, which is computed."""
         return NUMPY.exported(self.to_numpy(data), d)

@@ -121,19 +121,6 @@ class TorchBackend(Backend):
             return data.numpy()
         return data.view(torch.uint8 if native.itemsize == 1 else torch.uint16).numpy().view(native)
 
-    def values(self, data: Any) -> Any:
-        """Return an array of NumPy with the same values, for a function that NumPy computes.
-
-        Raises:
-            TypeError: for a tensor that requires a gradient.
-        """
-        if data.requires_grad:
-            raise TypeError(
-                "this tensor would lose its gradient; use a function of the namespace or of "
-                "PyTorch, or detach it first, with xp.asarray(x.native.detach())"
-            )
-        return self.to_numpy(data)
-
     def integer(self, data: Any) -> int | None:
         """Return the int that an integer tensor without dimensions is; None if it is traced."""
         try:
