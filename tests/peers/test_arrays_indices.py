@@ -79,7 +79,7 @@ def test_what_numpy_copies_is_a_copy(backend):
     xp = of(backend)
     x = xp.reshape(xp.arange(6), (2, 3))
     flipped = xp.flip(x, axis=0)
-    row = xp.reshape(flipped, (6,))
+    row = xp.reshape(flipped, (6,), copy=None if backend == "numpy" else True)  # it may be a view
     row[0] = 99
     assert (flipped.tolist(), x.tolist()) == ([[3, 4, 5], [0, 1, 2]], [[0, 1, 2], [3, 4, 5]])
     number = xp.asarray(5)
@@ -149,9 +149,15 @@ def test_forms_of_an_index_are_read_and_stored_as_numpy_does(backend, step):
             continue
         assert (found.shape, found.tolist()) == (expected[0].shape, expected[0].tolist()), names
         part = x[index(names, xp.asarray)]
-        part *= 0
-        part += 99
-        assert (99 in np.asarray(x)) == (expected[1] and bool(found.size)), names
+        try:
+            part *= 0
+            part += 99
+        except ValueError:  # they copied it, or PyTorch turned it around
+            assert expected[1] or not found.size
+            assert backend != "torch" or "slice back" in names
+        else:
+            assert not expected[1] or backend == "torch"
+            assert (99 in np.asarray(x)) == (expected[1] and bool(found.size)), names
         x = xp.asarray(np.arange(12, dtype=np.int32).reshape(SHAPE), copy=True)
         try:
             x[index(names, xp.asarray)] = 7
@@ -167,7 +173,13 @@ def test_an_integer_gives_a_view_and_an_array_a_copy(backend, made):
     xp = of(backend)
     x = xp.zeros((3, 2))
     row = x[made(1)]
-    row += 1
+    if backend in ("numpy", "torch"):
+        row += 1
+    else:
+        with pytest.raises(ValueError, match="has copied them"):
+            row += 1
+        del row
+        x[made(1), ...] = x[made(1)] + 1
     for place in (np.array(1), xp.asarray(1), xp.argmax(xp.asarray([0, 9]))):
         best = x[place]
         best += 10

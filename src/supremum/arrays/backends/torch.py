@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -165,9 +164,11 @@ class TorchBackend(Backend):
         ndim = places[0].ndim
         return selected.movedim(tuple(range(ndim)), tuple(range(found.at, found.at + ndim)))
 
-    def strides(self, data: Any) -> Sequence[int]:
-        """Return how many elements further the next one is along each axis."""
-        return data.stride()  # type: ignore[no-any-return]  # ints
+    def is_writable(self, data: Any) -> bool:
+        """Return whether a tensor may be written to: not one that was broadcast."""
+        steps = data.stride()
+        pairs = zip(steps, data.shape, strict=True)
+        return 0 not in steps or all(step or n < 2 for step, n in pairs)
 
     def shares(self, parts: Parts) -> bool:
         """Return whether a part for some index shares memory; what is turned around does not."""
