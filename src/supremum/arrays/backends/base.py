@@ -266,9 +266,13 @@ class Backend:
         for part in name.split("."):
             found = getattr(found, part, None)
         if found is None:
-            msg = f"the {self.name} backend does not have the function {name}"
-            raise TypeError(f"{msg}; use the numpy backend for it, with np.asarray(x)")
+            raise self.lacks(name)
         return found
+
+    def lacks(self, name: str) -> TypeError:
+        """Return the error for a function that the library does not have."""
+        msg = f"the {self.name} backend does not have the function {name}"
+        return TypeError(f"{msg}; use the numpy backend for it, with np.asarray(x)")
 
     def is_refusal(self, error: Exception) -> bool:
         """Tell whether an error of one of its functions says that it does not support a dtype."""
