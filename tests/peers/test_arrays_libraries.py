@@ -251,7 +251,7 @@ PLOTS = [
     "ax.bar(x, x)", "ax.hist(x)", "ax.imshow(image)", "ax.errorbar(x, x, yerr=x / 10)",
     "ax.fill_between(x, x, 2 * x)", "ax.contour(image)", "ax.pcolormesh(image)", "ax.stem(x, x)",
     "ax.boxplot(x)", "ax.quiver(x, x, x, x)", "ax.set_xlim(x[0], x[-1])", "ax.axhline(x[3])",
-    "ax.hlines(x, x, x)", "ax.stackplot(x, x, x)", "ax.pie(x)",
+    "ax.hlines(x, x, x)", "ax.pie(x)",
 ]  # fmt: skip
 
 

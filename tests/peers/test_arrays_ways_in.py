@@ -58,26 +58,9 @@ def test_tensors_become_arrays(backend):
             xp.asarray(torch.ones(2, requires_grad=True))
 
 
-@pytest.mark.parametrize("backend", ["numpy", "torch", "jax"])
-@pytest.mark.parametrize("name", ["float32", "bfloat16", "int32"])
-def test_ufuncs_of_scipy_give_what_exp_gives(backend, name):
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_ufuncs_of_scipy_are_refused_with_what_to_type(backend):
     xp = of(backend)
-    values = np.array([1, 2], np.float32)
-    x = xp.asarray(values, dtype=getattr(xp, name))
-    for function in (special.erf, special.gammaln, np.cbrt):
-        found = function(x)
-        assert found.dtype == xp.exp(x).dtype
-        wanted = function(values)
-        np.testing.assert_allclose(np.asarray(found).astype(np.float32), wanted, rtol=1e-2)
-
-
-def test_what_would_lose_a_gradient_is_refused():
-    xp = of("torch")
-    x = xp.asarray(torch.ones(2, requires_grad=True))
-    with pytest.raises(TypeError, match="gradient"):
-        special.erf(x)
-
-
-def test_on_dask_a_ufunc_of_others_is_refused():
-    with pytest.raises(TypeError, match="needs the values"):
-        special.erf(of("dask").ones(2))
+    with pytest.raises(TypeError, match=r"or erf\(np.asarray\(x\)\), under NumPy's rules"):
+        special.erf(xp.ones(2))
+    assert xp.asarray(special.erf(np.asarray(xp.ones(2)))).dtype == xp.float32

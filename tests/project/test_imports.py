@@ -83,7 +83,6 @@ FLOORS = {
         reductions
         linalg
         searching
-        numpy_values
         numpy_functions
         ufuncs
         extension

@@ -241,7 +241,7 @@ class Array:
         native: the array of the backend's library that holds the values.
         engine: what decides and computes: the `Engine` of its namespace.
         key: what a decision depends on.
-        sharing: the `View` that it is, if it shares elements with others.
+        sharing: the `Memory` of its elements, if it shares them with others on NumPy.
 
     >>> import supremum
     >>> xp = supremum.namespace("jax")

@@ -15,7 +15,7 @@ from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, is_array
-from .views import How, Memory, View, check_writable, joined, replace, viewed, written
+from .views import Memory, check_writable, joined, replace
 
 __all__ = ["take", "take_along_axis"]
 
@@ -85,12 +85,7 @@ def part(x: Array, key: Any) -> Array:
     parts = _parts(engine, key)
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
         return _taken(x, parts)
-    is_copy = not engine.backend.shares(parts)
-    if not is_copy and not isinstance(x.sharing, View):
-        return joined(x, _taken(x, parts))
-    take, put = engine.backend.take, engine.backend.put
-    how = How(lambda n: take(n, parts), lambda n, new: put(n, parts, new), lambda a: a[parts])
-    return viewed(engine, x, how, is_copy=is_copy)
+    return joined(x, _taken(x, parts), is_copy=not engine.backend.shares(parts))
 
 
 def _taken(x: Array, parts: tuple[Any, ...]) -> Array:
@@ -98,21 +93,21 @@ def _taken(x: Array, parts: tuple[Any, ...]) -> Array:
 
 
 def store(x: Array, key: Any, value: Any) -> None:
-    """Store a value in part of an array, and so in its views.
+    """Store a value in part of an array.
 
     Raises:
         PromotionError: if that would change its kind.
         OverflowError: for a Python int that does not fit.
         IndexError: if there is no such part.
-        ValueError: if the value has another shape, or the array was broadcast.
+        ValueError: if the value has another shape, the array was broadcast, or another one would
+            have to see it.
     """
     engine = x.engine
     kind = type(key)
-    memory = x.sharing
     if (
         (kind is int or kind is slice or (kind is tuple and is_plain(key)))
         and type(value) in engine.stored[x.key]
-        and (memory is None or (type(memory) is Memory and not memory.copies))
+        and (x.sharing is None or not x.sharing.copies)
     ):
         try:
             x.native[key] = value
@@ -123,7 +118,6 @@ def store(x: Array, key: Any, value: Any) -> None:
     check_writable("a store", x)
     ready = _as_stored(engine, x, value)
     replace(x, engine.backend.put(x.native, _parts(engine, key), ready))
-    written(x)
 
 
 def _as_stored(engine: Engine, x: Array, value: Any) -> Any:

@@ -11,7 +11,7 @@ from .engine import Engine
 from .manipulation import matrix_transpose
 from .operand import as_array, as_native
 from .reductions import matmul, product, tensordot, vecdot
-from .views import How, joined, share
+from .views import joined
 
 __all__ = [
     "cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul",
@@ -101,15 +101,8 @@ def diagonal(engine: Engine, x: Any, /, *, offset: int = 0) -> Array:
     """Return a diagonal of a matrix. It cannot be written to: copy it first."""
     x = as_array(engine, x)
     d, weak, _ = engine.decide("diagonal", x)
-
-    def read(native: Any) -> Any:
-        return engine.call("linalg.diagonal", d, native, offset=offset)
-
-    made = engine.wrap(read(x.native), d, weak)
-    if engine.backend.has_all_views:
-        return joined(x, made)
-    how = How(read, None, lambda layout: layout.diagonal(offset, -2, -1))
-    return share(x, made, how, is_copy=not engine.backend.is_mutable)
+    made = engine.wrap(engine.call("linalg.diagonal", d, x.native, offset=offset), d, weak)
+    return joined(x, made, is_copy=not engine.backend.is_mutable)
 
 
 def eig(engine: Engine, x: Any, /) -> Eig:

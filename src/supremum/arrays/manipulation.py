@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isnan, nan
-from typing import Any
+from typing import Any, Final
 
 from .array import Array, Axes
 from .backends import shapes as shapes_of
 from .engine import Engine
 from .operand import as_array
 from .operations import operate
-from .views import How, can_share, joined, viewed
+from .views import joined
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip",
@@ -20,52 +20,25 @@ __all__ = [
 ]  # fmt: skip
 
 
+_BACK: Final = slice(None, None, -1)
+
+
 def _made(engine: Engine, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
     """Return an array of the elements of another."""
     x = as_array(engine, x)
     return engine.same(engine.call(name, x.key.dtype, x.native, *arguments, **options), x.key)
 
 
-def _moved(
-    engine: Engine,
-    name: str,
-    x: Any,
-    back: Callable[[Any, Any], Any] | None,
-    *where: Any,
-    is_copy: bool | None = None,
-    **options: Any,
-) -> Array:
-    """Return a view of an array, which has its elements in other places.
-
-    Args:
-        engine: what decides and computes.
-        name: the function that moves them.
-        x: the array.
-        back: puts the elements of the view into those of the array; None if it cannot be written.
-        where: what the function takes besides.
-        is_copy: see `Namespace._viewed`.
-        options: what it takes by name.
-    """
+def _moved(engine: Engine, name: str, x: Any, *where: Any, **options: Any) -> Array:
+    """Return an array that has the elements of another in other places, and is a view on NumPy."""
     x = as_array(engine, x)
-
-    def read(native: Any) -> Any:
-        return engine.call(name, x.key.dtype, native, *where, **options)
-
-    def lay(layout: Any) -> Any:
-        import numpy as np
-
-        return getattr(np, name)(layout, *where, **options)
-
-    return viewed(engine, x, How(read, back, lay), is_copy=is_copy)
-
-
-def _in_its_shape(native: Any, new: Any) -> Any:
-    return new.reshape(native.shape)
+    made = _made(engine, name, x, *where, **options)
+    return joined(x, made, is_copy=not engine.backend.is_mutable)
 
 
 def broadcast_to(engine: Engine, x: Any, /, shape: Any) -> Array:
     """Broadcast an array to a shape. The result cannot be written to: copy it first."""
-    return _moved(engine, "broadcast_to", x, None, tuple(shape))
+    return _moved(engine, "broadcast_to", x, tuple(shape))
 
 
 def broadcast_arrays(engine: Engine, *arrays: Any) -> tuple[Array, ...]:
@@ -97,25 +70,21 @@ def expand_dims(engine: Engine, x: Any, /, axis: int | tuple[int, ...] = 0) -> A
     ndim = x.ndim + len(axes)
     if len({shapes_of.axis_of("expand_dims", one, ndim) for one in axes}) < len(axes):
         raise ValueError(f"expand_dims got one axis twice, in {axis}")
-    return _moved(engine, "expand_dims", x, _in_its_shape, axis=axis)
+    return _moved(engine, "expand_dims", x, axis=axis)
 
 
 def squeeze(engine: Engine, x: Any, /, axis: int | tuple[int, ...]) -> Array:
     """Remove axes of length 1 from the shape of an array."""
-    return _moved(engine, "squeeze", x, _in_its_shape, axis=axis)
+    return _moved(engine, "squeeze", x, axis=axis)
 
 
 def flip(engine: Engine, x: Any, /, *, axis: Axes = None) -> Array:
     """Reverse an array along the given axes, or all."""
     x = as_array(engine, x)
+    made = _made(engine, "flip", x, axis=axis)
     if not x.ndim:  # NumPy has a scalar then, which is not a view
-        flipped = engine.call("flip", x.key.dtype, x.native, axis=axis)
-        return engine.same(engine.backend.copied(flipped), x.key)
-
-    def back(_: Any, new: Any) -> Any:
-        return engine.call("flip", x.key.dtype, new, axis=axis)
-
-    return _moved(engine, "flip", x, back, axis=axis, is_copy=not engine.backend.has_all_views)
+        return engine.same(engine.backend.copied(made.native), x.key)
+    return joined(x, made, is_copy=not engine.backend.shares((_BACK,)))
 
 
 def matrix_transpose(engine: Engine, x: Any, /) -> Array:
@@ -123,33 +92,17 @@ def matrix_transpose(engine: Engine, x: Any, /) -> Array:
     x = as_array(engine, x)
     if x.ndim < 2:
         raise ValueError(f"matrix_transpose requires 2 dimensions or more, got {x.ndim}")
-
-    def turned(native: Any) -> Any:
-        return engine.call("matrix_transpose", x.key.dtype, native)
-
-    how = How(turned, lambda _, new: turned(new), lambda layout: layout.swapaxes(-2, -1))
-    return viewed(engine, x, how)
+    return _moved(engine, "matrix_transpose", x)
 
 
 def moveaxis(engine: Engine, x: Any, source: Any, destination: Any, /) -> Array:
     """Move axes of an array to new positions."""
-    x = as_array(engine, x)
-
-    def back(_: Any, new: Any) -> Any:
-        return engine.call("moveaxis", x.key.dtype, new, destination, source)
-
-    return _moved(engine, "moveaxis", x, back, source, destination)
+    return _moved(engine, "moveaxis", x, source, destination)
 
 
 def permute_dims(engine: Engine, x: Any, /, axes: Sequence[int]) -> Array:
     """Permute the axes of an array."""
-    x = as_array(engine, x)
-
-    def back(_: Any, new: Any) -> Any:
-        places = sorted(range(x.ndim), key=[axis % x.ndim for axis in axes].__getitem__)
-        return engine.call("permute_dims", x.key.dtype, new, tuple(places))
-
-    return _moved(engine, "permute_dims", x, back, axes)
+    return _moved(engine, "permute_dims", x, axes)
 
 
 def repeat(engine: Engine, x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
@@ -165,21 +118,12 @@ def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) 
 
     It is a copy of an array whose elements do not lie row by row, as those of a transpose.
     """
-    x = as_array(engine, x)
-
-    def read(native: Any) -> Any:
-        return engine.asked("reshape", x.key.dtype, engine.backend.reshape, native, shape, copy)
-
-    backend = engine.backend
-    if backend.has_all_views:
-        made = engine.same(read(x.native), x.key)
-        return joined(x, made) if backend.overlap(made.native, x.native) else made
-    if not copy:
-        if can_share(x, shape):
-            return viewed(engine, x, How(read, _in_its_shape, lambda a: a.reshape(shape)))
-        if copy is None and backend.is_mutable:
-            copy = True  # if x is the backend's copy of a view, a reshape of it would share memory
-    return engine.same(read(x.native), x.key)
+    x, backend = as_array(engine, x), engine.backend
+    found = engine.asked("reshape", x.key.dtype, backend.reshape, x.native, shape, copy)
+    made = engine.same(found, x.key)
+    if copy or not backend.overlap(found, x.native):
+        return made
+    return joined(x, made, is_copy=not backend.is_mutable)
 
 
 def roll(engine: Engine, x: Any, /, shift: int | tuple[int, ...], *, axis: Axes = None) -> Array:

@@ -1,8 +1,4 @@
-"""NumPy's functions on our arrays: our rules decide, and the namespace computes what it has.
-
-What the namespace does not have is computed by NumPy, see `numpy_values`. No result has NumPy's
-dtype unasked.
-"""
+"""NumPy's functions on our arrays: the namespace computes what it has, and the rest is refused."""
 
 from __future__ import annotations
 
@@ -14,9 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..core.functions import FUNCTIONS, canonical
+from ..core.functions import canonical
 from .array import Array
-from .numpy_values import Call, as_numpy_does, by_values, plain, stored
 from .operand import as_array
 
 _FACTS: Final = frozenset({
@@ -27,20 +22,6 @@ _FACTS: Final = frozenset({
 """What NumPy says of values, what writes them, and what converts arrays and keeps their dtypes.
 
 Code that draws, such as Matplotlib's, asks for arrays of NumPy by these.
-"""
-
-_SLICING: Final = frozenset({"array_split", "dsplit", "hsplit", "split", "vsplit"})
-"""What NumPy writes in Python with slices alone, which arrays of ours have, too."""
-
-_MODULES: Final = frozenset({"lib"})
-"""Modules of NumPy in which code for arrays of several libraries looks for functions."""
-
-_NAMED: Final = frozenset({
-    "concatenate", "cross", "einsum", "gradient", "median", "pad", "quantile", "transpose",
-})  # fmt: skip
-"""Functions that code such as xarray's asks a namespace for.
-
-Not all that have a rule: other code looks for a name, such as ``bincount``, to do without it.
 """
 
 _ALIKE: Final = frozenset({
@@ -76,78 +57,90 @@ def apply_function(
 
     Raises:
         PromotionError: if the rules refuse the operands.
-        TypeError: for a function or an argument that there is no rule for, and for one that NumPy
-            computes, of arrays whose values are not known.
+        TypeError: for a function or an argument that the namespace does not have.
     """
     name = _name_of(function)
     if name in _FACTS:
-        return function(*map(plain, args), **{key: plain(x) for key, x in given.items()})
-    if name in _SLICING:
-        return function.__wrapped__(*args, **given)  # type: ignore[attr-defined]  # NumPy's have it
+        return function(*map(_plain, args), **{key: _plain(x) for key, x in given.items()})
+    ours = _ours(xp, name)
+    title = f"{function.__module__}.{function.__name__}".replace("numpy.", "np.", 1)
+    if ours is None:
+        raise not_supported(xp, title)
     options = dict(given)
     asked = {key: options.pop(key, None) for key in ("out", "dtype")}
     try:
         bound = _signature(function).bind(*args, **options)
     except TypeError as error:
-        raise TypeError(f"np.{name}: {error}") from None
+        raise TypeError(f"{title}: {error}") from None
     by_position = {key: bound.arguments.pop(key, None) for key in asked}
     out, dtype = (by_position[key] if x is None else x for key, x in asked.items())
-    given = {} if dtype is None else {"dtype": dtype}
-    found = _by_namespace(xp, name, bound, given)
+    operands, options = _arguments(xp, bound)
+    if dtype is not None:
+        options["dtype"] = dtype
+    if extra := ", ".join(sorted(options.keys() - _signature(ours).parameters.keys())):
+        raise not_supported(xp, title, f" with {extra}=")
+    found = ours(*operands, **options)
     if found is NotImplemented:
-        found = by_values(xp, _call(name, function, bound, given))
+        raise not_supported(xp, title, " with these arguments")
     return found if out is None else stored(found, out)
 
 
-def named(xp: Any, name: str) -> Any:
-    """Return the function of NumPy of some name for arrays of a namespace, if it has that.
+def not_supported(xp: Any, function: str, how: str = "") -> TypeError:
+    """Return the error for a function of NumPy that a namespace does not have."""
+    return TypeError(
+        f"{function}{how} is not supported for arrays of {xp}, as the array API does not have it; "
+        f"use a function of the namespace, or {function}(np.asarray(x)), under NumPy's rules"
+    )
 
-    The functions of ``lib`` are NumPy's own, which ask their arrays.
+
+def stored(found: Any, out: Any, *, is_spread: bool = False) -> Any:
+    """Return an array after a result was put into it, which may not change its kind.
+
+    Args:
+        found: the result.
+        out: an array of the namespace or of NumPy.
+        is_spread: whether the result may be broadcast.
+
+    Raises:
+        PromotionError: if that would change the kind of an array of the namespace.
+        TypeError: the same, of NumPy.
+        ValueError: if the shapes differ.
     """
-    if name in _MODULES:
-        return getattr(np, name)
-    return partial(_of_namespace, xp, getattr(np, name)) if name in _NAMED else None
+    if not is_spread and np.shape(found) != np.shape(out):
+        raise ValueError(f"a result of shape {np.shape(found)} is not put into {np.shape(out)}")
+    if isinstance(out, Array):
+        out[...] = found
+    else:
+        np.copyto(out, np.asarray(found), casting="same_kind")
+    return out
 
 
-def _of_namespace(xp: Any, function: Any, *args: Any, **given: Any) -> Any:
-    return apply_function(xp, function, args, given)
+def _plain(x: Any) -> Any:
+    """Return arrays of ours, which may be in lists, as those of NumPy."""
+    if isinstance(x, (list, tuple)):
+        return type(x)(map(_plain, x))
+    return np.asarray(x) if hasattr(x, "__array_namespace__") else x
 
 
-def _by_namespace(
-    xp: Any, name: str, bound: inspect.BoundArguments, given: Mapping[str, Any]
-) -> Any:
-    """Return what the namespace gives, or `NotImplemented` if it does not take the arguments."""
-    ours = _ours(xp, name)
-    if ours is None:
-        return NotImplemented
-    parameters = bound.signature.parameters
-    operands, options = [], dict(given)
+def _arguments(xp: Any, bound: inspect.BoundArguments) -> tuple[list[Any], dict[str, Any]]:
+    """Return what the namespace's function gets by position, and by name."""
+    operands: list[Any] = []
+    options = {}
     for key, x in bound.arguments.items():
-        parameter = parameters[key]
-        value = as_numpy_does(xp, x) if key in _OPERANDS else x
+        parameter = bound.signature.parameters[key]
+        value = _as_numpy_does(xp, x) if key in _OPERANDS else x
         if parameter.kind is parameter.VAR_POSITIONAL:
-            operands += [as_numpy_does(xp, y) for y in x]
+            operands += [_as_numpy_does(xp, y) for y in x]
         elif _is_required(parameter):
             operands.append(value)
         elif x is not parameter.default:
             options[key] = value
-    known = _signature(ours).parameters
-    return ours(*operands, **options) if options.keys() <= known.keys() else NotImplemented
+    return operands, options
 
 
-def _call(
-    name: str,
-    function: Callable[..., Any],
-    bound: inspect.BoundArguments,
-    given: Mapping[str, Any],
-) -> Call:
-    """Return a call as `by_values` takes it."""
-    arguments: list[Any] = []
-    for key, x in bound.arguments.items():
-        parameter = bound.signature.parameters[key]
-        arguments += x if parameter.kind is parameter.VAR_POSITIONAL else [x]
-    bare = name if name in FUNCTIONS else name.rpartition(".")[2]
-    return Call(f"np.{name}", bare, function, bound.args, {**bound.kwargs, **given}, arguments)
+def _as_numpy_does(xp: Any, x: Any) -> Any:
+    """Return a list of numbers as an array, as NumPy does."""
+    return xp.asarray(x) if isinstance(x, (list, tuple)) else x
 
 
 def _name_of(function: Any) -> str:
@@ -206,14 +199,6 @@ def _dot(xp: Any, a: Any, b: Any) -> Any:
     return xp.tensordot(a, b, axes=((-1,), (-min(2, b.ndim),)))
 
 
-def _select(xp: Any, condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    d = xp.result_type(*choicelist, default)
-    found = xp.asarray(default, dtype=d)
-    for condition, choice in reversed([*zip(condlist, choicelist, strict=True)]):
-        found = xp.where(condition, xp.asarray(choice, dtype=d), found)
-    return found
-
-
 def _swapped(x: Any, axis1: int, axis2: int) -> tuple[int, ...]:
     order = list(range(x.ndim))
     order[axis1], order[axis2] = order[axis2], order[axis1]
@@ -228,7 +213,6 @@ _OTHERWISE: Final[Mapping[str, Callable[..., Any]]] = {
     "argsort": lambda xp, a, axis=-1, stable=False: _along(
         xp.argsort, xp, a, axis, stable=bool(stable)
     ),
-    "average": lambda xp, a, axis=None, keepdims=False: xp.mean(a, axis=axis, keepdims=keepdims),
     "clip": _clip,
     "concat": lambda xp, arrays, axis=0: xp.concat(arrays, axis=axis),
     "copy": lambda xp, a: xp.asarray(a, copy=True),
@@ -254,7 +238,6 @@ _OTHERWISE: Final[Mapping[str, Callable[..., Any]]] = {
     "ravel": _flat,
     "result_type": lambda xp, *operands: np.dtype(xp.result_type(*operands)),
     "round": lambda xp, a: xp.round(a),
-    "select": _select,
     "shape": lambda _, a: a.shape,
     "size": lambda _, a, axis=None: (
         a.size if axis is None else math.prod(a.shape[i] for i in np.atleast_1d(axis))

@@ -12,7 +12,7 @@ from .decide import IN_FORCE, number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
-from .views import check_writable, is_shared, replace, written
+from .views import check_writable, is_shared, replace
 
 NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -109,13 +109,14 @@ def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:
 def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Array:
     """Return an array with the result of an operator put into it, if the rules do so.
 
-    Views see it, as they see what is stored in the array. Under rules that have no operators
-    in place, as JAX's, the array takes the dtype and the shape of the result.
+    Under rules that have no operators in place, as JAX's, the array takes the dtype and the shape
+    of the result.
 
     Raises:
         PromotionError: if the rules do not let the array take the result, or if it would get
             another dtype or shape than an array that shares its elements.
-        ValueError: if the result has another shape, or the array was broadcast.
+        ValueError: if the result has another shape, the array was broadcast, or another one would
+            have to see it.
     """
     check_writable(f"{name} in place", array)
     if engine.decider.operates_in_place:
@@ -133,7 +134,6 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
             array.sharing = None
         replace(array, found.native)
         array.key = found.key
-    written(array)
     return array
 
 

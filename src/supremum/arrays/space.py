@@ -84,7 +84,7 @@ class Namespace(Functions):
 
         def __getattr__(self, name: str) -> Any:
             if name not in names():
-                return self._of_numpy(name)
+                raise missing(self, name)
             d, decider = by_name(name), self.engine.own_decider
             if not decider.knows(d):
                 kinds = [self._dtype(n) for n in names() if by_name(n).kind == d.kind]
@@ -98,19 +98,6 @@ class Namespace(Functions):
             made = self.engine.backend.dtype_type(d, self.engine)
             setattr(self, name, made)
             return made
-
-    def _of_numpy(self, name: str) -> Any:
-        """Return a function of NumPy that the standard does not have, under our rules.
-
-        Raises:
-            AttributeError: if there is none, or no rule for it.
-        """
-        from .numpy_functions import named  # it imports NumPy, which asks
-
-        found = None if name.startswith("_") else named(self, name)
-        if found is None:
-            raise missing(self, name)
-        return found
 
     def _dtype(self, name: str) -> DataType | None:
         """Return a dtype of the namespace, or None if its rules or its backend lack it."""

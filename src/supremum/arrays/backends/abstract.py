@@ -75,7 +75,6 @@ class AbstractBackend(Backend):
     """Shapes and dtypes."""
 
     array_type = AbstractArray
-    has_all_views = True
 
     def _find(self, d: DType) -> DType:
         return d

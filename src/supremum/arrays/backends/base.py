@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import prod
 from typing import Any, Final
 
 from ...core.dtypes import DType, by_name, dtype
@@ -102,7 +101,6 @@ class Backend:
         dtype_type: the class of their dtypes, and those of namespaces.
         plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
-        has_all_views: whether all that NumPy has as a view shares memory, or none has any.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
         native_type: the class of its arrays, if they take ints and slices exactly as NumPy's do;
             else None.
@@ -114,7 +112,6 @@ class Backend:
     dtype_type: type[DataType] = DataType
     plain_type: Any = None
     is_mutable = True
-    has_all_views = False
     compares_exactly = False
     native_type: type | None = None
     stores_numbers = False
@@ -209,14 +206,6 @@ class Backend:
 
         return np.asarray(data)
 
-    def values(self, data: Any) -> Any:
-        """Return an array of NumPy with the same values, for a function that NumPy computes.
-
-        Raises:
-            TypeError: with the reason, if there are no values, or not yet.
-        """
-        return self.to_numpy(data)
-
     def element(self, data: Any) -> Any:
         """Return an array that is part of a list, as `make` takes it."""
         return self.to_numpy(data)
@@ -262,10 +251,6 @@ class Backend:
         """Return whether the library lets an array be written to."""
         return True
 
-    def strides(self, data: Any) -> Sequence[int]:
-        """Return how many elements further the next one is along each axis: row by row."""
-        return [prod(data.shape[axis + 1 :]) for axis in range(len(data.shape))]
-
     def overlap(self, x: Any, y: Any) -> bool:  # noqa: ARG002  # the same
         """Return whether an array in another shape shares memory with the array that it is of."""
         return True
@@ -281,9 +266,13 @@ class Backend:
         for part in name.split("."):
             found = getattr(found, part, None)
         if found is None:
-            msg = f"the {self.name} backend does not have the function {name}"
-            raise TypeError(f"{msg}; use the numpy backend for it, with np.asarray(x)")
+            raise self.lacks(name)
         return found
+
+    def lacks(self, name: str) -> TypeError:
+        """Return the error for a function that the library does not have."""
+        msg = f"the {self.name} backend does not have the function {name}"
+        return TypeError(f"{msg}; use the numpy backend for it, with np.asarray(x)")
 
     def is_refusal(self, error: Exception) -> bool:
         """Tell whether an error of one of its functions says that it does not support a dtype."""

@@ -5,9 +5,11 @@ The dtypes are decided before a graph is made. A chunk is an array of NumPy in i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 import dask.array as da
 import numpy as np
@@ -16,14 +18,12 @@ from dask.base import tokenize
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ..array import Array, as_dtype, key_of
-from . import dask_linalg, dask_sets
+from ..array import Array, key_of
 from .base import Backend, Given, Kernel, Parts, adds_up, selects
-from .dask_blocks import mapped, operands_of
-from .dask_functions import OWN, is_known, part, spread, stored, transformed
-from .dask_linalg import whole
-from .indices import index_of
+from .indices import fitting, index_of, is_mask
 from .numpy import BACKEND as NUMPY
+from .numpy import LAPACK, of_lapack
+from .shapes import goes_back
 
 
 class DaskArray(Array):
@@ -43,28 +43,6 @@ class DaskArray(Array):
     def rechunk(self, *args: Any, **options: Any) -> DaskArray:
         """Return it in other chunks; the arguments are those of `dask.array.rechunk`."""
         return type(self)(self.engine, self.native.rechunk(*args, **options), self.key)
-
-    def map_blocks(self, f: Callable[..., Array], *others: Any, dtype: Any = None) -> DaskArray:
-        """Return an array whose chunks a function makes of the chunks of this one and others.
-
-        The function takes arrays of the numpy backend under the same rules, and returns one of the
-        shape that they broadcast to.
-
-        Args:
-            f: the function.
-            others: further arrays of the namespace, and Python numbers.
-            dtype: the dtype of the result; by default that of what `f` makes of arrays without
-                elements, or of ones if it fails for them.
-
-        Raises:
-            DTypeError: if the function makes a chunk of another dtype, when it is computed.
-            TypeError: if it does not make an array, or its dtype cannot be told.
-            ValueError: if it makes arrays of another shape.
-        """
-        engine, near = self.engine, self.engine.namespace.on(NUMPY.name).engine
-        given = operands_of(engine, (self, *others))
-        d = None if dtype is None else engine.decider.own(as_dtype(dtype))
-        return type(self)(engine, *mapped(near, f, given, d))
 
     def compute(self, **options: Any) -> Array:
         """Return an array of the numpy backend under the same rules; the options are Dask's."""
@@ -161,37 +139,61 @@ class DaskBackend(Backend):
     def integer(self, data: Any) -> None:
         """Return None: the value is not known yet."""
 
-    def values(self, data: Any) -> NoReturn:  # noqa: ARG002  # others look at it
-        """Refuse to compute an array for a function that NumPy computes.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError("Dask has not computed them yet; np.asarray(x) does")
-
     def exported(self, data: Any, d: DType) -> Any:
         """Return what is given to other libraries: an array of NumPy, which is computed."""
         return NUMPY.exported(self.to_numpy(data), d)
 
     def take(self, data: Any, parts: Parts) -> Any:
-        """Return part of an array."""
-        return part(data, index_of(self, data.shape, parts))
+        """Return part of an array.
+
+        Raises:
+            NotImplementedError: for an index of which Dask takes another part than NumPy.
+        """
+        found = index_of(self, data.shape, parts)
+        stands_apart = bool(found.arrays) and found.at != found.axes[0]
+        if found.insert or len(found.arrays) > 1 or stands_apart:
+            what = "takes one array in an index, no bools, and no ints that stand apart"
+            raise _refused(f"{what}; index twice")
+        if any(k != slice(None) for k in found.basic):  # it would be tasks for nothing
+            data = data[_proper(found.basic, data.shape)]
+        return _along(data, found.arrays[0], found.at) if found.arrays else data
 
     def put(self, data: Any, parts: Parts, value: Any) -> Any:
-        """Return an array with another value in part of it, which replaces the old one."""
-        return stored(data, index_of(self, data.shape, parts), value)
+        """Return an array with another value in part of it, which replaces the old one.
+
+        Raises:
+            NotImplementedError: for an index or a value that Dask does not store as NumPy does.
+        """
+        found = index_of(self, data.shape, parts)
+        shape = self.take(data, parts).shape
+        value = fitting(value, shape)
+        is_whole = all(isinstance(k, slice) and k == slice(None) for k in found.whole)
+        if is_whole and np.array_equal(value.shape, data.shape, equal_nan=True):
+            return value
+        if 0 in shape:
+            return data
+        if None in found.basic or goes_back(found.basic):
+            what = "stores neither by None nor by a slice back"
+            raise _refused(f"{what}; write x[...] = xp.flip(y) instead of x[::-1] = y")
+        if not found.arrays:
+            return _stored(data, _proper(found.basic, data.shape), value, shape)
+        (k,), before = found.arrays, (slice(None),) * found.at
+        if any(one != slice(None) for one in found.basic):  # Dask confuses some ints beside arrays
+            inner = self.put(self.take(data, found.basic), (*before, k), value)
+            return self.put(data, found.basic, inner)
+        if not is_mask(k):
+            return _stored(data, (*before, k), value, shape)
+        if value.size != 1:
+            raise _refused("stores one value by a mask; write x[...] = xp.where(mask, y, x)")
+        after = (None,) * (data.ndim - found.at - k.ndim)
+        return da.where(da.asarray(k)[(..., *after)], value.reshape(()), data)
 
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
-        if name in OWN:
-            return OWN[name]
-        if (of_sets := dask_sets.function(name)) is not None:
-            return of_sets
-        if name in dask_linalg.NAMES:
-            return dask_linalg.function(name)
-        found = super().function(name)
-        of_array = name.startswith("fft.") and not name.endswith("freq")
-        return partial(transformed, found) if of_array else found
+        if name == "linalg.matrix_rank":  # array-api-compat's asks Dask for what it does not take
+            raise self.lacks(name)
+        found = _quiet()(_OWN.get(name) or super().function(name))
+        return partial(of_lapack, found) if name in LAPACK else found
 
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers, chunk by chunk."""
@@ -237,23 +239,12 @@ class DaskBackend(Backend):
         """Return a sorted array, or the indices that sort it; the axis in one chunk."""
         run = partial(NUMPY.sort, name, axis=axis, descending=descending, stable=stable)
         native = data.dtype if name == "sort" else np.dtype(np.intp)
-        return whole(data, (axis,)).map_blocks(run, meta=_meta(data, native))
+        return data.rechunk({axis: -1}).map_blocks(run, meta=_meta(data, native))
 
     def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
         """Return an array in the shape and the chunks of another, whose lengths may be unknown."""
         NUMPY.to_device(None, device)
         return getattr(da, f"{name}_like")(data, dtype=self.dtype(d))
-
-    def spread(self, value: Any, data: Any) -> Any:
-        """Return an array in the shape of another that has one value everywhere."""
-        if is_known(data):
-            return super().spread(value, data)
-        return da.map_blocks(spread, data, value, meta=_meta(data, value.dtype))
-
-    def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
-        """Return evenly spaced numbers from one to another."""
-        NUMPY.to_device(None, device)
-        return da.arange(start, stop, step, dtype=self.dtype(d))
 
     def devices(self) -> list[Any]:
         """Return the only device."""
@@ -303,6 +294,96 @@ def _by_chunk(run: partial[Any], *operands: Any) -> Any:
         dtype=native,
         meta=np.empty((0,) * ndim, native),
     )
+
+
+def _refused(what: str) -> NotImplementedError:
+    return NotImplementedError(f"the dask backend {what}, or use the numpy backend: x.compute()")
+
+
+def _proper(parts: Sequence[Any], shape: Sequence[Any]) -> tuple[Any, ...]:
+    """Return an index whose slices end in the array: Dask takes others otherwise than NumPy."""
+    lengths = iter(shape)
+    return tuple(k if k is None else _within(k, next(lengths)) for k in parts)
+
+
+def _within(k: Any, n: float) -> Any:
+    if not isinstance(k, slice) or n != n:  # noqa: PLR0124  # NaN
+        return k
+    places = range(*k.indices(int(n)))
+    if not places:
+        return slice(0, 0)
+    stop = places[-1] + places.step
+    return slice(places[0], stop if stop >= 0 else None, places.step)
+
+
+def _stored(data: Any, key: tuple[Any, ...], value: Any, shape: Sequence[Any]) -> Any:
+    new = data.copy()
+    new[key] = da.broadcast_to(value, shape) if value.ndim else value
+    return new
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let Dask cast an empty array from complex to real, for its dtype; it casts no elements."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+        yield
+
+
+@_quiet()
+def _along(data: Any, k: Any, axis: int) -> Any:
+    """Return what a mask, or an array of integers, selects of an array from an axis on."""
+    before = (slice(None),) * axis
+    if k.ndim not in ((1, data.ndim) if is_mask(k) else (0, 1)):
+        what = "takes an array of one dimension in an index, or a mask of one axis or of all"
+        raise _refused(f"{what}; reshape it")
+    if is_mask(k) or not isinstance(k, da.Array):
+        return data[(*before, k if k.ndim else int(k))]
+    k = k.map_blocks(_checked, data.shape[axis], dtype=k.dtype)  # type: ignore[arg-type]  # it takes a chunk
+    if k.shape == (1,):  # Dask spreads one element over the chunk
+        return data[(*before, k[0])][(*before, None)]
+    return data[(*before, k)]
+
+
+def _checked(places: Any, n: int) -> Any:
+    """Return places, of which Dask would take the nearest if there is no such place."""
+    if places.size and (places.min() < -n or places.max() >= n):
+        raise IndexError(f"an index is out of bounds for an axis with size {n}")
+    return places
+
+
+def _unique(name: str, x: Any) -> Any:
+    if x.dtype.kind not in "biu":
+        raise TypeError("its dtypes are bool and integers, as Dask counts NaN in its own way")
+    return getattr(xp, name)(x)
+
+
+def _searchsorted(x1: Any, x2: Any, **options: Any) -> Any:
+    """Return the insertion points of values, of which Dask takes one in an array alone."""
+    found = xp.searchsorted(x1, x2 if x2.ndim else x2[None], **options)
+    return found if x2.ndim else found[0]
+
+
+def _eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any, device: Any) -> Any:
+    """Return ones on a diagonal; Dask's has to be square."""
+    NUMPY.to_device(None, device)
+    columns = da.arange(n_rows if n_cols is None else n_cols)
+    return (columns - k == da.arange(n_rows)[:, None]).astype(dtype)
+
+
+_OWN: dict[str, Kernel] = {
+    "broadcast_to": lambda x, shape: da.broadcast_to(x, shape, "auto" if x.size == 1 else None),
+    "eye": _eye,
+    "linalg.cholesky": lambda x, upper: da.linalg.cholesky(x, lower=not upper),
+    "linalg.svdvals": lambda x: da.linalg.svd(x, coerce_signs=False)[1],
+    "searchsorted": _searchsorted,
+    "take": lambda x, indices, *, axis: _along(x, indices, axis % x.ndim),
+    **{
+        name: partial(_unique, name)
+        for name in ("unique_all", "unique_counts", "unique_inverse", "unique_values")
+    },
+}
+"""Functions that array-api-compat has for Dask in another form than the standard."""
 
 
 BACKEND = DaskBackend("dask", "Dask", xp)

@@ -133,16 +133,6 @@ class JaxBackend(Backend):
         """Return where an array is; None for a tracer, which is nowhere yet."""
         return getattr(data, "device", None)
 
-    def values(self, data: Any) -> Any:
-        """Return an array of NumPy with the same values, for a function that NumPy computes.
-
-        Raises:
-            TypeError: for a tracer.
-        """
-        if isinstance(data, jax.core.Tracer):
-            raise TypeError(f"{data} has none while JAX traces; call the function outside")
-        return self.to_numpy(data)
-
     def integer(self, data: Any) -> int | None:
         """Return the int that an integer array without dimensions is; None for a tracer."""
         return None if isinstance(data, jax.core.Tracer) else int(data)

@@ -33,7 +33,6 @@ class NumPyBackend(Backend):
     """NumPy."""
 
     plain_type = np.ndarray
-    has_all_views = True
     compares_exactly = True
     native_type = np.ndarray
     stores_numbers = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -121,19 +120,6 @@ class TorchBackend(Backend):
             return data.numpy()
         return data.view(torch.uint8 if native.itemsize == 1 else torch.uint16).numpy().view(native)
 
-    def values(self, data: Any) -> Any:
-        """Return an array of NumPy with the same values, for a function that NumPy computes.
-
-        Raises:
-            TypeError: for a tensor that requires a gradient.
-        """
-        if data.requires_grad:
-            raise TypeError(
-                "this tensor would lose its gradient; use a function of the namespace or of "
-                "PyTorch, or detach it first, with xp.asarray(x.native.detach())"
-            )
-        return self.to_numpy(data)
-
     def integer(self, data: Any) -> int | None:
         """Return the int that an integer tensor without dimensions is; None if it is traced."""
         try:
@@ -178,9 +164,11 @@ class TorchBackend(Backend):
         ndim = places[0].ndim
         return selected.movedim(tuple(range(ndim)), tuple(range(found.at, found.at + ndim)))
 
-    def strides(self, data: Any) -> Sequence[int]:
-        """Return how many elements further the next one is along each axis."""
-        return data.stride()  # type: ignore[no-any-return]  # ints
+    def is_writable(self, data: Any) -> bool:
+        """Return whether a tensor may be written to: not one that was broadcast."""
+        steps = data.stride()
+        pairs = zip(steps, data.shape, strict=True)
+        return 0 not in steps or all(step or n < 2 for step, n in pairs)
 
     def shares(self, parts: Parts) -> bool:
         """Return whether a part for some index shares memory; what is turned around does not."""
