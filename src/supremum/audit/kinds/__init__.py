@@ -72,11 +72,6 @@ def kind_of(name: str) -> str:
     return find(name).note_of or name
 
 
-def note_of(name: str) -> str:
-    """Return which note of its kind a name of an effect is, or ``""``."""
-    return name if find(name).note_of else ""
-
-
 def base_name(name: str) -> str:
     """Return the part of a name that a report counts by: ``forbidden`` of ``forbidden:float64``."""
     return name.partition(":")[0]

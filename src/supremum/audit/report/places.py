@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..kinds import find, kind_of, note_of
+from ..kinds import find, kind_of
 from ..model.locations import Location, Span
 from .where import at_span
 
@@ -112,7 +112,7 @@ class Place(NamedTuple):
     @property
     def note(self) -> str:
         """Which note of the kind it is, or ``""``."""
-        return note_of(self.name)
+        return self.name if self.name != self.kind else ""
 
     @property
     def effect(self) -> str:

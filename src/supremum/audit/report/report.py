@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import plural
 from ...version import __version__
-from ..kinds import UNANSWERED, base_name, find, kind_of, note_of
+from ..kinds import UNANSWERED, base_name, find, kind_of
 from ..model.cells import home
 from ..model.locations import Span
 from ..record.suppressions import Suppression
@@ -66,7 +66,7 @@ class Finding(NamedTuple):
     @property
     def note(self) -> str:
         """Which note of its kind it is, or ``""``."""
-        return note_of(self.names[0])
+        return self.names[0] if self.names[0] != self.kind else ""
 
     @property
     def also(self) -> tuple[str, ...]:
