@@ -32,7 +32,7 @@ ALLOWED = {
 
 
 class WithoutDocstrings(ast.NodeTransformer):
-    def visit_Expr(self, node):  # noqa: N802  # as ast calls it
+    def visit_Expr(self, node):  # as ast calls it
         return ast.Pass() if isinstance(node.value, ast.Constant) else node
 
 
