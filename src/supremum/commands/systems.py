@@ -38,12 +38,9 @@ def systems(names: Sequence[str], format: str) -> None:
         print_text("\n\n".join(map(_in_full, found)), [(r"(?m)^\S.*$", "bold")])
         return
     styles = [(r"(?m)^[a-z]\S*(?=  )", "bold"), (r"(?m)^ {26}.*$", "dim")]
-    print_text("\n".join([*_usual(), *map(_in_short, found)]), styles)
-
-
-def _usual() -> list[str]:
     usual = usual_rules()
-    return [f"If none are named, {_title(find(usual.text))} decide ({usual.where}).", ""]
+    head = f"If none are named, {_title(find(usual.text))} decide ({usual.where}).\n"
+    print_text("\n".join([head, *map(_in_short, found)]), styles)
 
 
 def _in_short(row: dict[str, Any]) -> str:
@@ -88,7 +85,6 @@ def _in_full(row: dict[str, Any]) -> str:
 
 
 def _facts(rules: PromotionSystem, *, in_full: bool) -> dict[str, Any]:
-    """Return the facts of some rules."""
     shipped = rules.origin.name if rules.origin else ""
     row: dict[str, Any] = {
         "system": rules.name,

@@ -71,7 +71,8 @@ class Batches:
         if not asked:
             return []
         try:
-            return self._together(asked)
+            function, live = self._written(asked)
+            return list(map(self.library.answer, self.library.compiled(function, live)))
         except Exception as error:  # noqa: BLE001  # a refusal is whatever the library raises
             if len(asked) == 1:
                 return [self._refusal(error, asked[0])]
@@ -86,9 +87,6 @@ class Batches:
         if isinstance(error, LackingError) and said(self.rules, question) != REFUSED:
             return f"{LACKS} {error.name or question.op}"
         return REFUSED
-
-    def _together(self, asked: Sequence[Question]) -> list[str]:
-        return list(map(self.library.answer, self.library.compiled(*self._written(asked))))
 
     def _written(self, asked: Sequence[Question]) -> tuple[Callable[..., Any], list[Any]]:
         """Return a function that answers questions, and what it takes."""
@@ -123,7 +121,6 @@ class Written(ast.NodeTransformer):
         return cast("Callable[..., Any]", made["asked"])
 
     def _call(self, question: Question) -> ast.expr:
-        """Return one call."""
         call, called = self._library.find(question.op or "")
         number = re.search(r"(\[\d\])?$", FUNCTIONS[question.op or ""].name)
         text = f"f{call.replace(',...', '')}"

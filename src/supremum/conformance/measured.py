@@ -236,7 +236,6 @@ class Measured:
         }
 
     def _known_as_dict(self) -> dict[str, list[str]]:
-        """Return the calls that are known to differ, by what is known of them."""
         return {reason: [d.cell for d in found] for reason, found in self.known.items()}
 
     def __str__(self) -> str:

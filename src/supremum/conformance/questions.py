@@ -141,7 +141,6 @@ def _with_matrices(asked: Sequence[Question], library: Library, *ranks: int) -> 
 
 
 def _drawn(asked: Sequence[Question], cells: int, seed: int) -> Sequence[Question]:
-    """Return some of the questions, in their order."""
     if not 0 < cells < len(asked):
         return asked
     draw = random.Random(f"{seed} {asked[0].name}")  # noqa: S311  # no secret depends on it
@@ -170,11 +169,11 @@ _OF_ELEMENTS = ("elementwise", "condition")
 def _of_functions(
     library: Library, rules: PromotionSystem, dtypes: Sequence[DType], numbers: Sequence[complex]
 ) -> Iterator[Question]:
-    """Yield the questions about functions whose answers the rules describe."""
     arrays, scalars = ([library.array(d, n, rules.setting) for d in dtypes] for n in (1, 0))
     more = library.more(dtypes)
     others = [*more, *map(operand, numbers)]
-    others += scalars if _takes_0d(rules) else []
+    if rules.ranked and not rules.valued:  # where values count, 0-d arrays need one
+        others += scalars
     for name in asked_functions(library, rules):
         known = FUNCTIONS[name]
         ranks = calls.ranks_of(library.calls.get(name, known.call))
@@ -205,11 +204,6 @@ def _besides(
     return _of_weak(more, ranks) if len(ranks) == 2 else ()
 
 
-def _takes_0d(rules: PromotionSystem) -> bool:
-    """Return whether 0-d arrays are other operands; where values count, they need one."""
-    return rules.ranked and not rules.valued
-
-
 def _beside(
     arrays: Sequence[Operand], more: Sequence[Operand], others: Sequence[Operand]
 ) -> Iterator[tuple[Operand, ...]]:
@@ -231,7 +225,6 @@ def _without_dimensions(
 
 
 def _of_weak(more: Sequence[Operand], ranks: Sequence[int]) -> Iterator[tuple[Operand, ...]]:
-    """Yield pairs of weak arrays of these ranks."""
     for two in product([x for x in more if x.weak and x.rank], repeat=2):
         yield tuple(map(_of_rank, two, ranks))
 

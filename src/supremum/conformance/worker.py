@@ -56,7 +56,6 @@ def main() -> None:
 
 
 def _answer(library: Library, question: Question, make: Callable[[Operand], Any]) -> str:
-    """Return the answer of a library to a question."""
     try:
         live = [make(op) for op in question.operands]
         if question.op is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
@@ -58,14 +58,8 @@ def _range(
 
     below = [value for value in reversed(values) if value < usual]
     above = [value for value in values if value > usual]
-    low, high = (_last((usual, *side), is_usual) for side in (below, above))
+    low, high = ([*takewhile(is_usual, (usual, *side))][-1] for side in (below, above))
     return None if (low, high) == (values[0], values[-1]) else (low, high)
-
-
-def _last(values: Iterable[Any], is_usual: Callable[[Any], bool]) -> Any:
-    """Return the last value before the first that is not usual."""
-    *_, last = takewhile(is_usual, values)
-    return last
 
 
 def _answers(

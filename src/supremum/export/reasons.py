@@ -44,16 +44,11 @@ def _of_pairs(rules: PromotionSystem, dtypes: Sequence[str]) -> dict[Pair, str]:
             rules.promote_types(a, b)
         except PromotionError as error:
             why = str(error).partition(" rules")[2].partition(": ")[2].partition(";")[0]
-            found[frozenset({a, b})] = _they(why, a, b)
+            for both in (f"{a} and {b} ", f"{b} and {a} "):
+                if why.startswith(both):
+                    why = f"they {why.removeprefix(both)}"
+            found[frozenset({a, b})] = why
     return found
-
-
-def _they(why: str, a: str, b: str) -> str:
-    """Return a reason without the names of the operands, if it begins with these."""
-    for both in (f"{a} and {b} ", f"{b} and {a} "):
-        if why.startswith(both):
-            return f"they {why.removeprefix(both)}"
-    return why
 
 
 def _groups(left: Reasons, why: str) -> list[set[str]] | None:

@@ -36,7 +36,11 @@ def python(description: Description) -> str:
         "and then `git diff` says whether the rules have changed since.",
     ]
     options = description.options
-    named = ((bounds, kind, first) for bounds, kind, first in _BOUNDS if _has(description, bounds))
+    named = (
+        (bounds, kind, first)
+        for bounds, kind, first in _BOUNDS
+        if getattr(description, bounds.lower()) is not None
+    )
     return rendered(
         "python.py.j2",
         description,
@@ -70,10 +74,6 @@ def _last_reason(description: Description) -> tuple[Description, str]:
 
 
 _BOUNDS: Final = (("INTS", "int", ""), ("FLOATS", "float", ""), ("FUNCTION_INTS", "int", "op and "))
-
-
-def _has(description: Description, bounds: str) -> bool:
-    return getattr(description, bounds.lower()) is not None
 
 
 def cpp(description: Description) -> str:

@@ -40,12 +40,9 @@ def render(table: Table[DType], format: str = "text") -> str:
     """
     if format not in FORMATS:
         hint, close = did_you_mean(format, list(FORMATS))
-        raise RulesError(f"there is no format {format!r}{hint or '; ' + _listed()}", format, close)
+        listed = f"; there are {', '.join(FORMATS)}"
+        raise RulesError(f"there is no format {format!r}{hint or listed}", format, close)
     return FORMATS[format](table)
-
-
-def _listed() -> str:
-    return f"there are {', '.join(FORMATS)}"
 
 
 def short_name(node: Any) -> str:

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import supremum
@@ -67,45 +66,3 @@ def test_every_cell_of_numpys_table_in_the_document_is_as_written(scalars):
     codes, cells = written("jep9407_numpy")
     rules = supremum.system("numpy-legacy")
     assert answers(rules, codes, cells, scalars=scalars) == cells
-
-
-def test_the_document_says_of_numpy_what_arrays_and_zeros_gave():
-    codes, cells = written("jep9407_numpy")
-    rules = supremum.system("numpy-legacy")
-    live = {
-        c: ZEROS[c] if c in ZEROS else np.ones(1, from_code(c).to("numpy"))
-        for c in codes
-        if c != "bf16"
-    }
-    for (a, b), answer in cells.items():
-        if "bf16" in (a, b):
-            assert answer == "-"
-        else:
-            assert rules.result_type(live[a], live[b]).code == answer
-
-
-def test_the_codes_that_pytorch_leaves_out_are_complex32():
-    rules = supremum.system("torch")
-    for pair in [("f16", "c*"), ("c*", "f16")]:
-        assert rules.result_type(*map(made, pair)).name == "complex32"
-        assert written("measured_torch_result_type")[1][pair] == "-"
-
-
-def test_bfloat16_is_what_numpys_operators_and_result_type_differ_in():
-    codes, cells = written("measured_numpy_add")
-    shared = answers(supremum.system("numpy"), codes, cells)
-    left = {"u16": "-", "u32": "-", "u64": "-", "i16": "-", "i32": "-", "i64": "-", "f16": "-"}
-    left["f*"] = "f64"
-    expected = {(a, "bf16"): answer for a, answer in left.items()}
-    expected |= {(b, a): answer for (a, b), answer in expected.items()}
-    assert {pair: shared[pair] for pair in cells if shared[pair] != cells[pair]} == expected
-
-
-def test_numpy_itself_still_adds_as_written():
-    codes, cells = written("measured_numpy_add")
-    import ml_dtypes  # noqa: F401  # registers bfloat16
-
-    live = {c: ONES[c] if c in ONES else np.ones(1, from_code(c).to("numpy")) for c in codes}
-    for (a, b), answer in cells.items():
-        found = np.asarray(np.add(live[a], live[b])).dtype
-        assert supremum.dtype(found).code == answer

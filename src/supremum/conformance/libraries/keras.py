@@ -70,7 +70,6 @@ class Keras(Library):
 
 @cache
 def _live(op: Operand) -> Any:
-    """Return an array of the backend, or a Python number."""
     if op.is_python:
         return op.value
     import keras

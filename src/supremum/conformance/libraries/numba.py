@@ -99,7 +99,6 @@ class Asked(ast.NodeTransformer):
 
 
 def _type_of(x: Operand) -> Any:
-    """Return numba's type of an operand."""
     import numba
 
     if x.is_python:

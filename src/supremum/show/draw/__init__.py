@@ -66,7 +66,8 @@ def layout(
     if isinstance(what, PromotionSystem):
         nodes, highlight = [*map(dtype, nodes)], [*map(dtype, highlight)]
     order = _order(what, nodes)
-    drawing = drawn(order, title or _title(what))
+    usual = what.title if isinstance(what, PromotionSystem) else "Lattice"
+    drawing = drawn(order, title or usual)
     return with_paths(drawing, order, what, highlight) if highlight else drawing
 
 
@@ -83,10 +84,6 @@ def draw_diff(first: PromotionSystem, second: PromotionSystem) -> Drawing:
     """
     one, other = _order(first), _order(second)
     return side_by_side((drawn(one, first.title), one), (drawn(other, second.title), other))
-
-
-def _title(what: Lattice[Any] | PromotionSystem) -> str:
-    return what.title if isinstance(what, PromotionSystem) else "Lattice"
 
 
 def _order(what: Lattice[Any] | PromotionSystem, nodes: Sequence[Any] = ()) -> Order:

@@ -11,7 +11,7 @@ from typing import Any
 from ...core.errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
-from .drawing import Arrow, Box, Caption, Drawing, Mark
+from .drawing import Arrow, Caption, Drawing, Mark
 from .order import Order
 
 
@@ -161,7 +161,7 @@ def _differing(drawing: Drawing, own: Order, other: Order) -> Drawing:
 def _moved(drawing: Drawing, right: float, down: float, count: int) -> Drawing:
     return replace(
         drawing,
-        boxes=tuple(_box(box, right, down) for box in drawing.boxes),
+        boxes=tuple(replace(b, x=b.x + right, y=b.y + down) for b in drawing.boxes),
         arrows=tuple(
             Arrow(a.lower + count, a.upper + count,
                   tuple((x + right, y + down) for x, y in a.points), a.mark)
@@ -169,7 +169,3 @@ def _moved(drawing: Drawing, right: float, down: float, count: int) -> Drawing:
         ),
         captions=tuple(Caption(c.text, c.x + right, c.y + down) for c in drawing.captions),
     )  # fmt: skip
-
-
-def _box(box: Box, right: float, down: float) -> Box:
-    return replace(box, x=box.x + right, y=box.y + down)

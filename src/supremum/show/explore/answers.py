@@ -162,7 +162,6 @@ class Asking:
         return sorted(found, key=lambda c: (c.dtype.name, c.weak, c.form))
 
     def _pairs(self, op: str | None) -> list[list[Outcome | None]]:
-        """Return the outcomes of one function."""
         if op in UNARY:
             return [[self.of(op, c)] for c in self.classes]
         every: list[Class | Numbers] = [*self.classes, *self.numbers]

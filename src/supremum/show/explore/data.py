@@ -51,7 +51,6 @@ def data(chosen: Iterable[str] = ()) -> str:
 
 
 def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
-    """Return the description of some rules."""
     met = criteria(rules)
     other = other_rules(rules)
     return {
@@ -66,7 +65,10 @@ def _system(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
         **_lattices(encoder, rules),
         "table": encoder.put(_table(encoder, rules)),
         "laws": met.lawful.as_dict(),
-        "criteria": {**met.as_dict(), "criteria": [_few(c) for c in met.as_dict()["criteria"]]},
+        "criteria": {
+            **met.as_dict(),
+            "criteria": [{**c, "pairs": c["pairs"][:24]} for c in met.as_dict()["criteria"]],
+        },
     }
 
 
@@ -105,10 +107,6 @@ def _step(text: str, rules: PromotionSystem) -> ExpressionStep | None:
         return explain_expression(text, rules).steps[0]
     except SupremumError:
         return None
-
-
-def _few(criterion: dict[str, Any]) -> dict[str, Any]:
-    return {**criterion, "pairs": criterion["pairs"][:24]}
 
 
 def _lattices(encoder: Encoder, rules: PromotionSystem) -> dict[str, Any]:
