@@ -94,8 +94,6 @@ def _index() -> str:
     rows = [("rules", "what they are"), ("---", "---")]
     for name in supremum.systems():
         first = _described(name).partition("\n\n")[0]
-        if caveat := supremum.system(name).caveat:
-            first += f" ({caveat})"
         rows.append((link(name), " ".join(first.split())))
     listed = f"```console\n$ supremum systems\n{output('supremum systems')}```\n"
     return f"{INDEX}\n{markdown(rows)}\n## As the command lists them\n\n{listed}"

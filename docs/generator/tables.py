@@ -211,7 +211,7 @@ def releases(link: Callable[[str], str]) -> str:
     rows = [("library", "rules", "releases"), ("---",) * 3]
     for name in supremum.systems():
         rules = supremum.system(name)
-        if rules.library and rules.releases and not rules.caveat:
+        if rules.library and rules.releases:
             rows.append((rules.title, link(name), ", ".join(rules.releases)))
     return RELEASES.format(measured=markdown(rows), asked=_asked())
 
