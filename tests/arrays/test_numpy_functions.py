@@ -36,6 +36,7 @@ CALLS = """
     np.linalg.eigh(A); np.linalg.svd(A, full_matrices=False); np.linalg.qr(A)
     np.linalg.cholesky(A); np.fft.fft(f); np.fft.rfft(f); np.fft.irfft(np.fft.rfft(f), 3)
     np.where(m, f, [1.0, 2.0, 3.0]); np.dot(f, [1.0, 2.0, 3.0])
+    np.select([m, f > 1], [i, f]); np.select([m], [i], 7); np.average(f); np.average(A, axis=0)
     np.unique(i, equal_nan=False); np.fft.fftshift(f); np.arctan2(f, f); np.add(i, f)
 """
 REFUSED = """
@@ -53,7 +54,7 @@ REFUSED = """
     np.add.reduceat(f, [0, 1]); np.maximum.accumulate(i); np.mean(f, dtype=np.float32)
     np.sum(f, where=m); np.max(f, initial=9); np.multiply.reduce(f, initial=2)
     np.add(f, f, dtype=np.float32); np.add(f, f, where=m, out=f); np.round(f, 1)
-    np.std(f, where=m); np.sort(f, kind="stable"); np.average(f); np.select([m], [i], 7)
+    np.std(f, where=m); np.sort(f, kind="stable"); np.average(f, weights=i)
     np.linalg.norm(A, ord=1); np.unique(i, return_counts=True)
     np.unique(f); np.unique(A, axis=0); np.add.at(f, [0, 0], 1); np.copyto(f, f)
     np.put(f, [2], 9); np.putmask(f, f > 1, 0); np.place(f, f > 1, [7])

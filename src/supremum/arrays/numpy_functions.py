@@ -199,6 +199,14 @@ def _dot(xp: Any, a: Any, b: Any) -> Any:
     return xp.tensordot(a, b, axes=((-1,), (-min(2, b.ndim),)))
 
 
+def _select(xp: Any, condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    d = xp.result_type(*choicelist, default)
+    found = xp.asarray(default, dtype=d)
+    for condition, choice in reversed([*zip(condlist, choicelist, strict=True)]):
+        found = xp.where(condition, xp.asarray(choice, dtype=d), found)
+    return found
+
+
 def _swapped(x: Any, axis1: int, axis2: int) -> tuple[int, ...]:
     order = list(range(x.ndim))
     order[axis1], order[axis2] = order[axis2], order[axis1]
@@ -213,6 +221,7 @@ _OTHERWISE: Final[Mapping[str, Callable[..., Any]]] = {
     "argsort": lambda xp, a, axis=-1, stable=False: _along(
         xp.argsort, xp, a, axis, stable=bool(stable)
     ),
+    "average": lambda xp, a, axis=None, keepdims=False: xp.mean(a, axis=axis, keepdims=keepdims),
     "clip": _clip,
     "concat": lambda xp, arrays, axis=0: xp.concat(arrays, axis=axis),
     "copy": lambda xp, a: xp.asarray(a, copy=True),
@@ -238,6 +247,7 @@ _OTHERWISE: Final[Mapping[str, Callable[..., Any]]] = {
     "ravel": _flat,
     "result_type": lambda xp, *operands: np.dtype(xp.result_type(*operands)),
     "round": lambda xp, a: xp.round(a),
+    "select": _select,
     "shape": lambda _, a: a.shape,
     "size": lambda _, a, axis=None: (
         a.size if axis is None else math.prod(a.shape[i] for i in np.atleast_1d(axis))
