@@ -262,7 +262,13 @@ def _corpus() -> Iterator[tuple[str, Any]]:
 
 
 def _ended(words: list[str], folder: Path) -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, *words]
+    # one interrupts itself, which a shell may have its background jobs ignore
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=LIMIT, check=False
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     return done.returncode, done.stdout
