@@ -101,13 +101,9 @@ The other modules of `supremum`, as the code has them.
         - conform
         - conform_module
         - conformable
-        - coverable
         - Measured
         - Group
         - Difference
-        - Coverage
-
-::: supremum.conformance.coverage.coverage
 
 ::: supremum.conformance.measured.write
 
