@@ -17,7 +17,7 @@ class WrongInOneCell:
 
     def __init__(self, rules, rank):
         strong = [d for d in rules.dtypes if not d.weak]
-        arrays = [Operand(d.name, d, False, "array", rank=rank) for d in strong]
+        arrays = [Operand(d.name, d, False, "array", shape=(3,) * rank) for d in strong]
         for pair in product(arrays, repeat=2):
             try:
                 right = rules.result_type(*pair)

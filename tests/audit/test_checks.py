@@ -21,7 +21,7 @@ STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)
         (STRONG, WEAK, [("weak-type-lost", 0, 1)]),
         (WEAK, WEAK, []),
         (STRONG, STRONG, []),
-        (WEAK, STRONG._replace(rank=1), []),
+        (WEAK, STRONG.ranked(1), []),
     ],
 )
 def test_strong_scalars_that_decide_for_weak_arrays(left, right, charged):

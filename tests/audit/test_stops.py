@@ -152,7 +152,7 @@ ASKED = {
 def test_what_the_rules_would_take_says_why_they_refuse(asked, refusal):
     name, *operands = asked
     place = Location("x.py", (1, 0, 1, 9), "call", name, keywords=("",) * len(operands))
-    read = [operand(x)._replace(rank=1) for x in operands]
+    read = [operand(x).ranked(1) for x in operands]
     read = [x._replace(form="array") if x.form == "dtype" else x for x in read]
     question = Question(place, tuple(enumerate(read, 1)), None, ARRAY)
     assert refused(question, TypeError("whatever it says")) == refusal

@@ -727,7 +727,7 @@ for d in RULES.dtypes:
     if d.name != "complex64":
         globals()[d.name] = d
 def asarray(values, dtype):
-    return Operand(str(dtype), dtype, False, "array", rank=1)
+    return Operand(str(dtype), dtype, False, "array", shape=(3,))
 def result_type(a, b):
     if {wrong} and isinstance(a, Operand) and isinstance(b, Operand):
         if (a.dtype.name, b.dtype.name) == ("int8", "uint8"):

@@ -10,6 +10,7 @@ import pytest
 import supremum
 from supremum import DTypeError
 from supremum.core.operands import Operand, parse
+from supremum.core.shapes import UNKNOWN
 
 ELSEWHERE = ("int128", "uint128")  # neither NumPy nor ml_dtypes has these
 STRONG = [d for d in map(supremum.dtype, supremum.names()) if not d.weak]
@@ -72,14 +73,14 @@ def test_every_number_type_of_numpy_is_recognised(code):
 def test_an_array_of_any_rank_has_the_dtype_of_its_elements(d, shape):
     taken = supremum.operand(np.zeros(shape, np.dtype(d)))
     sizes = ", ".join(map(str, shape))
-    assert taken[:6] == (f"{d}[{sizes}]", d, False, "array", "NumPy", len(shape))
+    assert taken[:6] == (f"{d}[{sizes}]", d, False, "array", "NumPy", shape)
     assert taken.describe() == "NumPy array"
 
 
 @pytest.mark.parametrize("d", STRONG, ids=str)
 def test_a_scalar_of_numpy_has_a_dtype_with_a_width(d):
     taken = supremum.operand(np.zeros(1, np.dtype(d))[0])
-    assert taken[:6] == (f"{d}()", d, False, "scalar", "NumPy", 0)
+    assert taken[:6] == (f"{d}()", d, False, "scalar", "NumPy", ())
     assert taken.describe() == "NumPy scalar"
 
 
@@ -97,7 +98,7 @@ def test_a_python_number_is_weak_and_keeps_its_value(number, name, described):
     taken = supremum.operand(number)
     d = supremum.dtype(name)
     kind = type(number).__name__
-    assert taken == Operand(repr(number), d, d.weak, "Python scalar", kind, 0, number)
+    assert taken == Operand(repr(number), d, d.weak, "Python scalar", kind, (), number)
     assert type(taken.value) is type(number)
     assert taken.describe() == described
     assert taken.weak_dtype is d
@@ -183,22 +184,23 @@ def test_every_kind_but_bool_has_a_weak_dtype(name, weak):
 
 
 @pytest.mark.parametrize(
-    ("attributes", "text", "rank"),
+    ("attributes", "text", "shape"),
     [
-        ({"shape": (2, 3)}, "float32[2, 3]", 2),
-        ({"shape": (2, 3), "ndim": 2}, "float32[2, 3]", 2),
-        ({"shape": ()}, "float32[]", 0),
+        ({"shape": (2, 3)}, "float32[2, 3]", (2, 3)),
+        ({"shape": (2, 3), "ndim": 2}, "float32[2, 3]", (2, 3)),
+        ({"shape": ()}, "float32[]", ()),
         ({}, "float32[?]", None),
-        ({"shape": None, "ndim": 3}, "float32[?]", 3),
+        ({"shape": None, "ndim": 3}, "float32[?]", (UNKNOWN,) * 3),
+        ({"shape": (2, "n")}, "float32[2, n]", (2, UNKNOWN)),
     ],
 )
 @pytest.mark.parametrize(
     "inner", ["float32", np.dtype("float32"), np.float32, supremum.dtype("float32")]
 )
-def test_whatever_has_a_dtype_is_an_array(inner, attributes, text, rank):
+def test_whatever_has_a_dtype_is_an_array(inner, attributes, text, shape):
     array = stand_in("mylib.core", "Tensor", dtype=inner, **attributes)
     taken = supremum.operand(array)
-    assert taken == Operand(text, supremum.dtype("float32"), False, "array", "mylib", rank)
+    assert taken == Operand(text, supremum.dtype("float32"), False, "array", "mylib", shape)
     assert taken.describe() == "mylib array"
 
 

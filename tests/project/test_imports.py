@@ -17,11 +17,11 @@ SOURCE = Path(supremum.__file__).parent
 FLOORS = {
     "core": """
         errors number_formats catalogue
-        libraries display rule_files
-        foreign functions
+        libraries display rule_files shapes
+        foreign functions shapes_linalg
         dtypes
         lattice table losses operands
-        fold limits
+        fold limits shape_effects
         steps cache
         common_steps
         hints explanation
@@ -34,7 +34,7 @@ FLOORS = {
         systems/*
         systems completion
         usual
-        expressions/text expressions/ranks expressions/numbers
+        expressions/text expressions/numbers
         expressions/names expressions/record expressions/arguments
         expressions/calls
         expressions/tracer

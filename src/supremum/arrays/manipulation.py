@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import isnan, nan
 from typing import Any, Final
 
+from ..core import shapes as shapes_of
 from .array import Array, Axes
-from .backends import shapes as shapes_of
 from .engine import Engine
 from .operand import as_array
 from .operations import operate

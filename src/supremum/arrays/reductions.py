@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ..core.dtypes import by_name
+from ..core.shapes import axis_of
 from .array import Array, Axes
-from .backends.shapes import axis_of
 from .engine import Engine
 from .manipulation import concat
 from .operand import as_array

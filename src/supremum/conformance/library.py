@@ -107,7 +107,7 @@ class Library:
 
     def array(self, d: DType, rank: int, setting: Mapping[str, Any]) -> Operand:  # noqa: ARG002  # for some it counts
         """Return the operand that stands for the arrays of a dtype and a rank, in a setting."""
-        return Operand(f"{d}[{', '.join('3' * rank)}]", d, False, "array", rank=rank)
+        return Operand(f"{d}[{', '.join('3' * rank)}]", d, False, "array", shape=(3,) * rank)
 
     def function_dtypes(self, rules: PromotionSystem) -> Sequence[DType]:
         """Return the dtypes that functions are asked about, in the setting of the rules."""

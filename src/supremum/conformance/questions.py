@@ -286,4 +286,6 @@ def _strong(dtypes: Iterable[DType]) -> list[DType]:
 
 
 def _of_rank(x: Operand, rank: int) -> Operand:
-    return x if rank == x.rank else x._replace(rank=rank, text=x.text.replace("[3]", "[3, 3]"))
+    if rank == x.rank:
+        return x
+    return x._replace(shape=(3,) * rank, text=x.text.replace("[3]", "[3, 3]"))

@@ -253,14 +253,14 @@ def _numpy_key(x: Any) -> Any:
 
 
 def _array_key(x: Any, *, ranked: bool, valued: bool) -> Any:
-    rank = foreign.rank_of(x) if ranked or valued else None
-    value = foreign.value_of(x, rank) if valued else None
+    shape = foreign.shape_of(x) if ranked or valued else None
+    value = foreign.value_of(x, shape) if valued else None
     inner = foreign.dtype_of(x)  # None of objects of classes derived from Python's numbers
     if inner is None:  # by the number that it is, whatever it says that it equals
         base = next((base for base in (int, float, complex) if isinstance(x, base)), None)
         return type(x), base(x) if base else x
     key = (type(x), dtype(inner), foreign.is_weak(x))
-    return (*key, rank and 1, type(value), value)
+    return (*key, shape and 1, type(value), value)
 
 
 def remember_promotions(ask: Callable[..., DType], cache: Cache) -> Callable[..., DType]:

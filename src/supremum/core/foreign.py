@@ -6,10 +6,12 @@ is an operand as soon as it has a ``dtype`` whose name is in the catalogue.
 
 from __future__ import annotations
 
+import operator
 import sys
 from typing import Any
 
 from .libraries import library_of_module
+from .shapes import UNKNOWN, Shape
 
 # NumPy's scalar types that stand for more than one dtype.
 FAMILIES = frozenset({
@@ -68,24 +70,34 @@ def dtype_of(x: object) -> Any:
     return inner
 
 
-def rank_of(x: Any) -> int | None:
-    """Return the number of dimensions of an array, or None if it is unknown."""
+def shape_of(x: Any) -> Shape | None:
+    """Return the shape of an array, or None if its number of dimensions is unknown."""
     if not _has_shape(x):
         return None
-    rank = getattr(x, "ndim", None)
-    if isinstance(rank, int):
-        return rank
     shape = getattr(x, "shape", None)
-    if isinstance(shape, (tuple, list)):
-        return len(shape)
-    rank = getattr(shape, "rank", None)  # TensorFlow's shapes have no length if it is unknown
-    return rank if isinstance(rank, int) else None
+    rank = getattr(x, "ndim", None)
+    if not isinstance(rank, int):  # TensorFlow's shapes have no length if it is unknown
+        rank = len(shape) if isinstance(shape, (tuple, list)) else getattr(shape, "rank", None)
+    if not isinstance(rank, int):
+        return None
+    lengths: tuple[Any, ...] = tuple(shape or ()) if hasattr(shape, "__iter__") else ()
+    if len(lengths) != rank:
+        return (UNKNOWN,) * rank
+    return tuple(n if type(n) is int else _length(n) for n in lengths)
 
 
-def sizes_of(x: Any, rank: int | None) -> str:
+def _length(n: Any) -> float:
+    """Return a length of a shape, which may be of a class of the library's, or not known."""
+    try:
+        return operator.index(n)
+    except Exception:  # noqa: BLE001  # a symbol, or a length that is not computed yet
+        return UNKNOWN
+
+
+def sizes_of(x: Any, shape: Shape | None) -> str:
     """Return the sizes of an array as text, or ``"?"`` if they are unknown."""
-    shape: Any = getattr(x, "shape", None) if rank is not None else None
-    return ", ".join(map(str, shape)) if hasattr(shape, "__iter__") else "?"
+    sizes: Any = getattr(x, "shape", None) if shape is not None else None
+    return ", ".join(map(str, sizes)) if hasattr(sizes, "__iter__") else "?"
 
 
 def _has_shape(x: Any) -> bool:
@@ -95,10 +107,10 @@ def _has_shape(x: Any) -> bool:
     return not any(word == type(x).__name__ or getattr(x, word, False) is True for word in words)
 
 
-def value_of(x: Any, rank: int | None) -> Any:
+def value_of(x: Any, shape: Shape | None) -> Any:
     """Return the value of a scalar or a 0-d array of NumPy, or None for any other array."""
     numpy = sys.modules.get("numpy")
-    if numpy is None or rank != 0:
+    if numpy is None or shape != ():
         return None
     return x.item() if isinstance(x, numpy.generic) or type(x) is numpy.ndarray else None
 

@@ -8,6 +8,7 @@ from . import foreign
 from .dtypes import PYTHON_SCALARS, WEAK, DType, by_name, dtype, find_code, from_code, is_dtype
 from .errors import DTypeError, short, shorten
 from .libraries import library_of_module
+from .shapes import UNKNOWN, Shape
 
 SCALAR_LIBRARY: Final = "NumPy"
 """The library whose scalars are operands of their own form."""
@@ -32,7 +33,8 @@ class Operand(NamedTuple):
             ``"Python subclass"`` for an object of a class derived from a Python number, or
             ``"type"`` for one of the classes of Python's numbers.
         library: the title of the library that it comes from, or ``""``.
-        rank: the number of dimensions, or None for a dtype and for an array whose rank is unknown.
+        shape: the lengths of an array, `UNKNOWN` for one that is not known; or None for a dtype
+            and for an array whose number of dimensions is not known.
         value: the number that a Python scalar is, or a scalar or 0-d array of NumPy; else None.
         swapped: whether it is an array in the byte order of another machine.
     """
@@ -42,9 +44,20 @@ class Operand(NamedTuple):
     weak: bool
     form: str
     library: str = ""
-    rank: int | None = None
+    shape: Shape | None = None
     value: complex | None = None
     swapped: bool = False
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None for a dtype and for an array where it is unknown."""
+        return None if self.shape is None else len(self.shape)
+
+    def ranked(self, rank: int | None) -> Operand:
+        """Return the operand with a number of dimensions, of unknown lengths if it changes."""
+        if rank == self.rank:
+            return self
+        return self._replace(shape=None if rank is None else (UNKNOWN,) * rank)
 
     @property
     def weak_dtype(self) -> DType:
@@ -97,7 +110,7 @@ def operand(x: Any) -> Operand:
     python = PYTHON_SCALARS.get(type(x))
     if python is not None:
         name = type(x).__name__
-        return Operand(short(x), python, python.weak, "Python scalar", name, 0, x)
+        return Operand(short(x), python, python.weak, "Python scalar", name, (), x)
     if isinstance(x, Operand):
         return x
     if type(x) is type and x in PYTHON_SCALARS:
@@ -112,7 +125,7 @@ def operand(x: Any) -> Operand:
     for base, width in _DERIVED:
         if isinstance(x, base):
             name = f"{base.__name__} subclass"
-            return Operand(short(x), by_name(width), False, "Python subclass", name, 0, base(x))  # type: ignore[arg-type]  # it is derived from it
+            return Operand(short(x), by_name(width), False, "Python subclass", name, (), base(x))  # type: ignore[arg-type]  # it is derived from it
     if x is None:
         raise DTypeError(
             "None is not a valid operand (NumPy treats None as float64); type 'float64'", x
@@ -158,7 +171,7 @@ def parse(text: str) -> Operand:
         way = f"write its sizes as in {name}[3], {name}[2,3] or {name}[]"
         msg = f"{shorten(text)!r} is not an array; {way}"
         raise DTypeError(msg, text)
-    return Operand(text, found, found.weak, "array", rank=len(shape))
+    return Operand(text, found, found.weak, "array", shape=tuple(map(int, shape)))
 
 
 def begins_as_operand(text: str) -> bool:
@@ -205,10 +218,10 @@ def _array(x: Any, found: DType) -> Operand:
     root = foreign.root_of(type(x))
     library = library_of_module(root)
     weak = found.weak or foreign.is_weak(x)
-    rank = foreign.rank_of(x)
-    value = foreign.value_of(x, rank)
+    shape = foreign.shape_of(x)
+    value = foreign.value_of(x, shape)
     if foreign.is_numpy_scalar(x):
-        return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, 0, value)
+        return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, (), value)
     title = library.title if library is not None else root
-    text = f"{found}[{shorten(foreign.sizes_of(x, rank))}]"
-    return Operand(text, found, weak, "array", title, rank, value, foreign.is_swapped(x))
+    text = f"{found}[{shorten(foreign.sizes_of(x, shape))}]"
+    return Operand(text, found, weak, "array", title, shape, value, foreign.is_swapped(x))

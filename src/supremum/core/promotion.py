@@ -79,7 +79,7 @@ def explain(rules: Rules, operands: Sequence[Any], op: str | None = None) -> Exp
         if unranked is not None and len(read) > 1:
             return _explain_unranked(rules, read, unranked, op)
         # rules are told whether an operand has dimensions, not how many
-        read = [x if not x.rank else x._replace(rank=1) for x in read]
+        read = [x if not x.rank else x.ranked(1) for x in read]
     return _explain_shared(rules, read) if op is None else _explain_function(rules, op, read)
 
 
@@ -88,7 +88,7 @@ def _explain_unranked(rules: Rules, read: list[Operand], at: int, op: str | None
     found: list[Explanation] = []
     refused: list[PromotionError] = []
     for rank in (1, 0):
-        variant = [*read[:at], read[at]._replace(rank=rank), *read[at + 1 :]]
+        variant = [*read[:at], read[at].ranked(rank), *read[at + 1 :]]
         try:
             found.append(explain(rules, variant, op))
         except PromotionError as error:
@@ -139,7 +139,7 @@ def _number_note(rules: Rules, classified: Sequence[Classified], result: DType) 
     lost = _lost_number(classified, result)
     if lost is None or rules.rule("add") is None:
         return ""
-    array = Operand(f"{result}[3]", result, False, "array", rank=1)
+    array = Operand(f"{result}[3]", result, False, "array", shape=(3,))
     try:
         _explain_function(rules, "add", [array, lost])
     except PromotionError:

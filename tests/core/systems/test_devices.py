@@ -35,7 +35,9 @@ WIDE = {"float64", "complex128"}
 def test_pytorch_without_float64_gives_what_it_gives_elsewhere_or_refuses():
     here, there = supremum.system("torch"), supremum.system("mps")
     assert {d.name for d in here.dtypes if d not in there.dtypes} == WIDE
-    tensors = [operand(d)._replace(form="array", rank=rank) for d in here.dtypes for rank in (0, 1)]
+    tensors = [
+        operand(d)._replace(form="array").ranked(rank) for d in here.dtypes for rank in (0, 1)
+    ]
     refused = 0
     for pair in itertools.product([*tensors, True, 1, 1.0, 1j], repeat=2):
         answer, other = (_answer(rules, pair) for rules in (here, there))

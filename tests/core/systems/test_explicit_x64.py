@@ -22,7 +22,7 @@ def rules_of(explicit, **options):
 
 
 def array(name, library="JAX", rank=0):
-    return Operand(f"{name}[]", from_code(name), False, "array", library, rank)
+    return Operand(f"{name}[]", from_code(name), False, "array", library, (3,) * rank)
 
 
 def answer(rules, *operands, op=None):

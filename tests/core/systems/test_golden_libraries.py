@@ -27,7 +27,7 @@ def made(code, rank=1, scalars=ONES):
     """Return an array of a rank, or a Python scalar."""
     if code in scalars:
         return operand(scalars[code])
-    return Operand(f"{code}[{'3' * rank}]", from_code(code), False, "array", rank=rank)
+    return Operand(f"{code}[{'3' * rank}]", from_code(code), False, "array", shape=(3,) * rank)
 
 
 def answers(rules, codes, cells, *, op=None, ranks=(1, 1), scalars=ONES):

@@ -202,7 +202,7 @@ except s.DTypeError as error:
         "float32 int16",
         (
             "Operand(text='float32[2, 3]', dtype=supremum.dtype('float32'), weak=False, "
-            "form='array', library='Toy', rank=2, value=None, swapped=False)"
+            "form='array', library='Toy', shape=(2, 3), value=None, swapped=False)"
         ),
         "Toy array",
         "float32",

@@ -13,9 +13,9 @@ from inspect import getattr_static
 from math import nan
 from typing import Any, Final, NoReturn
 
+from ...core import shapes, shapes_linalg
 from ...core.dtypes import DType, by_name, dtype
 from ..array import Array, Key, NoMethod
-from . import shapes, shapes_linalg
 from .abstract_data import Abstract, selected, shape_of
 from .base import Backend, Given, Kernel, Parts
 from .indices import index_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import nan
 from typing import Any, NoReturn
 
+from ...core import shapes
 from ...core.dtypes import DType
-from . import shapes
 from .indices import Index, is_mask
 
 

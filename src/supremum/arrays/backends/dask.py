@@ -18,12 +18,12 @@ from dask.base import tokenize
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
+from ...core.shapes import goes_back
 from ..array import Array, key_of
 from .base import Backend, Given, Kernel, Parts, adds_up, selects
 from .indices import fitting, index_of, is_mask
 from .numpy import BACKEND as NUMPY
 from .numpy import LAPACK, of_lapack
-from .shapes import goes_back
 
 
 class DaskArray(Array):

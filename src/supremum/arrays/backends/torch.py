@@ -13,6 +13,7 @@ from array_api_compat import torch as xp
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
+from ...core.shapes import goes_back
 from ..functions import BINARY, COMPARISONS, METHODS
 from .base import (
     Backend,
@@ -25,7 +26,6 @@ from .base import (
     says_dtype,
 )
 from .indices import Index, fitting, index_of, is_plain
-from .shapes import goes_back
 
 
 class TorchBackend(Backend):

@@ -229,7 +229,7 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         remedy = (
             of_column if name in _TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'
         )
-        read = operand(values)._replace(dtype=_INT64, text="int64", rank=2)
+        read = operand(values)._replace(dtype=_INT64, text="int64").ranked(2)
         text = _what_becomes(
             read, column, _WHERE_MISSING, _REMEDIES.get(name, remedy), survives=survives
         )
@@ -251,7 +251,7 @@ def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
             continue  # a nullable one refuses what it has no place for
         into = dtype(after[name])
         if not survive(values.to_numpy(), into):
-            read = operand(values)._replace(rank=2)
+            read = operand(values).ranked(2)
             remedy = f"leave it {read.dtype}"
             remark = _what_becomes(read, name, "", remedy, survives=False, into=into)
             yield Converted(name, read, table, False, remark, into, is_named=True)
@@ -326,9 +326,7 @@ def converted(name: Any, values: Any, table: Any, where: str, remedy: str) -> Co
     """Return what became of a column of integers."""
     read, survives = operand(values), _survives(values)
     remark = _what_becomes(read, name, where, remedy, survives=survives)
-    return Converted(
-        name, read._replace(rank=2 if _is_frame(table) else 1), table, survives, remark
-    )
+    return Converted(name, read.ranked(2 if _is_frame(table) else 1), table, survives, remark)
 
 
 def _what_becomes(

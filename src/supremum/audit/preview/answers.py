@@ -177,4 +177,4 @@ def is_alike(value: Any, result: Any) -> bool:
 
 def array(d: DType, weak: bool = False, rank: int | None = None) -> Operand:  # noqa: FBT002  # as an operand has it
     """Return an array as an operand."""
-    return Operand(f"{d}, weak" if weak and not d.weak else d.name, d, weak, "array", "", rank)
+    return Operand(f"{d}, weak" if weak and not d.weak else d.name, d, weak, "array").ranked(rank)

@@ -417,7 +417,7 @@ class Target:
         if not isinstance(found, Shadow):
             return Shadow(self._with_value(self._answers.settled(value), value), None)
         rank = operand(value).rank
-        seen = self._with_value(found.operand._replace(rank=rank), value)
+        seen = self._with_value(found.operand.ranked(rank), value)
         return found._replace(operand=seen)
 
     def _with_value(self, would: Operand, value: Any) -> Operand:
@@ -430,7 +430,7 @@ class Target:
 
 def _element(op: Operand) -> Operand:
     """Return an element of an array, or a row of one with more dimensions."""
-    return op._replace(rank=op.rank - 1 if op.rank else op.rank, value=None)
+    return op._replace(value=None).ranked(op.rank - 1 if op.rank else op.rank)
 
 
 def _added_up(answers: Answers, operands: Sequence[Operand]) -> Operand:
@@ -439,7 +439,7 @@ def _added_up(answers: Answers, operands: Sequence[Operand]) -> Operand:
         raise _Unanswered
     total = operands[0]
     for each in operands[1:]:
-        total = answers.ask([total, each], "add")._replace(rank=0)
+        total = answers.ask([total, each], "add").ranked(0)
     return total
 
 

@@ -60,7 +60,7 @@ class Dpnp(Library):
     def more(self, dtypes: Sequence[DType]) -> list[Operand]:
         """Return arrays of the dtypes that a device lacks, which cannot be made."""
         lacking = [d for d in map(by_name, ("float16", "float64", "complex128")) if d not in dtypes]
-        return [Operand(f"{d}[3]", d, False, "array", rank=1) for d in lacking]
+        return [Operand(f"{d}[3]", d, False, "array", shape=(3,)) for d in lacking]
 
     def filled(self, values: Any, d: DType) -> Any:
         """Return an array of some values."""

@@ -60,7 +60,7 @@ class Jax(Library):
     def more(self, dtypes: Sequence[DType]) -> list[Operand]:
         """Return weakly typed arrays, of dtypes that there are with 64-bit types off too."""
         return [
-            Operand(f"{d}[{sizes}], weak", d, True, "array", "JAX", rank)
+            Operand(f"{d}[{sizes}], weak", d, True, "array", "JAX").ranked(rank)
             for d in dtypes
             if d.name in _WEAK
             for sizes, rank in (("3", 1), ("", 0))

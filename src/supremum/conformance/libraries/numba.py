@@ -19,7 +19,7 @@ from ..calls import find
 from ..library import Library
 
 _SELECTORS: Final = {
-    letter: Operand(letter, by_name(name), False, "array", rank=1)
+    letter: Operand(letter, by_name(name), False, "array", shape=(3,))
     for letter, name in (("c", "bool"), ("i", "int64"))
 }
 
@@ -29,7 +29,7 @@ class Numba(Library):
 
     def more(self, dtypes: Sequence[DType]) -> list[Operand]:
         """Return NumPy's scalars."""
-        return [Operand(f"{d}()", d, False, "scalar", "NumPy", 0) for d in dtypes]
+        return [Operand(f"{d}()", d, False, "scalar", "NumPy", ()) for d in dtypes]
 
     def make(self, op: Operand) -> Operand:
         """Return the operand itself."""

@@ -32,7 +32,7 @@ class Legacy(NumPy):
     def more(self, dtypes: Sequence[DType]) -> list[Operand]:
         """Return NumPy's scalars, whose values count."""
         return [
-            Operand(f"{d}({value})", d, False, "scalar", "NumPy", 0, value)
+            Operand(f"{d}({value})", d, False, "scalar", "NumPy", (), value)
             for d in dtypes
             for value in _VALUES[d.kind]
             if _holds(d, value)

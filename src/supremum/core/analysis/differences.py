@@ -281,7 +281,7 @@ def _written(d: DType, rank: int) -> Operand:
         value = {"int*": 1, "float*": 1.0, "complex*": 1j}[d.name]
         return operand(value)._replace(text=d.name)
     text = f"{d}[]" if rank == 0 else d.name
-    return Operand(text, d, False, "array", rank=rank)
+    return Operand(text, d, False, "array").ranked(rank)
 
 
 def _takes(rules: PromotionSystem, scalar: Operand) -> bool:

@@ -22,6 +22,14 @@ quantile nanquantile percentile nanpercentile: q! axis
 topk: k! axis
 kthvalue: k! axis keepdims
 mode count_nonzero: axis keepdims
+swapaxes: axis1 axis2
+moveaxis: source destination
+transpose permute_dims: axes*
+flatten: start_dim end_dim
+eye: rows columns
+identity: rows
+*transform: n axis
+fftn ifftn rfftn irfftn fft2 ifft2 rfft2 irfft2 hfft2 ihfft2 hfftn ihfftn: s axis
 sort argsort softmax log_softmax concat stack append squeeze expand_dims flip unstack cross: axis
 insert delete: position axis
 diff: n axis
@@ -58,6 +66,7 @@ _HARMLESS: Final = frozenset(
     dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
+    start_dim end_dim source destination
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.

@@ -9,6 +9,7 @@ from ..dtypes import DType, by_name
 from ..errors import listed
 from ..functions import FUNCTIONS, Function, canonical, results
 from ..operands import SCALAR_LIBRARY, Operand
+from ..shapes import UNKNOWN, Shape
 from ..steps import fits
 from ..system import PromotionSystem
 from . import names
@@ -31,11 +32,10 @@ CASTS: Final = {
 }  # fmt: skip
 """The dtypes of the methods of PyTorch's tensors that convert them."""
 
-TUPLES: Final[Mapping[str, Callable[[int | None], int | None]]] = {
-    "nonzero": lambda _: 1, "gradient": lambda rank: rank,
-    "unstack": lambda rank: None if rank is None else rank - 1,
+TUPLES: Final[Mapping[str, Callable[[Shape | None], Shape | None]]] = {
+    "nonzero": lambda _: (UNKNOWN,), "gradient": lambda x: x, "unstack": lambda x: x and x[1:],
 }  # fmt: skip
-"""What gives a tuple or a list where there are no tiers, and the rank of each part of it."""
+"""What gives a tuple or a list where there are no tiers, and the shape of each part of it."""
 
 # Where Python's numbers join as they are, though an array is made of them elsewhere.
 _NO_NUMBERS: Final = ("union1d",)
@@ -164,7 +164,7 @@ def _transformed(
 
 def _stacked(operands: list[Operand], *_: Any) -> list[Operand]:
     """Return operands of one dimension, where they have none."""
-    return [x._replace(rank=1) if _is_flat(x) else x for x in operands]
+    return [x.ranked(1) if _is_flat(x) else x for x in operands]
 
 
 def _converted(
@@ -245,7 +245,7 @@ def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
         return x
     d = dtype_of_numbers(rules, [x])
     weak = rules.weak_arrays and not rules.ranked and d.kind != "bool"
-    return Operand(x.text, d, weak, "array", rules.library_title, 0, x.value)
+    return Operand(x.text, d, weak, "array", rules.library_title, (), x.value)
 
 
 def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:

@@ -22,11 +22,13 @@ from ..functions import FUNCTIONS, Function, function
 from ..libraries import libraries
 from ..operands import SCALAR_LIBRARY, Operand, operand
 from ..promotion import explain
+from ..shape_effects import shape_of_result
+from ..shapes import UNKNOWN, Shape, ShapeError, Taken, as_known, item
 from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import named, options, system
 from ..usual import rules_of_operands
-from . import arguments, calls, names, numbers, ranks
+from . import arguments, calls, names, numbers
 from .arguments import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
 from .text import OPERATORS, Source, read
@@ -263,7 +265,7 @@ class Evaluation:
         d = PYTHON_SCALARS[found if isinstance(found, type) else type(found)]
         if not isinstance(found, type):
             return Value(self, operand(found)._replace(text=self._text))
-        return Value(self, Operand(self._text, d, d.weak, "Python scalar", found.__name__, 0))
+        return Value(self, Operand(self._text, d, d.weak, "Python scalar", found.__name__, ()))
 
     # operators, attributes and items
 
@@ -309,16 +311,26 @@ class Evaluation:
         if x.is_python:
             self._refuse(f"{x.text} is a number, which has no items")
         parts = [self._index(p) for p in (index if isinstance(index, tuple) else (index,))]
-        rank = ranks.of_item(x, parts)
-        if (rank is not None and rank < 0) or parts.count(...) > 1:
-            self._refuse(f"too many indices for {x.text}")
+        shape = self._item_shape(x, parts)
         self._check_index(self.deciding([x]), parts)
-        made = x._replace(text=self._text, rank=rank, value=None)
-        if rank == 0 and ... not in parts and self.deciding([x]).library_title == SCALAR_LIBRARY:
+        made = x._replace(text=self._text, shape=shape, value=None)
+        if shape == () and ... not in parts and self.deciding([x]).library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
         elif x.form == "scalar":  # as x[...] and x[None] are
             made = made._replace(form="array")
         return Value(self, made)
+
+    def _item_shape(self, x: Operand, parts: Sequence[Any]) -> Shape | None:
+        """Return the shape of an item, or None if it is not known."""
+        places = [_place(part) for part in parts]
+        if x.shape is None or any(place is UNKNOWN for place in places):
+            return None
+        try:
+            return as_known(item(x.shape, places))
+        except IndexError:
+            self._refuse(f"too many indices for {x.text}")
+        except ValueError as error:
+            self._refuse(str(error))
 
     def _check_index(self, rules: PromotionSystem, parts: Sequence[Any]) -> None:
         """Refuse indices that other libraries take."""
@@ -409,13 +421,19 @@ class Evaluation:
             self._refuse(what)
         if known.name == "power":
             operands = self._exponents(operands, rules)
-        if why_not := ranks.refusal(known, operands, (parameters or {}).get("axis")):
-            self._refuse(why_not)
+        shape = self._shape(known, operands, parameters or {})
         why = self._explained(known, operands, rules)
-        rank = ranks.rank(known, operands, parameters or {})
-        made = _made_of(known, why, operands, rank, rules.library_title)._replace(text=self._text)
+        made = _made_of(known, why, operands, shape, rules.library_title)._replace(text=self._text)
         self._note(rules, known.name, operands, made, why=why)
         return made
+
+    def _shape(
+        self, known: Function, operands: Sequence[Operand], parameters: Mapping[str, Any]
+    ) -> Shape | None:
+        try:
+            return shape_of_result(known, operands, parameters)
+        except ShapeError as error:
+            self._refuse(str(error))
 
     def _explained(
         self, known: Function, operands: Sequence[Operand], rules: PromotionSystem
@@ -452,7 +470,7 @@ class Evaluation:
         except PromotionError as error:
             self._refuse(str(error))
         form = "scalar" if x.form == "scalar" else "array"
-        made = Operand(self._text, d, False, form, x.library, x.rank)
+        made = Operand(self._text, d, False, form, x.library, x.shape)
         narrowed = f", which these rules narrow to {d}" if d is not wanted else ""
         said = f"The dtype is asked for: {wanted}{narrowed}."
         self._note(rules, name, [x], made, note=said)
@@ -552,10 +570,10 @@ class Evaluation:
         value = None if inner.number is None else self._converted(inner.number, d)
         if home == names.scalar_rules():
             form = "array" if inner.rank else "scalar"
-            made = Operand(self._text, d, False, form, SCALAR_LIBRARY, inner.rank, value)
+            made = Operand(self._text, d, False, form, SCALAR_LIBRARY, inner.shape, value)
             return Value(self, made)
         if value is not None or inner.form == "scalar":
-            inner = inner._replace(form="array", rank=0)
+            inner = inner._replace(form="array", shape=())
         inner = inner._replace(library=call.rules.library_title)
         return Value(self, self._made(inner, d, call.rules, "asarray")._replace(value=value))
 
@@ -637,8 +655,7 @@ class Evaluation:
             for each, own in parts or [(known, bound.operands)]
         ]
         if parts and known.name in calls.TUPLES:
-            rank = calls.TUPLES[known.name](bound.operands[0].rank)
-            made = [x._replace(rank=rank) for x in made]
+            made = [x._replace(shape=calls.TUPLES[known.name](x.shape)) for x in made]
         return made, parts[0][0].category if parts else ""
 
     def _of_numbers(self, call: calls.Call, known: Function) -> Operand | None:
@@ -649,16 +666,16 @@ class Evaluation:
         place, value = call.given[0]
         if place not in (0, "object", "data"):
             return None
-        rank, values = _flattened(value)
-        if not rank and type(values[0]) not in PYTHON_SCALARS:
+        shape, values = _flattened(value)
+        if not shape and type(values[0]) not in PYTHON_SCALARS:
             return None
         title = call.rules.library_title
         is_taken = title == SCALAR_LIBRARY or not any(map(_is_wide, values))
         if not is_taken or not all(type(x) in PYTHON_SCALARS for x in values):
             raise Refused("{} is not made of numbers alone that int64 holds", place)
         d = calls.dtype_of_numbers(call.rules, values)
-        weak = call.rules.weak_arrays and not rank and d.kind != "bool"
-        return Operand(self.source.of(self._part(place)), d, weak, "array", title, rank)
+        weak = call.rules.weak_arrays and not shape and d.kind != "bool"
+        return Operand(self.source.of(self._part(place)), d, weak, "array", title, shape)
 
     def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
         """Return what a function gives in the dtype that it is asked for."""
@@ -667,10 +684,10 @@ class Evaluation:
         if rules.rule(known.name) is None:
             self._refuse(f"{rules.title} rules have no function {known.name!r}")
         if known.category == "reduction":  # which is that of operands of this dtype
-            self._explained(known, [Operand("x", wanted, False, "array", rank=1)], rules)
+            self._explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)
         first = bound.operands[0] if bound.operands else operand(wanted)
-        rank = ranks.rank(known, bound.operands, bound.parameters)
-        return self._made(first._replace(rank=rank), wanted, rules, known.name)
+        shape = self._shape(known, bound.operands, bound.parameters)
+        return self._made(first._replace(shape=shape), wanted, rules, known.name)
 
 
 # operands and results
@@ -690,26 +707,54 @@ def _defers(x: Operand, rules: PromotionSystem) -> bool:
 
 
 def _made_of(
-    known: Function, why: Explanation, operands: Sequence[Operand], rank: int | None, library: str
+    known: Function,
+    why: Explanation,
+    operands: Sequence[Operand],
+    shape: Shape | None,
+    library: str,
 ) -> Operand:
     """Return what a function gives, as an operand of the next step."""
     arrays = [x for x in operands if not x.is_python]
     forms = {x.form for x in arrays}
     if forms and forms <= {"dtype", "type"}:
         return operand(why.result)._replace(weak=why.weak)
-    is_scalar = rank == 0 and library == SCALAR_LIBRARY and known.category in _SCALAR_CATEGORIES
+    is_scalar = shape == () and library == SCALAR_LIBRARY and known.category in _SCALAR_CATEGORIES
     if is_scalar and not (known.name in ("real", "imag") and "array" in forms):
-        return Operand("", why.result, why.weak, "scalar", library, 0)
+        return Operand("", why.result, why.weak, "scalar", library, ())
     home = library if any(x.library for x in arrays) else ""
-    return Operand("", why.result, why.weak, "array", home, rank)
+    return Operand("", why.result, why.weak, "array", home, shape)
 
 
-def _flattened(value: Any) -> tuple[int, list[Any]]:
-    """Return how deep lists in lists go, and what is in them: numbers, or what is not."""
-    rank, parts = 0, [value]
+def _flattened(value: Any) -> tuple[Shape, list[Any]]:
+    """Return the shape of lists in lists, and what is in them: numbers, or what is not."""
+    shape, parts = [], [value]
     while parts and all(type(x) in (list, tuple) for x in parts):
-        rank, parts = rank + 1, [x for part in parts for x in part]
-    return rank, [x.number if isinstance(x, Operand) else x for x in parts]
+        shape.append(len(parts[0]))
+        parts = [x for part in parts for x in part]
+    return tuple(shape), [x.number if isinstance(x, Operand) else x for x in parts]
+
+
+def _place(part: Any) -> Any:
+    """Return a part of an index as shapes are told of it, or `UNKNOWN` if its rank is not known."""
+    if isinstance(part, slice):
+        return slice(*(_end(end) for end in (part.start, part.stop, part.step)))
+    if part in (None, ...):
+        return part
+    shape: list[int] = []
+    while type(part) in (list, tuple):
+        shape.append(len(part))
+        part = part[0] if part else 0
+    if not isinstance(part, Operand):
+        return Taken(tuple(shape))
+    if part.shape is None:
+        return UNKNOWN
+    return Taken((*shape, *part.shape), is_mask=part.dtype.kind == "bool")
+
+
+def _end(end: Any) -> Any:
+    """Return the end of a slice: a number, None, or `UNKNOWN`."""
+    number = end.number if isinstance(end, Operand) else end
+    return number if number is not None or end is None else UNKNOWN
 
 
 def _is_negative(step: Any) -> bool:

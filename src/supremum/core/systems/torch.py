@@ -539,7 +539,7 @@ def _kept_beside_one(call: Call) -> DType:
 
 
 def _of_one_tier(operands: list[Operand]) -> list[Operand]:
-    return [x._replace(rank=1) for x in operands]
+    return [x.ranked(1) for x in operands]
 
 
 def _multiplied_without_dimensions(call: Call) -> DType:

@@ -48,7 +48,7 @@ class Class(NamedTuple):
         """Return an operand of the class."""
         rank = {"array": 1, "0-d array": 0, "dtype": None}[self.form]
         form = "dtype" if self.form == "dtype" else "array"
-        return Operand(text, self.dtype, self.weak, form, rank=rank)
+        return Operand(text, self.dtype, self.weak, form).ranked(rank)
 
 
 class Numbers(NamedTuple):

@@ -1,16 +1,34 @@
-"""The shapes that functions give, from those of their operands: what the abstract backend computes.
-
-A length that only the values would tell is NaN, as it is in Dask.
-"""
+"""Shapes, and what functions do to them; a length that only values would tell is `UNKNOWN`."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import ceil, isnan, nan, prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 Shape = tuple[float, ...]
+"""The lengths of an array, each an int or `UNKNOWN`."""
+
+UNKNOWN: Final = nan
+"""A length that is not known, as Dask has it; compare with `isnan`, or by identity in a `Shape`."""
+
+
+class ShapeError(ValueError):
+    """Shapes that a function does not take."""
+
+
+def as_known(shape: Sequence[float]) -> Shape:
+    """Return a shape in which each length that is not known is `UNKNOWN` itself."""
+    return tuple(UNKNOWN if isnan(n) else int(n) for n in shape)
+
+
+def shortest(m: float, n: float) -> float:
+    """Return the smaller of two lengths; if one is not known, it is not, unless the other is 0."""
+    if isnan(m) or isnan(n):
+        return 0 if 0 in (m, n) else UNKNOWN
+    return min(m, n)
 
 
 def axis_of(name: str, axis: int, ndim: int) -> int:
@@ -292,11 +310,83 @@ def transformed(name: str, shape: Shape, **options: Any) -> Shape:
         found[one] = shape[one] if n is None or n == -1 else n
     last = axis_of(name, axes[-1], len(shape))
     n = given[-1]
-    if name.removesuffix("n") == "rfft" or name == "ihfft":
+    name = name.removesuffix("n")
+    if name in ("rfft", "ihfft"):
         found[last] = found[last] // 2 + 1
-    elif name.removesuffix("n") == "irfft" or name == "hfft":
+    elif name in ("irfft", "hfft"):
         found[last] = 2 * (shape[last] - 1) if n is None or n == -1 else n
     return tuple(found)
+
+
+class Taken(NamedTuple):
+    """A part of an index that is a number or an array.
+
+    Attributes:
+        shape: its shape.
+        is_mask: whether it is an array of bools, which takes as many axes as it has.
+    """
+
+    shape: Shape
+    is_mask: bool = False
+
+    @property
+    def axes(self) -> int:
+        """How many axes it takes."""
+        return len(self.shape) if self.is_mask else 1
+
+    @property
+    def given(self) -> Shape:
+        """The shape that it gives for these."""
+        return (UNKNOWN,) if self.is_mask else self.shape
+
+
+def item(shape: Shape, parts: Sequence[Any]) -> Shape:
+    """Return the shape of an item.
+
+    A slice takes one axis and gives it back; None adds one. A number, or an array of them, takes
+    one, and a mask takes as many as it has; together they give what they broadcast to: where the
+    first of them stands, if nothing stands between them, and else in front.
+
+    Args:
+        shape: the shape of the array.
+        parts: the parts of the index: slices, None, an ellipsis and `Taken`.
+
+    Raises:
+        IndexError: if there are more parts than dimensions.
+    """
+    if parts.count(...) > 1:
+        raise IndexError("an index can only have one ellipsis")
+    count = sum(p.axes if isinstance(p, Taken) else p not in (None, ...) for p in parts)
+    if count > len(shape):
+        raise IndexError(f"too many indices: {count} for an array of {len(shape)} dimensions")
+    at = [*parts].index(...) if ... in parts else len(parts)
+    rest = [slice(None)] * (len(shape) - count)
+    lengths, taken = iter(shape), list[Taken]()
+    kept: list[float] = []
+    places: list[tuple[int, int]] = []
+    for place, part in enumerate([*parts[:at], *rest, *parts[at + 1 :]]):
+        if part is None:
+            kept.append(1)
+        elif isinstance(part, Taken):
+            for _ in range(part.axes):
+                next(lengths)
+            taken.append(part)
+            places.append((place, len(kept)))
+        else:
+            kept.append(_sliced(part, next(lengths)))
+    given = broadcast(*[part.given for part in taken])
+    is_whole = all(b[0] - a[0] == 1 for a, b in pairwise(places))
+    is_index = not any(part.given for part in taken)  # numbers alone are no arrays
+    start = places[0][1] if places and (is_whole or is_index) else 0
+    return (*kept[:start], *given, *kept[start:])
+
+
+def _sliced(part: slice, length: float) -> float:
+    """Return the length of a slice, whose ends are ints, None, or `UNKNOWN`."""
+    ends = (part.start, part.stop, part.step)
+    if isnan(length) or any(isinstance(end, float) for end in ends):
+        return length if ends == (None, None, None) else UNKNOWN
+    return len(range(*part.indices(int(length))))
 
 
 OF_ONE: Final[Mapping[str, Callable[..., Any]]] = {

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from math import isnan, nan
 from typing import Any, Final
 
-from .shapes import Shape, axis_of, broadcast, check_same, matrix_transpose, reduced, text
+from .shapes import (
+    Shape,
+    axis_of,
+    broadcast,
+    check_same,
+    matrix_transpose,
+    reduced,
+    shortest,
+    text,
+)
 
 
 def square(name: str, shape: Shape) -> Shape:
@@ -35,20 +44,21 @@ def diagonal(shape: Shape, offset: int = 0) -> Shape:
     """Return the shape of the diagonals of matrices."""
     m, n = matrices("diagonal", shape)[-2:]
     rows, columns = (m + offset, n) if offset < 0 else (m, n - offset)
-    return (*shape[:-2], nan if isnan(m * n) else max(min(rows, columns), 0))
+    found = shortest(rows, columns)
+    return (*shape[:-2], found if isnan(found) else max(found, 0))
 
 
 def qr(shape: Shape, mode: str = "reduced") -> tuple[Shape, Shape]:
     """Return the shapes of the two factors."""
     *rest, m, n = matrices("qr", shape)
-    k = m if mode == "complete" else min(m, n)
+    k = m if mode == "complete" else shortest(m, n)
     return (*rest, m, k), (*rest, k, n)
 
 
 def svd(shape: Shape, *, full_matrices: bool = True) -> tuple[Shape, Shape, Shape]:
     """Return the shapes of the singular vectors and values."""
     *rest, m, n = matrices("svd", shape)
-    k = min(m, n)
+    k = shortest(m, n)
     return (*rest, m, m if full_matrices else k), (*rest, k), (*rest, n if full_matrices else k, n)
 
 
@@ -104,7 +114,7 @@ OF_ONE: Final[Mapping[str, Callable[..., Any]]] = {
     "linalg.qr": qr,
     "linalg.slogdet": lambda s: (square("slogdet", s)[:-2], s[:-2]),
     "linalg.svd": svd,
-    "linalg.svdvals": lambda s: (*matrices("svdvals", s)[:-2], min(s[-2:])),
+    "linalg.svdvals": lambda s: (*matrices("svdvals", s)[:-2], shortest(*s[-2:])),
     "linalg.trace": lambda s, **_: matrices("trace", s)[:-2],
     "linalg.vector_norm": vector_norm,
 }
