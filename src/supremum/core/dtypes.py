@@ -416,6 +416,16 @@ def find_code(text: str) -> DType | None:
     return _BY_CODE.get(text) or find(text)
 
 
+def in_bytes(text: str) -> DType | None:
+    """Return the dtype of a code that counts bytes, as NumPy's strings do, or None.
+
+    >>> in_bytes("f8"), in_bytes("<i4")
+    (supremum.dtype('float64'), supremum.dtype('int32'))
+    """
+    name = _NUMPY_CODES.get(text.lstrip("<>=|"))
+    return by_name(name) if name else None
+
+
 def _unknown(name: str) -> DTypeError:
     code = name.lstrip("<>=|")
     readings = {

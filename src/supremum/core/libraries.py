@@ -54,6 +54,9 @@ class Library(NamedTuple):
         rules_by_release: whether these depend on its release alone, and not on a setting.
         as_installed: returns the options of its rules before a program sets any; None if those are
             the usual ones.
+        takes_lists: whether its operators and functions take lists of numbers for arrays.
+        updates: the attribute of its arrays with which updated copies are made, or ``""``.
+        stores_in_place: whether a method that ends with an underscore changes its array.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
@@ -88,6 +91,9 @@ class Library(NamedTuple):
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     rules_by_release: bool = False
     as_installed: Callable[[], Mapping[str, Any]] | None = None
+    takes_lists: bool = False
+    updates: str = ""
+    stores_in_place: bool = False
     compared: bool = True
     standard: bool = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from . import foreign
 from .dtypes import PYTHON_SCALARS, WEAK, DType, by_name, dtype, find_code, from_code, is_dtype
@@ -132,6 +132,11 @@ def operand(x: Any) -> Operand:
         )
     msg = f"{short(x)} is not an operand; pass an array, a dtype, its name, or a Python number"
     raise DTypeError(msg, x)
+
+
+def is_list(x: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    """Return whether something is a list or a tuple, which an operand is by its class alone."""
+    return type(x) in (list, tuple)
 
 
 def parse(text: str) -> Operand:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from . import shapes, shapes_linalg
 from .errors import plural
 from .functions import Function
-from .operands import Operand
+from .operands import Operand, is_list
 from .shapes import UNKNOWN, Shape, ShapeError, as_known, axis_of, broadcast
 
 Shapes = Sequence[Shape]
@@ -97,7 +97,7 @@ def _refusal(known: Function, operands: Sequence[Operand], parameters: Parameter
 
 def _of_shape(_: Shapes, p: Parameters) -> Shape | None:
     wanted = p.get("shape")
-    if isinstance(wanted, (tuple, list)):
+    if is_list(wanted):
         return tuple(n if type(n) is int else UNKNOWN for n in wanted)
     return None if wanted is None else (wanted if type(wanted) is int else UNKNOWN,)
 
@@ -150,6 +150,8 @@ def _along(p: Parameters, default: int | None = -1) -> Any:
 
 def _reduced(name: str, s: Shapes, p: Parameters) -> Shape | None:
     axis, keepdims = p.get("axis"), bool(p.get("keepdims"))
+    if p.get("keeps_shape"):
+        return s[0]
     if axis == ():  # which is all axes to some libraries, and none to others
         return s[0] if keepdims else None
     if not s[0]:
@@ -202,8 +204,8 @@ def _transposed(s: Shapes, p: Parameters) -> Shape:
     axes = p.get("axes")
     if axes is None or axes == []:
         return s[0][::-1]
-    axes = axes if isinstance(axes, (list, tuple)) else [axes]
-    if len(axes) == 1 and isinstance(axes[0], (list, tuple)):
+    axes = axes if is_list(axes) else [axes]
+    if len(axes) == 1 and is_list(axes[0]):
         axes = axes[0]
     if len(axes) == len(s[0]):
         return shapes.permute_dims(s[0], axes)
@@ -253,7 +255,7 @@ def _flattened(s: Shapes, p: Parameters) -> Shape:
 def _squeezed(s: Shapes, p: Parameters) -> Shape | None:
     axis = p.get("axis")
     if axis is not None:
-        axes = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+        axes = tuple(axis) if is_list(axis) else (axis,)
         lengths = [s[0][axis_of("squeeze", one, len(s[0]))] for one in axes]
         return None if any(map(isnan, lengths)) else shapes.reduced("squeeze", s[0], tuple(
             one for one, n in zip(axes, lengths, strict=True) if n == 1))  # fmt: skip
@@ -287,7 +289,7 @@ def _taken(s: Shapes, p: Parameters) -> Shape | None:
 
 def _shape_of(indices: Any) -> Shape | None:
     """Return the shape of indices, which are an operand, or numbers that are written out."""
-    if isinstance(indices, (list, tuple)):
+    if is_list(indices):
         return (len(indices), *(_shape_of(indices[0]) or () if indices else ()))
     return indices.shape if isinstance(indices, Operand) else () if type(indices) is int else None
 

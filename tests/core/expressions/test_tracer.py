@@ -309,7 +309,7 @@ def test_an_array_of_a_library_without_rules_takes_the_usual_ones():
         ("jnp.take(float32[3], float32[3])", None, 21), ("float32[3][1.5]", "numpy", 0),
         ("np.add(*int8[3])", None, 7), ("np.add(**int8[3])", None, 0), ("np + 1", None, 0),
         ("x.sum(a=1, a=2)", None, 0), ("int8[3].__class__", None, 0), ("(lambda: 1) + 1", None, 1),
-        ("np.sum(int8[3], out=int8[])", None, 20), ("int8[3] in int8[3]", None, 0),
+        ("int8[3] in int8[3]", None, 0),
     ],
 )  # fmt: skip
 def test_what_is_not_modelled_is_refused_where_it_stands(text, system, column):
@@ -403,7 +403,6 @@ def test_numbers_and_namespaces_are_taken_where_the_library_takes_them(text, sys
         ("jnp.array(2**31)", "jax:x64=false"),
         ("torch.tensor(2**63)", None),
         ("torch.where(bool[3], 2**63, 1)", None),
-        ("np.array([np.float32(1), 2])", None),
         ("uint8[3] ** int32[]", "jax"),
         ("int8[3] ** jnp.int8(-1)", None),
         ("np.quantile(int8[3], 0.5, method='nearest')", None),
@@ -439,7 +438,6 @@ def test_numbers_and_namespaces_are_taken_where_the_library_takes_them(text, sys
         ("float32[3]['a']", None),
         ("float32[3][..., ...]", None),
         ("float32[3][:0.5]", None),
-        ("float32[3].dtype", None),
         ("np.full_like(float32[3], int8[3])", None),
         ("round(float32[3])", "jax"),
         ("jnp.ediff1d(int*[3], 2.5)", None),
@@ -528,7 +526,7 @@ def test_an_error_is_the_same_after_pickling():
         ("not int8[3]", 0),
         ("0 < int8[3] < 5", 0),
         ("[int8[3]]", 0),
-        ("np.sum(int8[3], initial=1)", 24),
+        ("np.sum(int8[3], bogus=1)", 24),
         ("np.add(int8[3], 1, dtype=float32)", 0),
         ("1 / 0", 0),
         ("np.frexp(float32[3]) + 1", 0),

@@ -166,10 +166,10 @@ def test_jax_keeps_results_weak_where_its_constants_are(op, operands, dtype, wea
 
 
 def test_numpy_takes_over_beside_its_arrays():
-    tensor = Operand("float32[3]", supremum.dtype("float32"), False, "array", "PyTorch", 1)
-    array = Operand("float64[]", supremum.dtype("float64"), False, "array", "NumPy", 0)
+    tensor = Operand("float32[3]", supremum.dtype("float32"), False, "array", "PyTorch", (3,))
+    array = Operand("float64[]", supremum.dtype("float64"), False, "array", "NumPy", ())
     assert answer("torch", "multiply", (tensor, array)) is REFUSED
     assert answer("torch", "multiply", (array, array)).result.name == "float64"  # it stands for one
-    scalar = Operand("uint64()", supremum.dtype("uint64"), False, "scalar", "NumPy", 0, 2**63 + 5)
+    scalar = Operand("uint64()", supremum.dtype("uint64"), False, "scalar", "NumPy", (), 2**63 + 5)
     assert answer("torch", "add", (tensor, scalar)) is REFUSED
     assert answer("torch", "add", (tensor, scalar._replace(value=5))).result.name == "float32"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import DType, dtype
+from ..dtypes import DType, dtype, in_bytes
 from ..errors import DTypeError, plural
 from ..functions import Function
-from ..operands import Operand
+from ..operands import Operand, is_list
 
 # The parameters that come without a name, in their order, where the call of the catalogue has no
 # operand; a star takes all that follow, and what ends in a mark may not be left out. Before them
@@ -38,7 +38,8 @@ svd: full_matrices compute_uv hermitian
 qr: mode
 histogram histogram2d histogramdd: bins range density weights
 histogram_bin_edges histc: bins range
-where select: condition
+where: condition
+select: condition default
 take take_along_axis: indices! axis
 gather index_select: axis indices!
 masked_fill masked_select: mask!
@@ -57,7 +58,8 @@ polyint polyder: m
 _ALIASES: Final = {
     "dim": "axis", "axes": "axis", "dims": "axis", "keepdim": "keepdims", "ddof": "correction",
     "unbiased": "correction", "ndigits": "decimals", "size": "shape", "repeats": "shape",
-    "reps": "shape", "p": "ord", "index": "indices", "shifts": "shift",
+    "reps": "shape", "p": "ord", "index": "indices", "shifts": "shift", "steps": "num",
+    "repetitions": "shape",
 }  # fmt: skip
 # Keywords that change no dtype, if what they are given is written out.
 _HARMLESS: Final = frozenset(
@@ -71,12 +73,21 @@ _HARMLESS: Final = frozenset(
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.
 _ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsigned signed",
-                  "shape": "signed"}  # fmt: skip
+                  "shape": "signed", "out": "", "where": "bool", "weights": "",
+                  "default": ""}  # fmt: skip
+# Keywords of functions like NumPy's: the operand that is stored in, a mask, and the like.
+_OF_UFUNCS: Final = ("out", "where", "initial", "casting", "weights")
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
 _OF_RANDOM: Final = ("low", "high")
 _NO_MORE: Final = (
     "unique", "ediff1d", "argwhere", "nonzero", "average", "atleast_1d", "atleast_2d", "atleast_3d",
 )  # fmt: skip
+# Functions of each element that are no ufuncs of NumPy.
+_NO_UFUNCS: Final = (
+    "round", "sinc", "i0", "real", "imag", "isclose", "real_if_close", "iscomplex", "isreal",
+    "isneginf", "isposinf", "softmax", "log_softmax",
+)  # fmt: skip
+_NESTED: Final = ("block", "bmat")
 _QUANTILES: Final = {"quantile": (float,), "nanquantile": (float,), "percentile": (int, float),
                      "nanpercentile": (int, float)}  # fmt: skip
 # The values of parameters for which the dtypes are those of the function; others are refused.
@@ -145,16 +156,18 @@ class Bound(NamedTuple):
     dtype: DType | None = None
 
 
-def bind(known: Function, given: Sequence[Given]) -> Bound:
+def bind(known: Function, given: Sequence[Given], array_of: Callable[[Given], Operand]) -> Bound:
     """Return the arguments of a call, told apart.
 
     Args:
         known: the function.
         given: the arguments; those without a name come first.
+        array_of: returns the array that the function makes of a list.
 
     Raises:
         Refused: if there are too many, or one is not understood.
     """
+    given = [_arrays_of_lists(known, i, x, array_of) for i, x in enumerate(given)]
     bound = Bound([], {})
     positional = [x for x in given if not isinstance(x.place, str)]
     wanted = _take_dtype(known, positional)
@@ -168,6 +181,23 @@ def bind(known: Function, given: Sequence[Given]) -> Bound:
     if missing := _NEEDED.get(known.name, set()) - bound.parameters.keys():
         raise Refused(f"{known.name} needs the parameter {min(missing)!r}")
     return bound._replace(dtype=wanted)
+
+
+def _arrays_of_lists(
+    known: Function, place: int, argument: Given, array_of: Callable[[Given], Operand]
+) -> Given:
+    """Return an argument in which a list is an array, if the function takes an operand there."""
+    if not is_list(argument.value):
+        return argument
+    is_place = place < len(known.places) and not isinstance(argument.place, str)
+    if not is_place or not known.places[place] or known.name in _NESTED:
+        return argument
+    if "[" not in known.arguments[place]:
+        return argument._replace(value=array_of(argument))
+    return argument._replace(value=[
+        array_of(Given(argument.place, part)) if is_list(part) else part
+        for part in argument.value
+    ])  # fmt: skip
 
 
 def _take_dtype(known: Function, given: list[Given]) -> DType | None:
@@ -200,8 +230,8 @@ def _bind_rest(known: Function, given: Sequence[Given], bound: Bound) -> None:
     for i, argument in enumerate(given):
         name = names[i] if i < len(names) else ""
         if name.endswith("*"):
-            sizes = [literal(x) for x in given[i:]]
-            is_one = len(sizes) == 1 and not isinstance(sizes[0], int)
+            sizes = [_sizes(x) for x in given[i:]]
+            is_one = len(sizes) == 1 and is_list(sizes[0])
             bound.parameters[name[:-1]] = sizes[0] if is_one else sizes
             return
         if not name and (known.category in ("elementwise", "condition") or known.name in _NO_MORE):
@@ -219,11 +249,17 @@ def _bind_keyword(known: Function, argument: Given, bound: Bound) -> DType | Non
         return None if argument.value is None else dtype_of(argument)
     if known.name == "clip" and name in _BOUNDS:
         bound.operands.extend(_operands(known, argument))
-    elif name in _HARMLESS or name in _names(known):
+    elif name in _HARMLESS or name in _names(known) or _takes(known, name):
         _put(known, name, argument, bound)
     else:
         raise Refused(f"the parameter {written!r} of {known.name} is not modelled", written)
     return None
+
+
+def _takes(known: Function, name: str) -> bool:
+    """Return whether a function takes a keyword of functions like NumPy's."""
+    is_weighted = known.name == "average"
+    return name in _OF_UFUNCS and (name == "weights") == is_weighted
 
 
 def _put(
@@ -232,13 +268,25 @@ def _put(
     """Bind a parameter, and refuse what decides about the dtype in a way that is not modelled."""
     value = argument.value
     is_array = isinstance(value, Operand) and value.number is None
-    if not is_array or not (may_be_array or name in _ARRAYS):
+    if name == "shape":
+        value = _sizes(argument)
+    elif name == "condition" and isinstance(value, list):
+        pass  # each of the conditions of np.select
+    elif not is_array or not (may_be_array or name in _ARRAYS):
         value = literal(argument)
     if name == "axis" and isinstance(value, list):
         value = tuple(value)
     bound.parameters[name] = value
     if why := _refusal(known.name, name, value):
         raise Refused(why, argument.place)
+
+
+def _sizes(argument: Given) -> Any:
+    """Return sizes, of which some may be numbers that are not known."""
+    value = argument.value
+    if is_list(value):
+        return [_sizes(Given(argument.place, part)) for part in value]
+    return value if isinstance(value, Operand) and value.number is None else literal(argument)
 
 
 def _refusal(known: str, name: str, value: Any) -> str:
@@ -250,7 +298,7 @@ def _refusal(known: str, name: str, value: Any) -> str:
         if why := _refusal_of_array(known, name, value):
             return why
     elif name == "axis":
-        axes = value if isinstance(value, (tuple, list)) else (value,)
+        axes = value if is_list(value) else (value,)
         is_known = all(type(x) in (int, bool, type(None)) for x in axes)
         return "" if is_known else "an axis is an int, not {}"
     is_usual = _USUAL.get((known, name))
@@ -276,7 +324,7 @@ def _names(known: Function) -> Sequence[str]:
 
 def _operands(known: Function, argument: Given) -> list[Operand]:
     place, value = argument
-    if type(value) in (list, tuple):
+    if is_list(value):
         if known.operands is None and "[" in known.call:
             return [x for part in value for x in _operands(known, Given(place, part))]
         what = f"a list is not an operand; write {known.name} of an array such as float64[3]"
@@ -293,7 +341,7 @@ def literal(argument: Given) -> Any:
         Refused: if it is not.
     """
     place, value = argument
-    if type(value) in (list, tuple):
+    if is_list(value):
         return type(value)(literal(Given(place, part)) for part in value)
     if isinstance(value, Operand) and value.number is None:
         raise Refused("{} is not a number that is written out", place)
@@ -320,7 +368,7 @@ def dtype_of(argument: Given) -> DType:
             raise Refused("{} is not a dtype", place)
         return value.dtype
     try:
-        return named_dtype(value)
+        return in_bytes(str(value)) or named_dtype(value)
     except DTypeError as error:
         raise Refused(str(error), place) from None
 
@@ -338,17 +386,31 @@ def _takes_dtype(known: Function) -> bool:
     return known.takes_dtype or known.name == "cumsum"  # which takes none in pandas
 
 
-def check_dtype(known: Function, wanted: DType, operands: Sequence[Operand]) -> None:
+def is_ufunc(known: Function) -> bool:
+    """Return whether a function of NumPy is a ufunc, which takes a dtype to compute in."""
+    return known.category == "elementwise" and known.name not in _NO_UFUNCS
+
+
+def check_dtype(
+    known: Function, wanted: DType, operands: Sequence[Operand], *, is_ufunc: bool
+) -> None:
     """Refuse a dtype that a function does not make.
+
+    Args:
+        known: the function.
+        wanted: the dtype that it is asked for.
+        operands: its operands.
+        is_ufunc: whether it is a ufunc, which casts its operands to no lower kind.
 
     Raises:
         Refused: if it does not.
     """
-    if not _takes_dtype(known):
+    if not _takes_dtype(known) and not is_ufunc:
         raise Refused(f"dtype= of {known.name} is not modelled; convert with x.astype first")
     kinds = [x.dtype.kind for x in operands]
     least = _LEAST_KINDS.get(known.name, _LEAST_KINDS.get(known.category, "bool"))
-    if known.category == "sequence" or (known.name in ("std", "var") and "complex" in kinds):
+    is_moment = known.name in ("std", "var") and "complex" in kinds
+    if is_ufunc or is_moment or known.category == "sequence":
         least = max([least, *kinds], key=_KINDS.index)  # no cast to another kind
     if _KINDS.index(wanted.kind) < _KINDS.index(least):
         raise Refused(f"{known.name} does not give {wanted} here", "dtype")

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from ..dtypes import DType, by_name
 from ..errors import listed
 from ..functions import FUNCTIONS, Function, canonical, results
-from ..operands import SCALAR_LIBRARY, Operand
+from ..operands import SCALAR_LIBRARY, Operand, operand
 from ..shapes import UNKNOWN, Shape
 from ..steps import fits
 from ..system import PromotionSystem
@@ -41,7 +41,7 @@ TUPLES: Final[Mapping[str, Callable[[Shape | None], Shape | None]]] = {
 _NO_NUMBERS: Final = ("union1d",)
 # The categories that take Python's numbers as they are.
 _TAKE_NUMBERS: Final = (
-    "elementwise", "outer", "condition", "reduction", "cumulative", "index", "store", "float",
+    "elementwise", "condition", "reduction", "cumulative", "index", "store", "float",
     "fill", "count", "random",
 )  # fmt: skip
 
@@ -75,6 +75,8 @@ def function_of(call: Call) -> Function | None:
         return FUNCTIONS["same"]  # as a method, which does nothing to what is real
     if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
         raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
+    if call.name == "flatten" and call.rules.rule("flatten") is None:
+        return FUNCTIONS["ravel"]
     if outer := names.outer_of(name):
         is_method = call.rules.rule(canonical(f"{outer.name}.reduce") or "") is not None
         return outer._replace(category="outer") if is_method else None
@@ -92,7 +94,8 @@ def meant(known: Function, call: Call, bound: Bound) -> tuple[Function, Bound]:
             raise Refused(f"{known.name} of two arrays is not modelled")
         return FUNCTIONS[OF_TWO[known.name]], Bound([*operands, axis], {})
     if call.name in ("reduce", "accumulate"):  # along the first axis
-        return known, bound._replace(parameters={"axis": 0, **parameters})
+        keeps = {"keeps_shape": True} if call.name == "accumulate" else {}
+        return known, bound._replace(parameters={"axis": 0, **keeps, **parameters})
     for (name, parameter, value), variant in VARIANTS.items():
         if name == known.name and str(parameters.get(parameter)) == value:
             if not names.is_like_scalars(call.rules.library):
@@ -137,7 +140,7 @@ def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[O
         raise Refused(f"{known.name} of a number is not modelled; make an array of it")
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
     if is_choice or (makes_arrays and known.category not in _TAKE_NUMBERS):
-        operands = [_as_array(x, rules) for x in operands]
+        operands = [as_array(x, rules) for x in operands]
     change = _CHANGES.get(known.name)
     return change(operands, bound.parameters, rules) if change else operands
 
@@ -239,7 +242,7 @@ def is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
     return is_square and base.dtype.kind == "bool" and base.form == "array" and is_theirs
 
 
-def _as_array(x: Operand, rules: PromotionSystem) -> Operand:
+def as_array(x: Operand, rules: PromotionSystem) -> Operand:
     """Return the array that a Python number becomes."""
     if x.form != "Python scalar":
         return x
@@ -273,8 +276,17 @@ def casts(name: str, given: Sequence[Given]) -> bool:
     return is_view or name in _CASTING
 
 
+def _preferred(
+    operands: list[Operand], parameters: Mapping[str, Any], _: PromotionSystem
+) -> list[Operand]:
+    """Return what is chosen from, with the default where no condition holds, which is 0."""
+    default = parameters.get("default", 0)
+    return [*operands, default if isinstance(default, Operand) else operand(default)]
+
+
 _CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
-    "clip": _clipped, "round": _rounded, "where": _chosen, "softmax": _normalized,
+    "clip": _clipped, "round": _rounded, "select": _preferred,
+    "where": _chosen, "softmax": _normalized,
     "trapezoid": _integrated, "irfftn": _transformed,
     **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),
     **dict.fromkeys(OF_NUMBERS, _converted),

@@ -39,11 +39,11 @@ OPERATORS: Final[Mapping[type, str]] = {
 
 _CALLED: Final[Mapping[type, str]] = {
     ast.Tuple: "a tuple", ast.List: "a list", ast.Dict: "a dictionary", ast.Set: "a set",
-    ast.IfExp: "a choice by if", ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
+    ast.Lambda: "a lambda", ast.ListComp: "a comprehension",
     ast.GeneratorExp: "a generator", ast.JoinedStr: "an f-string", ast.Starred: "a starred value",
 }  # fmt: skip
 _ALLOWED: Final = (
-    ast.Name, ast.UnaryOp, ast.BinOp, ast.Attribute, ast.Subscript,
+    ast.Name, ast.UnaryOp, ast.BinOp, ast.Attribute, ast.Subscript, ast.IfExp,
 )  # fmt: skip
 
 
@@ -217,6 +217,10 @@ def _plain_places(node: ast.AST) -> Sequence[ast.AST]:
         return [*node.args, *(k.value for k in node.keywords)]
     if isinstance(node, ast.Subscript):
         return [node.slice]
+    if isinstance(node, ast.BinOp):
+        return [x for x in (node.left, node.right) if isinstance(x, ast.List)]
+    if isinstance(node, ast.Compare):
+        return [x for x in node.comparators if isinstance(x, ast.List)]
     return node.elts if isinstance(node, (ast.Tuple, ast.List)) else ()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import isnan, prod
 from typing import Any, Final, NoReturn
 
 from ..dtypes import PYTHON_SCALARS, DType, by_name
@@ -20,7 +22,7 @@ from ..errors import (
 from ..explanation import Explanation
 from ..functions import FUNCTIONS, Function, function
 from ..libraries import libraries
-from ..operands import SCALAR_LIBRARY, Operand, operand
+from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
 from ..promotion import explain
 from ..shape_effects import shape_of_result
 from ..shapes import UNKNOWN, Shape, ShapeError, Taken, as_known, item
@@ -28,7 +30,7 @@ from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import named, options, system
 from ..usual import rules_of_operands
-from . import arguments, calls, names, numbers
+from . import arguments, calls, facts, names, numbers
 from .arguments import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
 from .text import OPERATORS, Source, read
@@ -113,13 +115,23 @@ class Traced:
         """Return what a call gives."""
         return self.evaluation.call(self, args, kwargs)
 
+    def __bool__(self) -> bool:
+        """Return whether it holds, which is tried both ways if it is not known."""
+        return self.evaluation.truth(self)
+
 
 def _asking(special: str) -> Callable[..., Any]:
     return lambda self, *others: self.evaluation.operation(special, self, *others)
 
 
+def _asking_back(special: str) -> Callable[..., Any]:
+    return lambda self, other: self.evaluation.operation(special, other, self)
+
+
 for _name in SPECIAL:
     setattr(Traced, _name, _asking(_name))
+    if _name not in MIRRORED:  # a list before an array leaves the operator to it
+        setattr(Traced, f"__r{_name[2:]}", _asking_back(_name))
 
 
 class Value(Traced):
@@ -145,17 +157,45 @@ class Value(Traced):
         self.is_alike = is_alike
 
 
+class Limits(Traced):
+    """The limits of a dtype, as ``np.finfo`` gives them.
+
+    Args:
+        evaluation: the evaluation.
+        dtype: the dtype.
+        rules: the rules of the library that says them.
+    """
+
+    def __init__(self, evaluation: Evaluation, dtype: DType, rules: PromotionSystem) -> None:
+        super().__init__(evaluation)
+        self.dtype = dtype
+        self.rules = rules
+
+
+class Updated(Traced):
+    """What makes an updated copy of an array, as ``x.at`` does.
+
+    Args:
+        evaluation: the evaluation.
+        array: the array.
+    """
+
+    def __init__(self, evaluation: Evaluation, array: Operand) -> None:
+        super().__init__(evaluation)
+        self.array = array
+
+
 class Path(Traced):
     """A dotted name: a library, a namespace, a function, a dtype or a constant; or a method.
 
     Args:
         evaluation: the evaluation.
         words: the words between the dots.
-        of: the value whose method it is, if it is one.
+        of: what has the method, if it is one.
     """
 
     def __init__(
-        self, evaluation: Evaluation, words: tuple[str, ...], of: Value | None = None
+        self, evaluation: Evaluation, words: tuple[str, ...], of: Value | Updated | None = None
     ) -> None:
         super().__init__(evaluation)
         self.words = words
@@ -177,9 +217,52 @@ class Evaluation:
         self.is_free = is_free
         self.steps: list[ExpressionStep] = []
         self.last: PromotionSystem | None = None  # that decided
+        self._chosen: list[tuple[int, int]] = []  # of how many options, each time one is chosen
+        self._choices = 0  # in this run
 
     def run(self) -> tuple[Operand, ...]:
-        """Return the results."""
+        """Return the results, which are those of each way on which values decide."""
+        found = self._run()
+        while self._next_way():
+            steps, last = self.steps, self.last
+            self.steps, self._choices = [], 0
+            other = self._run()
+            if [*map(_facts, other)] != [*map(_facts, found)]:
+                ways = " or ".join(str(results[0].dtype) for results in (found, other))
+                self._refuse(f"the values decide whether it is {ways}", self.source.tree)
+            self.steps, self.last = steps, last
+        return found
+
+    def _next_way(self) -> bool:
+        """Turn to the next way that values may go, if there is one."""
+        while self._chosen:
+            option, count = self._chosen.pop()
+            if option + 1 < count:
+                self._chosen.append((option + 1, count))
+                return True
+        return False
+
+    def truth(self, part: Traced) -> bool:
+        """Return whether a condition holds, in this run."""
+        x = self._operand(part)
+        if x.rank != 0:
+            self._refuse(f"{x.text} is no condition; take any or all of it")
+        return bool(x.number) if x.number is not None else not self.choose(2)
+
+    def choose(self, count: int) -> int:
+        """Return which of some options the values take, in this run.
+
+        The first run takes the first option each time; `run` comes back for the others.
+        """
+        place = self._choices
+        self._choices += 1
+        if place == len(self._chosen):
+            self._chosen.append((0, count))
+            if len(self._chosen) > _MOST_CHOICES:
+                self._refuse("too many values decide")
+        return self._chosen[place][0]
+
+    def _run(self) -> tuple[Operand, ...]:
         code = self.source.code
         scope = {name: self._named(name) for name in code.co_names if not name.startswith(".")}
         try:
@@ -187,6 +270,8 @@ class Evaluation:
             found = eval(code, {"__builtins__": {}}, scope)  # noqa: S307  # see above
         except RecursionError:
             raise ExpressionError("the expression is nested too deeply", self.source.text) from None
+        while is_list(found) and found:  # of which each part is a result, as of a tuple
+            found = found[0]
         return found.results if isinstance(found, Value) else (self._operand(found),)
 
     # where Python is, and what is said of it
@@ -271,7 +356,7 @@ class Evaluation:
 
     def operation(self, special: str, *parts: Any) -> Value | None:
         """Return what an operator gives."""
-        operands = [self._operand(x) for x in parts]
+        operands = self._beside_lists(parts)
         if all(x.form == "Python scalar" for x in operands):
             return self._number(numbers.operation, special, operands)
         if _is_of_python(special, operands):
@@ -290,11 +375,18 @@ class Evaluation:
             if part.words[0] in names.roots() or part.words[0] == "math":
                 return Path(self, (*part.words, name))
             part = Value(self, self._operand(part))  # it is a dtype, or there is an error
+        if isinstance(part, (Limits, Updated)):
+            return (
+                self._limit(part, name) if isinstance(part, Limits) else Path(self, (name,), part)
+            )
         if not isinstance(part, Value):
             self._refuse(f"{name!r} is not understood; methods need brackets")
         if part.is_several and name in ("values", "indices"):
             return Value(self, part.results[name == "indices"])
-        if name not in _ATTRIBUTES or isinstance(self._node, ast.Call):
+        is_called = isinstance(self._node, ast.Call)
+        if (fact := None if is_called else self._fact(part, name)) is not None:
+            return fact
+        if name not in _ATTRIBUTES or is_called:
             return Path(self, (name,), part)
         x = self._operand(part)
         if name not in ("real", "imag"):
@@ -303,10 +395,51 @@ class Evaluation:
             return self._number(numbers.part, numbers.PARTS[name], x)
         return Value(self, self._step(FUNCTIONS[name], [x], self.deciding([x])))
 
-    def item(self, part: Traced, index: Any) -> Value:
+    def _fact(self, part: Value, name: str) -> Traced | None:
+        """Return what an array says of itself, or None if the name is not that of a fact."""
+        is_fact = name in facts.ATTRIBUTES or name in ("shape", "dtype")
+        if not is_fact and name != "at":
+            return None
+        x = self._operand(part)
+        if x.form not in ("array", "scalar"):
+            return None
+        if name == "at":
+            library = self.deciding([x]).library
+            return Updated(self, x) if library is not None and library.updates == name else None
+        if name == "shape":
+            return self._lengths(x)
+        if name == "dtype":
+            return Value(self, operand(x.dtype)._replace(text=self._text))
+        return self._number(facts.length, facts.ATTRIBUTES[name], x)
+
+    def _lengths(self, x: Operand) -> Value:
+        """Return the shape of an array, as Python's ints."""
+        if x.shape is None:
+            return Value(self, self._counted(UNKNOWN), is_several=True, is_alike=True)
+        return Value(self, *map(self._counted, x.shape), is_several=True)
+
+    def _counted(self, n: float) -> Operand:
+        if isnan(n):
+            return operand(1)._replace(text=self._text, value=None)
+        return operand(int(n))
+
+    def _limit(self, part: Limits, name: str) -> Value:
+        """Return a limit of a dtype: NumPy's are scalars of the dtype."""
+        found = facts.limit(part.dtype, name)
+        if found is None:
+            self._refuse(f"{part.dtype} has no limit {name!r}")
+        if found is float and names.has_scalar_dtypes(part.rules.library):
+            d = part.dtype
+            return Value(self, Operand(self._text, d, False, "scalar", SCALAR_LIBRARY, ()))
+        return self._number(lambda: found)  # type: ignore[return-value]  # it is a number
+
+    def item(self, part: Traced, index: Any) -> Traced:
         """Return an item of an array, or one of several results."""
         if isinstance(part, Value) and part.is_several:
             return self._result(part, index)
+        if isinstance(part, Updated):
+            self.item(Value(self, part.array), index)  # which refuses what is no index
+            return part
         x = self._operand(part)
         if x.is_python:
             self._refuse(f"{x.text} is a number, which has no items")
@@ -346,7 +479,7 @@ class Evaluation:
                 self._refuse(f"a slice of {facts.title} has no negative step; use flip")
 
     def _index(self, part: Any) -> Any:
-        if isinstance(part, (list, tuple)):
+        if is_list(part):
             return [self._index(inner) for inner in part]
         if isinstance(part, Path) and part.words[-1] == "newaxis":
             return None
@@ -363,9 +496,14 @@ class Evaluation:
     def _result(self, part: Value, index: Any) -> Value:
         """Return one of several results."""
         count = len(part.results)
+        if isinstance(index, slice):
+            ends = (_end(None if x is None else self._operand(x)) for x in _ends(index))
+            return Value(self, *part.results[slice(*ends)], is_several=True, is_alike=part.is_alike)
         place = self._operand(index).number if isinstance(index, Traced) else None
         if type(place) is int and part.is_alike:
             place = min(place, count - 1)
+        if type(place) is int and -count <= place < 0:
+            place += count
         if type(place) is not int or not 0 <= place < count:
             node = self._node
             where = node.slice if isinstance(node, ast.Subscript) else node
@@ -493,12 +631,14 @@ class Evaluation:
         """Return what a call gives."""
         if not isinstance(part, Path):
             self._refuse("this cannot be called")
-        x = None if part.of is None else self._operand(part.of)
+        x = self._operand(part.of) if isinstance(part.of, Value) else None
         given = [Given(place, self._argument(place, arg)) for place, arg in enumerate(args)]
         given += [Given(place, self._argument(place, arg)) for place, arg in kwargs.items()]
         call = calls.Call(part.words, x, given, self.rules)
         call = call._replace(rules=self._rules_for(call))
-        for kind in (self._python, self._type, self._cast, self._function):
+        if isinstance(part.of, Updated):
+            return self._update(part.of.array, part.words[0], given)
+        for kind in (self._python, self._told, self._type, self._cast, self._function):
             found: Value | None = self._checked(kind, call)
             if found is not None:
                 return found
@@ -518,8 +658,10 @@ class Evaluation:
 
     def _argument(self, place: int | str, part: Any) -> Any:
         """Return an argument, with operands for the traced parts in it."""
-        if type(part) in (list, tuple):
+        if is_list(part):
             return type(part)(self._argument(place, inner) for inner in part)
+        if isinstance(part, Value) and part.is_several:
+            return [*part.results]
         return self._operand(part, self._part(place)) if isinstance(part, Traced) else part
 
     def _checked(self, ask: Callable[..., Any], *asked: Any) -> Any:
@@ -533,6 +675,8 @@ class Evaluation:
     def _python(self, call: calls.Call) -> Value | None:
         """Return what Python's own functions and numbers give."""
         part = self._part_of_number(call)
+        if (python := _OF_PYTHON.get(".".join(call.words))) and call.x is None:
+            return python(self, call)
         own, operands = numbers.function_of(call.words), call.operands
         if part is not None or call.x is not None or own is None:
             return part
@@ -546,10 +690,113 @@ class Evaluation:
             self._refuse("divmod of numbers has two results of Python; write // and %")
         return self._number(numbers.called, own, operands)
 
+    def _length(self, call: calls.Call) -> Value | None:
+        """Return what ``len`` gives."""
+        value = call.given[0].value if len(call.given) == 1 else None
+        if is_list(value):
+            return self._number(lambda: len(value))
+        if not isinstance(value, Operand) or value.rank == 0 or value.form != "array":
+            raise Refused("len takes one array that has dimensions, or a list")
+        return self._number(facts.length, facts.METHODS["__len__"], value)
+
+    def _sum(self, call: calls.Call) -> Value | None:
+        """Return what Python's own ``sum`` gives: 0, to which one after the other is added."""
+        parts = call.given[0].value if len(call.given) == 1 else None
+        if isinstance(parts, Operand):
+            parts = [self.item(Value(self, parts), self._counted_value(0))] * 2
+        if not is_list(parts):
+            raise Refused("sum takes one array, or a list of operands")
+        total: Any = Value(self, operand(0))
+        for part in parts:
+            total = self.operation("__add__", total, _as_value(self, part))
+        return total  # type: ignore[no-any-return]  # it is a value
+
+    def _largest(self, call: calls.Call) -> Value | None:
+        """Return what Python's own ``max`` and ``min`` give: one of the operands, as it is."""
+        given = [x.value for x in call.given]
+        options = given[0] if len(given) == 1 else given
+        if isinstance(options, Operand) and options.rank == 1:
+            return self.item(Value(self, options), self._counted_value(0))  # type: ignore[return-value]  # of an array
+        if not is_list(options) or not options:
+            raise Refused(f"{call.name} takes a list of numbers, or two or more")
+        for x in options:
+            if not isinstance(x, Operand) or x.rank != 0:
+                raise Refused(f"{call.name} takes numbers; of arrays use the library's maximum")
+        if all(x.number is not None for x in options):
+            return self._number(numbers.called, numbers.function_of(call.words), options)
+        return Value(self, options[self.choose(len(options))])
+
+    def _counted_value(self, n: int) -> Value:
+        return Value(self, operand(n))
+
+    def _told(self, call: calls.Call) -> Traced | None:
+        """Return what a call tells of arrays and dtypes, which computes nothing of them."""
+        *_, name = call.words
+        operands, x = call.operands, call.x
+        if x is not None and name in facts.METHODS:
+            return self._number(facts.length, facts.METHODS[name], x)
+        if x is not None and name == "size" and call.rules.ranked:
+            shape = self._lengths(x)
+            return self._result(shape, Value(self, operands[1])) if operands[1:] else shape
+        if x is not None and name == "tolist":
+            return self._listed(x)  # type: ignore[no-any-return]  # a list is a part, too
+        if x is not None and name == "type_as" and len(operands) == 2:
+            return Value(self, self._made(x, operands[1].dtype, call.rules, "astype"))
+        if x is None and name in ("default_rng", "RandomState"):
+            return Path(self, call.words[:-1])
+        if x is not None or len(call.words) < 2 or not operands:
+            return None
+        return self._told_by_module(call, name, operands)
+
+    def _told_by_module(
+        self, call: calls.Call, name: str, operands: Sequence[Operand]
+    ) -> Traced | None:
+        if name in facts.TRUTHS:
+            is_array = name.startswith(("all", "array")) and call.rules.weak_arrays
+            made = Operand(self._text, by_name("bool"), False, "array", "", ())
+            return (
+                Value(self, made)
+                if is_array and not call.rules.ranked
+                else self._number(lambda: bool)
+            )
+        if name in facts.INFOS:
+            if (d := facts.limits_of(name, operands[0].dtype)) is None:
+                raise Refused(f"{name} does not take {operands[0].dtype}")
+            return Limits(self, d, call.rules)
+        if name in facts.DTYPES_OF:
+            d = self._promoted(operands, call.rules)
+            return Value(self, operand(d)._replace(text=self._text))
+        if name == "shape" and len(operands) == 1:
+            return self._lengths(operands[0])
+        if name in facts.FUNCTIONS and len(operands) == 1:
+            return self._number(facts.length, facts.FUNCTIONS[name], operands[0])
+        return None
+
+    def _promoted(self, operands: Sequence[Operand], rules: PromotionSystem) -> DType:
+        try:
+            return explain(rules, operands).result
+        except PromotionError as error:
+            what = f"in the step {self._text}: {error}"
+            raise PromotionError(
+                what, error.operands, error.system, error.setting, error.candidates
+            ) from None
+
+    def _listed(self, x: Operand) -> Any:
+        """Return the Python numbers of an array, in lists, if its shape is known and small."""
+        kind = numbers.KINDS[x.dtype.kind]
+        if x.shape is None or any(map(isnan, x.shape)) or prod(x.shape) > _MOST_ITEMS:
+            self._refuse(f"the shape of {x.text} is not known, or too large for a list")
+        made: Any = self._number(lambda: kind)
+        for n in x.shape[::-1]:
+            made = [made] * int(n)
+        return made
+
     def _part_of_number(self, call: calls.Call) -> Value | None:
         """Return what a method of a Python number gives, or a function that leaves it one."""
         x, operands = call.x, call.operands
         if x is not None and call.name == "item":
+            if len(operands) == 1 and x.shape is not None and prod(x.shape) > 1:
+                self._refuse(f"{x.text} has more than one element; name the one, as in item(0)")
             return self._number(lambda: numbers.KINDS[x.dtype.kind])
         if call.words == ("pow",) and len(operands) == 2:
             return self.operation("__pow__", *(Value(self, x) for x in operands))
@@ -623,19 +870,20 @@ class Evaluation:
 
     def _function(self, call: calls.Call) -> Value | None:
         """Return what a function of the catalogue gives."""
-        known = calls.function_of(call)
-        if known is None:
+        if (known := self._known(call)) is None:
             return None
-        self._check_method(call)
         given = [*call.given]
         if (made_of := self._of_numbers(call, known)) is not None:
             given[0] = Given(0, made_of)
         if call.x is not None:
             first = next((i for i, letter in enumerate(known.places) if letter), 0)
             given.insert(min(first, len(given)), Given(None, call.x))
-        known, bound = calls.meant(known, call, arguments.bind(known, given))
+        bound = arguments.bind(known, given, partial(self._taken_list, known, call.rules))
+        known, bound = calls.meant(known, call, bound)
         bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
         made, several = self._results(known, call, bound)
+        if isinstance(out := bound.parameters.get("out"), Operand):
+            made = [self._stored(made[0], out)]
         if known.category == "reduction" and call.rules.setting.get("operation") == "series":
             return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
         home, _, _ = names.located(call.words)
@@ -643,10 +891,23 @@ class Evaluation:
             made = [x._replace(library=libraries()[home].title) for x in made]
         return Value(self, *made, is_several=bool(several), is_alike=several in calls.ALIKE)
 
+    def _known(self, call: calls.Call) -> Function | None:
+        """Return the function that is called, or None if it is not known."""
+        if call.name in ("at", "shuffle") and len(call.words) > 1:
+            self._refuse(f"{call.name} changes its operand, and gives None")
+        known = calls.function_of(call)
+        if known is not None:
+            self._check_method(call)
+        return known
+
     def _results(
         self, known: Function, call: calls.Call, bound: Bound
     ) -> tuple[list[Operand], str]:
         """Return what a function gives, and the category of several results, or ``""`` of one."""
+        if known.name == "average" and "weights" in bound.parameters:
+            return [self._weighted(known, call, bound)], ""
+        if known.name == "select" and known.category == "condition":
+            return [self._selected(known, call, bound)], ""
         if bound.dtype is not None:
             return [self._with_dtype(known, bound, call.rules)], ""
         parts = calls.results_of(known, call, bound)
@@ -657,6 +918,94 @@ class Evaluation:
         if parts and known.name in calls.TUPLES:
             made = [x._replace(shape=calls.TUPLES[known.name](x.shape)) for x in made]
         return made, parts[0][0].category if parts else ""
+
+    # lists, and what is stored
+
+    def _beside_lists(self, parts: Sequence[Any]) -> list[Operand]:
+        """Return the operands of an operator, of which some may be lists."""
+        own = [self._operand(x) for x in parts if not is_list(x)]
+        if len(own) == len(parts):
+            return own
+        rules = self.deciding(own)
+        return [
+            self._operand(self._array_of(x, rules)) if is_list(x) else self._operand(x)
+            for x in parts
+        ]
+
+    def _taken_list(self, known: Function, rules: PromotionSystem, argument: Given) -> Operand:
+        """Return the array that a function makes of a list."""
+        library = rules.library
+        if library is None or not library.takes_lists:
+            what = f"a list is not an operand; write {known.name} of an array such as float64[3]"
+            raise Refused(what, argument.place)
+        return self._listed_array(argument.value, rules, self._text)
+
+    def _array_of(self, values: Any, rules: PromotionSystem) -> Value:
+        """Return the array that an operator makes of a list."""
+        if rules.library is None or not rules.library.takes_lists:
+            self._refuse(f"a list is not an operand of {rules.title}; make an array of it")
+        values = self._argument(0, values)
+        return Value(self, self._checked(self._listed_array, values, rules, self._text))
+
+    def _listed_array(self, values: Any, rules: PromotionSystem, text: str) -> Operand:
+        """Return the array that is made of a list of operands, or of lists of them.
+
+        Raises:
+            Refused: if its parts are not of one shape.
+        """
+        shape, parts = _flattened(values)
+        operands = [x if isinstance(x, Operand) else operand(x) for x in parts]
+        inner = {x.shape for x in operands}
+        if len(inner) > 1 or (rules.ranked and inner != {()}):
+            raise Refused("an array is made of numbers, or of arrays of one shape")
+        alone = [x.number for x in operands if x.number is not None]
+        arrays = [x for x in operands if x.number is None]
+        strong = [calls.as_array(x, rules) for x in arrays]
+        if rules.weak_arrays:  # where Python's numbers stay weak in a list
+            d = self._promoted(operands, rules) if arrays else calls.dtype_of_numbers(rules, alone)
+        else:
+            own = {x.dtype for x in strong}
+            own |= {calls.dtype_of_numbers(rules, alone)} if alone or not own else set()
+            d = rules.promote_types(*own)
+        rest = next(iter(inner), ())
+        whole = None if rest is None else (*shape, *rest)
+        return Operand(text, d, False, "array", rules.library_title, whole)
+
+    def _stored(self, made: Operand, target: Operand) -> Operand:
+        """Return the array that a result is stored in, which keeps its dtype."""
+        if _HEIGHTS.index(made.dtype.kind) > _HEIGHTS.index(target.dtype.kind):
+            self._refuse(f"{made.dtype} is not stored in {target.text}, which is {target.dtype}")
+        return target._replace(text=self._text)
+
+    def _update(self, x: Operand, method: str, given: Sequence[Given]) -> Value:
+        """Return an updated copy of an array, which keeps its dtype."""
+        if method not in _UPDATES:
+            self._refuse(f"there is no update {method!r}; there are {listed(_UPDATES)}")
+        values = [argument.value for argument in given if argument.place in (0, "values")]
+        rules = self.deciding([x])
+        made = x._replace(text=self._text, value=None)
+        self._note(
+            rules, method, [x, *values], made, note="An update keeps the dtype of the array."
+        )
+        return Value(self, made)
+
+    def _selected(self, known: Function, call: calls.Call, bound: Bound) -> Operand:
+        """Return what is chosen from several operands: what they and the default share."""
+        d = self._promoted(bound.operands, call.rules)
+        shape = self._shape(known, bound.operands, bound.parameters)
+        made = Operand(self._text, d, False, "array", call.rules.library_title, shape)
+        self._note(call.rules, "select", bound.operands, made, note="The operands share a dtype.")
+        return made
+
+    def _weighted(self, known: Function, call: calls.Call, bound: Bound) -> Operand:
+        """Return a mean with weights: in NumPy it has the dtype of the mean, joined with theirs."""
+        x, weights = bound.operands[0], bound.parameters["weights"]
+        if call.rules.library_title == SCALAR_LIBRARY:
+            mean = self._step(known, [x], call.rules, bound.parameters)
+            d = self._promoted([mean._replace(form="array"), weights], call.rules)
+            return mean._replace(dtype=d)
+        product = self._step(FUNCTIONS["multiply"], [x, weights], call.rules)
+        return self._step(known, [product], call.rules, bound.parameters)
 
     def _of_numbers(self, call: calls.Call, known: Function) -> Operand | None:
         """Return the array that a call makes of Python numbers that are written out, if it does."""
@@ -671,6 +1020,8 @@ class Evaluation:
             return None
         title = call.rules.library_title
         is_taken = title == SCALAR_LIBRARY or not any(map(_is_wide, values))
+        if is_taken and shape and any(isinstance(x, Operand) for x in values):
+            return self._listed_array(value, call.rules, self.source.of(self._part(place)))
         if not is_taken or not all(type(x) in PYTHON_SCALARS for x in values):
             raise Refused("{} is not made of numbers alone that int64 holds", place)
         d = calls.dtype_of_numbers(call.rules, values)
@@ -680,17 +1031,58 @@ class Evaluation:
     def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
         """Return what a function gives in the dtype that it is asked for."""
         wanted = bound.dtype or by_name("bool")
-        arguments.check_dtype(known, wanted, bound.operands)
+        is_ufunc = rules.library_title == SCALAR_LIBRARY and arguments.is_ufunc(known)
+        arguments.check_dtype(known, wanted, bound.operands, is_ufunc=is_ufunc)
         if rules.rule(known.name) is None:
             self._refuse(f"{rules.title} rules have no function {known.name!r}")
         if known.category == "reduction":  # which is that of operands of this dtype
             self._explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)
+        if is_ufunc:
+            cast = [Operand("x", wanted, False, "array", shape=(UNKNOWN,)) for _ in bound.operands]
+            if self._explained(known, cast, rules).result is not wanted:
+                self._refuse(f"{known.name} does not give {wanted}")
         first = bound.operands[0] if bound.operands else operand(wanted)
         shape = self._shape(known, bound.operands, bound.parameters)
         return self._made(first._replace(shape=shape), wanted, rules, known.name)
 
 
 # operands and results
+
+_MOST_CHOICES: Final = 8
+_MOST_ITEMS: Final = 1000
+_HEIGHTS: Final = ("bool", "unsigned", "signed", "float", "complex")
+_UPDATES: Final = (
+    "set",
+    "add",
+    "subtract",
+    "multiply",
+    "mul",
+    "divide",
+    "power",
+    "min",
+    "max",
+    "get",
+)
+_OF_PYTHON: Final[Mapping[str, Callable[[Evaluation, calls.Call], Value | None]]] = {
+    "len": Evaluation._length,  # noqa: SLF001  # it is of this module
+    "sum": Evaluation._sum,  # noqa: SLF001  # as above
+    "max": Evaluation._largest,  # noqa: SLF001  # as above
+    "min": Evaluation._largest,  # noqa: SLF001  # as above
+}
+"""What Python's own functions of several numbers give."""
+
+
+def _facts(x: Operand) -> tuple[Any, ...]:
+    """Return what the rest of an expression, and its reader, see of an operand."""
+    return x.dtype, x.weak, x.form, x.rank
+
+
+def _as_value(evaluation: Evaluation, x: Any) -> Any:
+    return Value(evaluation, x) if isinstance(x, Operand) else x
+
+
+def _ends(part: slice) -> tuple[Any, Any, Any]:
+    return part.start, part.stop, part.step
 
 
 def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
@@ -728,10 +1120,19 @@ def _made_of(
 def _flattened(value: Any) -> tuple[Shape, list[Any]]:
     """Return the shape of lists in lists, and what is in them: numbers, or what is not."""
     shape, parts = [], [value]
-    while parts and all(type(x) in (list, tuple) for x in parts):
+    while parts and all(is_list(x) for x in parts):
         shape.append(len(parts[0]))
         parts = [x for part in parts for x in part]
-    return tuple(shape), [x.number if isinstance(x, Operand) else x for x in parts]
+    return tuple(shape), [x if _is_open(x) else _number_of(x) for x in parts]
+
+
+def _is_open(x: Any) -> bool:
+    """Return whether something is an operand, but not a number that is written out."""
+    return isinstance(x, Operand) and x.number is None
+
+
+def _number_of(x: Any) -> Any:
+    return x.number if isinstance(x, Operand) else x
 
 
 def _place(part: Any) -> Any:
@@ -741,7 +1142,7 @@ def _place(part: Any) -> Any:
     if part in (None, ...):
         return part
     shape: list[int] = []
-    while type(part) in (list, tuple):
+    while is_list(part):
         shape.append(len(part))
         part = part[0] if part else 0
     if not isinstance(part, Operand):

@@ -79,6 +79,7 @@ LIBRARY = Library(
     array_class="jax:Array",
     cast=ASTYPE,
     multiplies_powers=True,
+    updates="at",
     other_classes=(("PjitFunction", "compiled"), ("Tracer", "traced")),
     at_hand=_at_hand,
     devices=(("tpu", "x64=false"),),

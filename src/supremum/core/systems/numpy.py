@@ -45,6 +45,7 @@ LIBRARY = Library(
     array_class="numpy:ndarray",
     cast="{x}.astype({dtype}, copy=False)",
     casts_scalars=True,
+    takes_lists=True,
     float64_functions=("bincount", "cov", "corrcoef", "interp", "poly", "polyfit", "vander"),
     rules_as_set=_as_set,
     rules_by_release=True,

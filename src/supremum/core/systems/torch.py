@@ -86,6 +86,7 @@ LIBRARY = Library(
     rules_by_release=True,
     devices=(("mps", "fp64=false"),),
     divides_by_one_less=True,
+    stores_in_place=True,
 )  # fmt: skip
 
 TABLE = """
