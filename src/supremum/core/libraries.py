@@ -56,6 +56,8 @@ class Library(NamedTuple):
             the usual ones.
         takes_lists: whether its operators and functions take lists of numbers for arrays.
         updates: the attribute of its arrays with which updated copies are made, or ``""``.
+        index_lists: whether a list is an index of its arrays.
+        truths: functions that say in one bool what elsewhere has one for each element.
         stores_in_place: whether a method that ends with an underscore changes its array.
         compared: whether its rules are asked if every library is compared.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
@@ -93,6 +95,8 @@ class Library(NamedTuple):
     as_installed: Callable[[], Mapping[str, Any]] | None = None
     takes_lists: bool = False
     updates: str = ""
+    index_lists: bool = True
+    truths: tuple[str, ...] = ()
     stores_in_place: bool = False
     compared: bool = True
     standard: bool = False

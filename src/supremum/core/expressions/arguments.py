@@ -40,6 +40,8 @@ histogram histogram2d histogramdd: bins range density weights
 histogram_bin_edges histc: bins range
 where: condition
 select: condition default
+cov corrcoef: y
+linspace logspace geomspace: num endpoint
 take take_along_axis: indices! axis
 gather index_select: axis indices!
 masked_fill masked_select: mask!
@@ -68,13 +70,13 @@ _HARMLESS: Final = frozenset(
     dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
-    start_dim end_dim source destination
+    start_dim end_dim source destination alpha beta value
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.
 _ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsigned signed",
                   "shape": "signed", "out": "", "where": "bool", "weights": "",
-                  "default": ""}  # fmt: skip
+                  "default": "", "y": ""}  # fmt: skip
 # Keywords of functions like NumPy's: the operand that is stored in, a mask, and the like.
 _OF_UFUNCS: Final = ("out", "where", "initial", "casting", "weights")
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
@@ -98,6 +100,12 @@ _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
     ("trapezoid", "x"): lambda value: value is None,
     ("vector_norm", "ord"): lambda value: value in (None, 2),
     ("matrix_power", "n"): lambda value: type(value) is int and value > 1,
+    ("add", "alpha"): lambda value: type(value) is int,
+    ("subtract", "alpha"): lambda value: type(value) is int,
+    ("addcmul", "value"): lambda value: type(value) is int,
+    ("addcdiv", "value"): lambda value: type(value) is int,
+    ("addmm", "beta"): lambda value: type(value) is int,
+    ("addmm", "alpha"): lambda value: type(value) is int,
     ("polyint", "m"): bool,
     ("polyder", "m"): bool,
     ("histogram", "density"): lambda value: not value,

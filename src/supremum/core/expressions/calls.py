@@ -38,6 +38,7 @@ TUPLES: Final[Mapping[str, Callable[[Shape | None], Shape | None]]] = {
 """What gives a tuple or a list where there are no tiers, and the shape of each part of it."""
 
 # Where Python's numbers join as they are, though an array is made of them elsewhere.
+_OF_AXES: Final = ("sort", "argsort", "nonzero")
 _NO_NUMBERS: Final = ("union1d",)
 # The categories that take Python's numbers as they are.
 _TAKE_NUMBERS: Final = (
@@ -138,6 +139,8 @@ def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[O
     _check_indices(bound.parameters.get("indices"), rules)
     if known.name in _NO_NUMBERS and any(x.is_python for x in operands):
         raise Refused(f"{known.name} of a number is not modelled; make an array of it")
+    if makes_arrays and known.name in _OF_AXES and any(x.rank == 0 for x in operands[:1]):
+        raise Refused(f"{known.name} of what has no dimensions is not defined")
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
     if is_choice or (makes_arrays and known.category not in _TAKE_NUMBERS):
         operands = [as_array(x, rules) for x in operands]
@@ -148,6 +151,8 @@ def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[O
 def _check_indices(indices: Any, rules: PromotionSystem) -> None:
     """Refuse arrays of indices that a library does not take."""
     facts = rules.library
+    if facts is not None and not facts.index_lists and type(indices) is list:
+        raise Refused(f"indices of {facts.title} are no list; make an array of it")
     if facts is None or not facts.index_dtypes or not isinstance(indices, Operand):
         return
     taken = [d for d in facts.index_dtypes if by_name(d).kind == "signed"]
@@ -276,6 +281,12 @@ def casts(name: str, given: Sequence[Given]) -> bool:
     return is_view or name in _CASTING
 
 
+def _scattered(operands: list[Operand], *_: Any) -> list[Operand]:
+    """Return what is stored in, and what is stored, of which numbers become what the first is of."""
+    first, *values = operands
+    return [first, *(first if x.is_python else x for x in values)]
+
+
 def _preferred(
     operands: list[Operand], parameters: Mapping[str, Any], _: PromotionSystem
 ) -> list[Operand]:
@@ -285,7 +296,7 @@ def _preferred(
 
 
 _CHANGES: Final[Mapping[str, Callable[..., list[Operand]]]] = {
-    "clip": _clipped, "round": _rounded, "select": _preferred,
+    "clip": _clipped, "round": _rounded, "select": _preferred, "scatter": _scattered,
     "where": _chosen, "softmax": _normalized,
     "trapezoid": _integrated, "irfftn": _transformed,
     **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), _stacked),

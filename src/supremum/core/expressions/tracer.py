@@ -157,6 +157,10 @@ class Value(Traced):
         self.is_alike = is_alike
 
 
+class Named(Value):
+    """A dtype that an array or a function says, which has no operators."""
+
+
 class Limits(Traced):
     """The limits of a dtype, as ``np.finfo`` gives them.
 
@@ -356,6 +360,8 @@ class Evaluation:
 
     def operation(self, special: str, *parts: Any) -> Value | None:
         """Return what an operator gives."""
+        if said := next((x for x in parts if isinstance(x, Named)), None):
+            self._refuse(f"{said.results[0].text} is a dtype, which has no operators")
         operands = self._beside_lists(parts)
         if all(x.form == "Python scalar" for x in operands):
             return self._number(numbers.operation, special, operands)
@@ -409,7 +415,7 @@ class Evaluation:
         if name == "shape":
             return self._lengths(x)
         if name == "dtype":
-            return Value(self, operand(x.dtype)._replace(text=self._text))
+            return Named(self, operand(x.dtype)._replace(text=self._text))
         return self._number(facts.length, facts.ATTRIBUTES[name], x)
 
     def _lengths(self, x: Operand) -> Value:
@@ -468,14 +474,20 @@ class Evaluation:
     def _check_index(self, rules: PromotionSystem, parts: Sequence[Any]) -> None:
         """Refuse indices that other libraries take."""
         facts = rules.library
-        if facts is None or not facts.index_dtypes:
+        if facts is None or (facts.index_lists and not facts.index_dtypes):
             return
         for part in parts:
             is_array = isinstance(part, Operand) and part.form == "array"
-            if is_array and part.dtype.name not in facts.index_dtypes:
+            is_taken = (
+                not facts.index_dtypes or not is_array or part.dtype.name in facts.index_dtypes
+            )
+            if not is_taken:
                 takes = listed(facts.index_dtypes, "or")
                 self._refuse(f"an index of {facts.title} is {takes}, not {part.dtype}")
-            if isinstance(part, slice) and _is_negative(part.step):
+            if type(part) is list and not facts.index_lists:
+                self._refuse(f"an index of {facts.title} is no list; make an array of it")
+            is_back = isinstance(part, slice) and _is_negative(part.step)
+            if facts.index_dtypes and is_back:
                 self._refuse(f"a slice of {facts.title} has no negative step; use flip")
 
     def _index(self, part: Any) -> Any:
@@ -684,6 +696,8 @@ class Evaluation:
             return self._number(own, call.given[0].value)
         if not operands:
             return None
+        if own is round and len(operands) == 2 and call.rules.weak_arrays:
+            return Value(self, self._step(FUNCTIONS["round"], operands[:1], call.rules))
         if own is round and operands[0].form == "array":
             self._refuse("arrays have no such method, or one that gives ints; write np.round")
         if own is divmod and not any(x.form == "array" for x in operands):
@@ -751,7 +765,10 @@ class Evaluation:
     def _told_by_module(
         self, call: calls.Call, name: str, operands: Sequence[Operand]
     ) -> Traced | None:
-        if name in facts.TRUTHS:
+        library = call.rules.library
+        if name in facts.TRUTHS or (library is not None and name in library.truths):
+            if call.rules.ranked and len({x.dtype for x in operands}) > 1 and name == "allclose":
+                raise Refused("allclose takes operands of one dtype here")
             is_array = name.startswith(("all", "array")) and call.rules.weak_arrays
             made = Operand(self._text, by_name("bool"), False, "array", "", ())
             return (
@@ -764,17 +781,18 @@ class Evaluation:
                 raise Refused(f"{name} does not take {operands[0].dtype}")
             return Limits(self, d, call.rules)
         if name in facts.DTYPES_OF:
-            d = self._promoted(operands, call.rules)
-            return Value(self, operand(d)._replace(text=self._text))
+            d = self._promoted(operands, call.rules).result
+            return Named(self, operand(d)._replace(text=self._text))
         if name == "shape" and len(operands) == 1:
             return self._lengths(operands[0])
         if name in facts.FUNCTIONS and len(operands) == 1:
             return self._number(facts.length, facts.FUNCTIONS[name], operands[0])
         return None
 
-    def _promoted(self, operands: Sequence[Operand], rules: PromotionSystem) -> DType:
+    def _promoted(self, operands: Sequence[Operand], rules: PromotionSystem) -> Explanation:
+        """Return what operands share."""
         try:
-            return explain(rules, operands).result
+            return explain(rules, operands)
         except PromotionError as error:
             what = f"in the step {self._text}: {error}"
             raise PromotionError(
@@ -870,6 +888,8 @@ class Evaluation:
 
     def _function(self, call: calls.Call) -> Value | None:
         """Return what a function of the catalogue gives."""
+        if call.x is not None and (stored := self._in_place(call, call.x)) is not None:
+            return stored
         if (known := self._known(call)) is None:
             return None
         given = [*call.given]
@@ -879,6 +899,10 @@ class Evaluation:
             first = next((i for i, letter in enumerate(known.places) if letter), 0)
             given.insert(min(first, len(given)), Given(None, call.x))
         bound = arguments.bind(known, given, partial(self._taken_list, known, call.rules))
+        if made_of is not None and bound.dtype is not None:
+            is_cast = made_of.dtype.kind != "complex" or bound.dtype.kind == "complex"
+            if not is_cast:
+                self._refuse(f"complex numbers do not make an array of {bound.dtype}")
         known, bound = calls.meant(known, call, bound)
         bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
         made, several = self._results(known, call, bound)
@@ -906,6 +930,10 @@ class Evaluation:
         """Return what a function gives, and the category of several results, or ``""`` of one."""
         if known.name == "average" and "weights" in bound.parameters:
             return [self._weighted(known, call, bound)], ""
+        if known.name in ("cov", "corrcoef") and isinstance(bound.parameters.get("y"), Operand):
+            pair = [bound.operands[0], bound.parameters["y"]]
+            both = pair[0]._replace(dtype=self._promoted(pair, call.rules).result, weak=False)
+            return [self._step(known, [both.ranked(2)], call.rules)], ""
         if known.name == "select" and known.category == "condition":
             return [self._selected(known, call, bound)], ""
         if bound.dtype is not None:
@@ -962,7 +990,11 @@ class Evaluation:
         arrays = [x for x in operands if x.number is None]
         strong = [calls.as_array(x, rules) for x in arrays]
         if rules.weak_arrays:  # where Python's numbers stay weak in a list
-            d = self._promoted(operands, rules) if arrays else calls.dtype_of_numbers(rules, alone)
+            d = (
+                self._promoted(operands, rules).result
+                if arrays
+                else calls.dtype_of_numbers(rules, alone)
+            )
         else:
             own = {x.dtype for x in strong}
             own |= {calls.dtype_of_numbers(rules, alone)} if alone or not own else set()
@@ -971,9 +1003,21 @@ class Evaluation:
         whole = None if rest is None else (*shape, *rest)
         return Operand(text, d, False, "array", rules.library_title, whole)
 
+    def _in_place(self, call: calls.Call, x: Operand) -> Value | None:
+        """Return what a method such as ``add_`` gives: its array, if that holds the result."""
+        library, name = call.rules.library, call.name.removesuffix("_")
+        if name == call.name or library is None or not library.stores_in_place:
+            return None
+        if name in _FILLING:
+            return Value(self, x._replace(text=self._text))
+        found = self._function(call._replace(words=(name,)))
+        return None if found is None else Value(self, self._stored(found.results[0], x))
+
     def _stored(self, made: Operand, target: Operand) -> Operand:
         """Return the array that a result is stored in, which keeps its dtype."""
-        if _HEIGHTS.index(made.dtype.kind) > _HEIGHTS.index(target.dtype.kind):
+        is_signed = made.dtype.kind == "signed" and self.rules.ranked  # which wraps around there
+        height = _HEIGHTS.index("unsigned" if is_signed else made.dtype.kind)
+        if height > _HEIGHTS.index(target.dtype.kind):
             self._refuse(f"{made.dtype} is not stored in {target.text}, which is {target.dtype}")
         return target._replace(text=self._text)
 
@@ -991,9 +1035,10 @@ class Evaluation:
 
     def _selected(self, known: Function, call: calls.Call, bound: Bound) -> Operand:
         """Return what is chosen from several operands: what they and the default share."""
-        d = self._promoted(bound.operands, call.rules)
         shape = self._shape(known, bound.operands, bound.parameters)
-        made = Operand(self._text, d, False, "array", call.rules.library_title, shape)
+        why = self._promoted(bound.operands, call.rules)
+        title = call.rules.library_title
+        made = Operand(self._text, why.result, why.weak, "array", title, shape)
         self._note(call.rules, "select", bound.operands, made, note="The operands share a dtype.")
         return made
 
@@ -1002,8 +1047,8 @@ class Evaluation:
         x, weights = bound.operands[0], bound.parameters["weights"]
         if call.rules.library_title == SCALAR_LIBRARY:
             mean = self._step(known, [x], call.rules, bound.parameters)
-            d = self._promoted([mean._replace(form="array"), weights], call.rules)
-            return mean._replace(dtype=d)
+            why = self._promoted([mean._replace(form="array"), weights], call.rules)
+            return mean._replace(dtype=why.result)
         product = self._step(FUNCTIONS["multiply"], [x, weights], call.rules)
         return self._step(known, [product], call.rules, bound.parameters)
 
@@ -1048,6 +1093,10 @@ class Evaluation:
 
 # operands and results
 
+_FILLING: Final = (
+    "fill", "zero", "copy", "uniform", "normal", "exponential", "random", "bernoulli",
+    "requires_grad",
+)  # fmt: skip
 _MOST_CHOICES: Final = 8
 _MOST_ITEMS: Final = 1000
 _HEIGHTS: Final = ("bool", "unsigned", "signed", "float", "complex")

@@ -87,6 +87,7 @@ LIBRARY = Library(
     devices=(("mps", "fp64=false"),),
     divides_by_one_less=True,
     stores_in_place=True,
+    truths=("equal",),
 )  # fmt: skip
 
 TABLE = """
