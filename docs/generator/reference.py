@@ -38,8 +38,8 @@ RETURNED = (
     "supremum.core.analysis.laws.Law",
     "supremum.core.analysis.criteria.Criteria",
     "supremum.core.analysis.criteria.Criterion",
-    "supremum.core.expressions.record.ExpressionExplanation",
-    "supremum.core.expressions.record.ExpressionStep",
+    "supremum.core.evaluation.record.ExpressionExplanation",
+    "supremum.core.evaluation.record.ExpressionStep",
 )
 """What functions take or return, and the module `supremum` does not export."""
 

@@ -20,7 +20,7 @@ from supremum.conformance.library import Library
 from supremum.conformance.questions import asked_functions
 from supremum.core.dtypes import dtype
 from supremum.core.errors import RulesError
-from supremum.core.expressions.text import read
+from supremum.core.evaluation.text import read
 from supremum.core.functions import FUNCTIONS, OPERAND_SLOT
 from supremum.core.system import PromotionSystem
 from supremum.core.systems import system as rules_named

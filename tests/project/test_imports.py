@@ -34,10 +34,10 @@ FLOORS = {
         systems/*
         systems completion
         usual
-        expressions/text expressions/numbers
-        expressions/names expressions/record expressions/arguments
-        expressions/calls
-        expressions/tracer
+        evaluation/text evaluation/numbers evaluation/facts
+        evaluation/names evaluation/record evaluation/arguments
+        evaluation/calls evaluation/place
+        evaluation/evaluate
         analysis/laws analysis/compare
         analysis/criteria analysis/differences
         ask explain""",
@@ -118,7 +118,7 @@ OUTSIDE = """
 """
 ROWS = [line.strip().split(": ") for line in OUTSIDE.strip().splitlines()]
 ALL = sorted(SOURCE.rglob("*.py"))
-FACES = {"__init__", "analysis", "expressions"}  # of parts and of folders: they have no floor
+FACES = {"__init__", "analysis", "evaluation"}  # of parts and of folders: they have no floor
 PARTS = sorted({path.relative_to(SOURCE).parts[0] for path in ALL if path.parent != SOURCE})
 
 

@@ -69,7 +69,7 @@ s.namespace, s.rules""",
     "an audit": (
         "import supremum.commands, supremum.audit.cli",
         "click",
-        "supremum.core.analysis.laws supremum.core.expressions rich click.shell_completion tomllib",
+        "supremum.core.analysis.laws supremum.core.evaluation rich click.shell_completion tomllib",
     ),
     **{
         f"arrays on {name}": (

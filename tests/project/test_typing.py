@@ -155,7 +155,7 @@ from typing import assert_type
 import supremum
 from supremum import DType, Explanation, Lattice, PromotionSystem, Table
 from supremum.audit import Finding, Report
-from supremum.core.expressions.record import ExpressionExplanation
+from supremum.core.evaluation.record import ExpressionExplanation
 
 assert_type(supremum.result_type("int8", 1), DType)
 assert_type(supremum.promote_types("int8", "float16", system="numpy"), DType)

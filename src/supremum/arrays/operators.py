@@ -6,7 +6,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from ..core.expressions.calls import is_squared
+from ..core.evaluation.calls import is_squared
 from ..core.operands import operand
 from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS

@@ -34,7 +34,7 @@ def compare(
     supremum compare 'np.mean(int8[3]) * 2 + float32[3]'
     """
     from ..core.analysis import compare as comparing
-    from ..core.expressions.text import is_expression
+    from ..core.evaluation.text import is_expression
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")

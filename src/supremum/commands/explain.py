@@ -60,14 +60,14 @@ def explain(
 
     Exits 1 if the rules have no answer, or the library another one.
     """
-    from ..core.expressions.text import is_expression
+    from ..core.evaluation.text import is_expression
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
     rules = choice.one()
     operands = joined(operands)
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
-        from ..core.expressions.tracer import explain_expression
+        from ..core.evaluation.evaluate import explain_expression
 
         # the functions of an expression say whose rules decide, unless somebody else does
         is_said = choice.named or usual_rules().where != "the default"
@@ -133,7 +133,7 @@ def _explained_live(text: str, rules: PromotionSystem | None) -> _Live:
         rules: those that decide, or None for those that the expression itself decides.
     """
     from ..conformance.expressions import confirm
-    from ..core.expressions.tracer import explain_expression
+    from ..core.evaluation.evaluate import explain_expression
 
     said: Confirmation | SupremumError
     try:

@@ -11,8 +11,8 @@ from types import CodeType
 from typing import Any, Final, NamedTuple
 
 from ..core.errors import ExpressionError, RulesError, SupremumError
+from ..core.evaluation.text import Source, read
 from ..core.explain import explain
-from ..core.expressions.text import Source, read
 from ..core.libraries import libraries
 from ..core.operands import Operand, operand, parse
 from ..core.system import PromotionSystem

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ..core.dtypes import dtype
 from ..core.dtypes import names as dtype_names
-from ..core.expressions.text import Source
+from ..core.evaluation.text import Source
 from ..core.functions import function
 from ..core.libraries import libraries
 from ..core.systems import DEFAULT

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+from .evaluation.evaluate import explain_expression
+from .evaluation.record import ExpressionExplanation
+from .evaluation.text import expression_of
 from .explanation import Explanation
-from .expressions.record import ExpressionExplanation
-from .expressions.text import expression_of
-from .expressions.tracer import explain_expression
 from .system import PromotionSystem
 from .systems import system as rules_of
 from .usual import rules_of_operands

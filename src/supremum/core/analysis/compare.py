@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 from ..display import displayed
 from ..dtypes import DType
 from ..errors import ExpressionError, PromotionError, RulesError, listed, sentence, short
-from ..expressions.names import free_names
-from ..expressions.record import ExpressionExplanation, first_parting
-from ..expressions.text import expression_of, read
-from ..expressions.tracer import explain_expression
+from ..evaluation.evaluate import explain_expression
+from ..evaluation.names import free_names
+from ..evaluation.record import ExpressionExplanation, first_parting
+from ..evaluation.text import expression_of, read
 from ..libraries import libraries
 from ..operands import Operand, operand
 from ..system import PromotionSystem

@@ -11,9 +11,9 @@ from .. import losses
 from ..display import displayed
 from ..dtypes import WEAK, DType, dtype, in_order
 from ..errors import PromotionError, RulesError, listed, short
-from ..expressions.names import free_names
-from ..expressions.record import first_parting
-from ..expressions.tracer import explain_expression
+from ..evaluation.evaluate import explain_expression
+from ..evaluation.names import free_names
+from ..evaluation.record import first_parting
 from ..functions import function
 from ..operands import Operand, operand
 from ..system import PromotionSystem

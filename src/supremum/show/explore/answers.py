@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...core.dtypes import WEAK, DType
 from ...core.errors import RulesError
-from ...core.expressions.text import OPERATORS
+from ...core.evaluation.text import OPERATORS
 from ...core.functions import FUNCTIONS, canonical
 from ...core.promotion import WRAPS
 from ...core.system import PromotionSystem

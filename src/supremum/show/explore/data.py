@@ -16,9 +16,9 @@ from ...core.analysis.compare import compared_libraries
 from ...core.analysis.criteria import criteria
 from ...core.dtypes import DType, names
 from ...core.errors import PromotionError, SupremumError
-from ...core.expressions.record import ExpressionStep
-from ...core.expressions.text import OPERATORS
-from ...core.expressions.tracer import explain_expression
+from ...core.evaluation.evaluate import explain_expression
+from ...core.evaluation.record import ExpressionStep
+from ...core.evaluation.text import OPERATORS
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.systems import system, systems

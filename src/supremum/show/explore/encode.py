@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any, Final, Generic, TypeVar
 
 from ...core.dtypes import DType
-from ...core.expressions.text import OPERATORS
+from ...core.evaluation.text import OPERATORS
 from ...core.functions import written
 from .answers import Answers
 from .classes import FORMS, Numbers

@@ -9,8 +9,8 @@ from typing import Any, Final
 from ...core.analysis.compare import Comparison
 from ...core.dtypes import DType
 from ...core.errors import sentence
+from ...core.evaluation.record import ExpressionExplanation, ExpressionStep
 from ...core.explanation import Explanation
-from ...core.expressions.record import ExpressionExplanation, ExpressionStep
 from .elements import WARN, badge, chip, code, grid, heading, note, page, tree
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import supremum
 from supremum import ExpressionError, PromotionError, RulesError, explain
-from supremum.core.expressions.text import is_expression
+from supremum.core.evaluation.text import is_expression
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_an_array_of_a_library_without_rules_takes_the_usual_ones():
         ("np.fft.fftn(float32[])", None, 0), ("np.clip(bool[3])", None, 0),
         ("np.int8(300)", None, 0), ("np.uint8(-1)", None, 0), ("float32[3].float()", "numpy", 0),
         ("float32[3].ptp()", "numpy", 0), ("float32[3].sort()", "numpy", 0),
-        ("float32[3].fill(1)", "numpy", 0), ("torch.equal(float32[3], float32[3])", None, 0),
+        ("float32[3].fill(1)", "numpy", 0),
         ("torch.rand(3, dtype=torch.bool)", None, 20),
         ("torch.where(float32[3], 1.0, 2.0)", None, 0),
         ("torch.masked_select(float32[3], uint8[3])", None, 32),
@@ -526,8 +526,8 @@ def test_an_error_is_the_same_after_pickling():
         ("not int8[3]", 0),
         ("0 < int8[3] < 5", 0),
         ("[int8[3]]", 0),
-        ("np.sum(int8[3], bogus=1)", 24),
-        ("np.add(int8[3], 1, dtype=float32)", 0),
+        ("np.sum(int8[3], bogus=1)", 22),
+        ("np.add(int8[3], 1, dtype=bool)", 25),
         ("1 / 0", 0),
         ("np.frexp(float32[3]) + 1", 0),
         ("jnp.ones(3) + torch.ones(3)", 0),

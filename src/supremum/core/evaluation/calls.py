@@ -282,7 +282,7 @@ def casts(name: str, given: Sequence[Given]) -> bool:
 
 
 def _scattered(operands: list[Operand], *_: Any) -> list[Operand]:
-    """Return what is stored in, and what is stored, of which numbers become what the first is of."""
+    """Return an array and what is stored in it, of which numbers are of its dtype."""
     first, *values = operands
     return [first, *(first if x.is_python else x for x in values)]
 

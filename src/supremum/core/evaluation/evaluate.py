@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import isnan, prod
@@ -32,6 +31,7 @@ from ..systems import named, options, system
 from ..usual import rules_of_operands
 from . import arguments, calls, facts, names, numbers
 from .arguments import Bound, Given, Refused
+from .place import InText, Place
 from .record import ExpressionExplanation, ExpressionStep
 from .text import OPERATORS, Source, read
 
@@ -64,8 +64,8 @@ def explain_expression(
     """
     source = read(text, given)
     usual = rules or _rules_of(source) or rules_of_operands((given or {}).values())
-    evaluation = Evaluation(source, usual, is_free=rules is None)
-    found = evaluation.run()
+    evaluation = Evaluation(InText(source), usual, is_free=rules is None)
+    found = evaluation.run(source)
     own = evaluation.last or evaluation.deciding(found)
     return ExpressionExplanation(source.text, own.name, own.label, tuple(evaluation.steps), found)
 
@@ -210,13 +210,13 @@ class Evaluation:
     """The steps of an expression so far; what its `Traced` parts ask.
 
     Args:
-        source: the expression.
+        place: where Python is.
         rules: the rules that decide.
         is_free: whether nobody named the rules, so that a prefix does.
     """
 
-    def __init__(self, source: Source, rules: PromotionSystem, *, is_free: bool) -> None:
-        self.source = source
+    def __init__(self, place: Place, rules: PromotionSystem, *, is_free: bool) -> None:
+        self.place = place
         self.rules = rules
         self.is_free = is_free
         self.steps: list[ExpressionStep] = []
@@ -224,16 +224,16 @@ class Evaluation:
         self._chosen: list[tuple[int, int]] = []  # of how many options, each time one is chosen
         self._choices = 0  # in this run
 
-    def run(self) -> tuple[Operand, ...]:
-        """Return the results, which are those of each way on which values decide."""
-        found = self._run()
+    def run(self, source: Source) -> tuple[Operand, ...]:
+        """Return the results of an expression, whichever way values decide."""
+        found = self._run(source)
         while self._next_way():
             steps, last = self.steps, self.last
             self.steps, self._choices = [], 0
-            other = self._run()
+            other = self._run(source)
             if [*map(_facts, other)] != [*map(_facts, found)]:
                 ways = " or ".join(str(results[0].dtype) for results in (found, other))
-                self._refuse(f"the values decide whether it is {ways}", self.source.tree)
+                self._refuse(f"the values decide whether it is {ways}")
             self.steps, self.last = steps, last
         return found
 
@@ -266,57 +266,32 @@ class Evaluation:
                 self._refuse("too many values decide")
         return self._chosen[place][0]
 
-    def _run(self) -> tuple[Operand, ...]:
-        code = self.source.code
-        scope = {name: self._named(name) for name in code.co_names if not name.startswith(".")}
+    def _run(self, source: Source) -> tuple[Operand, ...]:
+        code, given = source.code, {**source.numbers, **source.operands}
+        scope = {
+            name: Value(self, given[name]) if name in given else Path(self, (name,))
+            for name in code.co_names
+            if not name.startswith(".")
+        }
         try:
             # the code is vetted, and reaches no object but those of the scope
             found = eval(code, {"__builtins__": {}}, scope)  # noqa: S307  # see above
         except RecursionError:
-            raise ExpressionError("the expression is nested too deeply", self.source.text) from None
+            raise ExpressionError("the expression is nested too deeply", source.text) from None
         while is_list(found) and found:  # of which each part is a result, as of a tuple
             found = found[0]
         return found.results if isinstance(found, Value) else (self._operand(found),)
 
-    # where Python is, and what is said of it
-
-    @property
-    def _node(self) -> ast.expr:
-        """The node that Python computes, by the line of the code; the expression, if it is done."""
-        frame = sys._getframe()  # noqa: SLF001  # it is documented
-        while frame.f_code is not self.source.code:
-            if frame.f_back is None:
-                return self.source.tree
-            frame = frame.f_back
-        return self.source.nodes[frame.f_lineno - 1]
-
     @property
     def _text(self) -> str:
-        return self.source.of(self._node)
+        return self.place.text
 
-    def _part(self, place: int | str | None) -> ast.expr:
-        """Return the node of an argument of the call that Python computes."""
-        node = self._node
-        if not isinstance(node, ast.Call) or place is None:
-            return node
-        named = {k.arg: k.value for k in node.keywords}
-        if isinstance(place, int):
-            return node.args[place] if place < len(node.args) else node
-        return named.get(place, node)
-
-    def _refuse(
-        self, message: str, node: ast.AST | None = None, candidates: Sequence[str] = ()
-    ) -> NoReturn:
-        raise self.source.error(message, node or self._node, candidates) from None
+    def _refuse(self, message: str, part: Any = None, candidates: Sequence[str] = ()) -> NoReturn:
+        raise self.place.error(message, part, candidates) from None
 
     # names and operands
 
-    def _named(self, name: str) -> Traced:
-        """Return what a name stands for."""
-        found = self.source.operands.get(name) or self.source.numbers.get(name)
-        return Path(self, (name,)) if found is None else Value(self, found)
-
-    def _operand(self, part: Any, node: ast.AST | None = None) -> Operand:
+    def _operand(self, part: Any, node: Any = None) -> Operand:
         """Return the operand that a part is."""
         if isinstance(part, Path):
             return self._constant(part, node)
@@ -327,7 +302,7 @@ class Evaluation:
             self._refuse(f"{text} has {count} results; take one, as with [0]", node)
         return part.results[0]
 
-    def _constant(self, path: Path, node: ast.AST | None) -> Operand:
+    def _constant(self, path: Path, node: Any) -> Operand:
         """Return the number or the dtype that a dotted name is."""
         *before, name = path.words
         if path.of is not None:
@@ -338,7 +313,7 @@ class Evaluation:
         try:
             return operand(arguments.named_dtype(name))
         except DTypeError as error:
-            known = [x for x in self.source.operands if not x.startswith("_")]
+            known = self.place.names
             hint, close = ("", ()) if before else did_you_mean(name, known)
             what = f"there is no operand {name!r}{hint}" if close else str(error)
             self._refuse(what, node, close or error.candidates)
@@ -389,7 +364,7 @@ class Evaluation:
             self._refuse(f"{name!r} is not understood; methods need brackets")
         if part.is_several and name in ("values", "indices"):
             return Value(self, part.results[name == "indices"])
-        is_called = isinstance(self._node, ast.Call)
+        is_called = self.place.is_call
         if (fact := None if is_called else self._fact(part, name)) is not None:
             return fact
         if name not in _ATTRIBUTES or is_called:
@@ -517,9 +492,7 @@ class Evaluation:
         if type(place) is int and -count <= place < 0:
             place += count
         if type(place) is not int or not 0 <= place < count:
-            node = self._node
-            where = node.slice if isinstance(node, ast.Subscript) else node
-            self._refuse(f"the results are numbered 0 to {count - 1}", where)
+            self._refuse(f"the results are numbered 0 to {count - 1}", self.place.index)
         return Value(self, part.results[place])
 
     # steps
@@ -632,7 +605,7 @@ class Evaluation:
     ) -> None:  # fmt: skip
         """Record a step."""
         self.last = rules
-        start, _ = self.source.span(self._node)
+        start = self.place.start
         self.steps.append(
             ExpressionStep(made.text, start, rules.name, name, tuple(operands), made, note, why)
         )
@@ -657,7 +630,7 @@ class Evaluation:
         *_, name = names.located(call.words)
         where, _, last = name.rpartition(".")
         hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
-        raise self.source.error(f"there is no function {last!r}{hint}", self._node, close)
+        return self._refuse(f"there is no function {last!r}{hint}", None, close)
 
     def _rules_for(self, call: calls.Call) -> PromotionSystem:
         if call.x is not None:
@@ -674,15 +647,15 @@ class Evaluation:
             return type(part)(self._argument(place, inner) for inner in part)
         if isinstance(part, Value) and part.is_several:
             return [*part.results]
-        return self._operand(part, self._part(place)) if isinstance(part, Traced) else part
+        return self._operand(part, self.place.part(place)) if isinstance(part, Traced) else part
 
     def _checked(self, ask: Callable[..., Any], *asked: Any) -> Any:
         """Return what something gives, and have its refusal point at a part of the call."""
         try:
             return ask(*asked)
         except Refused as refused:
-            part = self._part(refused.place)
-            self._refuse(str(refused).replace("{}", self.source.of(part)), part)
+            part = self.place.part(refused.place)
+            self._refuse(str(refused).replace("{}", self.place.of(part)), part)
 
     def _python(self, call: calls.Call) -> Value | None:
         """Return what Python's own functions and numbers give."""
@@ -873,7 +846,7 @@ class Evaluation:
         for other in given:
             if other not in target and other.place not in _CAST_OPTIONS:
                 what = f"{call.name} with {other.place!r} is not modelled"
-                self._refuse(what, self._part(other.place))
+                self._refuse(what, self.place.part(other.place))
         return target[0] if target else None
 
     def _check_method(self, call: calls.Call) -> None:
@@ -1066,12 +1039,12 @@ class Evaluation:
         title = call.rules.library_title
         is_taken = title == SCALAR_LIBRARY or not any(map(_is_wide, values))
         if is_taken and shape and any(isinstance(x, Operand) for x in values):
-            return self._listed_array(value, call.rules, self.source.of(self._part(place)))
+            return self._listed_array(value, call.rules, self.place.of(self.place.part(place)))
         if not is_taken or not all(type(x) in PYTHON_SCALARS for x in values):
             raise Refused("{} is not made of numbers alone that int64 holds", place)
         d = calls.dtype_of_numbers(call.rules, values)
         weak = call.rules.weak_arrays and not shape and d.kind != "bool"
-        return Operand(self.source.of(self._part(place)), d, weak, "array", title, shape)
+        return Operand(self.place.of(self.place.part(place)), d, weak, "array", title, shape)
 
     def _with_dtype(self, known: Function, bound: Bound, rules: PromotionSystem) -> Operand:
         """Return what a function gives in the dtype that it is asked for."""
