@@ -16,8 +16,8 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:
     from . import arrays, audit, conformance, design, export, show
     from .arrays import namespace, rules
-    from .arrays.evaluation import compare_function, eval_dtypes
     from .core.analysis.compare import compare
+    from .core.analysis.compare_code import compare_function
     from .core.analysis.criteria import criteria
     from .core.analysis.differences import diff
     from .core.analysis.laws import laws
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         RulesError,
         SupremumError,
     )
+    from .core.evaluation.code import eval_dtypes
     from .core.explain import explain
     from .core.explanation import Explanation
     from .core.fold import Fold
@@ -104,7 +105,8 @@ _HOMES = {
     "arrays": "arrays", "audit": "audit", "conformance": "conformance", "design": "design",
     "export": "export", "show": "show",
     **dict.fromkeys(("namespace", "rules"), "arrays"),
-    **dict.fromkeys(("compare_function", "eval_dtypes"), "arrays.evaluation"),
+    "compare_function": "core.analysis.compare_code",
+    "eval_dtypes": "core.evaluation.code",
     **dict.fromkeys(("can_cast", "draw", "promote_types", "result_type", "table"), "core.ask"),
     **dict.fromkeys(("finfo", "iinfo", "isdtype"), "core.limits"),
     **dict.fromkeys(("DType", "define", "dtype", "names"), "core.dtypes"),

@@ -32,7 +32,7 @@ identity: rows
 fftn ifftn rfftn irfftn fft2 ifft2 rfft2 irfft2 hfft2 ihfft2 hfftn ihfftn: s axis
 sort argsort softmax log_softmax concat stack append squeeze expand_dims flip unstack cross: axis
 insert delete: position axis
-diff: n axis
+diff: n axis prepend append
 trapezoid cumulative_trapezoid: x dx axis
 svd: full_matrices compute_uv hermitian
 qr: mode
@@ -70,13 +70,14 @@ _HARMLESS: Final = frozenset(
     dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
-    start_dim end_dim source destination alpha beta value
+    include_initial start_dim end_dim source destination alpha beta value
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.
 _ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsigned signed",
                   "shape": "signed", "out": "", "where": "bool", "weights": "",
-                  "default": "", "y": ""}  # fmt: skip
+                  "default": "", "y": "", "prepend": "",
+                  "append": ""}  # fmt: skip
 # Keywords of functions like NumPy's: the operand that is stored in, a mask, and the like.
 _OF_UFUNCS: Final = ("out", "where", "initial", "casting", "weights")
 _BOUNDS: Final = ("min", "max", "a_min", "a_max")
@@ -98,8 +99,8 @@ _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
     ("round", "decimals"): lambda value: type(value) is int,
     ("qr", "mode"): lambda value: value in ("reduced", "complete"),
     ("trapezoid", "x"): lambda value: value is None,
-    ("vector_norm", "ord"): lambda value: value in (None, 2),
-    ("matrix_power", "n"): lambda value: type(value) is int and value > 1,
+    ("vector_norm", "ord"): lambda value: value != 0,
+    ("matrix_power", "n"): lambda value: type(value) is int,
     ("add", "alpha"): lambda value: type(value) is int,
     ("subtract", "alpha"): lambda value: type(value) is int,
     ("addcmul", "value"): lambda value: type(value) is int,
@@ -391,7 +392,7 @@ def named_dtype(name: Any) -> DType:
 
 
 def _takes_dtype(known: Function) -> bool:
-    return known.takes_dtype or known.name == "cumsum"  # which takes none in pandas
+    return known.takes_dtype or known.name in ("cumsum", "trace")  # of which pandas takes none
 
 
 def is_ufunc(known: Function) -> bool:

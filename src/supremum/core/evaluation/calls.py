@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf, isnan
 from typing import Any, Final, NamedTuple
 
 from ..dtypes import DType, by_name
@@ -32,10 +33,12 @@ CASTS: Final = {
 }  # fmt: skip
 """The dtypes of the methods of PyTorch's tensors that convert them."""
 
-TUPLES: Final[Mapping[str, Callable[[Shape | None], Shape | None]]] = {
-    "nonzero": lambda _: (UNKNOWN,), "gradient": lambda x: x, "unstack": lambda x: x and x[1:],
+TUPLES: Final[Mapping[str, tuple[Callable[[Shape | None], Shape | None], Callable[..., int]]]] = {
+    "nonzero": (lambda _: (UNKNOWN,), lambda shape, _: len(shape or ())),
+    "gradient": (lambda x: x, lambda shape, _: len(shape or ())),
+    "unstack": (lambda x: x and x[1:], lambda shape, p: _along(shape, p.get("axis", 0))),
 }  # fmt: skip
-"""What gives a tuple or a list where there are no tiers, and the shape of each part of it."""
+"""What gives a tuple or a list where there are no tiers: the shape of each part, and how many."""
 
 # Where Python's numbers join as they are, though an array is made of them elsewhere.
 _OF_AXES: Final = ("sort", "argsort", "nonzero")
@@ -94,6 +97,8 @@ def meant(known: Function, call: Call, bound: Bound) -> tuple[Function, Bound]:
         if not call.rules.rule(f"{known.name}[1]"):
             raise Refused(f"{known.name} of two arrays is not modelled")
         return FUNCTIONS[OF_TWO[known.name]], Bound([*operands, axis], {})
+    if (other := _by_parameters(known, call.rules, operands, parameters)) is not None:
+        return other, bound._replace(parameters={k: v for k, v in parameters.items() if k != "n"})
     if call.name in ("reduce", "accumulate"):  # along the first axis
         keeps = {"keeps_shape": True} if call.name == "accumulate" else {}
         return known, bound._replace(parameters={"axis": 0, **keeps, **parameters})
@@ -105,11 +110,32 @@ def meant(known: Function, call: Call, bound: Bound) -> tuple[Function, Bound]:
     return known, bound
 
 
+_NORMS: Final = {1: "norm_sum", inf: "norm_max", -inf: "norm_max"}
+
+
+def _by_parameters(
+    known: Function,
+    rules: PromotionSystem,
+    operands: Sequence[Operand],
+    parameters: Mapping[str, Any],
+) -> Function | None:
+    """Return another function whose dtypes a function has with these parameters, if it does."""
+    power = parameters.get("n", 2)
+    norm = _NORMS.get(parameters.get("ord") or 0, "")
+    if known.name == "vector_norm" and norm and rules.rule(norm) is not None:
+        return FUNCTIONS[norm]
+    if known.name == "irfftn" and operands[0].rank == 1 and parameters.get("axis") is None:
+        return FUNCTIONS["irfft"]
+    if known.name == "matrix_power" and power < 2:
+        return FUNCTIONS["inv" if power < 0 else "same"]
+    return None
+
+
 def results_of(known: Function, call: Call, bound: Bound) -> list[tuple[Function, list[Operand]]]:
     """Return the results of a call that has several, each with the operands that decide."""
     operands, rules = bound.operands, call.rules
     second = f"{known.name}[1]"
-    if known.name in FUNCTIONS and rules.rule(known.name) is None:
+    if known.category == "several" and rules.rule(known.name) is None:
         found = results(known.name)
         if len(found) == 1 and known.operands is None:  # as many as operands, each of its own
             counts = range(len(operands))
@@ -128,6 +154,13 @@ def _is_tuple(known: Function, operands: Sequence[Operand], rules: PromotionSyst
     if known.name not in TUPLES or rules.ranked or not operands:
         return False
     return known.name != "gradient" or operands[0].rank != 1
+
+
+def _along(shape: Shape | None, axis: Any) -> int:
+    """Return the length of an axis, or 0 if it is not known."""
+    if not shape or type(axis) is not int or isnan(shape[axis]):
+        return 0
+    return int(shape[axis])
 
 
 def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
@@ -187,7 +220,7 @@ def _clipped(
     operands: list[Operand], _: Mapping[str, Any], rules: PromotionSystem
 ) -> list[Operand]:
     flat = [x for x in operands[1:] if rules.ranked and _is_flat(x)]
-    flat += [x for x in operands[:1] if x.is_python]
+    flat += [x for x in operands[:1] if x.is_python and not names.has_scalar_dtypes(rules.library)]
     if flat:
         raise Refused(f"clip of {flat[0].text}, which has no dimensions, is not modelled")
     if len(operands) == 1 and operands[0].dtype.kind == "bool":

@@ -24,7 +24,7 @@ from ..libraries import libraries
 from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
 from ..promotion import explain
 from ..shape_effects import shape_of_result
-from ..shapes import UNKNOWN, Shape, ShapeError, Taken, as_known, item
+from ..shapes import UNKNOWN, Shape, ShapeError, Taken, as_known, broadcast_to, item
 from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import named, options, system
@@ -36,6 +36,9 @@ from .record import ExpressionExplanation, ExpressionStep
 from .text import OPERATORS, Source, read
 
 _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
+_TURNED: Final[Mapping[str, Callable[[Shape], Shape]]] = {
+    "T": lambda shape: shape[::-1], "mT": lambda shape: (*shape[:-2], *shape[:-3:-1]),
+}  # fmt: skip
 _CAST_OPTIONS: Final = ("copy", "device", "non_blocking", "memory_format", "order", "subok")
 # The categories of functions whose results are NumPy's scalars.
 _SCALAR_CATEGORIES: Final = (
@@ -213,10 +216,19 @@ class Evaluation:
         place: where Python is.
         rules: the rules that decide.
         is_free: whether nobody named the rules, so that a prefix does.
+        otherwise: the rules for functions that they lack.
     """
 
-    def __init__(self, place: Place, rules: PromotionSystem, *, is_free: bool) -> None:
+    def __init__(
+        self,
+        place: Place,
+        rules: PromotionSystem,
+        *,
+        is_free: bool,
+        otherwise: PromotionSystem | None = None,
+    ) -> None:
         self.place = place
+        self._otherwise = otherwise
         self.rules = rules
         self.is_free = is_free
         self.steps: list[ExpressionStep] = []
@@ -371,7 +383,9 @@ class Evaluation:
             return Path(self, (name,), part)
         x = self._operand(part)
         if name not in ("real", "imag"):
-            return Value(self, x._replace(text=self._text))
+            turned = _TURNED.get(name)
+            shape = x.shape if turned is None or x.shape is None else turned(x.shape)
+            return Value(self, x._replace(text=self._text, shape=shape))
         if x.is_python:
             return self._number(numbers.part, numbers.PARTS[name], x)
         return Value(self, self._step(FUNCTIONS[name], [x], self.deciding([x])))
@@ -550,6 +564,14 @@ class Evaluation:
         self._note(rules, known.name, operands, made, why=why)
         return made
 
+    def _in_step(self, error: PromotionError) -> PromotionError:
+        """Return a refusal that names the step, if the place has a text."""
+        if not self._text:
+            return error
+        what = f"in the step {self._text}: {error}"
+        facts_of_it = (error.operands, error.system, error.setting, error.candidates)
+        return PromotionError(what, *facts_of_it)
+
     def _shape(
         self, known: Function, operands: Sequence[Operand], parameters: Mapping[str, Any]
     ) -> Shape | None:
@@ -561,14 +583,19 @@ class Evaluation:
     def _explained(
         self, known: Function, operands: Sequence[Operand], rules: PromotionSystem
     ) -> Explanation:
+        if self._otherwise is not None and rules.rule(known.name) is None:
+            rules = self._otherwise
         try:
             return explain(rules, operands, known.name)
         except RulesError as error:
             self._refuse(str(error), None, error.candidates)
         except PromotionError as error:
-            what = f"in the step {self._text}: {error}"
             raise PromotionError(
-                what, error.operands, error.system, error.setting, error.candidates
+                f"in the step {self._text}: {error}" if self._text else str(error),
+                error.operands,
+                error.system,
+                error.setting,
+                error.candidates,
             ) from None
 
     def _exponents(self, operands: Sequence[Operand], rules: PromotionSystem) -> Sequence[Operand]:
@@ -767,9 +794,12 @@ class Evaluation:
         try:
             return explain(rules, operands)
         except PromotionError as error:
-            what = f"in the step {self._text}: {error}"
             raise PromotionError(
-                what, error.operands, error.system, error.setting, error.candidates
+                f"in the step {self._text}: {error}" if self._text else str(error),
+                error.operands,
+                error.system,
+                error.setting,
+                error.candidates,
             ) from None
 
     def _listed(self, x: Operand) -> Any:
@@ -880,7 +910,7 @@ class Evaluation:
         bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
         made, several = self._results(known, call, bound)
         if isinstance(out := bound.parameters.get("out"), Operand):
-            made = [self._stored(made[0], out)]
+            made = [self.stored(made[0], out)]
         if known.category == "reduction" and call.rules.setting.get("operation") == "series":
             return self._number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
         home, _, _ = names.located(call.words)
@@ -901,6 +931,8 @@ class Evaluation:
         self, known: Function, call: calls.Call, bound: Bound
     ) -> tuple[list[Operand], str]:
         """Return what a function gives, and the category of several results, or ``""`` of one."""
+        if known.name == "diff" and bound.parameters.keys() & {"prepend", "append"}:
+            bound = self._extended(call, bound)
         if known.name == "average" and "weights" in bound.parameters:
             return [self._weighted(known, call, bound)], ""
         if known.name in ("cov", "corrcoef") and isinstance(bound.parameters.get("y"), Operand):
@@ -917,7 +949,9 @@ class Evaluation:
             for each, own in parts or [(known, bound.operands)]
         ]
         if parts and known.name in calls.TUPLES:
-            made = [x._replace(shape=calls.TUPLES[known.name](x.shape)) for x in made]
+            change, length = calls.TUPLES[known.name]
+            count = length(bound.operands[0].shape, bound.parameters) or 1
+            made = [x._replace(shape=change(x.shape)) for x in made] * count
         return made, parts[0][0].category if parts else ""
 
     # lists, and what is stored
@@ -984,15 +1018,25 @@ class Evaluation:
         if name in _FILLING:
             return Value(self, x._replace(text=self._text))
         found = self._function(call._replace(words=(name,)))
-        return None if found is None else Value(self, self._stored(found.results[0], x))
+        return None if found is None else Value(self, self.stored(found.results[0], x))
 
-    def _stored(self, made: Operand, target: Operand) -> Operand:
+    def stored(self, made: Operand, target: Operand) -> Operand:
         """Return the array that a result is stored in, which keeps its dtype."""
         is_signed = made.dtype.kind == "signed" and self.rules.ranked  # which wraps around there
         height = _HEIGHTS.index("unsigned" if is_signed else made.dtype.kind)
         if height > _HEIGHTS.index(target.dtype.kind):
             self._refuse(f"{made.dtype} is not stored in {target.text}, which is {target.dtype}")
         return target._replace(text=self._text)
+
+    def stored_in(self, part: Operand, value: Operand) -> None:
+        """Refuse what does not fit part of an array: another shape, or parts of complex numbers."""
+        if part.shape is not None and value.shape is not None:
+            try:
+                broadcast_to(value.shape, part.shape)
+            except ValueError as error:
+                self._refuse(str(error))
+        if value.dtype.kind == "complex" and part.dtype.kind != "complex":
+            self._refuse(f"{value.dtype} is not stored in {part.dtype}")
 
     def _update(self, x: Operand, method: str, given: Sequence[Given]) -> Value:
         """Return an updated copy of an array, which keeps its dtype."""
@@ -1005,6 +1049,20 @@ class Evaluation:
             rules, method, [x, *values], made, note="An update keeps the dtype of the array."
         )
         return Value(self, made)
+
+    def _extended(self, call: calls.Call, bound: Bound) -> Bound:
+        """Return the arguments of differences of an array between two others."""
+        more = {k: v for k, v in bound.parameters.items() if k in ("prepend", "append")}
+        rest = {k: v for k, v in bound.parameters.items() if k not in more}
+        axis = {"axis": rest.get("axis", -1)}
+        x = bound.operands[0]
+        for name, value in more.items():
+            y = value if isinstance(value, Operand) else operand(value)
+            y = calls.as_array(y, call.rules)
+            y = y if y.rank else y._replace(shape=(1,))
+            pair = [y, x] if name == "prepend" else [x, y]
+            x = self._step(FUNCTIONS["concat"], pair, call.rules, axis)
+        return bound._replace(operands=[x], parameters=rest)
 
     def _selected(self, known: Function, call: calls.Call, bound: Bound) -> Operand:
         """Return what is chosen from several operands: what they and the default share."""
@@ -1051,7 +1109,7 @@ class Evaluation:
         wanted = bound.dtype or by_name("bool")
         is_ufunc = rules.library_title == SCALAR_LIBRARY and arguments.is_ufunc(known)
         arguments.check_dtype(known, wanted, bound.operands, is_ufunc=is_ufunc)
-        if rules.rule(known.name) is None:
+        if rules.rule(known.name) is None and self._otherwise is None:
             self._refuse(f"{rules.title} rules have no function {known.name!r}")
         if known.category == "reduction":  # which is that of operands of this dtype
             self._explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)

@@ -1,27 +1,19 @@
-"""What array code gives under any rules, found without data: dtypes, weakness and shapes."""
+"""What a function of array code gives under several rules, and the line where they part."""
 
 from __future__ import annotations
 
 import linecache
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import isgenerator
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from ..core.analysis.compare import compared_libraries
-from ..core.display import displayed
-from ..core.dtypes import PYTHON_SCALARS, DType
-from ..core.errors import DTypeError, RulesError, SupremumError, listed
-from ..core.operands import parse
-from ..core.system import PromotionSystem
-from ..core.systems import DEFAULT, system
-from .array import Array
-from .backends.abstract import ON_ARRAY
-from .backends.abstract_data import Abstract
-from .space import Namespace, namespace
-
-_LIBRARIES: Final = frozenset({__name__.partition(".")[0], "numpy"})
+from ..display import displayed
+from ..errors import RulesError, SupremumError, listed
+from ..evaluation.code import AbstractArray, Program, given, line_of_program
+from ..system import PromotionSystem
+from ..systems import system
+from .compare import compared_libraries
 
 
 class Step(NamedTuple):
@@ -101,67 +93,6 @@ class FunctionComparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes 
         return "\n".join([line.rstrip() for line in lines] + (["", parting] if parting else []))
 
 
-def eval_dtypes(
-    function: Callable[..., Any],
-    *operands: Any,
-    rules: str | PromotionSystem = DEFAULT,
-    **options: Any,
-) -> Any:
-    """Return what a function of arrays gives, with dtypes, weakness and shapes, but no values.
-
-    Args:
-        function: it takes arrays; their namespace is ``x.__array_namespace__()``. Functions of
-            NumPy work, too, as far as the namespace has an answer for them.
-        operands: dtypes with shapes, such as ``"int32[3, 4]"``, ``"float32[]"``, or weak ones
-            such as ``"float32*[]"``; Python numbers; arrays of any library.
-        rules: the rules.
-        options: those of the rules.
-
-    Returns:
-        What the function returns, with arrays of the abstract backend.
-
-    Raises:
-        DTypeError: for something that is not an operand.
-        PromotionError: if the rules refuse.
-        TypeError: if the function needs the values of an array.
-
-    >>> import supremum
-    >>> def scaled(x, y):
-    ...     return x * 2.5 + y
-    >>> supremum.eval_dtypes(scaled, "int32[3, 4]", "float16[4]", rules="jax")
-    Array(shape=(3, 4), dtype=float16)
-    >>> supremum.eval_dtypes(scaled, "int32[3, 4]", "float16[4]", rules="numpy")
-    Array(shape=(3, 4), dtype=float64)
-    """
-    xp = namespace(rules, backend="abstract", **options)
-    return function(*(_operand(xp, x) for x in operands))
-
-
-def _operand(xp: Namespace, x: Any) -> Any:
-    """Return an operand of `eval_dtypes` as an array of the namespace, or as a number."""
-    if type(x) in PYTHON_SCALARS:
-        return x
-    if not isinstance(x, str):
-        return xp.asarray(x)
-    name, bracket, sizes = x.partition("[")
-    strong = name.removesuffix("*")
-    is_weak_array = bracket and strong != name and strong not in ("int", "float", "complex")
-    read = parse(f"{strong}[{sizes}" if is_weak_array else x)
-    if read.is_python:
-        return read.value
-    if read.form != "array":
-        raise DTypeError(f"{x!r} has no shape; write {x}[3], {x}[2, 3] or {x}[]", x)
-    inner = sizes.removesuffix("]").strip()
-    shape = tuple(int(n) for n in inner.split(",")) if inner else ()
-    d = _strong(xp, read.dtype) if read.weak else read.dtype
-    return xp.engine.wrap(Abstract(shape, d), d, bool(is_weak_array) or read.weak)
-
-
-def _strong(xp: Namespace, weak: DType) -> DType:
-    """Return the default dtype of a weak dtype's kind."""
-    return getattr(xp.engine.decider.defaults, weak.name.rstrip("*"))  # type: ignore[no-any-return]  # a dtype
-
-
 def compare_function(
     function: Callable[..., Any],
     *operands: Any,
@@ -193,7 +124,7 @@ def compare_function(
     if not chosen:
         raise RulesError("no rules to compare; name one or more", systems)
     for x in operands:
-        _operand(namespace(backend="abstract"), x)  # which says what is wrong with it
+        given(Program(chosen[0]), x)  # which says what is wrong with it
     answers = [_answer(function, operands, rules) for rules in chosen]
     commonest = Counter(answer.result for answer in answers).most_common(1)[0][0]
     return FunctionComparison(a._replace(odd=a.result != commonest) for a in answers)
@@ -202,47 +133,31 @@ def compare_function(
 def _answer(
     function: Callable[..., Any], operands: Sequence[Any], rules: PromotionSystem
 ) -> Answer:
+    supremum_answer = True  # where the lines of the program end
     steps: dict[tuple[str, int], Step] = {}
-    xp = namespace(rules, backend="abstract")
-
     place = ("", 0)
 
-    def note(array: Array) -> None:
+    def note(array: AbstractArray) -> None:
         nonlocal place
-        place = _line()
+        place = line_of_program()
         if place[0]:
             steps[place] = Step(*place, _described(array))
 
+    program = Program(rules, note)
     try:
-        given = [_operand(xp, x) for x in operands]
-        token = ON_ARRAY.set(note)
-        try:
-            found = function(*given)
-            result, reason = _described([*found] if isgenerator(found) else found), ""
-        finally:
-            ON_ARRAY.reset(token)
+        found = function(*(given(program, x) for x in operands))
+        result, reason = _described([*found] if isgenerator(found) else found), ""
     except Exception as error:  # noqa: BLE001  # whatever it is, others may have an answer
         own = isinstance(error, (SupremumError, TypeError))
-        first = str(error).partition("\n")[0].removeprefix("on the abstract backend: ")
-        first = first.replace(repr(xp), "the namespace")
+        first = str(error).partition("\n")[0]
         steps.pop(place, None)  # the line that failed has not given what it gives
         result, reason = None, first if own else f"{type(error).__name__}: {first}"
-    return Answer(rules.name, result, reason, tuple(steps.values()))
-
-
-def _line() -> tuple[str, int]:
-    """Return the file and the line of the program that is running; none if it is a library's."""
-    frame = sys._getframe(1)  # noqa: SLF001  # the program's is above it
-    while str(frame.f_globals.get("__name__")).partition(".")[0] in _LIBRARIES:
-        if frame.f_code is _answer.__code__ or frame.f_back is None:
-            return "", 0
-        frame = frame.f_back
-    return frame.f_code.co_filename, frame.f_lineno
+    return Answer(rules.name, result, reason, tuple(steps.values()), odd=not supremum_answer)
 
 
 def _described(x: Any) -> str:
     """Return a result as text: arrays by dtype, weakness and shape."""
-    if isinstance(x, Array):
+    if isinstance(x, AbstractArray):
         lengths = ", ".join("?" if n is None else str(n) for n in x.shape)
         return f"{x.dtype}{'*' if x.weak_type else ''}[{lengths}]"
     if isinstance(x, Mapping):
