@@ -489,7 +489,7 @@ def test_powers_and_divisions_by_zero_have_one_answer(rules, backend):
             np.testing.assert_allclose(np.asarray(eval(code, names)), want, atol=1e-6, err_msg=code)
 
 
-@pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask", "abstract"])
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax", "dask"])
 def test_dtypes_of_arrays_are_found_by_those_of_the_namespace(backend):
     xp = supremum.namespace("jax", backend=backend)
     d = xp.ones(2, dtype=xp.float32).dtype

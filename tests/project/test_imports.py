@@ -38,8 +38,9 @@ FLOORS = {
         evaluation/names evaluation/record evaluation/arguments
         evaluation/calls evaluation/place
         evaluation/evaluate
+        evaluation/code
         analysis/laws analysis/compare
-        analysis/criteria analysis/differences
+        analysis/criteria analysis/differences analysis/compare_code
         ask explain""",
     "audit": """
         model/
@@ -88,7 +89,7 @@ FLOORS = {
         extension
         signatures
         space
-        evaluation""",
+""",
 }
 # What files import beside the core, their own folder and the standard library; {} is the library
 # that the file is named after.

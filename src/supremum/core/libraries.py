@@ -56,6 +56,7 @@ class Library(NamedTuple):
             the usual ones.
         takes_lists: whether its operators and functions take lists of numbers for arrays.
         updates: the attribute of its arrays with which updated copies are made, or ``""``.
+        clamps_indices: whether an index beyond the end is that of the last element.
         index_lists: whether a list is an index of its arrays.
         truths: functions that say in one bool what elsewhere has one for each element.
         stores_in_place: whether a method that ends with an underscore changes its array.
@@ -95,6 +96,7 @@ class Library(NamedTuple):
     as_installed: Callable[[], Mapping[str, Any]] | None = None
     takes_lists: bool = False
     updates: str = ""
+    clamps_indices: bool = False
     index_lists: bool = True
     truths: tuple[str, ...] = ()
     stores_in_place: bool = False

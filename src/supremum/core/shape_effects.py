@@ -55,7 +55,7 @@ def shape_of_result(
     try:
         found = effect(given, parameters)
     except (ValueError, IndexError) as error:
-        raise ShapeError(str(error)) from None
+        raise ShapeError(str(error).replace("<name>", known.name)) from None
     return None if found is None else as_known(found)
 
 
@@ -481,15 +481,16 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
     (lambda s, _: broadcast(*s), """
         *elementwise *condition masked_fill broadcast_arrays[0] binomial"""),
     (lambda s, _: s[0], """
-        *conversion *cast *angle *store same copy msort sort[1] flip fliplr flipud roll zeros_like
-        ones_like empty_like full_like rand_like randn_like randint_like triu tril fftshift
-        ifftshift nan_to_num contiguous detach index_fill index_add index_copy index_put scatter
-        scatter_add put digitize masked_scatter bucketize bernoulli poisson interp fill_diagonal
-        renorm fill unwrap cummax[0] cummax[1] cummin[0] cummin[1] logcumsumexp isin gradient
-        index_reduce scatter_reduce diagonal_scatter select_scatter slice_scatter layer_norm
-        rms_norm group_norm batch_norm instance_norm prelu unique_all[2] unique_inverse[1]
-        unique_all[2] argpartition partition new_empty_strided sort_complex place
-        put_along_axis spacing_like"""),
+        *conversion *cast *angle *store same copy msort sort[1] fliplr flipud zeros_like ones_like
+        empty_like full_like rand_like randn_like randint_like nan_to_num contiguous detach
+        index_fill index_add index_copy index_put scatter scatter_add put digitize masked_scatter
+        bucketize bernoulli poisson interp fill_diagonal renorm fill unwrap cummax[0] cummax[1]
+        cummin[0] cummin[1] logcumsumexp isin gradient index_reduce scatter_reduce
+        diagonal_scatter select_scatter slice_scatter layer_norm rms_norm group_norm batch_norm
+        instance_norm prelu unique_all[2] unique_inverse[1] argpartition partition
+        new_empty_strided sort_complex place put_along_axis spacing_like"""),
+    (lambda s, p: shapes.moved("<name>", s[0], p.get("axis")), "flip roll fftshift ifftshift"),
+    (lambda s, _: shapes_linalg.matrices("<name>", s[0]), "triu tril"),
     (_sorted, "sort argsort"),
     (_same_rank, """
         rot90 narrow narrow_copy pad constant_pad_nd multinomial split[0] array_split[0] hsplit[0]

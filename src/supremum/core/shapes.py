@@ -324,10 +324,12 @@ class Taken(NamedTuple):
     Attributes:
         shape: its shape.
         is_mask: whether it is an array of bools, which takes as many axes as it has.
+        value: the number, if it is one and has to lie within the axis.
     """
 
     shape: Shape
     is_mask: bool = False
+    value: int | None = None
 
     @property
     def axes(self) -> int:
@@ -369,7 +371,7 @@ def item(shape: Shape, parts: Sequence[Any]) -> Shape:
             kept.append(1)
         elif isinstance(part, Taken):
             for _ in range(part.axes):
-                next(lengths)
+                _check_place(part.value, next(lengths))
             taken.append(part)
             places.append((place, len(kept)))
         else:
@@ -379,6 +381,11 @@ def item(shape: Shape, parts: Sequence[Any]) -> Shape:
     is_index = not any(part.given for part in taken)  # numbers alone are no arrays
     start = places[0][1] if places and (is_whole or is_index) else 0
     return (*kept[:start], *given, *kept[start:])
+
+
+def _check_place(place: int | None, length: float) -> None:
+    if place is not None and not isnan(length) and not -length <= place < length:
+        raise IndexError(f"index {place} is out of bounds for an axis of {int(length)}")
 
 
 def _sliced(part: slice, length: float) -> float:

@@ -10,7 +10,6 @@ from .base import Backend
 
 NAMES: Final = ("numpy", "torch", "jax", "dask", "cupy")
 """The backends that compute."""
-_EVERY: Final = (*NAMES, "abstract")
 DEFAULT: Final = NAMES[0]
 """The backend that computes unless another one is named."""
 
@@ -26,9 +25,10 @@ def load(name: str) -> Backend:
     """
     if not isinstance(name, str):
         raise RulesError(f"`backend` must be a string such as {DEFAULT!r}, not {name!r}", name)
-    if name not in _EVERY:
-        hint, close = did_you_mean(name, list(_EVERY))
-        more = hint or f"; the backends are {', '.join(_EVERY)}"
+    if name not in NAMES:
+        hint, close = did_you_mean(name, list(NAMES))
+        more = hint or f"; the backends are {', '.join(NAMES)}"
+        more = "; supremum.eval_dtypes follows code without data" if name == "abstract" else more
         raise RulesError(f"there is no backend {name!r}{more}", name, close)
     if name not in _loaded:
         try:

@@ -450,13 +450,16 @@ class Evaluation:
 
     def _item_shape(self, x: Operand, parts: Sequence[Any]) -> Shape | None:
         """Return the shape of an item, or None if it is not known."""
-        places = [_place(part) for part in parts]
+        library = self.deciding([x]).library
+        is_checked = library is None or not library.clamps_indices
+        places = [_place(part, is_checked=is_checked) for part in parts]
         if x.shape is None or any(place is UNKNOWN for place in places):
             return None
         try:
             return as_known(item(x.shape, places))
-        except IndexError:
-            self._refuse(f"too many indices for {x.text}")
+        except IndexError as error:
+            what = str(error) if "bounds" in str(error) else f"too many indices for {x.text}"
+            self._refuse(what)
         except ValueError as error:
             self._refuse(str(error))
 
@@ -1215,7 +1218,7 @@ def _number_of(x: Any) -> Any:
     return x.number if isinstance(x, Operand) else x
 
 
-def _place(part: Any) -> Any:
+def _place(part: Any, *, is_checked: bool) -> Any:
     """Return a part of an index as shapes are told of it, or `UNKNOWN` if its rank is not known."""
     if isinstance(part, slice):
         return slice(*(_end(end) for end in (part.start, part.stop, part.step)))
@@ -1229,7 +1232,8 @@ def _place(part: Any) -> Any:
         return Taken(tuple(shape))
     if part.shape is None:
         return UNKNOWN
-    return Taken((*shape, *part.shape), is_mask=part.dtype.kind == "bool")
+    value = part.number if is_checked and type(part.number) is int and not shape else None
+    return Taken((*shape, *part.shape), is_mask=part.dtype.kind == "bool", value=value)
 
 
 def _end(end: Any) -> Any:

@@ -80,6 +80,7 @@ LIBRARY = Library(
     cast=ASTYPE,
     multiplies_powers=True,
     updates="at",
+    clamps_indices=True,
     index_lists=False,
     other_classes=(("PjitFunction", "compiled"), ("Tracer", "traced")),
     at_hand=_at_hand,

