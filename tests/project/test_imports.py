@@ -22,7 +22,7 @@ FLOORS = {
         dtypes
         lattice table losses operands
         fold limits
-        steps cache
+        steps answers
         common_steps
         hints explanation
         function_rules

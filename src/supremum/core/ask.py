@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
-from .cache import Cache, remember_promotions, remember_results
+from .answers import remember_promotions, remember_results
 from .dtypes import DType, dtype
 from .errors import DTypeError
 from .lattice import Lattice
@@ -52,14 +52,12 @@ def _may_keep(operands: Sequence[Any]) -> bool:
     return rules.library.rules_by_release and not any(isinstance(x, type) for x in operands)
 
 
-def _remembered(
-    remember: Callable[[Callable[..., DType], Cache], Any], cache: Cache
-) -> Callable[[Ask], Ask]:
+def _remembered(remember: Callable[..., Callable[..., DType]], **how: Any) -> Callable[[Ask], Ask]:
     """Return a decorator of a question, whose answers are remembered unless rules are named."""
-    return lambda ask: wraps(ask)(remember(ask, cache))  # type: ignore[return-value]  # as it is
+    return lambda ask: wraps(ask)(remember(ask, **how))  # type: ignore[return-value]  # as it is
 
 
-@_remembered(remember_promotions, Cache())
+@_remembered(remember_promotions)
 @_telling_rules
 def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> DType:
     """Return the dtype that these dtypes promote to: their join.
@@ -84,7 +82,7 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> 
     return rules.promote_types(*dtypes)
 
 
-@_remembered(remember_results, Cache(ranked=True, may_keep=_may_keep))
+@_remembered(remember_results, ranked=True, may_keep=_may_keep)
 @_telling_rules
 def result_type(
     *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None
