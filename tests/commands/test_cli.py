@@ -38,7 +38,9 @@ def test_explain_prints_the_explanation(run):
         "float16 is the least dtype that all three reach: "
         "in these rules every float is above every integer.\n"
         "May lose precision: int32 carries 31 bits, float16 carries 11.\n"
-        "May overflow: int32 reaches 2147483647, float16 reaches 65504."
+        "May overflow: int32 reaches 2147483647, float16 reaches 65504.\n"
+        "\n"
+        "elsewhere: float64 by numpy; refused by array-api, tensorflow"
     )
 
 

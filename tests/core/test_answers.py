@@ -13,6 +13,7 @@ import pytest
 import supremum
 from supremum import Classified, Lattice, PromotionError, PromotionSystem, dtype
 from supremum.core.answers import LIMIT
+from supremum.core.deciding import rules_of_operands
 
 
 class DType:
@@ -128,11 +129,11 @@ def test_operands_that_are_equal_get_answers_of_their_own():
 
 
 def test_the_same_rules_answer_all_of_them_in_any_order():
-    asked = list(BESIDE_INT8)
+    asked, rules = list(BESIDE_INT8), fresh()
     for seed in range(5):
         random.Random(seed).shuffle(asked)
         for operand, answer in asked:
-            assert ask_all_ways(supremum, operand) == {dtype(answer)}
+            assert ask_all_ways(rules, operand) == {dtype(answer)}
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_the_same_rules_answer_all_of_them_in_any_order():
 )
 def test_dtypes_of_any_library_get_their_answer_again_and_again(dtypes, answer):
     for _ in range(3):
-        assert supremum.promote_types(*dtypes) is dtype(answer)
+        assert supremum.promote_types(*dtypes, system="jax") is dtype(answer)
         assert fresh().promote_types(*dtypes) is dtype(answer)
 
 
@@ -277,12 +278,21 @@ def questions():
         asked.append((supremum.promote_types, (a, b), joined))
         asked.append((supremum.promote_types, (dtype(a), dtype(b)), joined))
     for operand, answer in BESIDE_INT8:
-        asked.append((supremum.result_type, ("int8", operand), dtype(answer)))
-        asked.append((supremum.result_type, (operand, np.int8(1)), dtype(answer)))
+        asked.append((rules.result_type, ("int8", operand), dtype(answer)))
+        asked.append((rules.result_type, (operand, np.int8(1)), dtype(answer)))
+        asked.append((supremum.result_type, ("int8", operand), decided("int8", operand)))
         half = dtype(answer.replace("64", "32") if answer != "complex64" else answer)
         half = dtype("complex64") if answer == "complex128" else half
         asked.append((narrow.result_type, ("int8", operand), half))
     return asked
+
+
+def decided(*operands):
+    """Return the answer of the rules that decide, which remember nothing."""
+    try:
+        return rules_of_operands(operands).explain(*operands).result
+    except supremum.PromotionError:
+        return None
 
 
 def test_threads_share_what_is_remembered_and_all_get_their_answers():

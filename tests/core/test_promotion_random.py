@@ -20,9 +20,9 @@ from supremum import (
     Table,
     dtype,
 )
+from supremum.core.deciding import rules_of_operands
 from supremum.core.function_rules import FunctionRule, Special
 from supremum.core.operands import parse
-from supremum.core.usual import rules_of_operands
 
 pytestmark = pytest.mark.thorough
 

@@ -33,7 +33,7 @@ FLOORS = {
         systems/tensorflow
         systems/*
         systems completion
-        usual
+        deciding
         expressions/text expressions/ranks expressions/numbers
         expressions/names expressions/record expressions/arguments
         expressions/calls

@@ -33,6 +33,9 @@ LARGEST: Final = (1 << 63) - 1
 Key = Callable[[Any], Any]
 """Returns what an answer depends on, of one operand."""
 
+MayKeep = Callable[[Sequence[Any]], bool]
+"""Returns whether an answer for some operands may be kept."""
+
 _plain: Final[set[type]] = {str, DType}
 """The types of operands that are their own keys; those of NumPy's dtypes join when they are met."""
 
@@ -75,26 +78,31 @@ def _raise_others(error: Exception) -> None:
         raise error
 
 
-def remember_promotions(ask: Callable[..., DType]) -> Callable[..., DType]:
+def remember_promotions(
+    ask: Callable[..., DType], *, may_keep: MayKeep | None = None, watched: str | None = None
+) -> Callable[..., DType]:
     """Return a function that answers as another one does for dtypes, from a cache if it can.
 
     Args:
         ask: returns the answer for any number of dtypes.
+        may_keep: as in `remember_results`.
+        watched: as there.
     """
     kept, keep = _store(typed=True)
+    modules = sys.modules
 
     def promote_types(*dtypes: Any, system: Any = NOTHING) -> DType:
         if system is not NOTHING:  # those rules keep their own answers
             return ask(*dtypes, system=system)
         try:
-            return kept(*dtypes)
+            return kept(*dtypes) if watched is None else kept(watched in modules, *dtypes)
         except _Unknown:
             pass
         except TypeError as error:  # without a hash
             _raise_others(error)
         answer = ask(*dtypes)
-        if all(map(_is_stable, dtypes)):
-            keep(answer, *dtypes)
+        if all(map(_is_stable, dtypes)) and (may_keep is None or may_keep(dtypes)):
+            keep(answer, *(() if watched is None else (watched in modules,)), *dtypes)
         return answer
 
     return promote_types
@@ -105,7 +113,8 @@ def remember_results(
     *,
     ranked: bool = False,
     valued: bool = False,
-    may_keep: Callable[[Sequence[Any]], bool] | None = None,
+    may_keep: MayKeep | None = None,
+    watched: str | None = None,
 ) -> Callable[..., DType]:
     """Return a function that answers as another one does for operands, from a cache if it can.
 
@@ -114,13 +123,15 @@ def remember_results(
         ranked: whether it counts that an operand has dimensions.
         valued: whether the value of a scalar counts, Python's or NumPy's.
         may_keep: whether an answer for some operands may be kept; by default each is.
+        watched: a module after whose import other answers are kept than before.
     """
     keys = _Keys(ranked=ranked, valued=valued)
-    results = _Results(ask, keys, may_keep)
+    results = _Results(ask, keys, may_keep, watched)
     kept, of_arrays = results.kept, results.of_arrays
     readers, function_readers = keys.readers, keys.function_readers
     plain, shaped, scalar = _plain, keys.shaped, keys.scalar
     ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded
+    modules = sys.modules
 
     def result_type(
         a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, op: str | None = None,
@@ -130,17 +141,18 @@ def remember_results(
         if system is not NOTHING:  # those rules keep their own answers
             return ask(*_given((a, b, *more)), **_named(op), system=system)
         try:
+            is_set = watched is not None and watched in modules
             if more:
-                return kept(op, *keys.of((a, b, *more), op))
+                return kept(is_set, op, *keys.of((a, b, *more), op))
             if type(a) is ndarray and (not shaped or a.ndim):
                 if type(b) is ndarray and (not shaped or b.ndim):
                     return of_arrays(op, a.dtype, b.dtype)
                 if type(b) is scalar:
                     return of_arrays(op, a.dtype, float)
             elif type(a) in plain and type(b) in plain:
-                return kept(op, a, b)
+                return kept(is_set, op, a, b)
             read = readers if op is None else function_readers
-            return kept(op, read[type(a)](a), read[type(b)](b))
+            return kept(is_set, op, read[type(a)](a), read[type(b)](b))
         except (_Unknown, DTypeError):
             pass
         except (KeyError, TypeError) as error:  # of a type not met yet, or without a hash
@@ -158,9 +170,10 @@ class _Results:
         self,
         ask: Callable[..., DType],
         keys: _Keys,
-        may_keep: Callable[[Sequence[Any]], bool] | None,
+        may_keep: MayKeep | None,
+        watched: str | None,
     ) -> None:
-        self.ask, self.keys, self.may_keep = ask, keys, may_keep
+        self.ask, self.keys, self.may_keep, self.watched = ask, keys, may_keep, watched
         self.kept, self.keep = _store()
         # of NumPy, by their dtypes; or of one, and a float
         self.of_arrays, self.keep_of_arrays = _store()
@@ -171,7 +184,7 @@ class _Results:
         answer = self.ask(*given, **_named(op))
         is_kept = before is not None and (self.may_keep is None or self.may_keep(given))
         if is_kept and before == self.keys.learned(operands, op):
-            self.keep(answer, op, *before)  # type: ignore[misc]  # it is not None
+            self.keep(answer, self.watched in sys.modules, op, *before)  # type: ignore[misc]  # it is not None
             arrays = [x.dtype for x in operands if self.keys.is_shaped(x)]
             if len(operands) == len(arrays) == 2:
                 self.keep_of_arrays(answer, op, *arrays)
@@ -303,7 +316,7 @@ def _numpy_key(x: Any) -> Any:
 
 
 def _class_key(x: Any) -> Any:
-    return type(x), x if _is_stable(x) else dtype(x)
+    return type(x), x if _is_stable(x) else (x, dtype(x))
 
 
 def _is_stable(x: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from .libraries import library_of_module
+from .libraries import Library, library_of_module
 
 # NumPy's scalar types that stand for more than one dtype.
 FAMILIES = frozenset({
@@ -31,6 +31,12 @@ def root_of(kind: type) -> str:
     """
     module = getattr(kind, "__module__", None)
     return module.partition(".")[0] if isinstance(module, str) else ""
+
+
+def library_of_class(kind: type) -> Library | None:
+    """Return the library of a class, or of the first class that it is derived from, or None."""
+    known = (library_of_module(root_of(base)) for base in kind.__mro__)
+    return next(filter(None, known), None)
 
 
 def is_numpy_scalar(x: object) -> bool:
@@ -66,6 +72,11 @@ def dtype_of(x: object) -> Any:
     if inner is None and (library := library_of_module(root_of(type(x)))) is not None:
         inner = getattr(x, library.dtype_attribute, None)
     return inner
+
+
+def is_array(x: object) -> bool:
+    """Return whether something has a dtype, and is neither a class nor a scalar of NumPy."""
+    return not isinstance(x, type) and not is_numpy_scalar(x) and dtype_of(x) is not None
 
 
 def rank_of(x: Any) -> int | None:

@@ -18,6 +18,7 @@ class Library(NamedTuple):
         title: its name as it is written in prose, such as ``"PyTorch"``.
         modules: the roots of the modules that its objects come from.
         import_as: how programs import the module that has its dtypes: the module, and its alias.
+        prefixes: other words that programs call it by.
         dtypes_in: the module that has its dtype objects, and after a colon the attribute of it that
             has them; ``"numpy"`` if they are NumPy's, ``""`` if they are not known.
         more_dtypes_in: other attributes of that module that have some.
@@ -52,15 +53,18 @@ class Library(NamedTuple):
         devices: the devices that decide which dtypes it has, with the options of its rules there.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
         rules_by_release: whether these depend on its release alone, and not on a setting.
-        as_installed: returns the options of its rules before a program sets any; None if those are
-            the usual ones.
+        as_installed: the options of its rules before a program sets any; None if those are the
+            usual ones, and it has no such setting.
+        as_said: returns the options of its rules that the environment sets.
         compared: whether its rules are asked if every library is compared.
+        widely_used: whether its answer is told beside one by the usual rules, if that differs.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
 
     title: str
     modules: tuple[str, ...]
     import_as: tuple[str, str] = ("numpy", "np")
+    prefixes: tuple[str, ...] = ()
     dtypes_in: str = ""
     more_dtypes_in: tuple[str, ...] = ()
     dtype_names: Names = ()
@@ -87,8 +91,10 @@ class Library(NamedTuple):
     devices: Names = ()
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     rules_by_release: bool = False
-    as_installed: Callable[[], Mapping[str, Any]] | None = None
+    as_installed: tuple[tuple[str, Any], ...] | None = None
+    as_said: Callable[[], Mapping[str, Any]] = dict
     compared: bool = True
+    widely_used: bool = False
     standard: bool = False
 
     @property
@@ -138,6 +144,24 @@ def libraries() -> Mapping[str, Library]:
         loaded = {file.replace("_", "-"): load() for file, load in _listing().items()}
         _by_rules.update({name: library for name, library in loaded.items() if library})
     return _by_rules
+
+
+def library_called(title: str) -> Library | None:
+    """Return the library of a title, or None if no rules are of it."""
+    return next((x for x in libraries().values() if x.title == title), None) if title else None
+
+
+def library_prefixed(word: str) -> Library | None:
+    """Return the library that programs call by a word, such as ``np``, or None.
+
+    A standard is called by the names of its modules alone.
+    """
+    for library in libraries().values():
+        module, alias = library.import_as
+        is_own = module.partition(".")[0] in library.modules and not library.standard
+        if word in library.modules or word in library.prefixes or (is_own and word == alias):
+            return library
+    return None
 
 
 def library_titled(title: str) -> Library:

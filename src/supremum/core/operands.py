@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from . import foreign
 from .dtypes import PYTHON_SCALARS, WEAK, DType, by_name, dtype, find_code, from_code, is_dtype
 from .errors import DTypeError, short, shorten
-from .libraries import library_of_module
+from .libraries import library_prefixed
 
 SCALAR_LIBRARY: Final = "NumPy"
 """The library whose scalars are operands of their own form."""
@@ -31,7 +31,7 @@ class Operand(NamedTuple):
         form: ``"dtype"``, ``"array"``, ``"scalar"`` (of NumPy), ``"Python scalar"``,
             ``"Python subclass"`` for an object of a class derived from a Python number, or
             ``"type"`` for one of the classes of Python's numbers.
-        library: the title of the library that it comes from, or ``""``.
+        library: the title of the library that it comes from, or that its prefix names; or ``""``.
         rank: the number of dimensions, or None for a dtype and for an array whose rank is unknown.
         value: the number that a Python scalar is, or a scalar or 0-d array of NumPy; else None.
         swapped: whether it is an array in the byte order of another machine.
@@ -105,7 +105,8 @@ def operand(x: Any) -> Operand:
         return Operand(found.name, found, found.weak, "type")
     if is_dtype(x) and not foreign.is_numpy_scalar(x):
         found = dtype(x)
-        return Operand(found.name, found, found.weak, "dtype")
+        own = foreign.library_of_class(x if isinstance(x, type) else type(x))
+        return Operand(found.name, found, found.weak, "dtype", own.title if own else "")
     inner = foreign.dtype_of(x)
     if inner is not None:
         return _array(x, dtype(inner))
@@ -149,8 +150,9 @@ def parse(text: str) -> Operand:
     if bracket and not name:
         what = f"{shorten(text)!r} has no dtype; write that and sizes, as in int64[3]"
         raise DTypeError(what, text)
+    own = _library_before(text)
     if not bracket:
-        return operand(from_code(name))
+        return operand(from_code(name))._replace(library=own)
     found = from_code(name)
     inner = sizes.removesuffix("]").strip()
     shape = [size.strip() for size in inner.split(",")] if inner else []
@@ -158,7 +160,7 @@ def parse(text: str) -> Operand:
         way = f"write its sizes as in {name}[3], {name}[2,3] or {name}[]"
         msg = f"{shorten(text)!r} is not an array; {way}"
         raise DTypeError(msg, text)
-    return Operand(text, found, found.weak, "array", rank=len(shape))
+    return Operand(text, found, found.weak, "array", own, rank=len(shape))
 
 
 def begins_as_operand(text: str) -> bool:
@@ -189,6 +191,13 @@ def _split(text: str) -> tuple[str, str, str]:
     return name if is_module else whole, bracket, sizes
 
 
+def _library_before(text: str) -> str:
+    """Return the title of the library whose prefix stands before a dtype, or ``""``."""
+    word, dot, _ = text.partition("[")[0].partition(".")
+    library = library_prefixed(word) if dot else None
+    return library.title if library is not None else ""
+
+
 def _whole(text: str) -> int:
     """Return the int that a string of digits stands for, however many there are."""
     digits = text.lstrip("+-")
@@ -202,13 +211,12 @@ def _whole(text: str) -> int:
 
 
 def _array(x: Any, found: DType) -> Operand:
-    root = foreign.root_of(type(x))
-    library = library_of_module(root)
+    library = foreign.library_of_class(type(x))
     weak = found.weak or foreign.is_weak(x)
     rank = foreign.rank_of(x)
     value = foreign.value_of(x, rank)
     if foreign.is_numpy_scalar(x):
         return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, 0, value)
-    title = library.title if library is not None else root
+    title = library.title if library is not None else foreign.root_of(type(x))
     text = f"{found}[{shorten(foreign.sizes_of(x, rank))}]"
     return Operand(text, found, weak, "array", title, rank, value, foreign.is_swapped(x))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
+from ..deciding import rules_of_operands
 from ..dtypes import PYTHON_SCALARS, DType, by_name
 from ..errors import (
     DTypeError,
@@ -25,7 +26,6 @@ from ..promotion import explain
 from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import named, options, system
-from ..usual import rules_of_operands
 from . import arguments, calls, names, numbers, ranks
 from .arguments import Bound, Given, Refused
 from .record import ExpressionExplanation, ExpressionStep
@@ -365,7 +365,8 @@ class Evaluation:
     def deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
         ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
-        if not ranked and any(x.form == "scalar" for x in operands):
+        is_scalar = any(x.form == "scalar" for x in operands)
+        if self.is_free and is_scalar and not any(x.library for x in ranked):
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
         name = self._deciding_name(homes)

@@ -48,6 +48,7 @@ LIBRARY = Library(
     float64_functions=("bincount", "cov", "corrcoef", "interp", "poly", "polyfit", "vander"),
     rules_as_set=_as_set,
     rules_by_release=True,
+    widely_used=True,
 )
 
 TABLE = """

@@ -41,6 +41,7 @@ _INDEXERS = ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer")
 LIBRARY = Library(
     "pandas",
     ("pandas",),
+    prefixes=("pd",),
     dtypes_in="numpy",
     array_class="pandas:Series",
     cast=ASTYPE,

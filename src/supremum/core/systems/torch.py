@@ -84,6 +84,7 @@ LIBRARY = Library(
     is_tracing=_is_tracing,
     rules_as_set=_as_set,
     rules_by_release=True,
+    widely_used=True,
     devices=(("mps", "fp64=false"),),
     divides_by_one_less=True,
 )  # fmt: skip
