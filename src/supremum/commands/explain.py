@@ -49,14 +49,14 @@ def explain(
     """Explain what dtype OPERANDS promote to, or an expression of operands gives, and why.
 
     An operand is a dtype (int32, np.int32), an array of one (float32[3], or float32[] with no
-    dimensions), a Python number (1, 1.5, 2j, True), or a weak dtype (int*). Short codes count
-    bits: i8 is int8. An expression is Python's, with the functions of NumPy (np.), JAX (jnp.) or
-    PyTorch (torch.).
+    dimensions), a Python number (1, 1.5, 2j, True), or a weak dtype (int*). A prefix names the
+    library whose rules decide. An expression is Python's, with the functions of NumPy (np.), JAX
+    (jnp.) or PyTorch (torch.).
 
     \b
     supremum explain int32 float16 1.0
     supremum explain 'np.mean(int8[3]) * 2 + float32[3]'
-    supremum explain 'i8[3]' 'u8[3]' --system jep9407-option1
+    supremum explain 'int8[3]' 'uint8[3]' --system jep9407-option1
     supremum explain 'int32[3] / float16[3]' --system torch --live
     supremum explain int64 1 --system jax:x64=false
     supremum explain int32 int32 --op /
@@ -100,7 +100,7 @@ def explain(
     is_default = not is_said and not any(map(_has_library, read))
     _tell_others(format, rules, explanation.result, *read, op=op, elsewhere=is_default)
     if format == "text":
-        tell_codes(operands, read)
+        tell_codes([rules])
 
 
 def _has_library(x: Operand) -> bool:

@@ -16,7 +16,7 @@ from .dtypes import DType
 from .errors import PromotionError, RulesError, SupremumError, did_you_mean, listed
 from .foreign import is_array, library_of_class
 from .libraries import Library, libraries, library_called
-from .operands import SCALAR_LIBRARY, Operand
+from .operands import SCALAR_LIBRARY, Operand, library_before
 from .system import PromotionSystem
 from .systems import DEFAULT, find, system
 
@@ -221,6 +221,8 @@ def rules_of_operands(
 def _home(x: Any) -> _Home:
     if isinstance(x, Operand):
         return _Home(library_called(x.library), x.form == "array")
+    if isinstance(x, str):
+        return _Home(library_called(library_before(x)))
     library = library_of_class(x if isinstance(x, type) else type(x))
     return _Home(library, library is not None and is_array(x))
 

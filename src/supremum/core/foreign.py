@@ -58,12 +58,17 @@ def dtype_name(x: object) -> str | None:
     library = library_of_module(root_of(kind))
     if library is None or library.dtype_classes != kind.__module__:
         names = (c.__name__.lower().lstrip("_") for c in kind.__mro__)
-        if not any(name in ("dtype", "datatype") for name in names):
+        if not is_extension(kind) and not any(name in ("dtype", "datatype") for name in names):
             return None
     name = getattr(x, "name", None)
     name = name if isinstance(name, str) else str(x)
     name = name.rpartition(".")[2].removesuffix("_ref")
     return dict(library.read_as).get(name, name) if library is not None else name
+
+
+def is_extension(kind: type) -> bool:
+    """Return whether a class is of dtypes that extend those of NumPy's, as pandas has them."""
+    return any(c.__name__ == "ExtensionDtype" for c in kind.__mro__)
 
 
 def dtype_of(x: object) -> Any:

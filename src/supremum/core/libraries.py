@@ -24,6 +24,8 @@ class Library(NamedTuple):
         more_dtypes_in: other attributes of that module that have some.
         dtype_names: our name of a dtype with what the library calls it in there, if that differs.
         read_as: what its dtype objects call themselves with our name, if that differs.
+        spellings: other names that it has for dtypes behind its prefix, with ours.
+        unmodelled: names of its dtypes that its rules leave out, with what to type instead.
         dtype_classes: the module in which every class, and every object of one, is a dtype.
         dtype_attribute: the attribute of its arrays that has their dtype.
         shapeless: the classes, and the attributes that are true, of its arrays without a shape.
@@ -69,6 +71,8 @@ class Library(NamedTuple):
     more_dtypes_in: tuple[str, ...] = ()
     dtype_names: Names = ()
     read_as: Names = ()
+    spellings: Names = ()
+    unmodelled: Names = ()
     dtype_classes: str = ""
     dtype_attribute: str = "dtype"
     shapeless: tuple[str, ...] = ()

@@ -245,7 +245,7 @@ class Evaluation:
         if before and name in names.CONSTANTS:
             return operand(names.CONSTANTS[name])._replace(text=".".join(path.words))
         try:
-            return operand(arguments.named_dtype(name))
+            return operand(arguments.named_dtype(".".join(path.words)))
         except DTypeError as error:
             known = [x for x in self.source.operands if not x.startswith("_")]
             hint, close = ("", ()) if before else did_you_mean(name, known)

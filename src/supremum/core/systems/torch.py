@@ -69,6 +69,11 @@ LIBRARY = Library(
     ("torch",),
     import_as=("torch", "torch"),
     dtypes_in="torch",
+    spellings=tuple({
+        "half": "float16", "float": "float32", "double": "float64", "short": "int16",
+        "int": "int32", "long": "int64", "chalf": "complex32", "cfloat": "complex64",
+        "cdouble": "complex128",
+    }.items()),
     shapeless=("UninitializedParameter", "UninitializedBuffer", "is_nested"),
     index_dtypes=("bool", "uint8", "int32", "int64"),
     array_class="torch:Tensor",
