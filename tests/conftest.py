@@ -1,5 +1,6 @@
 """What several modules of tests need."""
 
+import inspect
 import itertools
 import json
 import re
@@ -141,6 +142,21 @@ def asked():
             return None
 
     return ask
+
+
+@pytest.fixture
+def kept():
+    """Return what counts the answers that each function of some rules keeps."""
+
+    def count(rules):
+        found = []
+        for function in (rules.promote_types, rules.result_type):
+            inside = inspect.getclosurevars(function).nonlocals
+            stores = [inside[name] for name in ("kept", "of_arrays") if name in inside]
+            found += [store.cache_info().currsize for store in stores]
+        return found
+
+    return count
 
 
 @pytest.fixture

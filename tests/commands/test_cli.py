@@ -38,7 +38,9 @@ def test_explain_prints_the_explanation(run):
         "float16 is the least dtype that all three reach: "
         "in these rules every float is above every integer.\n"
         "May lose precision: int32 carries 31 bits, float16 carries 11.\n"
-        "May overflow: int32 reaches 2147483647, float16 reaches 65504."
+        "May overflow: int32 reaches 2147483647, float16 reaches 65504.\n"
+        "\n"
+        "elsewhere: float64 by numpy; refused by array-api, tensorflow"
     )
 
 
@@ -77,16 +79,34 @@ def test_explain_takes_arrays(run):
     ]
 
 
-def test_short_codes_are_read_as_bits_and_said_to_be(run):
-    printed = succeeds(run("explain", "i8", "u8[3]", "f*", "int8"))
-    told = "Short codes count bits: i8 as int8, u8[3] as uint8, f* as float*."
-    assert printed.splitlines()[-1] == told
-    assert "Short codes" not in succeeds(run("explain", "int8", "uint8[3]"))
-    assert "Short codes" not in succeeds(run("explain", "i8", "--format", "json"))
+CODES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b"]
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize(
+    "words", ["explain {}", "compare {}[3] 1", "table numpy {}", "explain {}+1"]
+)
+def test_short_codes_with_two_readings_are_refused_with_both(run, code, words):
+    refused = run(*words.format(code).split())
+    assert refused.exit_code == 2
+    assert f"'{code}' is " in refused.stderr
+    assert "in bits" in refused.stderr
+    assert "in bytes" in refused.stderr
+
+
+def test_files_read_short_codes_as_bits_and_commands_say_so(run, tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("u8 -> i16 -> f32  # not i8\n", encoding="utf-8")
+    told = f"Short codes in {path} count bits: u8 as uint8."
+    for words in (["explain", "uint8"], ["compare", "uint8", "int16"]):
+        assert succeeds(run(*words, "-s", str(path))).splitlines()[-1] == told
+    assert "Short codes" not in succeeds(run("explain", "uint8", "-s", str(path), "-f", "json"))
+    path.write_text("uint8 -> i16", encoding="utf-8")
+    assert "Short codes" not in succeeds(run("explain", "uint8", "-s", str(path)))
 
 
 def test_table_prints_the_chosen_dtypes(run):
-    assert succeeds(run("table", "jep9407-option2", "int8", "u8", "float16")) == (
+    assert succeeds(run("table", "jep9407-option2", "int8", "uint8", "float16")) == (
         "jep9407-option2 rules\n\n"
         "     i8  u8  f16\ni8   i8  i16 f16\nu8   i16 u8  f16\nf16  f16 f16 f16"
     )

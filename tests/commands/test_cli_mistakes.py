@@ -44,8 +44,8 @@ def test_a_mix_that_the_rules_refuse_exits_1(golden, run, format, words):
             NO_ARRAY,
         ),
         (
-            ["table", "int8", "half"],
-            "'half' is not the full name of a dtype; type 'float16'",
+            ["table", "int8", "long"],
+            "'long' is not the full name of a dtype; type 'int64' or 'int32'",
         ),
         (
             ["explain", "-s", "jaxx", "int8"],

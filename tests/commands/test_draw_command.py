@@ -54,7 +54,7 @@ def test_some_dtypes_are_drawn_or_left_out(run):
     names = run("draw", "torch", "--without", "u16,u32,u64", "-f", "arrows").stdout
     assert "uint16" not in names
     assert "float16 -> float32" in names.splitlines()
-    assert run("draw", "jax", "i8", "f32", "-f", "arrows").stdout == "int8 -> float32\n"
+    assert run("draw", "jax", "int8", "f32", "-f", "arrows").stdout == "int8 -> float32\n"
     whole = run("draw", "jax", "--all", "-f", "dot").stdout
     assert whole.count("label=") == len(supremum.system("jax").dtypes)
 

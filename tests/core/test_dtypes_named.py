@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum.core.dtypes import by_name, from_code
+from supremum.core.dtypes import by_name, from_code, is_ambiguous
+from supremum.core.operands import parse
 
 DTYPES = [supremum.dtype(name) for name in supremum.names()]
 
@@ -68,29 +69,18 @@ def test_a_short_code_with_two_readings_is_refused_with_both(golden, code, bits,
     assert (caught.value.given, caught.value.candidates) == (code, (bits, by_bytes))
 
 
+AMBIGUOUS = ["b", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"]
+
+
 @pytest.mark.parametrize("code", CODES)
-def test_a_short_code_is_never_a_dtype_by_name(code):
+def test_a_short_code_is_a_dtype_if_it_has_one_reading(code):
+    assert is_ambiguous(code) == (code in AMBIGUOUS)
+    if code not in AMBIGUOUS:
+        assert supremum.dtype(code) is supremum.dtype(CODES[code])
+        return
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.dtype(code)
     assert CODES[code] in caught.value.candidates
-
-
-@pytest.mark.parametrize(
-    ("code", "name"),
-    [
-        ("i16", "int16"),
-        ("bf16", "bfloat16"),
-        ("f32", "float32"),
-        ("c64", "complex64"),
-        ("f*", "float*"),
-        ("bc32", "bcomplex32"),
-    ],
-)
-def test_a_short_code_that_counts_bits_is_refused_with_that_reading(golden, code, name):
-    with pytest.raises(supremum.DTypeError) as caught:
-        supremum.dtype(code)
-    golden(caught.value)
-    assert caught.value.candidates == (name,)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +127,6 @@ def test_the_reading_of_a_letter_is_numpys(code):
         ("uint", "'uint64' or 'uint32'"),
         ("float", "'float64', 'float32' or 'float*'"),
         ("complex", "'complex128', 'complex64' or 'complex*'"),
-        ("half", "'float16'"),
-        ("double", "'float64'"),
-        ("bool_", "'bool'"),
         ("float128", "'longdouble'"),
         ("float8", "'float8_e4m3fn' or 'float8_e5m2'"),
     ],
@@ -175,7 +162,7 @@ def test_what_is_not_a_number_is_refused_by_name(golden, name):
     ("name", "first"),
     [
         ("flaot32", "float32"),
-        ("Float32", "float32"),
+        ("FLOAT32", "float32"),
         ("int23", "int2"),
         ("complex46", "complex64"),
         ("bflot16", "bfloat16"),
@@ -206,3 +193,77 @@ def test_a_refusal_is_a_type_error_that_pickles():
     assert isinstance(error, supremum.SupremumError)
     assert str(error) == str(caught.value)
     assert (error.given, error.candidates) == ("i8", ("int8", "int64"))
+
+
+SPELLED = {
+    "half": "float16", "single": "float32", "double": "float64", "bool_": "bool",
+    "np.float64": "float64", "numpy.intc": "int32", "np.half": "float16", "np.bool_": "bool",
+    "torch.long": "int64", "torch.float": "float32", "torch.bfloat16": "bfloat16",
+    "pl.Int64": "int64", "polars.UInt8": "uint8", "pl.Boolean": "bool", "pl.Float32": "float32",
+    "pa.uint64()": "uint64", "pa.bool_()": "bool", "tf.half": "float16", "jnp.int4": "int4",
+    "mx.float16": "float16", "ml_dtypes.float8_e5m2": "float8_e5m2", "i32": "int32",
+    "u16": "uint16", "f16": "float16", "bf16": "bfloat16", "c64": "complex64", "f*": "float*",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), SPELLED.items())
+def test_what_people_type_means_the_same_wherever_a_dtype_is_asked_for(text, name, run):
+    wanted = supremum.dtype(name)
+    assert supremum.dtype(text) is wanted
+    assert parse(text).dtype is supremum.operand(text).dtype is wanted
+    if text[-1].isalnum() and wanted.is_common:
+        assert parse(f"{text}[3]")._replace(text="") == parse(f"{name}[3]")._replace(
+            text="", library=parse(text).library
+        )
+        assert supremum.explain(f"np.zeros(3, {text})", system="jax").result is wanted
+    said = run("explain", text, "-s", "jax", "-f", "json")
+    assert said.exit_code or f'"{name}"' in said.stdout
+
+
+OF_PANDAS = {
+    "Int64": "'int64' or 'pl.Int64'", "UInt8": "'uint8' or 'pl.UInt8'", "boolean": "'bool'",
+    "Float32": "'float32' or 'pl.Float32'", "int64[pyarrow]": "'int64'",
+    "double[pyarrow]": "'float64'", "pd.Int64Dtype()": "'int64'", "pd.BooleanDtype()": "'bool'",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "instead"), OF_PANDAS.items())
+def test_dtypes_of_pandas_that_are_not_modelled_are_refused_by_name(text, instead, run):
+    for ask in (supremum.dtype, parse, supremum.result_type, supremum.promote_types):
+        with pytest.raises(supremum.DTypeError, match=rf"pandas.*leave out; type {instead}"):
+            ask(text)
+    said = run("explain", text, "int8")
+    assert said.exit_code == 2
+    assert f"type {instead}" in said.stderr
+
+
+class ExtensionDtype:
+    """What pandas derives its own dtypes from."""
+
+    name = "Int64"
+
+
+class Int64Dtype(ExtensionDtype):
+    """Integers of which some may be missing."""
+
+    __module__ = "pandas.core.arrays.integer"
+
+    def __repr__(self):
+        return "Int64Dtype()"
+
+
+class Series:
+    """A column of them."""
+
+    __module__ = "pandas.core.series"
+    dtype = Int64Dtype()
+    shape, ndim = (3,), 1
+
+
+@pytest.mark.parametrize("x", [Int64Dtype(), Int64Dtype, Series()], ids=["dtype", "class", "array"])
+def test_so_are_their_objects_and_arrays_of_them(x):
+    for ask in (supremum.operand, supremum.result_type, supremum.explain):
+        with pytest.raises(supremum.DTypeError, match=r"'Int64' is a dtype of pandas.*'int64'"):
+            ask(x)
+    with pytest.raises(supremum.DTypeError):
+        supremum.result_type(x, np.ones(3))

@@ -107,7 +107,8 @@ def test_promotion_takes_dtypes_and_operation_takes_operands(golden):
 
 
 def test_a_refusal_says_what_it_knows_and_carries_it(golden):
-    error = refusal(supremum.result_type, np.zeros(3, ml_dtypes.float8_e5m2), "float32", 1)
+    asked = np.zeros(3, ml_dtypes.float8_e5m2), "float32", 1
+    error = refusal(supremum.system("jax").result_type, *asked)
     golden(error)
     assert [op.text for op in error.operands] == ["float8_e5m2[3]", "float32", "1"]
     assert [op.dtype.name for op in error.operands] == ["float8_e5m2", "float32", "int*"]

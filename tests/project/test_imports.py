@@ -22,7 +22,7 @@ FLOORS = {
         dtypes
         lattice table losses operands
         fold limits shape_effects
-        steps cache
+        steps answers
         common_steps
         hints explanation
         function_rules
@@ -33,7 +33,7 @@ FLOORS = {
         systems/tensorflow
         systems/*
         systems completion
-        usual
+        deciding
         evaluation/text evaluation/numbers evaluation/facts
         evaluation/names evaluation/record evaluation/arguments
         evaluation/calls evaluation/place

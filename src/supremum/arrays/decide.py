@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..core.cache import LARGEST, LIMIT, SMALLEST
+from ..core.answers import LARGEST, LIMIT, SMALLEST
 from ..core.completion import completed
 from ..core.dtypes import PYTHON_SCALARS, DType
 from ..core.errors import PromotionError, SupremumError

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..core.deciding import rules_as_installed
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find, system
-from ..core.usual import rules_as_installed
 from .kinds import KNOWN, STOPPED, base_name, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin

@@ -48,4 +48,4 @@ def compare(
         found = comparing.compare(*read, systems=systems, op=op)
     show_value(format, found, [(r"(?m)^\*.*$", "yellow")])
     if format == "text" and read:
-        tell_codes(operands, read)
+        tell_codes(systems or ())

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ..core import deciding
+from ..core.deciding import other_setting, rules_as_said, rules_of_operands, usual_rules
 from ..core.dtypes import DType
 from ..core.errors import SupremumError
 from ..core.explain import explain as explain_by
+from ..core.operands import Operand
 from ..core.system import PromotionSystem
 from ..core.systems import find
-from ..core.usual import other_setting, usual_rules
+from ..terminal import print_text
 from .options import (
     Choice,
     complete_dtype,
@@ -46,14 +49,14 @@ def explain(
     """Explain what dtype OPERANDS promote to, or an expression of operands gives, and why.
 
     An operand is a dtype (int32, np.int32), an array of one (float32[3], or float32[] with no
-    dimensions), a Python number (1, 1.5, 2j, True), or a weak dtype (int*). Short codes count
-    bits: i8 is int8. An expression is Python's, with the functions of NumPy (np.), JAX (jnp.) or
-    PyTorch (torch.).
+    dimensions), a Python number (1, 1.5, 2j, True), or a weak dtype (int*). A prefix names the
+    library whose rules decide. An expression is Python's, with the functions of NumPy (np.), JAX
+    (jnp.) or PyTorch (torch.).
 
     \b
     supremum explain int32 float16 1.0
     supremum explain 'np.mean(int8[3]) * 2 + float32[3]'
-    supremum explain 'i8[3]' 'u8[3]' --system jep9407-option1
+    supremum explain 'int8[3]' 'uint8[3]' --system jep9407-option1
     supremum explain 'int32[3] / float16[3]' --system torch --live
     supremum explain int64 1 --system jax:x64=false
     supremum explain int32 int32 --op /
@@ -64,14 +67,14 @@ def explain(
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
-    rules = choice.one()
+    usual = choice.one()
+    is_said = bool(choice.named) or usual_rules().where != "the default"
     operands = joined(operands)
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
         from ..core.evaluation.evaluate import explain_expression
 
         # the functions of an expression say whose rules decide, unless somebody else does
-        is_said = choice.named or usual_rules().where != "the default"
-        text, rules_said = unmarked(operands[0]), rules if is_said else None
+        text, rules_said = unmarked(operands[0]), usual if is_said else None
         lost = (r"(?m)^  (Step \d+: .*| *\^+)$", "yellow")
         first = (r"\A[\w*]+", "bold green")
         if live:
@@ -80,30 +83,48 @@ def explain(
             context.exit(int(getattr(found.said, "verdict", "") == "wrong"))
         said = explain_expression(text, rules_said)
         show_value(format, said, [first, lost])
-        _tell_other_setting(format, rules_said or find(said.system), said.result, text)
+        own = rules_said or rules_as_said(find(said.system))
+        met = [*said.results, *(x for step in said.steps for x in step.operands)]
+        is_default = not is_said and own is usual and not any(map(_has_library, met))
+        _tell_others(format, own, said.result, text, elsewhere=is_default)
         return
     if live:
         raise click.UsageError("--live is for an expression, such as 'int32[3] + 1.5'")
     read = read_operands(operands, context.command)
+    rules = usual if choice.named else rules_of_operands(read, lambda: usual)
     explanation = rules.explain(*read, op=op)
     result = ("^" + re.escape(explanation.result.name), "bold green")
     show_value(
         format, explanation, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")]
     )
-    _tell_other_setting(format, rules, explanation.result, *read, op=op)
+    is_default = not is_said and not any(map(_has_library, read))
+    _tell_others(format, rules, explanation.result, *read, op=op, elsewhere=is_default)
     if format == "text":
-        tell_codes(operands, read)
+        tell_codes([rules])
 
 
-def _tell_other_setting(
-    format: str, rules: PromotionSystem, result: DType, *operands: Any, op: str | None = None
+def _has_library(x: Operand) -> bool:
+    return bool(x.library) and not x.is_python
+
+
+def _tell_others(
+    format: str,
+    rules: PromotionSystem,
+    result: DType,
+    *operands: Any,
+    op: str | None = None,
+    elsewhere: bool,
 ) -> None:
-    """Say what the other setting of a library gives, if that is another dtype."""
+    """Say what the other setting of a library gives, and others, if that is another dtype."""
     if format != "text":
         return
-    found = other_setting(rules, result, lambda r: explain_by(*operands, system=r, op=op).result)
-    if found:
-        click.echo(f"\n{found}")
+
+    def ask(rules: PromotionSystem) -> DType:
+        return explain_by(*operands, system=rules, op=op).result
+
+    said = [other_setting(rules, result, ask), deciding.elsewhere(result, ask) if elsewhere else ""]
+    if found := [line for line in said if line]:
+        print_text("\n" + "\n".join(found))
 
 
 class _Live(NamedTuple):

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from ..core.deciding import rules_in_program, usual_rules
 from ..core.dtypes import names
 from ..core.errors import DTypeError, RulesError
 from ..core.operands import parse
 from ..core.system import PromotionSystem
-from ..core.systems import find
 from ..core.systems import systems as names_of_rules
-from ..core.usual import usual_rules
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -101,7 +100,7 @@ class Choice(NamedTuple):
 
     def _find(self, name: str) -> PromotionSystem:
         try:
-            return find(name)
+            return rules_in_program(name)
         except RulesError:
             with suppress(DTypeError):
                 word = f"{parse(name).dtype} is a dtype, and this takes rules, such as jax"

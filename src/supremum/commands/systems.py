@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from ..core.deciding import usual_rules
 from ..core.system import PromotionSystem
 from ..core.systems import devices, find
 from ..core.systems import options as options_of
 from ..core.systems import systems as names_of_rules
-from ..core.usual import usual_rules
 from ..terminal import print_text
 from .options import Choice, complete_system, format_option
 from .output import print_json

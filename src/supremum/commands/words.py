@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import click
 
-from ..core.dtypes import dtype, names
-from ..core.errors import DTypeError, SupremumError, did_you_mean
+from ..core.dtypes import from_code, is_ambiguous, names
+from ..core.errors import DTypeError, SupremumError, did_you_mean, listed
 from ..core.functions import canonical
 from ..core.operands import Operand, parse
+from ..core.rule_files import read as read_rules
+from ..core.system import PromotionSystem
 from ..core.systems import find
 from ..core.systems import systems as names_of_rules
 from .guesses import is_operand, no_such_option
@@ -72,22 +74,20 @@ def unmarked(text: str) -> str:
     return text.removeprefix(_MARK)
 
 
-def tell_codes(operands: Sequence[str], read: Sequence[Operand]) -> None:
-    """Say which words were read as codes that count bits."""
-    codes = {t: op.dtype.name for t, op in zip(operands, read, strict=True) if _is_code(t)}
-    if codes:
-        readings = ", ".join(f"{code} as {name}" for code, name in codes.items())
-        click.echo(f"Short codes count bits: {readings}.")
+def tell_codes(rules: Iterable[PromotionSystem]) -> None:
+    """Say which short codes in the files of some rules were read as bits, if they may be bytes."""
+    for path in dict.fromkeys(x.setting["file"] for x in rules if "file" in x.setting):
+        text = re.sub(r"#.*", "", read_rules(path)[1])
+        codes = [code for code in dict.fromkeys(re.findall(r"\w+", text)) if is_ambiguous(code)]
+        if codes:
+            readings = listed([f"{code} as {from_code(code)}" for code in codes])
+            click.echo(f"Short codes in {path} count bits: {readings}.")
 
 
 def _parts(word: str) -> list[str]:
     """Return the operands in a word that has several, or the word."""
     parts = re.split(r"[,\s]+", word.strip(", "))
     return parts if parts != [word] and all(map(is_operand, parts)) else [word]
-
-
-def _is_code(text: str) -> bool:
-    return any(d.code == text.partition("[")[0] for d in map(dtype, names()))
 
 
 def _refuse_option(text: str, command: click.Command) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
-from .cache import Cache, remember_promotions, remember_results
+from .answers import remember_promotions, remember_results
+from .deciding import rules_of_operands, usual_system
 from .dtypes import DType, dtype
 from .errors import DTypeError
 from .lattice import Lattice
 from .operands import operand
 from .system import PromotionSystem
-from .systems import named, systems
+from .systems import DEFAULT, named, systems
 from .systems import system as rules_of
 from .table import Table
-from .usual import rules_of_operands, usual_system
 
 Ask = TypeVar("Ask", bound=Callable[..., DType])
 
@@ -44,22 +45,18 @@ def _rules(system: str | PromotionSystem) -> PromotionSystem:
 def _may_keep(operands: Sequence[Any]) -> bool:
     """Return whether dtypes and ranks decide an answer, and no value and no setting."""
     rules = rules_of_operands(operands)
-    if rules.valued:
-        return False
-    if rules.library is None or rules.library.rules_as_set is None:
-        return True
-    # classes are remembered by the name of their dtype, as texts are, of which no library decides
-    return rules.library.rules_by_release and not any(isinstance(x, type) for x in operands)
+    library = rules.library
+    if rules.valued or library is None or library.rules_as_set is None or library.rules_by_release:
+        return not rules.valued
+    return library.modules[0] == DEFAULT and DEFAULT not in sys.modules
 
 
-def _remembered(
-    remember: Callable[[Callable[..., DType], Cache], Any], cache: Cache
-) -> Callable[[Ask], Ask]:
+def _remembered(remember: Callable[..., Callable[..., DType]], **how: Any) -> Callable[[Ask], Ask]:
     """Return a decorator of a question, whose answers are remembered unless rules are named."""
-    return lambda ask: wraps(ask)(remember(ask, cache))  # type: ignore[return-value]  # as it is
+    return lambda ask: wraps(ask)(remember(ask, **how))  # type: ignore[return-value]  # as it is
 
 
-@_remembered(remember_promotions, Cache())
+@_remembered(remember_promotions, may_keep=_may_keep, watched=DEFAULT)
 @_telling_rules
 def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> DType:
     """Return the dtype that these dtypes promote to: their join.
@@ -68,23 +65,26 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> 
         dtypes: one dtype or more, in any form that `supremum.dtype` takes. Weak ones (``int*``, or
             Python's ``int``) may be among them, and a weak answer stays weak. They are joined all
             at once; a lattice joins them in no order.
-        system: the rules, or their name; by default JAX's, unless ``SUPREMUM_SYSTEM`` or
-            ``system`` in ``[tool.supremum]`` of the project's ``pyproject.toml`` names others.
+        system: the rules, or their name; by default those of the library whose dtypes these are,
+            such as NumPy's of ``np.int32``. Names such as ``"int32"`` are of no library: JAX's
+            rules decide about them, unless ``SUPREMUM_SYSTEM`` or ``system`` in
+            ``[tool.supremum]`` of the project's ``pyproject.toml`` names others.
 
     Raises:
         PromotionError: if the rules have no answer.
         DTypeError: if something is not a dtype.
+        RulesError: if they are dtypes of several libraries.
 
     >>> promote_types("int32", "float16")
     supremum.dtype('float16')
     >>> promote_types("int32", "float16", system="jep9407-option2")
     supremum.dtype('float32')
     """
-    rules = usual_system() if system is None else _rules(system)
+    rules = rules_of_operands(dtypes) if system is None else _rules(system)
     return rules.promote_types(*dtypes)
 
 
-@_remembered(remember_results, Cache(ranked=True, may_keep=_may_keep))
+@_remembered(remember_results, ranked=True, may_keep=_may_keep, watched=DEFAULT)
 @_telling_rules
 def result_type(
     *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None
@@ -94,14 +94,17 @@ def result_type(
     Args:
         operands: arrays and scalars of any library, of any shape; Python numbers; and what
             `promote_types` takes.
-        system: the rules, or their name; by default those of the library that all operands are
-            of, Python's numbers apart, as it is set now; or else those of `promote_types`.
+        system: the rules, or their name; by default those of the library that operands are of, as
+            it is set now. NumPy's arrays give way to those of another library, and its dtypes and
+            scalars to a library that has NumPy's dtypes. Names and Python's numbers are of none:
+            about them alone, the rules decide that `promote_types` has for names.
         op: the function, such as ``"true_divide"``; without one, what operands share.
 
     Raises:
         PromotionError: if the rules have no answer.
         DTypeError: if something is not an operand.
-        RulesError: if the rules do not have the function.
+        RulesError: if the rules do not have the function, or the operands are of several libraries
+            of which not one alone has arrays.
 
     >>> result_type("int16", 1)
     supremum.dtype('int16')
@@ -144,7 +147,7 @@ def can_cast(from_: Any, to: Any, *, system: str | PromotionSystem | None = None
     >>> can_cast("int64", "float16"), can_cast("int64", "float16", system="numpy")
     (True, False)
     """
-    rules = rules_of_operands([from_]) if system is None else _rules(system)
+    rules = rules_of_operands([from_, to]) if system is None else _rules(system)
     return rules.can_promote(operand(from_).dtype, to)
 
 

@@ -1,7 +1,7 @@
 """Dtypes: what each one can hold, its names, and reading what stands for one.
 
-Short codes have two readings: `i8` is eight bits in JAX's design document and eight bytes in NumPy.
-So only `from_code` takes them, and it reads them as bits.
+Short codes may have two readings: `i8` is eight bits in JAX's design document and eight bytes in
+NumPy. So only `from_code` takes those, and reads them as bits; it is for arrow text.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any, Final, Literal, cast
 
 from . import number_formats
 from .errors import DTypeError, did_you_mean, listed, short, shorten
-from .foreign import FAMILIES, dtype_name, dtype_of, is_numpy_scalar, root_of
-from .libraries import library_of_module, library_of_system
+from .foreign import FAMILIES, dtype_name, dtype_of, is_extension, is_numpy_scalar, root_of
+from .libraries import libraries, library_of_module, library_of_system, library_prefixed
 
 Kind = Literal["bool", "unsigned", "signed", "float", "complex"]
 
@@ -320,10 +320,6 @@ _LOOSE_NAMES = {
     "float": ("float64", "float32", "float*"),
     "complex": ("complex128", "complex64", "complex*"),
     "long": ("int64", "int32"),
-    "half": ("float16",),
-    "single": ("float32",),
-    "double": ("float64",),
-    "bool_": ("bool",),
     "cfloat": ("complex64",),
     "cdouble": ("complex128",),
     "weakint": ("int*",),
@@ -366,9 +362,19 @@ _NOT_NUMBERS = {
 _BY_CODE: Final = {d.code: d for d in CATALOGUE.values() if d.code}
 
 
+_ONE_READING: Final = {
+    **{code: d for code, d in _BY_CODE.items() if code not in _NUMPY_CODES},
+    "half": CATALOGUE["float16"],
+    "single": CATALOGUE["float32"],
+    "double": CATALOGUE["float64"],
+    "bool_": CATALOGUE["bool"],
+}
+"""Short codes, and other words, that all libraries read alike."""
+
+
 def is_name(name: str) -> bool:
     """Return whether a name is a dtype's, or has been read as one or more of them."""
-    tables = (CATALOGUE, _BY_CODE, _NUMPY_CODES, _LOOSE_NAMES)
+    tables = (CATALOGUE, _BY_CODE, _NUMPY_CODES, _LOOSE_NAMES, _ONE_READING)
     stem = name.lower().rstrip("0123456789")
     return stem in _NOT_NUMBERS or name in LONG_DOUBLES or any(name in table for table in tables)
 
@@ -403,17 +409,63 @@ int64 in bytes, as NumPy counts; type 'int8' or 'int64'
 def from_code(text: str) -> DType:
     """Return the dtype of a full name, or of a short code that counts bits (``u8``, ``bf16``).
 
-    The codes are those of JAX's design document; the command line and arrow text use them.
+    The codes are those of JAX's design document; arrow text uses them.
 
     >>> from_code("i8"), from_code("f*")
     (supremum.dtype('int8'), supremum.dtype('float*'))
     """
-    return find_code(text) or by_name(text)
+    return _BY_CODE.get(text) or by_name(text)
 
 
-def find_code(text: str) -> DType | None:
-    """Return the dtype of a full name or of a short code that counts bits, or None."""
-    return _BY_CODE.get(text) or find(text)
+def is_ambiguous(code: str) -> bool:
+    """Return whether a short code has two readings, in bits and in bytes.
+
+    >>> is_ambiguous("i8"), is_ambiguous("i32")
+    (True, False)
+    """
+    return code in _BY_CODE and code in _NUMPY_CODES
+
+
+def spelled(text: str) -> DType:
+    """Return the dtype of a name as people type it.
+
+    That is a full name; a code with one reading (``i32``, ``bf16``); ``half``, ``single`` or
+    ``double``; or what a library calls a dtype, behind its prefix.
+
+    Raises:
+        DTypeError: for any other string. Short codes are named with their readings.
+
+    >>> spelled("i32"), spelled("half"), spelled("torch.long"), spelled("pa.uint64()")
+    (supremum.dtype('int32'), supremum.dtype('float16'), supremum.dtype('int64'), \
+supremum.dtype('uint64'))
+    """
+    found = find(text) or _ONE_READING.get(text)
+    if found is not None:
+        return found
+    if unmodelled(text):
+        raise _unknown(text)
+    module, dot, name = text.removesuffix("()").rpartition(".")
+    if not dot or not all(word.isidentifier() for word in module.split(".")):
+        return by_name(text)
+    library = library_prefixed(module.partition(".")[0])
+    own = {**dict(library.read_as), **dict(library.spellings)} if library is not None else {}
+    return spelled(own.get(name, name))
+
+
+def unmodelled(name: str) -> str:
+    """Return why a dtype of a library is not read, by its name, or ``""``."""
+    if not name.endswith(("]", "Dtype", "boolean")) and not name[:1].isupper():
+        return ""
+    for library in libraries().values():
+        if name in (own := dict(library.unmodelled)):
+            others = [
+                f"{other.import_as[1]}.{name}"
+                for other in libraries().values()
+                if name in dict(other.read_as)
+            ]
+            what = f"{name!r} is a dtype of {library.title} that its rules here leave out"
+            return f"{what}; type {_either((own[name], *others))}"
+    return ""
 
 
 def in_bytes(text: str) -> DType | None:
@@ -437,6 +489,8 @@ def _unknown(name: str) -> DTypeError:
         both = ", and ".join(f"{what} {how}" for how, what in known.items())
         full = tuple(dict.fromkeys(known.values()))
         return DTypeError(f"{name!r} is {both}; type {_either(full)}", name, full)
+    if why := unmodelled(name):
+        return DTypeError(why, name)
     if name in _LOOSE_NAMES:
         full = _LOOSE_NAMES[name]
         msg = f"{name!r} is not the full name of a dtype; type {_either(full)}"
@@ -471,13 +525,15 @@ def dtype(x: Any) -> DType:
     """Return the dtype that a name, a type or another library's dtype object stands for.
 
     Args:
-        x: a full name (``"float32"``, ``"int*"``); Python's ``bool``, ``int``, ``float`` or
-            ``complex``, of which the last three are weak; a dtype or scalar type of NumPy,
-            ml_dtypes, JAX, PyTorch, TensorFlow, MLX, tinygrad or CuPy, in any byte order.
+        x: a full name (``"float32"``, ``"int*"``), or another that has one reading (``"bf16"``,
+            ``"half"``, ``"np.float64"``, ``"torch.long"``, ``"pl.Int64"``); Python's ``bool``,
+            ``int``, ``float`` or ``complex``, of which the last three are weak; a dtype or scalar
+            type of NumPy, ml_dtypes, JAX, PyTorch, TensorFlow, MLX, tinygrad or CuPy, in any byte
+            order.
 
     Raises:
-        DTypeError: for anything else. A short code is refused with its readings, and an array
-            or a number with what to type instead.
+        DTypeError: for anything else. A short code with several readings is refused with them,
+            and an array or a number with what to type instead.
 
     >>> import numpy as np
     >>> dtype("float32") is dtype(np.float32) is dtype(np.dtype(">f4"))
@@ -486,13 +542,13 @@ def dtype(x: Any) -> DType:
     supremum.dtype('float*')
     """
     if type(x) is str:
-        return by_name(x)
+        return spelled(x)
     if isinstance(x, DType):
         return x
     if isinstance(x, str):
         if is_numpy_scalar(x):
             raise DTypeError(f"{short(x)} is a string of NumPy, not a dtype; pass str(x)", x)
-        return by_name(str(x))
+        return spelled(str(x))
     if isinstance(x, type):
         return _of_type(x)
     name = dtype_name(x)
@@ -534,11 +590,13 @@ def _of_type(x: type) -> DType:
     if numpy is not None and isinstance(inner, numpy.dtype):
         return dtype(inner)
     library = library_of_module(root_of(x))
-    if library is not None and library.dtype_classes == x.__module__:
+    is_own = library is not None and library.dtype_classes == x.__module__
+    if is_own or is_extension(x):
         try:
             return dtype(x())
-        except TypeError:  # of nested values, which need the dtype of those
-            pass
+        except TypeError as error:  # of nested values, which need the dtype of those
+            if is_extension(x) and isinstance(error, DTypeError):
+                raise
     name = getattr(x, "__name__", "") or short(x)
     raise DTypeError(f"the class {name} is not a dtype; pass a full name such as 'float32'", x)
 

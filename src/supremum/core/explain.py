@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+from .deciding import rules_of_operands
 from .evaluation.evaluate import explain_expression
 from .evaluation.record import ExpressionExplanation
 from .evaluation.text import expression_of
 from .explanation import Explanation
 from .system import PromotionSystem
 from .systems import system as rules_of
-from .usual import rules_of_operands
 
 
 @overload
@@ -29,8 +29,8 @@ def explain(
     Args:
         operands: arrays and scalars of any library, Python numbers, and dtypes; or one string, an
             expression such as ``"np.mean(x) * 2 + float32[3]"``.
-        system: the rules, or their name; by default those of the library that all operands are
-            of, or whose functions an expression calls, or else the usual ones; see `result_type`.
+        system: the rules, or their name; by default those of the library that operands are of, or
+            whose functions an expression calls, or else the usual ones; see `result_type`.
         op: a function, as in `result_type`.
         given: the operands that an expression has names for.
 

@@ -10,7 +10,7 @@ import operator
 import sys
 from typing import Any
 
-from .libraries import library_of_module
+from .libraries import Library, library_of_module
 from .shapes import UNKNOWN, Shape
 
 # NumPy's scalar types that stand for more than one dtype.
@@ -35,6 +35,12 @@ def root_of(kind: type) -> str:
     return module.partition(".")[0] if isinstance(module, str) else ""
 
 
+def library_of_class(kind: type) -> Library | None:
+    """Return the library of a class, or of the first class that it is derived from, or None."""
+    known = (library_of_module(root_of(base)) for base in kind.__mro__)
+    return next(filter(None, known), None)
+
+
 def is_numpy_scalar(x: object) -> bool:
     """Return whether something is a scalar of NumPy, which may be a string that is not a name."""
     numpy = sys.modules.get("numpy")
@@ -54,12 +60,17 @@ def dtype_name(x: object) -> str | None:
     library = library_of_module(root_of(kind))
     if library is None or library.dtype_classes != kind.__module__:
         names = (c.__name__.lower().lstrip("_") for c in kind.__mro__)
-        if not any(name in ("dtype", "datatype") for name in names):
+        if not is_extension(kind) and not any(name in ("dtype", "datatype") for name in names):
             return None
     name = getattr(x, "name", None)
     name = name if isinstance(name, str) else str(x)
     name = name.rpartition(".")[2].removesuffix("_ref")
     return dict(library.read_as).get(name, name) if library is not None else name
+
+
+def is_extension(kind: type) -> bool:
+    """Return whether a class is of dtypes that extend those of NumPy's, as pandas has them."""
+    return any(c.__name__ == "ExtensionDtype" for c in kind.__mro__)
 
 
 def dtype_of(x: object) -> Any:
@@ -68,6 +79,11 @@ def dtype_of(x: object) -> Any:
     if inner is None and (library := library_of_module(root_of(type(x)))) is not None:
         inner = getattr(x, library.dtype_attribute, None)
     return inner
+
+
+def is_array(x: object) -> bool:
+    """Return whether something has a dtype, and is neither a class nor a scalar of NumPy."""
+    return not isinstance(x, type) and not is_numpy_scalar(x) and dtype_of(x) is not None
 
 
 def shape_of(x: Any) -> Shape | None:

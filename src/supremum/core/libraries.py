@@ -18,11 +18,14 @@ class Library(NamedTuple):
         title: its name as it is written in prose, such as ``"PyTorch"``.
         modules: the roots of the modules that its objects come from.
         import_as: how programs import the module that has its dtypes: the module, and its alias.
+        prefixes: other words that programs call it by.
         dtypes_in: the module that has its dtype objects, and after a colon the attribute of it that
             has them; ``"numpy"`` if they are NumPy's, ``""`` if they are not known.
         more_dtypes_in: other attributes of that module that have some.
         dtype_names: our name of a dtype with what the library calls it in there, if that differs.
         read_as: what its dtype objects call themselves with our name, if that differs.
+        spellings: other names that it has for dtypes behind its prefix, with ours.
+        unmodelled: names of its dtypes that its rules leave out, with what to type instead.
         dtype_classes: the module in which every class, and every object of one, is a dtype.
         dtype_attribute: the attribute of its arrays that has their dtype.
         shapeless: the classes, and the attributes that are true, of its arrays without a shape.
@@ -52,8 +55,9 @@ class Library(NamedTuple):
         devices: the devices that decide which dtypes it has, with the options of its rules there.
         rules_as_set: returns the rules that a module of it follows now: their name, and options.
         rules_by_release: whether these depend on its release alone, and not on a setting.
-        as_installed: returns the options of its rules before a program sets any; None if those are
-            the usual ones.
+        as_installed: the options of its rules before a program sets any; None if those are the
+            usual ones, and it has no such setting.
+        as_said: returns the options of its rules that the environment sets.
         takes_lists: whether its operators and functions take lists of numbers for arrays.
         updates: the attribute of its arrays with which updated copies are made, or ``""``.
         clamps_indices: whether an index beyond the end is that of the last element.
@@ -61,16 +65,20 @@ class Library(NamedTuple):
         truths: functions that say in one bool what elsewhere has one for each element.
         stores_in_place: whether a method that ends with an underscore changes its array.
         compared: whether its rules are asked if every library is compared.
+        widely_used: whether its answer is told beside one by the usual rules, if that differs.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
 
     title: str
     modules: tuple[str, ...]
     import_as: tuple[str, str] = ("numpy", "np")
+    prefixes: tuple[str, ...] = ()
     dtypes_in: str = ""
     more_dtypes_in: tuple[str, ...] = ()
     dtype_names: Names = ()
     read_as: Names = ()
+    spellings: Names = ()
+    unmodelled: Names = ()
     dtype_classes: str = ""
     dtype_attribute: str = "dtype"
     shapeless: tuple[str, ...] = ()
@@ -93,7 +101,8 @@ class Library(NamedTuple):
     devices: Names = ()
     rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
     rules_by_release: bool = False
-    as_installed: Callable[[], Mapping[str, Any]] | None = None
+    as_installed: tuple[tuple[str, Any], ...] | None = None
+    as_said: Callable[[], Mapping[str, Any]] = dict
     takes_lists: bool = False
     updates: str = ""
     clamps_indices: bool = False
@@ -101,6 +110,7 @@ class Library(NamedTuple):
     truths: tuple[str, ...] = ()
     stores_in_place: bool = False
     compared: bool = True
+    widely_used: bool = False
     standard: bool = False
 
     @property
@@ -150,6 +160,24 @@ def libraries() -> Mapping[str, Library]:
         loaded = {file.replace("_", "-"): load() for file, load in _listing().items()}
         _by_rules.update({name: library for name, library in loaded.items() if library})
     return _by_rules
+
+
+def library_called(title: str) -> Library | None:
+    """Return the library of a title, or None if no rules are of it."""
+    return next((x for x in libraries().values() if x.title == title), None) if title else None
+
+
+def library_prefixed(word: str) -> Library | None:
+    """Return the library that programs call by a word, such as ``np``, or None.
+
+    A standard is called by the names of its modules alone.
+    """
+    for library in libraries().values():
+        module, alias = library.import_as
+        is_own = module.partition(".")[0] in library.modules and not library.standard
+        if word in library.modules or word in library.prefixes or (is_own and word == alias):
+            return library
+    return None
 
 
 def library_titled(title: str) -> Library:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from . import foreign
-from .dtypes import PYTHON_SCALARS, WEAK, DType, by_name, dtype, find_code, from_code, is_dtype
+from .dtypes import (
+    PYTHON_SCALARS,
+    WEAK,
+    DType,
+    by_name,
+    dtype,
+    is_dtype,
+    is_name,
+    spelled,
+    unmodelled,
+)
 from .errors import DTypeError, short, shorten
-from .libraries import library_of_module
+from .libraries import library_prefixed
 from .shapes import UNKNOWN, Shape
 
 SCALAR_LIBRARY: Final = "NumPy"
@@ -32,7 +42,7 @@ class Operand(NamedTuple):
         form: ``"dtype"``, ``"array"``, ``"scalar"`` (of NumPy), ``"Python scalar"``,
             ``"Python subclass"`` for an object of a class derived from a Python number, or
             ``"type"`` for one of the classes of Python's numbers.
-        library: the title of the library that it comes from, or ``""``.
+        library: the title of the library that it comes from, or that its prefix names; or ``""``.
         shape: the lengths of an array, `UNKNOWN` for one that is not known; or None for a dtype
             and for an array whose number of dimensions is not known.
         value: the number that a Python scalar is, or a scalar or 0-d array of NumPy; else None.
@@ -118,7 +128,10 @@ def operand(x: Any) -> Operand:
         return Operand(found.name, found, found.weak, "type")
     if is_dtype(x) and not foreign.is_numpy_scalar(x):
         found = dtype(x)
-        return Operand(found.name, found, found.weak, "dtype")
+        if isinstance(x, str):
+            return Operand(found.name, found, found.weak, "dtype", library_before(x))
+        own = foreign.library_of_class(x if isinstance(x, type) else type(x))
+        return Operand(found.name, found, found.weak, "dtype", own.title if own else "")
     inner = foreign.dtype_of(x)
     if inner is not None:
         return _array(x, dtype(inner))
@@ -143,45 +156,55 @@ def parse(text: str) -> Operand:
     """Return the operand that a word of the command line describes.
 
     Args:
-        text: ``int32`` or the bit code ``i32``, ``float32[]`` for a 0-d array, ``float32[3]``
-            for a 1-d one, ``float*[3]`` for a weakly typed one, ``1``, ``1.5``, ``2j``,
-            ``True``, or ``int*``; a module may stand before a dtype, as in ``np.float32``.
+        text: ``int32``, or the code ``i32``, which has one reading; ``float32[]`` for a 0-d array,
+            ``float32[3]`` for a 1-d one, ``float*[3]`` for a weakly typed one; ``1``, ``1.5``,
+            ``2j``, ``True``, or ``int*``. A module may stand before a dtype, as in ``np.float32``.
 
     Raises:
         DTypeError: for any other string.
 
-    >>> parse("i8[3]").dtype, parse("1e3").dtype
+    >>> parse("int8[3]").dtype, parse("1e3").dtype
     (supremum.dtype('int8'), supremum.dtype('float*'))
-    >>> parse("torch.bfloat16").text
-    'bfloat16'
+    >>> parse("torch.long").text, parse("torch.long").library
+    ('int64', 'PyTorch')
     """
     number = _number(text)
     if number is not None:
         return number
-    name, bracket, sizes = _split(text)
-    called, parenthesis, _ = name.partition("(")
-    if text.endswith(")") and parenthesis:
+    if why := unmodelled(text):
+        raise DTypeError(why, text)
+    name, bracket, sizes = text.partition("[")
+    called, parenthesis, inside = name.partition("(")
+    if text.endswith(")") and parenthesis and ("." not in called or inside != ")"):
         what = f"{shorten(text)!r} is an expression, and stands alone; beside other operands"
-        instead = f"{called}[]" if find_code(called) else "its dtype and sizes, as in int64[3]"
+        name = called.rpartition(".")[2]
+        instead = f"{name}[]" if is_name(name) else "its dtype and sizes, as in int64[3]"
         raise DTypeError(f"{what} write {instead}", text)
     if bracket and not name:
         what = f"{shorten(text)!r} has no dtype; write that and sizes, as in int64[3]"
         raise DTypeError(what, text)
+    found, own = dtype(name), library_before(text)
     if not bracket:
-        return operand(from_code(name))
-    found = from_code(name)
+        return operand(found)._replace(library=own)
     inner = sizes.removesuffix("]").strip()
     shape = [size.strip() for size in inner.split(",")] if inner else []
     if not sizes.endswith("]") or not all(s.isascii() and s.isdigit() for s in shape):
         way = f"write its sizes as in {name}[3], {name}[2,3] or {name}[]"
         msg = f"{shorten(text)!r} is not an array; {way}"
         raise DTypeError(msg, text)
-    return Operand(text, found, found.weak, "array", shape=tuple(map(int, shape)))
+    return Operand(text, found, found.weak, "array", own, tuple(map(int, shape)))
 
 
 def begins_as_operand(text: str) -> bool:
     """Return whether a string is a number, or names a dtype where `parse` expects one."""
-    return _number(text) is not None or find_code(_split(text)[0]) is not None
+    if _number(text) is not None or unmodelled(text):
+        return True
+    name = text.partition("[")[0]
+    try:
+        spelled(name)
+    except DTypeError:
+        return is_name(name)
+    return True
 
 
 def _number(text: str) -> Operand | None:
@@ -199,12 +222,11 @@ def _number(text: str) -> Operand | None:
     return None
 
 
-def _split(text: str) -> tuple[str, str, str]:
-    """Return the name of a dtype in a string, without a module before it, and what comes after."""
-    whole, bracket, sizes = text.partition("[")
-    module, _, name = whole.rpartition(".")
-    is_module = all(word.isidentifier() for word in module.split(".") if module)
-    return name if is_module else whole, bracket, sizes
+def library_before(text: str) -> str:
+    """Return the title of the library whose prefix stands before a dtype, or ``""``."""
+    word, dot, _ = text.partition("[")[0].partition(".")
+    library = library_prefixed(word) if dot else None
+    return library.title if library is not None else ""
 
 
 def _whole(text: str) -> int:
@@ -220,13 +242,12 @@ def _whole(text: str) -> int:
 
 
 def _array(x: Any, found: DType) -> Operand:
-    root = foreign.root_of(type(x))
-    library = library_of_module(root)
+    library = foreign.library_of_class(type(x))
     weak = found.weak or foreign.is_weak(x)
     shape = foreign.shape_of(x)
     value = foreign.value_of(x, shape)
     if foreign.is_numpy_scalar(x):
         return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, (), value)
-    title = library.title if library is not None else root
+    title = library.title if library is not None else foreign.root_of(type(x))
     text = f"{found}[{shorten(foreign.sizes_of(x, shape))}]"
     return Operand(text, found, weak, "array", title, shape, value, foreign.is_swapped(x))

@@ -14,7 +14,7 @@ from os import PathLike
 from typing import Any, NoReturn
 
 from . import promotion, rule_files
-from .cache import Cache, remember_promotions, remember_results
+from .answers import remember_promotions, remember_results
 from .display import Drawn, displayed
 from .dtypes import DType, dtype, from_code
 from .errors import DTypeError, LatticeError, PromotionError, RulesError, did_you_mean
@@ -39,7 +39,6 @@ class PromotionSystem(Rules, Drawn):
     supremum.dtype('int16')
     """
 
-    cache: Cache = field(init=False)
     promote_types: Callable[..., DType] = field(init=False)
     result_type: Callable[..., DType] = field(init=False)
 
@@ -50,11 +49,9 @@ class PromotionSystem(Rules, Drawn):
             what = f"rules have no part {min(unknown)!r}{hint or '; see PromotionSystem'}"
             raise RulesError(what, min(unknown), close)
         Rules.__init__(self, name, join, **parts)
-        cache = Cache(ranked=self.ranked, valued=self.valued)
-        promote = partial(promotion.promote, self)
-        object.__setattr__(self, "cache", cache)
-        object.__setattr__(self, "promote_types", remember_promotions(promote, cache))
-        result = remember_results(partial(_result, self), cache)
+        promote = remember_promotions(partial(promotion.promote, self))
+        result = remember_results(partial(_result, self), ranked=self.ranked, valued=self.valued)
+        object.__setattr__(self, "promote_types", promote)
         object.__setattr__(self, "result_type", result)
 
     def replace(self, **parts: Any) -> PromotionSystem:

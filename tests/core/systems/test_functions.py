@@ -13,22 +13,22 @@ REFUSED = "-"
 
 # The function, its operands, and the answers of NumPy, JAX and PyTorch.
 TABLE = """
-    add            i8[3] u8[3]          int16     int16     int16
+    add            int8[3] uint8[3]     int16     int16     int16
     add            i64[3] f32[3]        float64   float32   float32
     add            f32[3] f64[]         float64   float64   float32
-    add            i8[3] 300            -         int8      int8
-    add            u64[3] i8[3]         float64   float64   -
+    add            int8[3] 300          -         int8      int8
+    add            u64[3] int8[3]       float64   float64   -
     subtract       bool[3] bool[3]      -         -         -
-    true_divide    i8[3] i8[3]          float64   float32   float32
+    true_divide    int8[3] int8[3]      float64   float32   float32
     true_divide    i64[3] 2             float64   float64   float32
     floor_divide   bool[3] bool[3]      int8      int32     -
-    less           u8[3] 300            bool      bool      bool
-    sqrt           i8[3]                float16   float32   float32
+    less           uint8[3] 300         bool      bool      bool
+    sqrt           int8[3]              float16   float32   float32
     abs            c64[3]               float32   float32   float32
-    sum            u8[3]                uint64    uint64    int64
+    sum            uint8[3]             uint64    uint64    int64
     mean           i32[3]               float64   float32   -
-    matmul         i8[3,3] i16[3,3]     int16     int16     -
-    iadd           u8[3] i8[3]          -         int16     uint8
+    matmul         int8[3,3] i16[3,3]   int16     int16     -
+    iadd           uint8[3] int8[3]     -         int16     uint8
     iadd           f32[3] f64[3]        float32   float64   float32
 """
 WITH_FUNCTIONS = [name for name in supremum.systems() if supremum.system(name).functions]
@@ -57,7 +57,7 @@ def test_tensorflow_has_its_functions_in_explicit_mode(golden):
         with pytest.raises(supremum.RulesError, match="no function rules"):
             supremum.system("tensorflow", mode=mode).result_type("int8", op="sum")
     with pytest.raises(supremum.PromotionError) as caught:
-        supremum.result_type(*read(["i8[3]", "256"]), op="floor_divide", system="tensorflow")
+        supremum.result_type(*read(["int8[3]", "256"]), op="floor_divide", system="tensorflow")
     golden(caught.value)
 
 
@@ -78,7 +78,12 @@ def test_functions_that_one_setting_has_and_another_does_not(system, op, golden)
 
 @pytest.mark.parametrize("system", WITH_FUNCTIONS)
 def test_no_message_says_of_add_what_add_does_not_give(system):
-    for words in (["i8[3]", "300"], ["1.0", "f64[3]"], ["u8[3]", "i8[3]"], ["f16[3]", "f16[3]"]):
+    for words in (
+        ["int8[3]", "300"],
+        ["1.0", "f64[3]"],
+        ["uint8[3]", "int8[3]"],
+        ["f16[3]", "f16[3]"],
+    ):
         try:
             told = str(supremum.explain(*read(words), system=system))
         except supremum.PromotionError as error:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ...core.deciding import rules_as_set
 from ...core.dtypes import is_name
 from ...core.functions import Function, canonical, facts_of
 from ...core.libraries import Library, library_of_module, library_titled
 from ...core.operands import SCALAR_LIBRARY
 from ...core.system import PromotionSystem
-from ...core.usual import rules_as_set
 
 _PACKAGE = __name__.partition(".")[0]
 _UFUNC: Final = "ufunc"

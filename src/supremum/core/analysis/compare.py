@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Final, NamedTuple
 
+from ..deciding import other_setting, rules_as_said
 from ..display import displayed
 from ..dtypes import DType
 from ..errors import ExpressionError, PromotionError, RulesError, listed, sentence, short
@@ -19,7 +20,6 @@ from ..operands import Operand, operand
 from ..system import PromotionSystem
 from ..systems import spelled, system
 from ..table import REFUSED
-from ..usual import other_setting
 
 _FEW: Final = 4  # answers that need no summary
 
@@ -116,6 +116,8 @@ def compare(
         named = short(given.get("system", systems))
         raise RulesError(f"compare takes systems=, a list of rules or their names, not {named}")
     chosen = [*map(system, compared_libraries() if systems is None else systems)]
+    if systems is None:  # in the settings of this program
+        chosen = [*map(rules_as_said, chosen)]
     if not chosen:
         raise RulesError("no rules to compare; name one or more", systems)
     text = expression_of(operands, op, given)

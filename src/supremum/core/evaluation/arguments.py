@@ -127,8 +127,7 @@ OF_TWO: Final = {"max": "maximum", "min": "minimum"}
 """What reductions are in some libraries if they are given two arrays."""
 
 _KINDS: Final = ("bool", "unsigned", "signed", "float", "complex")
-_MADE: Final = {"int": "int64", "float": "float64", "complex": "complex128", "bool_": "bool",
-                "half": "float16", "double": "float64", "long": "int64"}  # fmt: skip
+_MADE: Final = {"int": "int64", "float": "float64", "complex": "complex128", "long": "int64"}
 
 
 class Refused(Exception):  # noqa: N818  # it becomes an ExpressionError, which has a column

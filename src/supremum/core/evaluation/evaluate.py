@@ -8,6 +8,7 @@ from functools import partial
 from math import isnan, prod
 from typing import Any, Final, NoReturn
 
+from ..deciding import rules_of_operands
 from ..dtypes import PYTHON_SCALARS, DType, by_name
 from ..errors import (
     DTypeError,
@@ -28,7 +29,6 @@ from ..shapes import UNKNOWN, Shape, ShapeError, Taken, as_known, broadcast_to, 
 from ..steps import fits
 from ..system import PromotionSystem
 from ..systems import named, options, system
-from ..usual import rules_of_operands
 from . import arguments, calls, facts, names, numbers
 from .arguments import Bound, Given, Refused
 from .place import InText, Place
@@ -323,7 +323,7 @@ class Evaluation:
         if before and name in names.CONSTANTS:
             return operand(names.CONSTANTS[name])._replace(text=".".join(path.words))
         try:
-            return operand(arguments.named_dtype(name))
+            return operand(arguments.named_dtype(".".join(path.words)))
         except DTypeError as error:
             known = self.place.names
             hint, close = ("", ()) if before else did_you_mean(name, known)
@@ -517,7 +517,8 @@ class Evaluation:
     def deciding(self, operands: Sequence[Operand]) -> PromotionSystem:
         """Return the rules that decide about some operands: NumPy's defer to another library's."""
         ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
-        if not ranked and any(x.form == "scalar" for x in operands):
+        is_scalar = any(x.form == "scalar" for x in operands)
+        if self.is_free and is_scalar and not any(x.library for x in ranked):
             return self._home(names.scalar_rules())
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
         name = self._deciding_name(homes)

@@ -279,12 +279,19 @@ def _mask(
         except DTypeError as error:
             raise ExpressionError(str(error), line, found.start(), error.candidates) from None
     if found[2] and name not in _PYTHON:  # a weak array that has a width
-        made = parse(whole.replace("*[", "["))._replace(weak=True, text=whole)
+        made = _parse(whole.replace("*[", "["), line, found)._replace(weak=True, text=whole)
     else:
-        made = parse(whole)
+        made = _parse(whole, line, found)
     key = f"_{len(operands)}".ljust(len(whole), "_")
     operands[key] = made
     return key
+
+
+def _parse(text: str, line: str, found: re.Match[str]) -> Operand:
+    try:
+        return parse(text)
+    except DTypeError as error:
+        raise ExpressionError(str(error), line, found.start(), error.candidates) from None
 
 
 def _is_dtype(name: str) -> bool:

@@ -59,9 +59,9 @@ def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
     return "jax", options
 
 
-def _as_installed() -> dict[str, Any]:
+def _as_said() -> dict[str, Any]:
     said = os.environ.get("JAX_ENABLE_X64", "").lower()
-    return {"x64": said in ("y", "yes", "t", "true", "on", "1")}
+    return {"x64": said in ("y", "yes", "t", "true", "on", "1")} if said else {}
 
 
 def _at_hand(array: Any) -> Any:
@@ -86,7 +86,8 @@ LIBRARY = Library(
     at_hand=_at_hand,
     devices=(("tpu", "x64=false"),),
     rules_as_set=_as_set,
-    as_installed=_as_installed,
+    as_installed=(("x64", False),),
+    as_said=_as_said,
 )
 
 ARROWS = """

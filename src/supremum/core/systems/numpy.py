@@ -42,6 +42,11 @@ LIBRARY = Library(
     ("numpy",),
     import_as=("numpy", "np"),
     dtypes_in="numpy",
+    spellings=tuple({
+        "byte": "int8", "short": "int16", "intc": "int32", "longlong": "int64", "ubyte": "uint8",
+        "ushort": "uint16", "uintc": "uint32", "ulonglong": "uint64", "csingle": "complex64",
+        "cdouble": "complex128",
+    }.items()),
     array_class="numpy:ndarray",
     cast="{x}.astype({dtype}, copy=False)",
     casts_scalars=True,
@@ -49,7 +54,8 @@ LIBRARY = Library(
     float64_functions=("bincount", "cov", "corrcoef", "interp", "poly", "polyfit", "vander"),
     rules_as_set=_as_set,
     rules_by_release=True,
-)
+    widely_used=True,
+)  # fmt: skip
 
 TABLE = """
         b    u8   u16  u32  u64  i8   i16  i32  i64  f16  f32  f64  g    c64  c128 G

@@ -38,9 +38,22 @@ def _at_hand(series: Any) -> Any:
 
 _INDEXERS = ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer")
 
+_NUMBERS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32",
+            "Float64")  # fmt: skip
+_OF_ARROW = {"bool": "bool", "halffloat": "float16", "float": "float32", "double": "float64"}
+_UNMODELLED = {
+    "boolean": "bool",
+    "BooleanDtype": "bool",
+    **{f"{name}{end}": name.lower() for end in ("", "Dtype") for name in _NUMBERS},
+    **{f"{name.lower()}[pyarrow]": name.lower() for name in _NUMBERS},
+    **{f"{name}[pyarrow]": ours for name, ours in _OF_ARROW.items()},
+}
+
 LIBRARY = Library(
     "pandas",
     ("pandas",),
+    prefixes=("pd",),
+    unmodelled=tuple(_UNMODELLED.items()),
     dtypes_in="numpy",
     array_class="pandas:Series",
     cast=ASTYPE,

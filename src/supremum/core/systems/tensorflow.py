@@ -47,6 +47,7 @@ LIBRARY = Library(
     more_dtypes_in=("dtypes.experimental",),
     cast="tf.cast({x}, {dtype})",
     at_hand=_at_hand,
+    widely_used=True,
 )
 
 # Explicit casting: the dtypes, what a Python number becomes if it comes first, and what it

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ...core.analysis.compare import compared_libraries
 from ...core.analysis.criteria import criteria
+from ...core.deciding import other_rules
 from ...core.dtypes import DType, names
 from ...core.errors import PromotionError, SupremumError
 from ...core.evaluation.evaluate import explain_expression
@@ -22,7 +23,6 @@ from ...core.evaluation.text import OPERATORS
 from ...core.lattice import Lattice
 from ...core.system import PromotionSystem
 from ...core.systems import system, systems
-from ...core.usual import other_rules
 from .answers import answers
 from .encode import NOTHING, Encoder, packed
 from .pictures import pictures

@@ -1,0 +1,243 @@
+"""Whose rules decide if nobody names any: those of the operands' library, or the usual ones.
+
+An array, a scalar, a dtype object and a prefix (``np.``, ``torch.``) name their library; names and
+Python's numbers name none. No other place guesses.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from .dtypes import DType
+from .errors import PromotionError, RulesError, SupremumError, did_you_mean, listed
+from .foreign import is_array, library_of_class
+from .libraries import Library, libraries, library_called
+from .operands import SCALAR_LIBRARY, Operand, library_before
+from .system import PromotionSystem
+from .systems import DEFAULT, find, system
+
+_OF_PROJECT = ("system", "audit")  # what [tool.supremum] may say
+
+
+class Usual(NamedTuple):
+    """The rules that decide if none are named, and no library.
+
+    Attributes:
+        text: their name, with options or without, or their file.
+        where: what sets them, in words.
+    """
+
+    text: str
+    where: str
+
+
+def usual_rules() -> Usual:
+    """Return the rules that decide if none are named, and what sets them.
+
+    That is the environment variable ``SUPREMUM_SYSTEM``; or ``system`` in ``[tool.supremum]`` of
+    the nearest ``pyproject.toml``; or JAX's. A copy inside of another library heeds no settings
+    but its own ``DEFAULT``.
+
+    Raises:
+        RulesError: if that file cannot be read, or has something else there.
+    """
+    if not __name__.startswith("supremum."):
+        return Usual(DEFAULT, "the default")
+    if named := os.environ.get("SUPREMUM_SYSTEM"):
+        return Usual(named, "SUPREMUM_SYSTEM")
+    return _set_by_project() or Usual(DEFAULT, "the default")
+
+
+def _set_by_project() -> Usual | None:
+    """Return the rules that the nearest ``pyproject.toml`` names, if it does."""
+    folder, below = os.getcwd(), ""  # noqa: PTH109  # pathlib is slow to import, here and below
+    while not os.path.isfile(path := os.path.join(folder, "pyproject.toml")):  # noqa: PTH113, PTH118
+        folder, below = os.path.dirname(folder), folder  # noqa: PTH120
+        if folder == below:
+            return None
+    import tomllib
+    from pathlib import Path
+
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        given = found.get("tool", {}).get("supremum", {})
+        unknown = [name for name in given if name not in _OF_PROJECT]
+        named = given.get("system", "")
+    except (OSError, ValueError, AttributeError) as error:
+        raise RulesError(f"{path} cannot be read: {error}", path) from None
+    if unknown:
+        hint = did_you_mean(unknown[0], _OF_PROJECT)[0] or "; it has system and audit"
+        raise RulesError(f"{path}: [tool.supremum] has no {unknown[0]!r}{hint}", unknown[0])
+    if not isinstance(named, str):
+        what = f'{path}: system is a name such as "{DEFAULT}", not {named!r}'
+        raise RulesError(what, named)
+    return Usual(named, f"[tool.supremum] in {path}") if named else None
+
+
+def usual_system() -> PromotionSystem:
+    """Return the usual rules, set when they were first asked for, as their library is set now."""
+    return rules_as_said(*set_first())
+
+
+@cache
+def set_first() -> tuple[PromotionSystem, bool]:
+    """Return the usual rules as they were set when this was first asked, and if with options."""
+    text, where = usual_rules()
+    try:
+        return find(text), ":" in text
+    except RulesError as error:
+        raise RulesError(f"{where}: {error}", text, error.candidates) from None
+
+
+def rules_in_program(text: str) -> PromotionSystem:
+    """Return the rules that a text names, as `rules_as_said` does if it has no options."""
+    return rules_as_said(find(text), ":" in text)
+
+
+def rules_as_set(library: Library) -> PromotionSystem:
+    """Return the rules that a library follows, as it is set now."""
+    return _of_program(library) or system(_name_of(library), **library.as_said())
+
+
+def _name_of(library: Library) -> str:
+    return next(name for name, known in libraries().items() if known is library)
+
+
+def _of_program(library: Library) -> PromotionSystem | None:
+    """Return the rules that a library follows in this program, or None if it is not loaded."""
+    module = sys.modules.get(library.modules[0]) if library.modules else None
+    if library.rules_as_set is None or module is None:
+        return None
+    name, options = library.rules_as_set(module)
+    return system(name, **options)
+
+
+def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> PromotionSystem:  # noqa: FBT002  # beside the rules
+    """Return rules named without options as the program sets their library, or the environment."""
+    library = rules.library
+    if is_spelled or rules.origin is None or rules.origin.options or library is None:
+        return rules
+    if library.as_installed is None:  # it has no setting
+        return rules
+    said = library.as_said()
+    return _of_program(library) or (system(rules.name, **said) if said else rules)
+
+
+def rules_as_installed(rules: PromotionSystem) -> PromotionSystem:
+    """Return rules named without options in the setting that a program meets them in."""
+    library = rules.library
+    if rules.origin is None or rules.origin.options or library is None:
+        return rules
+    if (found := _of_program(library)) is not None:
+        return found
+    own = library.as_installed
+    return system(rules.name, **{**dict(own), **library.as_said()}) if own else rules
+
+
+def other_rules(rules: PromotionSystem) -> PromotionSystem | None:
+    """Return the rules of the same library as it is installed, or as it can be set instead."""
+    library = rules.library
+    if rules.origin is None or library is None or library.as_installed is None:
+        return None
+    turned = {option: not rules.setting[option] for option, _ in library.as_installed}
+    return system(rules.name, **{**dict(rules.origin.options), **turned})
+
+
+def other_setting(
+    rules: PromotionSystem, result: DType, ask: Callable[[PromotionSystem], DType]
+) -> str:
+    """Return what the setting in which a library is not asked would give, in a sentence, or ``""``.
+
+    Args:
+        rules: the rules that were asked.
+        result: their answer.
+        ask: returns the answer of other rules.
+    """
+    if (other := other_rules(rules)) is None:
+        return ""
+    try:
+        found = ask(other)
+    except SupremumError:
+        return ""
+    return "" if found is result else f"With {other.label} it is {found}."
+
+
+def elsewhere(result: DType, ask: Callable[[PromotionSystem], DType]) -> str:
+    """Return what the libraries that most programs use give, where that is not a result, or ``""``.
+
+    Args:
+        result: the answer of the usual rules.
+        ask: returns the answer of other rules.
+    """
+    answers: dict[str, list[str]] = {}
+    for name in (name for name, library in libraries().items() if library.widely_used):
+        try:
+            found = f"{ask(system(name))} by"
+        except PromotionError:
+            found = "refused by"
+        except SupremumError:  # they lack the function
+            continue
+        if found != f"{result} by":
+            answers.setdefault(found, []).append(name)
+    refused = answers.pop("refused by", [])
+    said = [f"{found} {', '.join(names)}" for found, names in answers.items()]
+    said += [f"refused by {', '.join(refused)}"] if refused else []
+    return f"elsewhere: {'; '.join(said)}" if said else ""
+
+
+# whose the operands are
+
+
+class _Home(NamedTuple):
+    """What an operand says about whose rules decide: its library, if any, and if it is an array."""
+
+    library: Library | None
+    is_array: bool = False
+
+
+def rules_of_operands(
+    operands: Iterable[object], usual: Callable[[], PromotionSystem] = usual_system
+) -> PromotionSystem:
+    """Return the rules of the library that operands are of, or the usual ones.
+
+    Those of a library's arrays decide, whatever it meets. NumPy's arrays give way to those of
+    another library, and its dtypes and scalars to a library that has NumPy's dtypes.
+
+    Args:
+        operands: arrays, scalars, dtypes, names and Python's numbers; the last two are of none.
+        usual: returns the rules that decide about operands of no library.
+
+    Raises:
+        RulesError: for operands of several libraries, of which none decides.
+    """
+    library = _deciding([_home(x) for x in operands])
+    return usual() if library is None else rules_as_set(library)
+
+
+def _home(x: Any) -> _Home:
+    if isinstance(x, Operand):
+        return _Home(library_called(x.library), x.form == "array")
+    if isinstance(x, str):
+        return _Home(library_called(library_before(x)))
+    library = library_of_class(x if isinstance(x, type) else type(x))
+    return _Home(library, library is not None and is_array(x))
+
+
+def _deciding(homes: Sequence[_Home]) -> Library | None:
+    """Return the library whose rules decide, or None if the operands are of none."""
+    arrays = {x.library.title: x.library for x in homes if x.library and x.is_array}
+    found = arrays or {x.library.title: x.library for x in homes if x.library}
+    shared = found.get(SCALAR_LIBRARY)
+    others = {title: x for title, x in found.items() if x is not shared}
+    if shared and (arrays or any(x.dtypes_in == shared.dtypes_in for x in others.values())):
+        found = others or found
+    if len(found) > 1:
+        names = [_name_of(x) for x in found.values()]
+        what = f"operands of {listed([*found])} do not say whose rules decide"
+        how = f"system={names[0]!r}, or by -s {names[0]} for the command"
+        raise RulesError(f"{what}; name them by {how}", names, tuple(names))
+    return next(iter(found.values()), None)
