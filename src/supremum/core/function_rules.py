@@ -205,6 +205,10 @@ class FunctionRule(NamedTuple):
         """Return whether the function takes a dtype."""
         return self._case(d) != REFUSED
 
+    def becomes_default(self, d: DType) -> bool:
+        """Return whether a dtype becomes a default one of the rules, whatever that is."""
+        return self._case(d) in DEFAULTS
+
     def _case(self, d: DType) -> DType | str:
         return next((case.result for case in self.cases if case.has(d)), "")
 
