@@ -112,6 +112,24 @@ def answer(system, op, operands):
         ("pandas", None, ("int8[3]", "float64[]"), "float64"),
         ("pandas", None, ("float32[3]", "float64[]"), "float32"),
         ("cupy", "add", ("int8[3]", "int16[]"), "int16"),
+        ("numpy", "clip", ("int8[3]", 0.5, "bfloat16[3]"), "float32"),
+        ("numpy", "clip", ("int32[3]", 1, "bfloat16[3]"), "float64"),
+        ("numpy", "clip", (1, "int8[3]", "int8[3]"), "int64"),
+        ("numpy", "clip", (0.5, "float32[3]", "float32[3]"), "float64"),
+        # bools that are squared, and are not otherwise raised to a power
+        ("pandas", "power", ("bool[3]", 2), "int8"),
+        ("pandas", "power", ("bool[3]", 3), "int64"),
+        ("numpy", "power", ("bool[3]", 2), "int64"),
+        # numbers at the front, which Python adds up before they join
+        ("pandas", None, (-1, True, "uint64[3]"), "uint64"),
+        ("pandas", None, (300, True, "int8[3]"), REFUSED),
+        ("pandas", None, ("uint64[3]", -1, True), REFUSED),
+        # int8 adds up in int32, but beside bools
+        ("keras:backend=jax", "matmul", ("int8[3]", "int8[3]"), "int32"),
+        ("keras:backend=jax", "matmul", ("bool[3]", "int8[3]"), "int8"),
+        ("keras", "einsum", ("bool[3]", "int8[3]"), "int8"),
+        ("keras", "gelu", ("int32[3]",), REFUSED),
+        ("keras:backend=jax", "gelu", ("int32[3]",), "float32"),
         # losses and layers, of which each has its own idea of two dtypes
         ("torch", "mse_loss", ("float16[3]", "int64[3]"), "float16"),
         ("torch", "mse_loss", ("int64[3]", "int64[3]"), REFUSED),

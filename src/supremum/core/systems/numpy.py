@@ -23,7 +23,7 @@ from ..fold import Fold
 from ..function_rules import Call, FunctionRule, Special, parse_rules, special_rules
 from ..libraries import Library
 from ..operands import Operand, operand
-from ..steps import Classified, Settled, ToWidths, by_dtype, fits
+from ..steps import DEFAULT_WIDTHS, Classified, Settled, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
 
@@ -349,8 +349,17 @@ def _with_float(operands: list[Operand]) -> list[Operand]:
 
 
 def _like_first(operands: list[Operand]) -> list[Operand]:
+    """Return the operands of clip, of which the first is an array, and bfloat16 has no loop."""
     first, *bounds = operands
-    return [first, *(first._replace(text=x.text) if _is_bool(x) else x for x in bounds)]
+    if first.is_python:
+        wide = by_name(DEFAULT_WIDTHS.get(first.dtype.name, first.dtype.name))
+        holds = not isinstance(first.number, int) or not fits(first.number, INT64)
+        first = first._replace(dtype=wide, weak=False, form="array", rank=0) if holds else first
+    found = [first, *(first._replace(text=x.text) if _is_bool(x) else x for x in bounds)]
+    if len(bounds) < 2:
+        return found
+    single = by_name("float32")
+    return [x._replace(dtype=single) if x.dtype.name == "bfloat16" else x for x in found]
 
 
 def _is_bool(x: Operand) -> bool:
@@ -378,7 +387,8 @@ def _as_half(operands: list[Operand]) -> list[Operand]:
 WIDEST = Special("of bools and integers, the widest of what becomes of each operand", result=widest)
 BESIDE_FLOAT = Special("operands join with a Python float beside them", select=_with_float)
 _CLIP = Special(
-    "Python's bools are of the first dtype; bfloat16 is kept beside one bound, and bool needs one",
+    "a number that comes first is an array, and Python's bools are of its dtype; bfloat16 is kept "
+    "beside one bound, and float32 beside two, and bool needs one",
     select=_like_first,
     result=_clipped,
 )
