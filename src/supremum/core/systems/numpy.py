@@ -5,14 +5,17 @@ Source: NumPy 2.4.6 with ml_dtypes 0.6.0, and the releases below, measured on ``
 fold of pairs: the operand whose dtype knows most of the others comes first, so that for NumPy's own
 dtypes the order in which they are written does not matter, though the grouping does.
 Before 0.5.4 ml_dtypes' floats do not know its integers of under eight bits.
-Functions: each with every dtype and pair of dtypes. ``eigvals`` and ``eig`` are those of matrices
-whose eigenvalues are real, as NumPy looks at them.
+Functions: each with every dtype and pair of dtypes, measured on 2.4.6, and on 2.5.5, which
+``version="2.5.5"`` stands for: there ``eigvals`` and ``eig`` of real arrays are complex,
+and ``where`` refuses ints that do not fit. Before it they are those of matrices whose eigenvalues
+are real, as NumPy looks at them. Older releases were measured without functions.
 Not modelled: strings, dates, records and objects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import product
 from typing import Any, Literal, NamedTuple, cast
 
@@ -29,12 +32,22 @@ from ..table import Table
 
 # Those of NumPy give the same answers, newest first; those of ml_dtypes do not.
 RELEASES = ("2.5.5", "2.4.6", "2.3.5", "2.2.6", "2.1.3", "2.0.2")
+Version = Literal["2.4.6", "2.5.5"]
 MlDtypes = Literal["0.6.0", "0.5.4", "0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0"]
 WITHOUT_NARROW_INTS = ("0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0")
 
 
 def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
-    return ("numpy-legacy" if module.__version__.startswith("1.") else "numpy"), {}
+    if module.__version__.startswith("1."):
+        return "numpy-legacy", {}
+    return "numpy", _options_of(str(module.__version__))
+
+
+@cache
+def _options_of(release: str) -> dict[str, Any]:
+    """Return the options of a release: from 2.5 on some functions give something else."""
+    major, minor = (int(number) for number in release.split(".")[:2])
+    return {"version": "2.5.5"} if (major, minor) >= (2, 5) else {}
 
 
 LIBRARY = Library(
@@ -403,6 +416,11 @@ FUNCTIONS = {
     **special_rules(_CLIP, "clip = ints any; bf16: f32"),
     **special_rules(_LDEXP, f"ldexp = {_SCALED}; bf16: -; {_REAL_SINE}"),
 }
+# Functions that give something else since 2.5.
+_SINCE_2_5 = """
+    where = shared
+    eigvals, eig[0], eig[1] = bool integer bf16: c128; f16: -; f32: c64; f64: c128
+"""
 
 
 def functions_named(names: str) -> dict[str, FunctionRule]:
@@ -456,12 +474,14 @@ def _put_weak(cells: Cells, weak: str, own: Iterable[str]) -> None:
             _put(cells, weak, narrow, answer.name)
 
 
-def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
+def build(*, ml_dtypes: MlDtypes = "0.6.0", version: Version = "2.4.6") -> PromotionSystem:
     """Return NumPy's rules, those of ``np.result_type``; functions join as its ufuncs do.
 
     Args:
         ml_dtypes: the release of ml_dtypes, which decides for its own dtypes.
+        version: the release of NumPy; it matters for some functions.
     """
+    newer = version == "2.5.5"
     cells = _cells(narrow_ints=ml_dtypes not in WITHOUT_NARROW_INTS)
     nodes = dict.fromkeys(a for a, _ in cells)
     shared = Knowing(Table(nodes, cells), is_operand).fold()
@@ -473,13 +493,15 @@ def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
         shared,
         classify=classify,
         settle=settle,
-        functions=FUNCTIONS,
+        functions={**FUNCTIONS, **parse_rules(_SINCE_2_5)} if newer else FUNCTIONS,
         operable=OPERABLE,
         function_join=Knowing(Table(nodes, cells), is_operand).fold(),
         weak_arrays=False,
         refuse_int=_refuse_int,
-        label="" if ml_dtypes == "0.6.0" else f"ml_dtypes {ml_dtypes}",
-        version="2.4.6",
+        label=", ".join(
+            ["NumPy 2.5.5"] * newer + [f"ml_dtypes {ml_dtypes}"] * (ml_dtypes != "0.6.0")
+        ),
+        version=version,
         releases=RELEASES,
         source="measured on np.promote_types; NEP 50; common_dtype.c",
     )
