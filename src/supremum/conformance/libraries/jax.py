@@ -202,10 +202,6 @@ def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
     return any(x.weak for x in operands) and all(x.rank == 0 for x in operands)
 
 
-def _is_float(operands: Sequence[Operand]) -> bool:
-    return operands[0].dtype.kind == "float"
-
-
 def _lack_dimensions(operands: Sequence[Operand]) -> bool:
     return any(x.rank == 0 and not x.is_python for x in operands)
 
@@ -280,7 +276,6 @@ LIBRARY = Jax(
         **dict.fromkeys(("softmax", "log_softmax", "lax.select"), _lack_dimensions),
         "interp": _are_of_two_dtypes,
         "power": _is_weak_power,
-        "angle": _is_float,
     },
     weak_results=True,
     has_expressions=True,

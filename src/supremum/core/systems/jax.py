@@ -12,8 +12,7 @@ refused, or kept, and 0.10.2 fails on those that it has kept in some functions. 
 arrays, Python's numbers and default dtypes are narrow, and uint32 joins int32 in int32.
 
 Not modelled: extended dtypes such as PRNG keys; ``jnp.int64`` itself as an operand, which is
-narrowed where ``np.int64`` is refused or kept; ``angle`` of a float, which takes the default width
-without dimensions alone.
+narrowed where ``np.int64`` is refused or kept.
 """
 
 from __future__ import annotations
@@ -565,13 +564,22 @@ def _of_softened(call: Call) -> DType:
     return _of_weak_integers(call) if call.name == "mish" else call.becomes(call.joined)
 
 
-def _not_of_floats(call: Call) -> DType:
-    if call.joined.kind == "float":
+def _by_dimensions(call: Call) -> DType:
+    """Return what angle gives: floats keep their dtype, if they have dimensions."""
+    rank = call.classified[0].operand.rank
+    if call.joined.kind != "float" or rank:
+        return call.becomes(call.joined)
+    if rank is None:
         raise NoJoinError(
             "angle of a float is of the default width without dimensions, and keeps its dtype with "
             "some; take it of a complex number"
         )
-    return call.becomes(call.joined)
+    return call.defaults.float
+
+
+def _weak_by_dimensions(call: Call) -> bool | None:
+    is_float = call.joined.kind == "float"
+    return call.settled.weak and bool(call.classified[0].operand.rank) if is_float else None
 
 
 def _as_weak_as_vector(call: Call) -> bool | None:
@@ -595,7 +603,8 @@ _SPECIALS = {
     **special_rules(
         Special("of arrays of one dtype", result=_of_one_dtype), "lax.select = arrays all"),
     **special_rules(
-        Special("not of floats, of which the dimensions decide", result=_not_of_floats),
+        Special("a float without dimensions takes the default width",
+                result=_by_dimensions, keeps_weak=_weak_by_dimensions),
         "angle = weak complex; bool integer: FLOAT; complex: part"),
 }  # fmt: skip
 _STANDARD_OF_NUMBERS = {
