@@ -83,8 +83,6 @@ def answer(system, op, operands):
         ("numpy-legacy", "geomspace", ("float32[]", "float32[]"), "float64"),
         ("numpy-legacy", "geomspace", ("bool[3]", 1), "float64"),
         # float32 with dimensions, float64 without
-        ("jax", "angle", ("float32[3]",), REFUSED),
-        ("jax", "angle", ("float32[]",), REFUSED),
         ("jax", "angle", (2.5,), REFUSED),
         ("jax", "angle", ("complex64[]",), "float32"),
         ("jax", "unravel_index", ("bool[3]",), "int64"),
@@ -130,6 +128,10 @@ def answer(system, op, operands):
         ("keras", "einsum", ("bool[3]", "int8[3]"), "int8"),
         ("keras", "gelu", ("int32[3]",), REFUSED),
         ("keras:backend=jax", "gelu", ("int32[3]",), "float32"),
+        # operators of TensorFlow, which masks have, and tf.bitwise has not
+        ("tensorflow", "invert", ("bool[3]",), "bool"),
+        ("tensorflow", "bitwise_and", ("bool[3]", "bool[3]"), "bool"),
+        ("tensorflow", "left_shift", ("bool[3]", "bool[3]"), REFUSED),
         # losses and layers, of which each has its own idea of two dtypes
         ("torch", "mse_loss", ("float16[3]", "int64[3]"), "float16"),
         ("torch", "mse_loss", ("int64[3]", "int64[3]"), REFUSED),
@@ -203,6 +205,10 @@ def test_what_a_library_gives(system, op, operands, expected):
         ("heaviside", (3.0, "float64[3]w"), "float64", True),
         ("heaviside", ("float64[3]w", 3.0), "float64", False),
         ("angle", ("complex128[]w",), "float64", True),
+        ("angle", ("float32[3]",), "float32", False),
+        ("angle", ("float32[3]w",), "float32", True),
+        ("angle", ("float32[]",), "float64", False),
+        ("angle", ("float32[]w",), "float64", False),
         ("round", (2.5,), "float64", True),
         ("sin", (2.5,), "float64", True),
     ],
