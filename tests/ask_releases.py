@@ -16,6 +16,9 @@ FOUND = ROOT / "docs" / "reference" / "releases.json"
 FOLDER = ROOT / ".venv-releases"
 NEEDS_3_12 = ("numpy==2.5",)
 
+# Those of which the rules of functions are their own; other releases are asked for joins alone.
+WITH_FUNCTIONS = ("numpy==2.5.5 ml_dtypes==0.6.0",)
+
 # What is installed: the release that is asked first, then others that its answers depend on.
 NUMPY = (
     "numpy==2.5.5 ml_dtypes==0.6.0",
@@ -77,7 +80,8 @@ def environment(pins):
 
 def ask(pins, names):
     """Return what became of asking the releases that are installed."""
-    words = ["-m", "supremum", "conform", "--require", "--no-functions", "--format", "json"]
+    words = ["-m", "supremum", "conform", "--require", "--format", "json"]
+    words += [] if pins in WITH_FUNCTIONS else ["--no-functions"]
     ran = subprocess.run(
         [environment(pins), *words, *names],
         check=False,

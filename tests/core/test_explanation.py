@@ -209,3 +209,10 @@ def test_an_explanation_can_be_pickled_and_copied(name):
 def test_a_function_without_operands_says_that_its_default_decides():
     why = supremum.explain("np.ones(3)").steps[0].why
     assert why == "It has no operand with a dtype; the default dtype is float64."
+
+
+def test_a_reason_of_a_table_says_what_does_not_fit():
+    reason = supremum.explain("float32", "int64", system="numpy").reason
+    assert reason.endswith(
+        "listed in the table of NumPy, though it does not hold int64 beyond 2**53."
+    )

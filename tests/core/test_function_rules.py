@@ -1,7 +1,10 @@
 """The language in which rules say what a function makes of the joined dtype."""
 
+import re
+
 import pytest
 
+import supremum
 from supremum import (
     FunctionRule,
     NoJoinError,
@@ -12,6 +15,7 @@ from supremum import (
     dtype,
 )  # fmt: skip
 from supremum.core.function_rules import Call, Defaults, Special, Store, parse_rules, special_rules
+from supremum.core.operands import parse
 
 DEFAULTS = Defaults(*map(dtype, ("int64", "float64", "complex128", "int64")))
 
@@ -130,6 +134,21 @@ def test_an_operator_in_place_keeps_its_left_dtype_or_refuses(words, left, joine
     else:
         message = f"add cannot put {joined} into {left}"
         assert refusal(words, joined, left, joined) == message
+
+
+@pytest.mark.parametrize(
+    ("operands", "tail"),
+    [
+        (("int32", "float64"), "into int32"),
+        (("int32[3]", "float64[3]"), "into int32; float64[3] makes the result float64"),
+        (("int32[3]", 0.5), "into int32; 0.5 makes the result float64"),
+        (("uint64[3]", "int64[3]"), "into uint64; uint64 and int64 meet in float64"),
+    ],
+)
+def test_a_refusal_in_place_says_where_the_dtype_comes_from(operands, tail):
+    read = [parse(x) if isinstance(x, str) else x for x in operands]
+    with pytest.raises(PromotionError, match=re.escape(tail) + "$"):
+        supremum.result_type(*read, op="iadd", system="numpy")
 
 
 def test_what_became_of_the_join_is_told_where_it_changed():

@@ -59,8 +59,13 @@ elementwise (x) like abs: imag real
 elementwise (x) like sin: frexp[0] modf[0] modf[1]
 elementwise (x) like argmax: frexp[1]
 elementwise (x) like conj: conj_physical resolve_conj resolve_neg
-elementwise (x) like relu: selu celu hardshrink rrelu
-elementwise (x,0) like softmax: log_softmax
+elementwise (x) like relu: selu celu hardshrink=hard_shrink rrelu elu leaky_relu relu6
+    hardtanh=hard_tanh
+elementwise (x) like sin: gelu silu=swish mish softplus logsigmoid=log_sigmoid
+    softsign=soft_sign hardsigmoid=hard_sigmoid hardswish=hard_swish=hard_silu
+    tanhshrink=tanh_shrink softshrink=soft_shrink log1mexp sparse_plus sparse_sigmoid squareplus
+    gamma gammasgn factorial spence exp1 expi
+elementwise (x,0) like softmax: log_softmax softmin
 elementwise (1,x) like sin: polygamma
 elementwise (x,1) like sin: mvlgamma=multigammaln
 elementwise (x,0.5,True) like relu: dropout alpha_dropout
@@ -71,6 +76,7 @@ elementwise (x,y,z): addcmul
 elementwise (x,y,z) like addcmul: addcdiv
 elementwise (x,y,0.5) like add: lerp
 condition (c,x,y): where
+condition (c,x,y) like where: lax.select
 condition ([c,c],[x,y]) like where: select
 part (x): diff nan_to_num ediff1d
 part (x) like mean: gradient
@@ -81,7 +87,7 @@ reduction (x): sum=add.reduce prod=multiply.reduce mean max=amax std argmax all 
 reduction (x) like sum: nansum hash_tensor
 reduction (m) like sum: trace
 reduction (x) like prod: nanprod
-reduction (x) like mean: median average nanmean nanmedian logsumexp
+reduction (x) like mean: median average nanmean nanmedian logsumexp logmeanexp
 reduction (x,0.5) like median: quantile nanquantile
 reduction (x,50) like median: percentile nanpercentile
 reduction (x) like max: min=amin ptp nanmax nanmin mode[0] aminmax[0] aminmax[1]
@@ -226,7 +232,12 @@ transform (m,4) like irfft: istft
 
 # layers of networks, and losses
 layer (x,y[0]) like relu: prelu
-layer (x,y): binary_cross_entropy_with_logits hinge_embedding_loss kl_div
+layer (x,y): binary_cross_entropy_with_logits hinge_embedding_loss kl_div mse_loss l1_loss
+    smooth_l1_loss huber_loss binary_cross_entropy
+layer (m,n) like mse_loss: multilabel_soft_margin_loss
+layer (m,i) like mean: cross_entropy nll_loss multi_margin_loss
+layer (m,n,Z) like matmul: linear
+layer (m,n,n) like matmul: scaled_dot_product_attention
 layer (x,y,True,False,1e-8,1) like kl_div: poisson_nll_loss
 layer (x,y,z) like kl_div: margin_ranking_loss triplet_margin_loss
 layer (m,n,z) like kl_div: cosine_embedding_loss
@@ -237,10 +248,20 @@ layer (m[None,None,None],n[None,None,None]) like matmul: conv3d conv_transpose3d
 layer (m[None],n[:,None]) like matmul: conv_transpose1d
 layer (m[:,None],n[None],z) like matmul: conv_tbc
 layer (m,n,n[None]) like matmul: bilinear
-layer (m[None],1) like mean: avg_pool1d adaptive_avg_pool1d
-layer (m[None],1) like max: max_pool1d max_pool2d adaptive_max_pool1d[0]
+layer (m[None],1) like mean: avg_pool1d adaptive_avg_pool1d avg_pool2d adaptive_avg_pool2d
+    local_response_norm
+layer (m[None],2,1) like mean: lp_pool1d lp_pool2d
+layer (m[None,None],1) like mean: avg_pool3d adaptive_avg_pool3d
+layer (m[None],2) like mean: interpolate=upsample
+layer (m[None,:2],1) like sin: glu
+layer (m) like mean: normalize standardize
+layer (x) like mean: gumbel_softmax
+layer (m[None]) like relu: dropout1d dropout2d
+layer (m[None,None]) like relu: dropout3d
+layer (x,3): one_hot
+layer (m[None],1) like max: max_pool1d max_pool2d adaptive_max_pool1d[0] adaptive_max_pool2d
 layer (m[None],1) like argmax: adaptive_max_pool1d[1]
-layer (m[None,None],1) like max: max_pool3d
+layer (m[None,None],1) like max: max_pool3d adaptive_max_pool3d
 layer (m,1) like mean: group_norm
 layer (m,(3,)) like mean: layer_norm rms_norm
 layer (m,None,None,None,None,True,0.1,1e-5,True) like mean: batch_norm
@@ -255,7 +276,7 @@ shape (x) like same: ravel flatten squeeze copy=clone sort msort flip flipud sor
     diagflat unique=unique_values unique_consecutive trim_zeros atleast_1d atleast_2d atleast_3d
     zeros_like ones_like empty_like unstack=unbind fftshift ifftshift contiguous detach view_as_real
     diag_embed asmatrix from_dlpack poisson combinations ix_[0] unique_all[0] unique_counts[0]
-    unique_inverse[0]
+    unique_inverse[0] stop_gradient
 shape (m) like same: transpose=t matrix_transpose=adjoint fliplr rot90 diagonal linalg.diagonal triu
     tril
 shape (m[:2].reshape(3,2)) like same: view_as_complex
@@ -268,7 +289,7 @@ shape (m[None],1) like same: dsplit[0]
 shape (x,(3,)) like same: broadcast_to=expand resize new_empty new_zeros new_ones
 shape (x,(3,),1) like same: new_full
 shape (x,(3,),(1,)) like same: as_strided new_empty_strided
-shape (x,y) like same: expand_as reshape_as view_as new_tensor
+shape (x,y) like same: expand_as reshape_as view_as new_tensor type_as
 shape (m[None],1) like same: pixel_shuffle pixel_unshuffle
 shape (m[None,:,:,None],3) like same: channel_shuffle
 shape (x,0,(3,1)) like same: unflatten

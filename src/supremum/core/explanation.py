@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from . import losses
 from .display import displayed
 from .dtypes import DType
-from .errors import sentence
+from .errors import listed, sentence
 from .fold import Fold
 from .lattice import Lattice
 from .operands import DEFAULT, Operand
@@ -245,7 +245,8 @@ def _step_reason(step: Step[DType], join: Table[DType] | Fold[DType], title: str
     if c in (a, b):
         other = b if c is a else a
         return f"{c} is kept beside {other}, though it cannot hold every value of it"
-    return listing
+    lost = [what for x in dict.fromkeys((a, b)) if (what := _beyond(x, c))]
+    return f"{listing}, though it does not hold {listed(lost)}" if lost else listing
 
 
 def _holding_reason(
@@ -269,6 +270,17 @@ def _weak_reason(a: DType, b: DType, c: DType, listing: str) -> str:
         result = "" if c is weak else f", so it takes its default dtype, {c}"
         return f"{weak} is of a higher kind than {other}{result}"
     return listing
+
+
+def _beyond(source: DType, target: DType) -> str:
+    """Return which values of a dtype do not survive in another, or ``""``."""
+    if what := losses.dropped(source, target):
+        return f"{what} of {source}"
+    if source.kind in _INTEGERS and losses.loses_precision(source, target):
+        return f"{source} beyond 2**{target.precision}"
+    if losses.loses_precision(source, target):
+        return f"all digits of {source}"
+    return f"all of the range of {source}" if losses.overflows(source, target) else ""
 
 
 def _holds(source: DType, target: DType) -> bool:

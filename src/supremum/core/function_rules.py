@@ -205,6 +205,10 @@ class FunctionRule(NamedTuple):
         """Return whether the function takes a dtype."""
         return self._case(d) != REFUSED
 
+    def becomes_default(self, d: DType) -> bool:
+        """Return whether a dtype becomes a default one of the rules, whatever that is."""
+        return self._case(d) in DEFAULTS
+
     def _case(self, d: DType) -> DType | str:
         return next((case.result for case in self.cases if case.has(d)), "")
 
@@ -213,8 +217,8 @@ class FunctionRule(NamedTuple):
         pairs = enumerate(zip(operands, self.takes, strict=False))
         return next(((i, x) for i, (x, kinds) in pairs if not Case(kinds, "").takes(x.dtype)), None)
 
-    def check_store(self, name: str, result: DType, into: DType) -> None:
-        """Refuse a result that the first operand does not take.
+    def check_store(self, name: str, result: DType, into: DType, why: str = "") -> None:
+        """Refuse a result that the first operand does not take; `why` it is that one.
 
         Raises:
             NoJoinError: if it does not.
@@ -224,7 +228,7 @@ class FunctionRule(NamedTuple):
             return
         rank = _RANKS[store.takes]
         if not rank or rank[result.kind] > rank[into.kind]:
-            raise NoJoinError(f"{name} cannot put {result} into {into}")
+            raise NoJoinError(f"{name} cannot put {result} into {into}{why}")
 
 
 class Call(NamedTuple):
@@ -275,8 +279,19 @@ class Call(NamedTuple):
         made = self.becomes(self.joined)
         if rule.store is None:
             return made
-        rule.check_store(self.name, self.joined, self.dtypes[0])
+        rule.check_store(self.name, self.joined, self.dtypes[0], self._origin())
         return self.dtypes[0]
+
+    def _origin(self) -> str:
+        """Return where the kind of the joined dtype comes from, as the tail of a refusal."""
+        others = self.classified[1:]
+        maker = next((x for x in others if x.operand.dtype.kind == self.joined.kind), None)
+        if not others or (maker is not None and maker.operand.text == self.joined.name):
+            return ""
+        if maker is not None:
+            return f"; {maker.operand.text} makes the result {self.joined}"
+        met = " and ".join(str(x.node) for x in self.classified)
+        return f"; {met} meet in {self.joined}"
 
     def stays_weak(self, made: DType) -> bool:
         """Return whether a result is weak, for rules with weak arrays."""

@@ -335,12 +335,14 @@ _BY_SPELLING |= {
 
 # The functions in each namespace: by category, or by a pattern of their names.
 _SPECIAL = r"""erf\w*|\w*gamma\w*|psi|\w*bessel_\w+|\w+_polynomial_\w+|airy_ai|(log_)?ndtri?|i[01]e?
-    |entr|expit|sigmoid|logit|xlog\w+|zeta|exp2|expm1|log1p|logsumexp|(log_)?softmax|sinc|round"""
+    |entr|expit|sigmoid|logit|xlog\w+|zeta|exp2|expm1|log1p|logsumexp|(log_)?softmax|sinc|round
+    |exp[1i]|factorial|spence"""
 _LINEAR = r"""matmul|outer|cross|trace|diagonal|vecdot|tensordot|matrix_transpose|matrix_power
     |multi_dot|(vector|matrix)_norm|inner|solve_\w+|lu\w*|matvec|vecmat|diag|einsum|block_diag|vander"""
-_LAYERS = r"""\w*relu|selu|celu|(log_)?softmax|(log)?sigmoid|tanh|\w*dropout|threshold|hardshrink
-    |pad|cosine_similarity|pairwise_distance|pdist|normalize|pixel_\w+|(channel|native)_\w+
-    |logsumexp|rms_norm|lerp"""
+_LAYERS = r"""\w*relu6?|[cgs]?elu|\w*soft(max|min|plus|sign)|\w*sigmoid|\w*tanh|\w*dropout
+    |threshold|\w*shrink|hard_?\w+|silu|swish|mish|soft_sign|sparse_plus|squareplus|log1mexp|pad
+    |cosine_similarity|pairwise_distance|pdist|pixel_\w+|(channel|native)_\w+|log(sum|mean)exp
+    |rms_norm|lerp"""
 NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
     **dict.fromkeys(("linalg", "scipy.linalg"), ("linalg norm", _LINEAR)),
     **dict.fromkeys(("special", "scipy.special"), ("", _SPECIAL)),
@@ -349,7 +351,7 @@ NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
     "random": ("random", "randint|randperm|bernoulli|multinomial|binomial"),
     "math": ("elementwise reduction cumulative", _SPECIAL),
     "signal": ("transform contraction float", r"(i?fft|rfft)(shift|freq)"),
-    **dict.fromkeys(("array", "compute", "ops", "ndarray", "Array", "DataFrame", "Expr",
+    **dict.fromkeys(("array", "compute", "lax", "ops", "ndarray", "Array", "DataFrame", "Expr",
                      "Series", "Tensor"), ("", ".*")),  # all functions
 }  # fmt: skip
 """What may stand before the name of a function, after the module of a library."""

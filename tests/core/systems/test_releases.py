@@ -3,11 +3,13 @@
 import json
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import supremum
 from supremum.conformance.library import load
+from supremum.core.systems import numpy
 
 pytestmark = pytest.mark.thorough
 
@@ -162,3 +164,31 @@ def test_every_setting_of_a_release_was_measured_and_agrees():
         assert same == [dict(setting) for setting in library.settings]
         assert row["asked"] == row["agree"] > 500
         assert bool(row["not_asked"]) == bool(row["lacks"])
+
+
+@pytest.mark.parametrize(
+    ("op", "operands", "before", "since"),
+    [
+        ("eigvals", ("float32",), "float32", "complex64"),
+        ("eigvals", ("int8",), "float64", "complex128"),
+        ("eig[0]", ("float64",), "float64", "complex128"),
+        ("eigvals", ("float16",), "-", "-"),
+        ("where", ("uint8", 300), "uint8", "-"),
+        ("where", ("uint8", 200), "uint8", "uint8"),
+        ("add", ("uint8", 300), "-", "-"),
+    ],
+)
+def test_some_functions_of_numpy_differ_since_2_5(op, operands, before, since):
+    newer = supremum.system("numpy", version="2.5.5")
+    assert answer(supremum.system("numpy"), *operands, op=op) == before
+    assert answer(newer, *operands, op=op) == since
+    assert newer.table().rows() == supremum.system("numpy").table().rows()
+
+
+@pytest.mark.parametrize(
+    ("release", "version"),
+    [("2.4.6", "2.4.6"), ("2.0.2", "2.4.6"), ("2.5.5", "2.5.5"), ("2.6.0rc1", "2.5.5")],
+)
+def test_the_rules_of_numpy_are_those_of_its_release(release, version):
+    name, options = numpy.LIBRARY.rules_as_set(SimpleNamespace(__version__=release))
+    assert supremum.system(name, **options).version == version

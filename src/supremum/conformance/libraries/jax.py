@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property, partial
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from ...core.dtypes import DType, by_name
@@ -23,6 +24,8 @@ COMPUTED: Final = (
     "unique_all[2]", "unique_all[3]", "unique_counts[1]", "unique_inverse[1]", "trim_zeros",
     "compress", "extract", "arange", "from_dlpack", "place", "ix_[0]",
 )  # fmt: skip
+# Those of jax.lax that the rules of JAX have, too; the others are those of jax-lax.
+IN_LAX: Final = {"lax.select": "select", "stop_gradient": "stop_gradient"}
 _BESIDE_WIDE: Final = (
     "bool", "uint8", "int32", "uint64", "int64", "float16", "float32", "float64", "complex64",
     "complex128",
@@ -142,6 +145,8 @@ class Jax(Library):
         """Return how a function is called, and the function."""
         if FUNCTIONS[function].category == "store":
             function = "add"  # JAX's arrays do not change: x += y makes a new one
+        if function in IN_LAX:
+            return FUNCTIONS[function].call, resolve_name(f"jax.lax.{IN_LAX[function]}")
         return super().find(function)
 
     def concrete(self, live: Any) -> Any:
@@ -197,8 +202,12 @@ def _is_weak_without_rank(operands: Sequence[Operand]) -> bool:
     return any(x.weak for x in operands) and all(x.rank == 0 for x in operands)
 
 
-def _is_float(operands: Sequence[Operand]) -> bool:
-    return operands[0].dtype.kind == "float"
+def _lack_dimensions(operands: Sequence[Operand]) -> bool:
+    return any(x.rank == 0 and not x.is_python for x in operands)
+
+
+def _are_of_two_dtypes(operands: Sequence[Operand]) -> bool:
+    return operands[0].dtype != operands[1].dtype
 
 
 def _are_weak(operands: Sequence[Operand]) -> bool:
@@ -242,7 +251,13 @@ LIBRARY = Jax(
     ],
     scalars=(True, 1, 2**70, 1.0, 1j),
     function_scalars=(True, 1, -1, 2**31, 2**70, 1.0, 1j),
-    roots=("jax.numpy", "jax.numpy.linalg", "jax.numpy.fft"),
+    roots=(
+        "jax.numpy",
+        "jax.numpy.linalg",
+        "jax.numpy.fft",
+        "jax.nn",
+        "jax.scipy.special",
+    ),
     unasked=("norm_max", "norm_sum"),  # which stand for the norms of the array API
     # JAX's arrays do not change: what puts something into one makes another.
     calls={
@@ -257,8 +272,10 @@ LIBRARY = Jax(
         **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
         **dict.fromkeys(_TESTS, _is_weak_without_rank),
         **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),
+        # of an axis, and of arrays with one shape
+        **dict.fromkeys(("softmax", "log_softmax", "lax.select"), _lack_dimensions),
+        "interp": _are_of_two_dtypes,
         "power": _is_weak_power,
-        "angle": _is_float,
     },
     weak_results=True,
     has_expressions=True,

@@ -86,10 +86,6 @@ def _clips_bool(operands: Sequence[Operand]) -> bool:
     return operands[0].dtype.kind == "bool"
 
 
-def _is_int8_with_bool(operands: Sequence[Operand]) -> bool:
-    return {x.dtype.name for x in operands} == {"bool", "int8"}
-
-
 LIBRARY = Keras(
     "keras",
     "keras==3.15.1",  # with a backend: tensorflow-cpu==2.21.0, jax==0.10.2
@@ -99,13 +95,12 @@ LIBRARY = Keras(
     function_scalars=(1, 300, -1, 2**31, 2**40, 1.0, 1j),
     roots=("keras.ops",),
     names={"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"},
-    # On one of the backends or both, a number has another dtype in these than it has in others; a
-    # bool is clipped as int32, whatever the bounds; and int8 adds up in int32 only where all are.
+    # On one of the backends or both, a number has another dtype in these than it has in others, and
+    # a bool is clipped as int32, whatever the bounds.
     unmodelled={
         **dict.fromkeys(
             ("left_shift", "right_shift", "atan2", "logaddexp", "logaddexp2"), _has_number
         ),
-        **dict.fromkeys(("matmul", "einsum"), _is_int8_with_bool),
         "clip": _clips_bool,
     },
 )

@@ -56,7 +56,7 @@ def _is_number(operands: Sequence[Operand]) -> bool:
 LIBRARY = NumPy(
     "numpy",
     "numpy==2.4.6 ml_dtypes==0.6.0",
-    of_releases={"ml_dtypes": "ml_dtypes"},
+    of_releases={"ml_dtypes": "ml_dtypes", "version": "numpy"},
     scalars=(True, 1, -1, 300, 2**63, 2**70, 1.0, 1e300, 1j),
     roots=("numpy", "numpy.linalg", "numpy.fft"),
     # ldexp is refused of a first int beyond int64, and of bfloat16, beside which the width of the

@@ -35,7 +35,7 @@ LIBRARY = Pandas(
     "pandas==3.1.1",
     settings=({"operation": "add"}, {"operation": "concat"}),
     ranks=(1,),
-    scalars=(True, 1, -1, 127, 128, 300, 2**31, 2**63, 2**70, 1.0, 1e300, 1j),
+    scalars=(True, 1, 2, -1, 127, 128, 300, 2**31, 2**63, 2**70, 1.0, 1e300, 1j),
     nary_settings=({"operation": "concat"},),
     # What it calls otherwise: operators, methods, and NumPy's functions of a Series.
     roots=("operator", "pandas.Series", "numpy"),

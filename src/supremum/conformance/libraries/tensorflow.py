@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import os
+from collections.abc import Callable, Mapping
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 from ...core.dtypes import DType
 from ..library import Library
@@ -41,10 +43,19 @@ class TensorFlow(Library):
 
     def operate(self, function: str, *operands: Any) -> str:
         """Return the dtype of a function's result."""
-        if function == "add":  # the operator, which turns a number around
-            return self.name_of(operands[0] + operands[1])
+        if function in OPERATORS:
+            return self.name_of(OPERATORS[function](*operands))
         return super().operate(function, *operands)
 
+
+# What is asked of operators: add of a number turns it around, and bools have the others alone.
+OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
+    "add": operator.add,
+    "bitwise_and": operator.and_,
+    "bitwise_or": operator.or_,
+    "bitwise_xor": operator.xor,
+    "invert": operator.invert,
+}
 
 LIBRARY = TensorFlow(
     "tensorflow",

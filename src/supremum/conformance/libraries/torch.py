@@ -146,12 +146,23 @@ LIBRARY = Torch(
     function_scalars=(*_SCALARS, -1, -300),
     nary_scalars=False,
     most_of_any_rank=3,  # of more, only those with dimensions can be put together
-    roots=("torch", "torch.linalg", "torch.fft", "torch.special", "torch.Tensor"),
+    roots=(
+        "torch",
+        "torch.linalg",
+        "torch.fft",
+        "torch.special",
+        "torch.nn.functional",
+        "torch.Tensor",
+    ),
     # Of one name in the catalogue and another here: those are of sparse tensors.
     unasked=("indices",),
-    # Likewise: torch.equal compares whole tensors, torch.cond takes functions, and the rest is left
-    # of functions that have moved.
-    names={"equal": "eq", **{name: f"linalg.{name.partition('[')[0]}" for name in _IN_LINALG}},
+    # Likewise: torch.equal compares whole tensors, torch.cond takes functions, unfold of layers is
+    # of images, and the rest is left of functions that have moved.
+    names={
+        "equal": "eq",
+        "unfold": "Tensor.unfold",
+        **{name: f"linalg.{name.partition('[')[0]}" for name in _IN_LINALG},
+    },
     calls={
         "round": "(x)",
         **dict.fromkeys(("cumulative_sum", "cumulative_prod", "cumsum", "softmax"), "(x,0)"),
@@ -164,6 +175,7 @@ LIBRARY = Torch(
         "from_numpy": "(x.numpy())",
         "histogramdd[0]": "(m,[1,1,1])",
         "normal": "(0.0,1.0,(3,))",
+        "pad": "(x,(1,1))",
         "resize": "(x,3)",
         "select": "(x,0,0)",
         "tile": "(x,(1,))",

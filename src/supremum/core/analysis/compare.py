@@ -88,9 +88,11 @@ class Comparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots
         if len(self) <= _FEW:
             return ""
         counts = Counter(a.text for a in self if a.result is not None)
-        given = [f"{count} give {d}" for d, count in counts.most_common()]
+        given = [f"{n} {'gives' if n == 1 else 'give'} {d}" for d, n in counts.most_common()]
         refused = sum(a.result is None and a.covered for a in self)
-        return f"{listed([*given, *([f'{refused} refuse'] if refused else [])])}."
+        if refused:
+            given.append(f"{refused} {'refuses' if refused == 1 else 'refuse'}")
+        return f"{listed(given)}."
 
 
 def compare(

@@ -326,4 +326,7 @@ def _check(name: str, given: dict[str, Any]) -> None:
             raise RulesError(f"{name} rules have no option {short(option)}{more}", option, close)
         if not any(value is v or (value == v and isinstance(v, str)) for v in known[option]):
             values = " or ".join(map(repr, known[option]))
-            raise RulesError(f"{name} rules: {option} is {values}, not {short(value)}", value)
+            release = _of_release(f"{name}=={value}") if option == "version" else None
+            hint, close = release or ("", ())
+            what = f"{name} rules: {option} is {values}, not {short(value)}{hint}"
+            raise RulesError(what, value, close)

@@ -12,8 +12,7 @@ refused, or kept, and 0.10.2 fails on those that it has kept in some functions. 
 arrays, Python's numbers and default dtypes are narrow, and uint32 joins int32 in int32.
 
 Not modelled: extended dtypes such as PRNG keys; ``jnp.int64`` itself as an operand, which is
-narrowed where ``np.int64`` is refused or kept; ``angle`` of a float, which takes the default width
-without dimensions alone.
+narrowed where ``np.int64`` is refused or kept.
 """
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ from ..function_rules import (
     parse_rules,
     special_rules,
 )
+from ..hints import cast_first
 from ..lattice import Lattice
 from ..libraries import ASTYPE, Library
 from ..operands import Operand
@@ -123,6 +123,7 @@ _TINY = " ".join(d.name for d in CATALOGUE.values() if d.kind == "float" and (d.
 _SINE = "u64 i64: f64; bool integer: f32"
 _REAL_SINE = f"{_SINE}; complex: -"
 _SUMS = "bool signed: INT; unsigned: UINT"
+_REAL = "bool integer f16 f32 f64"
 _TRANSFORMED = "u64 i64: c128; bool integer: c64; f64: c128; float: c64"
 FUNCTIONS = f"""
     add, multiply, maximum, minimum, fmax, fmin, outer, linalg.outer, matrix_power, where =
@@ -228,10 +229,27 @@ FUNCTIONS = f"""
     unravel_index = default integer; b: INT; complex: -
     linspace, logspace, geomspace = default integer float complex; weak; {_SINE}
     iadd =
+
+    # jax.nn, jax.scipy.special and jax.lax
+    sigmoid = bool integer: -
+    gelu = weak; {_SINE}
+    softmax = weak; b: -; {_SINE}
+    logsumexp, logmeanexp = weak; {_SINE}
+    one_hot = weak; b: -; *: FLOAT
+    stop_gradient =
+    erf, erfc, erfinv, lgamma, digamma, i0e, i1, i1e, zeta = {_REAL_SINE}
+    xlogy, xlog1py = {_SINE}
+    expi = weak; {_REAL_SINE}
+    gammasgn = weak; complex {_TINY}: -; {_SINE}
+    ndtr, ndtri, log_ndtr, spence = weak; bool integer complex bf16 f16 {_TINY}: -
 """
 # What else becomes of 64-bit arrays that a program asked for while x64 is off: sums keep them, and
 # JAX 0.10.2 fails on others; in strict mode there are more of these.
 KEPT = """
+    softmax, log_softmax = i64: -
+    ndtr, log_ndtr = f64: -
+    exp1, expi = u64 i64 f64: -
+    gammasgn = u64 i64 f64: f32
     sum, prod, nansum, nanprod, trace, cumulative_sum, norm_sum = u64: u64; i64: i64
     vector_norm = u64 i64: f64
     log10, geomspace = u64 i64 f64 c128: -
@@ -269,6 +287,52 @@ _CONSTANTS = f"""
     deg2rad, radians, rad2deg, degrees, sinc, logaddexp2 = {_SINE}
     hypot = {_REAL_SINE}
     gcd, lcm = bool float complex: -
+"""
+# Functions that jax.nn and jax.scipy.special build with Python's numbers, which show in weak
+# arrays, in bools, and in strict mode. In the first of them, what becomes a default dtype is weak.
+_MADE_WEAK = f"""
+    relu6, elu, selu, celu, leaky_relu, hardsigmoid, hardswish,
+    sparse_plus = default float complex; bool integer: FLOAT
+    sparse_sigmoid = default float; bool integer: FLOAT; complex: -
+    softsign = default integer; b: FLOAT; {_SINE}
+    polygamma = default integer; b: FLOAT; {_REAL_SINE}
+"""
+_SOFTENED = f"""
+    mish, softplus = default integer; b: FLOAT; {_SINE}
+    logsigmoid = default integer; b: -; {_SINE}
+"""
+_OF_NUMBERS = f"""
+    silu, glu = bool integer: -
+    log_softmax = weak; b: -; {_SINE}
+    log1mexp = b: -; {_SINE}
+    squareplus = default integer; {_SINE}
+    standardize = weak; {_REAL_SINE}
+    erfcx = weak; {_SINE}
+    entr, factorial = {_REAL_SINE}
+    exp1 = weak; {_REAL_SINE}
+    mvlgamma = default integer; weak; b: FLOAT; {_REAL_SINE}
+    gamma = weak; {_TINY}: -; {_SINE}
+"""
+# In strict mode erfcx, entr and gamma are not modelled: weak arrays of one width they take, and
+# those of another they do not.
+_STRICT_OF_NUMBERS = f"""
+    silu, glu = default float complex; bool integer: -
+    log_softmax = weak; bool integer: -
+    standardize = weak; bool integer complex: -
+    factorial = default integer float; {_REAL_SINE}
+    exp1 = default integer float; weak; {_REAL_SINE}
+    polygamma = default integer float; b: -; {_REAL_SINE}
+    mvlgamma = default integer float; weak; b: -; {_REAL_SINE}
+"""
+_STRICT_WEAK_INTEGERS = """
+    relu6, elu, selu, celu, leaky_relu, hardsigmoid, hardswish, log1mexp, sparse_plus,
+    squareplus = default integer float complex; bool integer: FLOAT
+    sparse_sigmoid = default integer float; bool integer: FLOAT; complex: -
+"""
+_STRICT_WEAK_COMPLEX = f"softsign = default integer float complex; b: -; {_SINE}"
+_STRICT_SOFTENED = f"""
+    mish = default integer float complex; bool integer: FLOAT
+    softplus, logsigmoid = default integer float complex; b: -; {_SINE}
 """
 # Powers, where an int after the first operand does not join, whoever it is of.
 POWER = "power = ints natural; weak float complex; b: i32"
@@ -441,13 +505,85 @@ def _like_numbers_if_complex(call: Call) -> bool | None:
     return _all_like_numbers(call) if call.joined.kind == "complex" else None
 
 
-def _not_of_floats(call: Call) -> DType:
-    if call.joined.kind == "float":
+def _weak_if_default(call: Call) -> bool | None:
+    """Return that what the rule gives a default dtype is weak."""
+    return True if call.rule.becomes_default(call.joined) else None
+
+
+def _softened(call: Call) -> bool | None:
+    """Return whether a result of logaddexp with a Python number is weak."""
+    is_made = call.rule.becomes_default(call.joined)
+    return True if is_made else _like_numbers_if_complex(call)
+
+
+_WHOLE = ("bool", "unsigned", "signed")
+
+
+def _not_strong(call: Call, kinds: Sequence[str]) -> DType:
+    """Return what becomes of a dtype, which of some kinds must be weak."""
+    if call.joined.kind in kinds and not call.settled.weak:
+        raise NoJoinError(
+            f"{call.name} does not take {call.joined} in strict mode; cast to float32 first"
+        )
+    return call.becomes(call.joined)
+
+
+def _of_weak_integers(call: Call) -> DType:
+    return _not_strong(call, _WHOLE)
+
+
+def _of_weak_complex(call: Call) -> DType:
+    return _not_strong(call, ("complex",))
+
+
+def _of_maximum(call: Call) -> DType:
+    """Return what becomes of a dtype beside a Python number: weak integers are signed."""
+    is_weak = call.settled.weak and call.joined.kind == "unsigned"
+    return call.defaults.int if is_weak else call.becomes(call.joined)
+
+
+def _of_one_dtype(call: Call) -> DType:
+    """Return the dtype of arrays that have the same, whether they are weak or not."""
+    is_wide = call.defaults.int.bits == 64
+    own = {
+        x.operand.dtype.name
+        if is_wide or x.operand.library == LIBRARY.title
+        else _NARROWED.get(x.operand.dtype.name, x.operand.dtype.name)
+        for x in call.classified
+    }
+    if len(own) > 1:
+        raise NoJoinError(f"{call.name} takes operands of one dtype{cast_first(call.joined)}")
+    return by_name(own.pop())
+
+
+def _interpolated(call: Call) -> DType:
+    """Return what interp gives, whose places join before they become floats."""
+    if len({x.operand.dtype.name for x in call.classified[:2]}) > 1:
+        what = "interp of places of two dtypes depends on both"
+        raise NoJoinError(f"{what}{cast_first(call.joined)}")
+    return call.becomes(call.joined)
+
+
+def _of_softened(call: Call) -> DType:
+    return _of_weak_integers(call) if call.name == "mish" else call.becomes(call.joined)
+
+
+def _by_dimensions(call: Call) -> DType:
+    """Return what angle gives: floats keep their dtype, if they have dimensions."""
+    rank = call.classified[0].operand.rank
+    if call.joined.kind != "float" or rank:
+        return call.becomes(call.joined)
+    if rank is None:
         raise NoJoinError(
             "angle of a float is of the default width without dimensions, and keeps its dtype with "
             "some; take it of a complex number"
         )
-    return call.becomes(call.joined)
+    return call.defaults.float
+
+
+def _weak_by_dimensions(call: Call) -> bool | None:
+    is_float = call.joined.kind == "float"
+    return call.settled.weak and bool(call.classified[0].operand.rank) if is_float else None
 
 
 def _as_weak_as_vector(call: Call) -> bool | None:
@@ -461,7 +597,7 @@ _OF_DEFAULT_WIDTH = "without dimensions and of the default width"
 _SPECIALS = {
     **special_rules(
         Special(f"the result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
-                keeps_weak=_all_like_numbers), _CONSTANTS),
+                keeps_weak=_all_like_numbers), f"{_CONSTANTS}\n    logit = {_SINE}"),
     **special_rules(
         Special(f"the result is weak if the first operand joins to one {_OF_DEFAULT_WIDTH}",
                 keeps_weak=_first_like_number), f"heaviside = {_REAL_SINE}"),
@@ -469,8 +605,39 @@ _SPECIALS = {
         Special(f"a complex result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
                 keeps_weak=_like_numbers_if_complex), f"logaddexp = {_SINE}"),
     **special_rules(
-        Special("not of floats, of which the dimensions decide", result=_not_of_floats),
+        Special("of arrays of one dtype", result=_of_one_dtype), "lax.select = arrays all"),
+    **special_rules(
+        Special("a float without dimensions takes the default width",
+                result=_by_dimensions, keeps_weak=_weak_by_dimensions),
         "angle = weak complex; bool integer: FLOAT; complex: part"),
+}  # fmt: skip
+_STANDARD_OF_NUMBERS = {
+    **parse_rules(_OF_NUMBERS),
+    **special_rules(
+        Special("not of places of two dtypes", result=_interpolated),
+        f"interp = weak; apart; takes {_REAL}, {_REAL}, {_REAL} bf16 complex; {_SINE}"),
+    **special_rules(
+        Special("weak integers are signed, and what becomes a default dtype is weak",
+                result=_of_maximum, keeps_weak=_weak_if_default),
+        "relu, hardtanh = default integer; b: INT"),
+    **special_rules(
+        Special("what becomes a default dtype is weak", keeps_weak=_weak_if_default), _MADE_WEAK),
+    **special_rules(
+        Special("what becomes a default dtype is weak, and a complex result beside weak operands "
+                f"{_OF_DEFAULT_WIDTH} alone", keeps_weak=_softened), _SOFTENED),
+}  # fmt: skip
+_IN_STRICT_MODE = {
+    **parse_rules(_STRICT_OF_NUMBERS),
+    **special_rules(
+        Special("weak integers are signed", result=_of_maximum),
+        "relu, hardtanh = default integer float complex; b: -"),
+    **special_rules(
+        Special("integers are weak", result=_of_weak_integers), _STRICT_WEAK_INTEGERS),
+    **special_rules(
+        Special("complex numbers are weak", result=_of_weak_complex), _STRICT_WEAK_COMPLEX),
+    **special_rules(
+        Special(f"a complex result is weak beside weak operands {_OF_DEFAULT_WIDTH} alone",
+                result=_of_softened, keeps_weak=_like_numbers_if_complex), _STRICT_SOFTENED),
 }  # fmt: skip
 _DIAGONAL = special_rules(  # strict mode gives some the default width
     Special("the diagonal of a matrix is not weak", keeps_weak=_as_weak_as_vector), "diag ="
@@ -561,7 +728,7 @@ def _functions(*, strict: bool, allowed: bool) -> dict[str, FunctionRule]:
         **parse_rules(f"{FUNCTIONS}\n{STRICT_POWERS if strict else POWERS}"),
         **special_rules(_STRICT_POWER if strict else _POWER, POWER),
         **_SPECIALS,
-        **({} if strict else _DIAGONAL),
+        **(_IN_STRICT_MODE if strict else {**_DIAGONAL, **_STANDARD_OF_NUMBERS}),
     }
     if not allowed:
         return found

@@ -35,7 +35,7 @@ from ..common_steps import INT32, INT64, MustFit
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
-from ..function_rules import Defaults
+from ..function_rules import Call, Defaults, FunctionRule, Special, parse_rules, special_rules
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
@@ -106,10 +106,15 @@ ON_TENSORFLOW = f"""
     mean = bool integer: f32
     nanmean = bool integer complex: f32
     reciprocal, rsqrt, sigmoid = bool integer: -
-    softmax, log_softmax, logsumexp, erf, erfc, erfinv, selu, celu = bool integer complex: -
+    softmax, log_softmax, logsumexp, erf, erfc, erfinv, selu, celu, elu, gelu, softplus, logsigmoid,
+    softsign, hardsigmoid, hardswish, softshrink, hardtanh, sparse_plus, sparse_sigmoid,
+    normalize = bool integer complex: -
+    silu, tanhshrink, hardshrink, squareplus, glu = bool integer: -
+    leaky_relu = b complex: -; integer: f32
+    one_hot = *: FLOAT
     cbrt = i64: f64; bool integer f32 complex: FLOAT
     deg2rad, rad2deg = u64: -; i64: f64; {_FLOATX}
-    round, relu, threshold, ptp, unique = b complex: -
+    round, relu, relu6, threshold, ptp, unique = b complex: -
     trunc, nan_to_num, max, min, nanmax, nanmin, sort = complex: -
     logical_not, signbit, isneginf, isposinf, isreal, all, any = *: b
     isfinite, isinf, isnan = complex: -; *: b
@@ -126,7 +131,6 @@ ON_TENSORFLOW = f"""
     correlate = i64: f64; bool integer complex: f32
     cross = b complex: -
     kron = b: -
-    einsum = b: -; i8: i32
     concat, stack, hstack, vstack, dstack = shared
     inv, qr[0], qr[1] = bool integer bf16: -
     det, cholesky_inverse, eigh[1], slogdet[0], svd[0], svd[2] = {_NO_SOLVE}
@@ -159,7 +163,7 @@ ON_JAX = f"""
 
     conj, nan_to_num, max, min, nanmax, nanmin, sort, unique, full_like =
     negative, sign, round, ptp, vander = b: -
-    square, relu, threshold = b: i32
+    square, relu, threshold, hardtanh = b: i32
     abs, real, imag = complex: part
     angle, norm = {_SINE}; complex: part
     invert = float complex: -
@@ -173,6 +177,12 @@ ON_JAX = f"""
     cbrt, fabs, erfc, erfinv, median, nanmedian, quantile, nanquantile, percentile,
     nanpercentile = {_SINGLE}; complex: -
     std, nanstd, nanvar = {_SINGLE}; complex: part
+    relu6, elu, gelu, softplus, softsign, hardsigmoid, hardswish, tanhshrink, softshrink,
+    hardshrink, leaky_relu, squareplus, sparse_plus = {_SINGLE}
+    logsigmoid = b: -; integer: f32
+    sparse_sigmoid = {_SINGLE}; complex: -
+    silu, glu = bool integer: -
+    one_hot = b: -; *: FLOAT
     i0 = bool integer f32 complex: FLOAT
     erf = bool integer complex: -
     rsqrt, sigmoid = bool integer: -
@@ -186,7 +196,6 @@ ON_JAX = f"""
     argpartition = b complex: -; *: i32
     bincount = float complex: -; *: i32
 
-    matmul, einsum = i8: i32
     dot, vdot, inner, tensordot, outer, append, concat, stack, hstack, vstack, dstack =
     cross, kron = b: -
     correlate, corrcoef, inv, cholesky, cholesky_inverse, det, pinv, eigh[1], qr[0], qr[1],
@@ -198,6 +207,30 @@ ON_JAX = f"""
 {_KEPT}
 """
 FUNCTIONS = {"tensorflow": ON_TENSORFLOW, "jax": ON_JAX}
+
+
+def _widened(call: Call) -> DType:
+    """Return what a sum of products gives: that of int8 alone is int32, and not beside bool."""
+    is_int8 = {d.name for d in call.dtypes} == {"int8"}
+    return by_name("int32") if is_int8 else call.becomes(call.joined)
+
+
+_WIDENED = Special("int8 adds up in int32 if all are int8", result=_widened)
+# The sums of products that are so, on each backend.
+PRODUCTS = {"tensorflow": "einsum = b: -", "jax": "matmul, einsum ="}
+
+
+def functions(backend: str, weak: str) -> dict[str, FunctionRule]:
+    """Return the rules of functions on a backend.
+
+    Args:
+        backend: what Keras runs on.
+        weak: the float that integers become in some.
+    """
+    return {
+        **parse_rules(FUNCTIONS.get(backend, "").replace("WEAK", weak)),
+        **special_rules(_WIDENED, PRODUCTS.get(backend, "")),
+    }
 
 
 class Tensors(NamedTuple):
@@ -278,7 +311,7 @@ def build(
         label=f"floatx {floatx}, on {backend}",
         version="3.15.1",
         source="keras/src/backend/common/dtypes.py",
-        functions=FUNCTIONS.get(backend, "").replace("WEAK", f"float{default[-2:]}"),
+        functions=functions(backend, f"float{default[-2:]}"),
         operable=OPERABLE_ON_JAX if backend == "jax" else OPERABLE,
         function_join=of_tensors if has_tensors else None,
         function_classify=_classify_of_function,

@@ -5,14 +5,17 @@ Source: NumPy 2.4.6 with ml_dtypes 0.6.0, and the releases below, measured on ``
 fold of pairs: the operand whose dtype knows most of the others comes first, so that for NumPy's own
 dtypes the order in which they are written does not matter, though the grouping does.
 Before 0.5.4 ml_dtypes' floats do not know its integers of under eight bits.
-Functions: each with every dtype and pair of dtypes. ``eigvals`` and ``eig`` are those of matrices
-whose eigenvalues are real, as NumPy looks at them.
+Functions: each with every dtype and pair of dtypes, measured on 2.4.6, and on 2.5.5, which
+``version="2.5.5"`` stands for: there ``eigvals`` and ``eig`` of real arrays are complex,
+and ``where`` refuses ints that do not fit. Before it they are those of matrices whose eigenvalues
+are real, as NumPy looks at them. Older releases were measured without functions.
 Not modelled: strings, dates, records and objects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import product
 from typing import Any, Literal, NamedTuple, cast
 
@@ -23,18 +26,28 @@ from ..fold import Fold
 from ..function_rules import Call, FunctionRule, Special, parse_rules, special_rules
 from ..libraries import Library
 from ..operands import Operand, operand
-from ..steps import Classified, Settled, ToWidths, by_dtype, fits
+from ..steps import DEFAULT_WIDTHS, Classified, Settled, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
 
 # Those of NumPy give the same answers, newest first; those of ml_dtypes do not.
 RELEASES = ("2.5.5", "2.4.6", "2.3.5", "2.2.6", "2.1.3", "2.0.2")
+Version = Literal["2.4.6", "2.5.5"]
 MlDtypes = Literal["0.6.0", "0.5.4", "0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0"]
 WITHOUT_NARROW_INTS = ("0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0")
 
 
 def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
-    return ("numpy-legacy" if module.__version__.startswith("1.") else "numpy"), {}
+    if module.__version__.startswith("1."):
+        return "numpy-legacy", {}
+    return "numpy", _options_of(str(module.__version__))
+
+
+@cache
+def _options_of(release: str) -> dict[str, Any]:
+    """Return the options of a release: from 2.5 on some functions give something else."""
+    major, minor = (int(number) for number in release.split(".")[:2])
+    return {"version": "2.5.5"} if (major, minor) >= (2, 5) else {}
 
 
 LIBRARY = Library(
@@ -356,8 +369,17 @@ def _with_float(operands: list[Operand]) -> list[Operand]:
 
 
 def _like_first(operands: list[Operand]) -> list[Operand]:
+    """Return the operands of clip, of which the first is an array, and bfloat16 has no loop."""
     first, *bounds = operands
-    return [first, *(first._replace(text=x.text) if _is_bool(x) else x for x in bounds)]
+    if first.is_python:
+        wide = by_name(DEFAULT_WIDTHS.get(first.dtype.name, first.dtype.name))
+        holds = not isinstance(first.number, int) or not fits(first.number, INT64)
+        first = first._replace(dtype=wide, weak=False, form="array", rank=0) if holds else first
+    found = [first, *(first._replace(text=x.text) if _is_bool(x) else x for x in bounds)]
+    if len(bounds) < 2:
+        return found
+    single = by_name("float32")
+    return [x._replace(dtype=single) if x.dtype.name == "bfloat16" else x for x in found]
 
 
 def _is_bool(x: Operand) -> bool:
@@ -385,7 +407,8 @@ def _as_half(operands: list[Operand]) -> list[Operand]:
 WIDEST = Special("of bools and integers, the widest of what becomes of each operand", result=widest)
 BESIDE_FLOAT = Special("operands join with a Python float beside them", select=_with_float)
 _CLIP = Special(
-    "Python's bools are of the first dtype; bfloat16 is kept beside one bound, and bool needs one",
+    "a number that comes first is an array, and Python's bools are of its dtype; bfloat16 is kept "
+    "beside one bound, and float32 beside two, and bool needs one",
     select=_like_first,
     result=_clipped,
 )
@@ -400,6 +423,11 @@ FUNCTIONS = {
     **special_rules(_CLIP, "clip = ints any; bf16: f32"),
     **special_rules(_LDEXP, f"ldexp = {_SCALED}; bf16: -; {_REAL_SINE}"),
 }
+# Functions that give something else since 2.5.
+_SINCE_2_5 = """
+    where = shared
+    eigvals, eig[0], eig[1] = bool integer bf16: c128; f16: -; f32: c64; f64: c128
+"""
 
 
 def functions_named(names: str) -> dict[str, FunctionRule]:
@@ -453,12 +481,14 @@ def _put_weak(cells: Cells, weak: str, own: Iterable[str]) -> None:
             _put(cells, weak, narrow, answer.name)
 
 
-def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
+def build(*, ml_dtypes: MlDtypes = "0.6.0", version: Version = "2.4.6") -> PromotionSystem:
     """Return NumPy's rules, those of ``np.result_type``; functions join as its ufuncs do.
 
     Args:
         ml_dtypes: the release of ml_dtypes, which decides for its own dtypes.
+        version: the release of NumPy; it matters for some functions.
     """
+    newer = version == "2.5.5"
     cells = _cells(narrow_ints=ml_dtypes not in WITHOUT_NARROW_INTS)
     nodes = dict.fromkeys(a for a, _ in cells)
     shared = Knowing(Table(nodes, cells), is_operand).fold()
@@ -470,13 +500,15 @@ def build(*, ml_dtypes: MlDtypes = "0.6.0") -> PromotionSystem:
         shared,
         classify=classify,
         settle=settle,
-        functions=FUNCTIONS,
+        functions={**FUNCTIONS, **parse_rules(_SINCE_2_5)} if newer else FUNCTIONS,
         operable=OPERABLE,
         function_join=Knowing(Table(nodes, cells), is_operand).fold(),
         weak_arrays=False,
         refuse_int=_refuse_int,
-        label="" if ml_dtypes == "0.6.0" else f"ml_dtypes {ml_dtypes}",
-        version="2.4.6",
+        label=", ".join(
+            ["NumPy 2.5.5"] * newer + [f"ml_dtypes {ml_dtypes}"] * (ml_dtypes != "0.6.0")
+        ),
+        version=version,
         releases=RELEASES,
         source="measured on np.promote_types; NEP 50; common_dtype.c",
     )

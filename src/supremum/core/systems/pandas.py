@@ -17,14 +17,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, Refusing, State, has_no_dimensions
-from ..dtypes import DType
+from ..dtypes import DType, by_name
 from ..errors import NoJoinError, short
 from ..fold import Fold
+from ..function_rules import Call, Special, parse_rules, special_rules
 from ..libraries import ASTYPE, Library
-from ..operands import Operand
+from ..operands import Operand, operand
 from ..steps import Classified, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
@@ -74,7 +76,6 @@ FUNCTIONS = """
     true_divide = ints any; b: -; integer: f64
     floor_divide = ints fit; b complex: -
     remainder = ints fit; b: i8; complex: -
-    power = ints natural; b: -
     equal, not_equal = ints compared; *: b
     less, less_equal, greater, greater_equal = ints compared; *: b
     logical_and, logical_or, logical_xor = ints int64; *: b
@@ -104,6 +105,15 @@ class Sums(NamedTuple):
     table: Table[DType]
     must_fit: bool = True
 
+    def order(self, items: Sequence[Classified]) -> Sequence[Classified]:
+        """Return the operands, of which Python adds up the numbers that come first."""
+        front = list(takewhile(lambda x: x.operand.is_python, items))
+        values: list[Any] = [x.operand.value for x in front]
+        if len(front) < 2 or len(front) == len(items) or None in values:
+            return items
+        total = operand(sum(values))._replace(text=" + ".join(x.operand.text for x in front))
+        return [by_dtype(total, ()), *items[len(front) :]]
+
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node, seen=first)
@@ -120,6 +130,18 @@ class Sums(NamedTuple):
 
 
 _to_widths = ToWidths()
+
+
+def _squared(call: Call) -> DType:
+    """Return what a power gives: that of bools and the number 2 is what NumPy's square gives."""
+    base, exponent = (x.operand for x in call.classified)
+    is_array = base.dtype.kind == "bool" and base.form == "array"
+    if is_array and exponent.number == 2 and exponent.dtype.kind in ("unsigned", "signed"):
+        return by_name("int8")
+    return call.becomes(call.joined)
+
+
+_POWER = Special("bools are squared as NumPy does", result=_squared, by_value=True)
 
 
 def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
@@ -149,11 +171,14 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     sums, others = Sums(table), Sums(table, must_fit=False)
     return PromotionSystem(
         "pandas",
-        Fold(table.nodes, sums.step, start=sums.start),
+        Fold(table.nodes, sums.step, start=sums.start, order=sums.order),
         classify=_classify,
         settle=Refusing("there must be a Series or a dtype among scalars", has_no_dimensions),
         function_join=Fold(table.nodes, others.step, start=others.start),
-        functions=FUNCTIONS,
+        functions={
+            **parse_rules(FUNCTIONS),
+            **special_rules(_POWER, "power = ints natural; b: -"),
+        },
         source="measured on x + y of NumPy-backed Series",
         **about,
     )

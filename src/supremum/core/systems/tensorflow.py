@@ -75,7 +75,8 @@ FUNCTIONS = """
     equal, not_equal = *: b
     less, less_equal, greater, greater_equal = b complex: -; *: b
     logical_and, logical_or, logical_xor, logical_not, all, any = integer float complex: -
-    bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift, invert = b float complex: -
+    bitwise_and, bitwise_or, bitwise_xor, invert = float complex: -
+    left_shift, right_shift = b float complex: -
     sin, acos, acosh, asin, asinh, atan, atanh, cos, cosh, exp, expm1, log, log1p, reciprocal,
     sinh, sqrt, tan, tanh, rsqrt, sigmoid, xlogy, xlog1py = bool integer: -
     atan2, floor, ceil, erf, erfc, softmax, log_softmax, logsumexp = bool integer complex: -

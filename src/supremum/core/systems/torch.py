@@ -198,11 +198,18 @@ _FUNCTIONS = f"""
     deg2rad, rad2deg, i0, i0e, i1, i1e, erf, erfc, erfinv, lgamma, digamma, logit, entr, ndtr,
     polygamma = {_FLOATED}; complex: -
     mvlgamma = bool complex: -; integer: FLOAT
-    relu, threshold = bool {_REAL}
+    relu, threshold, relu6 = bool {_REAL}
     frac, softmax, log_softmax, frexp[0], selu, celu, hardshrink, rrelu, dropout, alpha_dropout,
     feature_alpha_dropout, nanmean, histc, poisson, bernoulli, cosine_similarity, group_norm,
     layer_norm, batch_norm, instance_norm, embedding_bag[0], segment_reduce, max_pool1d,
-    adaptive_max_pool1d[0] = bool integer complex: -
+    adaptive_max_pool1d[0], adaptive_max_pool2d, adaptive_max_pool3d, elu, leaky_relu, gelu, mish,
+    softplus, logsigmoid, hardsigmoid, hardswish, softshrink, softmin, glu, gumbel_softmax,
+    dropout1d, dropout2d, dropout3d, mse_loss, smooth_l1_loss, cross_entropy,
+    nll_loss = bool integer complex: -
+    silu, normalize, adaptive_avg_pool2d, adaptive_avg_pool3d = bool integer: -
+    hardtanh = bool u8 {_REAL}
+    softsign = bool {_WIDE}: -; integer: FLOAT
+    tanhshrink = b: -; integer: FLOAT
     frexp[1] = bool integer complex: -; *: i32
     multinomial, adaptive_max_pool1d[1], embedding_bag[1], embedding_bag[2],
     embedding_bag[3] = bool integer complex: -; *: i64
@@ -230,11 +237,28 @@ _FUNCTIONS = f"""
     trapezoid, cumulative_trapezoid = bool {_WIDE}: -; integer: FLOAT
     cov, corrcoef = b: -; integer: FLOAT
     hash_tensor = {_REAL}; *: u64
-    avg_pool1d = bool unsigned complex i8 i16 i32: -
+    avg_pool1d, avg_pool2d = bool unsigned complex i8 i16 i32: -
+    avg_pool3d = bool unsigned complex i8 i16 i32 bf16 f16: -
+    lp_pool1d, lp_pool2d = unsigned complex i8 i16 i32: -; b i64: FLOAT
+    local_response_norm = bool unsigned complex i8 i16 i32: -; i64: FLOAT
+    interpolate = bool signed {_REAL}
+    one_hot = bool unsigned float complex i8 i16 i32: -
+
+    multi_margin_loss = bool integer complex bf16 f16: -
+    l1_loss = takes integer float complex, integer float complex; integer: -; complex: part
+    huber_loss = only 1; takes float, bool integer float
+    hinge_embedding_loss = only 1; bool complex {_WIDE}: -
+    binary_cross_entropy = alike; bool integer complex: -
+    binary_cross_entropy_with_logits = only 2; takes float, float complex
+    multilabel_soft_margin_loss = takes float, u8 signed float complex
+    kl_div = takes float, float
+    pairwise_distance = arrays all; takes integer float complex, integer float complex;
+    {_WIDE}: -; integer: FLOAT; complex: part
+    scaled_dot_product_attention = alike; bool integer complex: -
 
     matmul, mm, mv, bmm, dot, vdot, tensordot, addmm, addmv, addbmm, baddbmm,
     multi_dot, chain_matmul, cross, linalg.cross, conv1d, conv2d, conv3d,
-    bilinear = alike; bool {_WIDE}: -
+    bilinear, linear = alike; bool {_WIDE}: -
     conv_transpose1d, conv_transpose2d, conv_transpose3d = alike; bool unsigned i8 i16 i32: -
     index_reduce = alike; bool {_REAL}
     vecdot = alike; bool integer: -
@@ -263,7 +287,7 @@ _FUNCTIONS = f"""
     istft = bool integer float: -; complex: part
 
     same, ravel, flatten, reshape, view, squeeze, expand_dims, transpose, matrix_transpose,
-    permute_dims, swapaxes, moveaxis, broadcast_to, atleast_1d, atleast_2d, atleast_3d, roll,
+    permute_dims, swapaxes, moveaxis, broadcast_to, atleast_1d, atleast_2d, atleast_3d, roll, pad,
     repeat, tile, resize, copy, contiguous, detach, select, narrow, narrow_copy, as_strided, unfold,
     unflatten, diag, diagflat, diag_embed, diagonal, linalg.diagonal, unstack, split[0], hsplit[0],
     vsplit[0], dsplit[0], fftshift, ifftshift, nan_to_num, zeros_like, ones_like, empty_like,
@@ -276,6 +300,7 @@ _FUNCTIONS = f"""
     masked_scatter = alike; {_WIDE}: -
     broadcast_arrays[0], expand_as, reshape_as, view_as, new_tensor, diagonal_scatter,
     select_scatter, slice_scatter, as_strided_scatter = only 1
+    type_as = only 2
     view_as_complex = f16: c32; f32: c64; f64: c128; *: -
 
     zeros, ones, empty, eye, fftfreq, rfftfreq, hann_window, hamming_window, blackman_window,
