@@ -60,6 +60,7 @@ class Library(NamedTuple):
         as_said: returns the options of its rules that the environment sets.
         takes_lists: whether its operators and functions take lists of numbers for arrays.
         updates: the attribute of its arrays with which updated copies are made, or ``""``.
+        squares_bools: whether the operator of its arrays squares bools, where power widens them.
         clamps_indices: whether an index beyond the end is that of the last element.
         index_lists: whether a list is an index of its arrays.
         truths: functions that say in one bool what elsewhere has one for each element.
@@ -105,6 +106,7 @@ class Library(NamedTuple):
     as_said: Callable[[], Mapping[str, Any]] = dict
     takes_lists: bool = False
     updates: str = ""
+    squares_bools: bool = False
     clamps_indices: bool = False
     index_lists: bool = True
     truths: tuple[str, ...] = ()

@@ -276,7 +276,7 @@ def is_squared(operands: Sequence[Operand], rules: PromotionSystem) -> bool:
     """Return whether an operator squares an array of bools, where power does something else."""
     base, exponent = operands
     is_square = exponent.number == 2 and exponent.dtype.kind == "signed"
-    is_theirs = rules.library_title.startswith(SCALAR_LIBRARY)
+    is_theirs = rules.library is not None and rules.library.squares_bools
     return is_square and base.dtype.kind == "bool" and base.form == "array" and is_theirs
 
 

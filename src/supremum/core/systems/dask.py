@@ -18,7 +18,14 @@ from ..operands import Operand
 from ..system import PromotionSystem
 from . import numpy
 
-LIBRARY = Library("Dask", ("dask",), dtypes_in="numpy", cast=ASTYPE, wrappers=("xarray",))
+LIBRARY = Library(
+    "Dask",
+    ("dask",),
+    dtypes_in="numpy",
+    cast=ASTYPE,
+    squares_bools=True,
+    wrappers=("xarray",),
+)
 
 # The functions that are NumPy's, and those that answer otherwise.
 AS_NUMPY = """

@@ -64,6 +64,7 @@ LIBRARY = Library(
     cast="{x}.astype({dtype}, copy=False)",
     casts_scalars=True,
     takes_lists=True,
+    squares_bools=True,
     float64_functions=("bincount", "cov", "corrcoef", "interp", "poly", "polyfit", "vander"),
     rules_as_set=_as_set,
     rules_by_release=True,
@@ -374,7 +375,7 @@ def _like_first(operands: list[Operand]) -> list[Operand]:
     if first.is_python:
         wide = by_name(DEFAULT_WIDTHS.get(first.dtype.name, first.dtype.name))
         holds = not isinstance(first.number, int) or not fits(first.number, INT64)
-        first = first._replace(dtype=wide, weak=False, form="array", rank=0) if holds else first
+        first = first._replace(dtype=wide, weak=False, form="array", shape=()) if holds else first
     found = [first, *(first._replace(text=x.text) if _is_bool(x) else x for x in bounds)]
     if len(bounds) < 2:
         return found

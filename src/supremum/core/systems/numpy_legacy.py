@@ -28,7 +28,7 @@ from ..system import PromotionSystem
 from ..table import Table
 from . import numpy
 
-LIBRARY = Library("NumPy 1", (), dtypes_in="numpy")
+LIBRARY = Library("NumPy 1", (), dtypes_in="numpy", squares_bools=True)
 
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
 
