@@ -14,6 +14,7 @@ import argparse
 import math
 import random
 import sys
+import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -22,9 +23,11 @@ from typing import Any, NamedTuple
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir
 
 import supremum
 
+set_hypothesis_home_dir(tempfile.gettempdir())  # nothing is kept
 FOLDER = Path(__file__).with_name("strangers")
 UNARY = """
     sin exp log sqrt abs floor sign isfinite square tan log1p arctan negative conj real ceil

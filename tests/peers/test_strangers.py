@@ -1,0 +1,22 @@
+"""Programs as people write them are answered as the live libraries do; see strangers.py."""
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+SPEC = spec_from_file_location("strangers", Path(__file__).with_name("strangers.py"))
+strangers = module_from_spec(SPEC)
+sys.modules["strangers"] = strangers
+SPEC.loader.exec_module(strangers)
+
+
+@pytest.mark.parametrize("name", strangers.PEERS)
+def test_programs_as_people_write_them(name, count):
+    told = []
+    counts = strangers.ask(name, 150, 11, told.append)
+    total = sum(counts.values())
+    count(f"strangers, {name}: {dict(counts)}")
+    assert [line for line in told if line.startswith("wrong")] == []
+    assert counts["not modelled"] <= 0.08 * total
