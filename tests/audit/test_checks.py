@@ -10,8 +10,8 @@ from supremum.core.operands import Operand, operand
 
 # What NumPy cannot do is judged from operands; `tests/peers` has it live.
 
-WEAK = Operand("float32[3], weak", by_name("float32"), True, "array", "JAX", 1)
-STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", 0)
+WEAK = Operand("float32[3], weak", by_name("float32"), True, "array", "JAX", (3,))
+STRONG = Operand("float32[]", by_name("float32"), False, "array", "JAX", ())
 
 
 @pytest.mark.parametrize(

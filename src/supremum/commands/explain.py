@@ -85,7 +85,8 @@ def explain(
         show_value(format, said, [first, lost])
         own = rules_said or rules_as_said(find(said.system))
         met = [*said.results, *(x for step in said.steps for x in step.operands)]
-        is_default = not is_said and own is usual and not any(map(_has_library, met))
+        is_bare = not said.results[0].is_python and not any(map(_has_library, met))
+        is_default = not is_said and own is usual and is_bare
         _tell_others(format, own, said.result, text, elsewhere=is_default)
         return
     if live:

@@ -134,7 +134,9 @@ def table(rules: str | PromotionSystem | None = None, *dtypes: Any) -> Table[DTy
 
 
 def can_cast(from_: Any, to: Any, *, system: str | PromotionSystem | None = None) -> bool:
-    """Return whether a dtype promotes to another: whether the join of the two is the second.
+    """Return whether a dtype promotes to another, which is not what NumPy's ``can_cast`` asks.
+
+    It does if the join of the two is the second: then an operation on both gives the second.
 
     Args:
         from_: a dtype, or an array or scalar of any library.

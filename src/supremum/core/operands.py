@@ -30,6 +30,9 @@ DEFAULT: Final = "the default dtype"
 _DERIVED: Final = ((int, "int64"), (float, "float64"), (complex, "complex128"))
 
 
+_CLASSES: Final = {"int": int, "float": float, "complex": complex}
+
+
 class Operand(NamedTuple):
     """What a user passed, read without regard to any rules.
 
@@ -171,6 +174,8 @@ def parse(text: str) -> Operand:
     number = _number(text)
     if number is not None:
         return number
+    if text in _CLASSES:
+        return operand(_CLASSES[text])
     if why := unmodelled(text):
         raise DTypeError(why, text)
     name, bracket, sizes = text.partition("[")

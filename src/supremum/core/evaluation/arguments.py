@@ -70,7 +70,7 @@ _HARMLESS: Final = frozenset(
     dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
-    include_initial start_dim end_dim source destination alpha beta value
+    rounding_mode include_initial start_dim end_dim source destination alpha beta value
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.
@@ -101,6 +101,7 @@ _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
     ("trapezoid", "x"): lambda value: value is None,
     ("vector_norm", "ord"): lambda value: value != 0,
     ("matrix_power", "n"): lambda value: type(value) is int,
+    ("true_divide", "rounding_mode"): lambda value: value in (None, "floor", "trunc"),
     ("add", "alpha"): lambda value: type(value) is int,
     ("subtract", "alpha"): lambda value: type(value) is int,
     ("addcmul", "value"): lambda value: type(value) is int,

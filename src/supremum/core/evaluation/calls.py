@@ -124,6 +124,8 @@ def _by_parameters(
     norm = _NORMS.get(parameters.get("ord") or 0, "")
     if known.name == "vector_norm" and norm and rules.rule(norm) is not None:
         return FUNCTIONS[norm]
+    if known.name == "true_divide" and parameters.get("rounding_mode"):
+        return FUNCTIONS["floor_divide"]
     if known.name == "irfftn" and operands[0].rank == 1 and parameters.get("axis") is None:
         return FUNCTIONS["irfft"]
     if known.name == "matrix_power" and power < 2:

@@ -50,6 +50,9 @@ _SCALARS: Final = frozenset(
 )
 
 
+_SCALARS_ELSEWHERE: Final = ("bfloat16",)  # which NumPy does not have
+
+
 def explain_expression(
     text: str, rules: PromotionSystem | None = None, given: Mapping[str, Any] | None = None
 ) -> ExpressionExplanation:
@@ -70,6 +73,12 @@ def explain_expression(
     evaluation = Evaluation(InText(source), usual, is_free=rules is None)
     found = evaluation.run(source)
     own = evaluation.last or evaluation.deciding(found)
+    if not evaluation.steps and found[0].form == "Python scalar":
+        alone = explain(own, found[:1])
+        why = f"Python computes it. {alone.settled.why}"
+        evaluation.steps.append(
+            ExpressionStep(source.text, 0, own.name, "python", (), found[0], why, None)
+        )
     return ExpressionExplanation(source.text, own.name, own.label, tuple(evaluation.steps), found)
 
 
@@ -670,7 +679,12 @@ class Evaluation:
             return self.deciding(call.operands)
         home, own, _ = names.located(call.words)
         is_asked = home and (self.is_free or libraries()[home] is self.rules.library)
-        return self._home(own, home) if is_asked else self.rules
+        if not is_asked:
+            return self.rules
+        rules = self._home(own, home)
+        known = names.find(names.located(call.words)[2])
+        is_missing = own != home and known is not None and rules.rule(known.name) is None
+        return self._home(home) if is_missing else rules
 
     def _argument(self, place: int | str, part: Any) -> Any:
         """Return an argument, with operands for the traced parts in it."""
@@ -789,6 +803,10 @@ class Evaluation:
             return Named(self, operand(d)._replace(text=self._text))
         if name == "shape" and len(operands) == 1:
             return self._lengths(operands[0])
+        if name in facts.SHARED and operands[0].form == "array":
+            return Value(self, self._made(
+                operands[0]._replace(library=call.rules.library_title), operands[0].dtype,
+                call.rules, "as_tensor"))  # fmt: skip
         if name in facts.FUNCTIONS and len(operands) == 1:
             return self._number(facts.length, facts.FUNCTIONS[name], operands[0])
         return None
@@ -834,7 +852,10 @@ class Evaluation:
     def _type(self, call: calls.Call) -> Value | None:
         """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
         home, _, _ = names.located(call.words)
-        is_type = call.x is None and call.name in _SCALARS and len(call.words) == 2 and home
+        is_scalar = call.name in _SCALARS or (
+            call.name in _SCALARS_ELSEWHERE and home != names.scalar_rules()
+        )
+        is_type = call.x is None and is_scalar and len(call.words) == 2 and home
         if not is_type or not names.has_scalar_dtypes(libraries()[home]):  # which can be called
             return None
         d = arguments.named_dtype(call.name)

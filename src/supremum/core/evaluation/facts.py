@@ -39,6 +39,9 @@ TRUTHS: Final = ("allclose", "array_equal", "array_equiv", "isscalar", "is_tenso
                  "iscomplexobj")  # fmt: skip
 """The functions that say whether something holds of all operands."""
 
+SHARED: Final = ("from_numpy",)
+"""The functions of modules that make their own array of one of NumPy, in its memory."""
+
 DTYPES_OF: Final = ("result_type", "promote_types", "dtype")
 """The functions of modules that give a dtype."""
 
