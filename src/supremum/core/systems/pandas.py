@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, Refusing, State, has_no_dimensions
@@ -26,7 +25,7 @@ from ..errors import NoJoinError, short
 from ..fold import Fold
 from ..function_rules import Call, Special, parse_rules, special_rules
 from ..libraries import ASTYPE, Library
-from ..operands import Operand, operand
+from ..operands import Operand
 from ..steps import Classified, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
@@ -105,15 +104,6 @@ class Sums(NamedTuple):
     table: Table[DType]
     must_fit: bool = True
 
-    def order(self, items: Sequence[Classified]) -> Sequence[Classified]:
-        """Return the operands, of which Python adds up the numbers that come first."""
-        front = list(takewhile(lambda x: x.operand.is_python, items))
-        values: list[Any] = [x.operand.value for x in front]
-        if len(front) < 2 or len(front) == len(items) or None in values:
-            return items
-        total = operand(sum(values))._replace(text=" + ".join(x.operand.text for x in front))
-        return [by_dtype(total, ()), *items[len(front) :]]
-
     def start(self, first: Classified) -> State:
         """Return the state after the first operand."""
         return State(first.node, seen=first)
@@ -171,7 +161,7 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     sums, others = Sums(table), Sums(table, must_fit=False)
     return PromotionSystem(
         "pandas",
-        Fold(table.nodes, sums.step, start=sums.start, order=sums.order),
+        Fold(table.nodes, sums.step, start=sums.start),
         classify=_classify,
         settle=Refusing("there must be a Series or a dtype among scalars", has_no_dimensions),
         function_join=Fold(table.nodes, others.step, start=others.start),
