@@ -53,6 +53,7 @@ x.tolist()
 np.allclose(x, y)
 np.result_type(x, y)
 np.diff(x, prepend=0)
+np.complex64(2).item() * np.float64(1)
 """.strip().splitlines()
 
 
@@ -61,7 +62,7 @@ def test_it_is_what_numpy_gives(text):
     live = eval(text, {"np": np, "math": math, "x": X.copy(), "y": Y.copy()})  # it is ours
     live = live[0] if isinstance(live, list) else live
     kind = {"bool": "bool"}.get(type(live).__name__, f"{type(live).__name__}*")
-    wanted = kind if type(live) in (bool, int, float) else supremum.dtype(
+    wanted = kind if type(live) in (bool, int, float, complex) else supremum.dtype(
         live if isinstance(live, np.dtype) else live.dtype).name  # fmt: skip
     names = set(re.findall(r"\b[xy]\b", text))
     given = {name: value for name, value in {"x": X, "y": Y}.items() if name in names}
@@ -96,6 +97,11 @@ def test_a_store_that_lowers_the_kind_is_refused():
         supremum.explain("int32[3].add_(float32[3])", system="torch")
     with pytest.raises(ExpressionError, match="float64 is not stored in x"):
         supremum.explain("np.add(x, y, out=x)", system="numpy", x=X, y=Y)
+
+
+def test_an_array_of_numpy_in_the_memory_of_which_a_tensor_is_made_keeps_its_dtype():
+    found = supremum.explain("torch.from_numpy(np.ones(3)) * float32[3]")
+    assert (found.system, found.result.name) == ("torch", "float64")
 
 
 def test_updates_of_jax_keep_the_dtype():

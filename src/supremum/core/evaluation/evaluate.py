@@ -803,7 +803,7 @@ class Evaluation:
             return Named(self, operand(d)._replace(text=self._text))
         if name == "shape" and len(operands) == 1:
             return self._lengths(operands[0])
-        if name in facts.SHARED and operands[0].form == "array":
+        if name in facts.SHARED and operands[0].library == SCALAR_LIBRARY:
             return Value(self, self._made(
                 operands[0]._replace(library=call.rules.library_title), operands[0].dtype,
                 call.rules, "as_tensor"))  # fmt: skip
@@ -1195,7 +1195,8 @@ def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
     first, last = operands[0], operands[-1]
     is_float = last.form == "scalar" and last.dtype.name == "float64"
     has_operator = special in vars(complex) and special not in MIRRORED
-    return is_float and type(first.number) is complex and has_operator
+    is_complex = first.form == "Python scalar" and first.library == "complex"
+    return is_float and is_complex and has_operator
 
 
 def _defers(x: Operand, rules: PromotionSystem) -> bool:
