@@ -133,13 +133,12 @@ def compare_function(
 def _answer(
     function: Callable[..., Any], operands: Sequence[Any], rules: PromotionSystem
 ) -> Answer:
-    supremum_answer = True  # where the lines of the program end
     steps: dict[tuple[str, int], Step] = {}
     place = ("", 0)
 
     def note(array: AbstractArray) -> None:
         nonlocal place
-        place = line_of_program()
+        place = line_of_program(_answer.__code__)
         if place[0]:
             steps[place] = Step(*place, _described(array))
 
@@ -152,7 +151,7 @@ def _answer(
         first = str(error).partition("\n")[0]
         steps.pop(place, None)  # the line that failed has not given what it gives
         result, reason = None, first if own else f"{type(error).__name__}: {first}"
-    return Answer(rules.name, result, reason, tuple(steps.values()), odd=not supremum_answer)
+    return Answer(rules.name, result, reason, tuple(steps.values()))
 
 
 def _described(x: Any) -> str:
