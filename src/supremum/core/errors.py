@@ -99,7 +99,8 @@ class ExpressionError(SupremumError, ValueError):
     def __init__(
         self, message: str, text: str = "", column: int = 0, candidates: Sequence[str] = ()
     ) -> None:
-        shown = f"{message}\n  {text}\n  {' ' * column}^" if len(text) <= 200 else message
+        is_shown = 0 < len(text) <= 200
+        shown = f"{message}\n  {text}\n  {' ' * column}^" if is_shown else message
         super().__init__(shown)
         self.text = text
         self.column = column

@@ -38,6 +38,7 @@ np.max(x, initial=0)
 np.add(x, 1, dtype=np.float64)
 np.average(y, weights=x)
 np.average(x, weights=y)
+np.average(y, weights=[1, 2, 3])
 np.finfo(y.dtype).eps * y
 np.iinfo(x.dtype).max
 sum([y, y])

@@ -92,7 +92,8 @@ class AbstractArray:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **how: Any) -> Any:
         """Return what a ufunc of NumPy gives."""
         words = ("np", ufunc.__name__, *([] if method == "__call__" else [method]))
-        return self._program.call(words, inputs, {k: v for k, v in how.items() if v is not None})
+        given = {k: v[0] if k == "out" else v for k, v in how.items() if v is not None}
+        return self._program.call(words, inputs, given)
 
     def __array_function__(self, function: Any, _: Any, args: Any, kwargs: Any) -> Any:
         """Return what a function of NumPy gives."""

@@ -1101,6 +1101,10 @@ class Evaluation:
     def _weighted(self, known: Function, call: calls.Call, bound: Bound) -> Operand:
         """Return a mean with weights: in NumPy it has the dtype of the mean, joined with theirs."""
         x, weights = bound.operands[0], bound.parameters["weights"]
+        if is_list(weights):
+            weights = self._taken_list(known, call.rules, Given("weights", weights))
+        elif not isinstance(weights, Operand):
+            weights = operand(weights)
         if call.rules.library_title == SCALAR_LIBRARY:
             mean = self._step(known, [x], call.rules, bound.parameters)
             why = self._promoted([mean._replace(form="array"), weights], call.rules)
