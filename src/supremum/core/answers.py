@@ -78,31 +78,54 @@ def _raise_others(error: Exception) -> None:
         raise error
 
 
-def remember_promotions(
-    ask: Callable[..., DType], *, may_keep: MayKeep | None = None, watched: str | None = None
-) -> Callable[..., DType]:
+def remember_promotions(ask: Callable[..., DType]) -> Callable[..., DType]:
     """Return a function that answers as another one does for dtypes, from a cache if it can.
 
     Args:
         ask: returns the answer for any number of dtypes.
+    """
+    kept, keep = _store(typed=True)
+
+    def promote_types(*dtypes: Any) -> DType:
+        try:
+            return kept(*dtypes)
+        except _Unknown:
+            pass
+        except TypeError as error:  # without a hash
+            _raise_others(error)
+        answer = ask(*dtypes)
+        if all(map(_is_stable, dtypes)):
+            keep(answer, *dtypes)
+        return answer
+
+    return promote_types
+
+
+def remember_usual_promotions(
+    ask: Callable[..., DType], *, may_keep: MayKeep, watched: str
+) -> Callable[..., DType]:
+    """Return the same for a question of which the operands say whose rules decide.
+
+    Args:
+        ask: as in `remember_promotions`, and for rules if some are named.
         may_keep: as in `remember_results`.
         watched: as there.
     """
-    kept, keep = _store(typed=True)
+    (kept, keep), (kept_later, keep_later) = _store(typed=True), _store(typed=True)
     modules = sys.modules
 
     def promote_types(*dtypes: Any, system: Any = NOTHING) -> DType:
         if system is not NOTHING:  # those rules keep their own answers
             return ask(*dtypes, system=system)
         try:
-            return kept(*dtypes) if watched is None else kept(watched in modules, *dtypes)
+            return kept_later(*dtypes) if watched in modules else kept(*dtypes)
         except _Unknown:
             pass
         except TypeError as error:  # without a hash
             _raise_others(error)
         answer = ask(*dtypes)
-        if all(map(_is_stable, dtypes)) and (may_keep is None or may_keep(dtypes)):
-            keep(answer, *(() if watched is None else (watched in modules,)), *dtypes)
+        if all(map(_is_stable, dtypes)) and may_keep(dtypes):
+            (keep_later if watched in modules else keep)(answer, *dtypes)
         return answer
 
     return promote_types

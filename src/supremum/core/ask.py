@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
-from .answers import remember_promotions, remember_results
+from .answers import remember_results, remember_usual_promotions
 from .deciding import rules_of_operands, usual_system
 from .dtypes import DType, dtype
 from .errors import DTypeError
@@ -56,7 +56,7 @@ def _remembered(remember: Callable[..., Callable[..., DType]], **how: Any) -> Ca
     return lambda ask: wraps(ask)(remember(ask, **how))  # type: ignore[return-value]  # as it is
 
 
-@_remembered(remember_promotions, may_keep=_may_keep, watched=DEFAULT)
+@_remembered(remember_usual_promotions, may_keep=_may_keep, watched=DEFAULT)
 @_telling_rules
 def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> DType:
     """Return the dtype that these dtypes promote to: their join.
