@@ -37,7 +37,7 @@ def is_unasked(rules, name, operands):
     """Return whether a call depends on a value that JAX reads, an exponent without dimensions."""
     if rules != "jax":
         return False
-    shape = getattr(operands[-1], "shape", (1,))
+    shape = getattr(operands[-1], "shape", (1,)) if operands else (1,)
     return name in ("pow", "2 ** x") and not shape
 
 

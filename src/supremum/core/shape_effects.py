@@ -201,6 +201,8 @@ def _differences(s: Shapes, p: Parameters) -> Shape | None:
 
 
 def _transposed(s: Shapes, p: Parameters) -> Shape:
+    if "axis1" in p:
+        return _swapped(s, p)
     axes = p.get("axes")
     if axes is None or axes == []:
         return s[0][::-1]

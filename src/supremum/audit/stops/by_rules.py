@@ -141,7 +141,9 @@ def _computed(question: Question, rules: PromotionSystem) -> Refusal | None:
     operands = [x for _, x in question.operands]
     if place.form == "call":
         named = [*question.arguments(known)]
-        if (wrong := _wrong_index(named, question.array)) is not None:
+        wrong = _wrong_index(named, question.array)
+        has_classes = known.category == "layer" and known.arguments[-1] == "i"
+        if wrong is not None and not has_classes:  # of which the message says more
             return wrong
         operands = [x for what, _, x in named if what not in (None, "i")]
     if not known.minimum_operands <= len(operands) <= (known.operands or len(operands)):

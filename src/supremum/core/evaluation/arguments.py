@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from ..dtypes import DType, dtype, in_bytes
@@ -99,7 +100,7 @@ _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
     ("round", "decimals"): lambda value: type(value) is int,
     ("qr", "mode"): lambda value: value in ("reduced", "complete"),
     ("trapezoid", "x"): lambda value: value is None,
-    ("vector_norm", "ord"): lambda value: value != 0,
+    ("vector_norm", "ord"): lambda value: value in (None, 1, 2, inf, -inf),
     ("matrix_power", "n"): lambda value: type(value) is int,
     ("true_divide", "rounding_mode"): lambda value: value in (None, "floor", "trunc"),
     ("add", "alpha"): lambda value: type(value) is int,
@@ -281,7 +282,7 @@ def _put(
         value = _sizes(argument)
     elif name == "condition" and isinstance(value, list):
         pass  # each of the conditions of np.select
-    elif not is_array or not (may_be_array or name in _ARRAYS):
+    elif not is_array or not (may_be_array or _takes_array(known, name)):
         value = literal(argument)
     if name == "axis" and isinstance(value, list):
         value = tuple(value)
@@ -290,12 +291,18 @@ def _put(
         raise Refused(why, argument.place)
 
 
+def _takes_array(known: Function, name: str) -> bool:
+    return name in _ARRAYS and (name != "weights" or known.name == "average")
+
+
 def _sizes(argument: Given) -> Any:
     """Return sizes, of which some may be numbers that are not known."""
     value = argument.value
     if is_list(value):
         return [_sizes(Given(argument.place, part)) for part in value]
-    return value if isinstance(value, Operand) and value.number is None else literal(argument)
+    is_open = isinstance(value, Operand) and value.number is None
+    is_whole = is_open and value.dtype.kind in ("signed", "unsigned")
+    return value if is_whole else literal(argument)
 
 
 def _refusal(known: str, name: str, value: Any) -> str:

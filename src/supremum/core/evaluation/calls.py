@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from ..dtypes import DType, by_name
 from ..errors import listed
 from ..functions import FUNCTIONS, Function, canonical, results
-from ..operands import SCALAR_LIBRARY, Operand, operand
+from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
 from ..shapes import UNKNOWN, Shape
 from ..steps import fits
 from ..system import PromotionSystem
@@ -97,6 +97,10 @@ def meant(known: Function, call: Call, bound: Bound) -> tuple[Function, Bound]:
         if not call.rules.rule(f"{known.name}[1]"):
             raise Refused(f"{known.name} of two arrays is not modelled")
         return FUNCTIONS[OF_TWO[known.name]], Bound([*operands, axis], {})
+    axes = parameters.get("axes")
+    if known.name == "transpose" and call.rules.ranked and is_list(axes) and len(axes) == 2:
+        swapped = dict(zip(("axis1", "axis2"), axes, strict=True))  # not an order of all axes
+        return known, bound._replace(parameters=swapped)
     if (other := _by_parameters(known, call.rules, operands, parameters)) is not None:
         return other, bound._replace(parameters={k: v for k, v in parameters.items() if k != "n"})
     if call.name in ("reduce", "accumulate"):  # along the first axis

@@ -259,6 +259,8 @@ KEPT = """
     bitwise_and.reduce = u64: -
 """
 STRICT_KEPT = """
+    ndtri = f64: -
+    gelu = u64 i64 f64 c128: -
     matrix_rank, pinv, nanstd, nanvar = u64 i64 f64 c128: -
     nanmax, nanmin, nanmean, nanprod, nansum = f64 c128: -
     spacing = u64 i64 f64: -
