@@ -5,9 +5,7 @@ pair of them. Values are compared for every function and dtype, in one compiled 
 """
 
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -18,15 +16,7 @@ import supremum
 from supremum.arrays import space
 from supremum.core.functions import canonical
 
-
-def load(name):
-    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-calls = load("array_calls")
+from . import array_calls as calls
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:Explicitly requested dtype:UserWarning",  # JAX's word on wide dtypes with x64 off

@@ -6,9 +6,7 @@ compute in one, the error names it.
 """
 
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,15 +14,7 @@ import torch
 
 import supremum
 
-
-def load(name):
-    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-calls = load("array_calls")
+from . import array_calls as calls
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),  # NumPy's word on values that are NaN

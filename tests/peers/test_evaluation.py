@@ -3,8 +3,6 @@
 import itertools
 import random
 import warnings
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,15 +10,8 @@ import pytest
 import supremum
 from supremum.core.evaluation.code import AbstractArray
 
+from . import array_calls as calls
 
-def load(name):
-    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-calls = load("array_calls")
 MOST = 400  # calls of a domain, at random
 
 

@@ -1,15 +1,8 @@
 """Programs as people write them are answered as the live libraries do; see strangers.py."""
 
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-
 import pytest
 
-SPEC = spec_from_file_location("strangers", Path(__file__).with_name("strangers.py"))
-strangers = module_from_spec(SPEC)
-sys.modules["strangers"] = strangers
-SPEC.loader.exec_module(strangers)
+from . import strangers
 
 
 @pytest.mark.parametrize("name", strangers.PEERS)

@@ -490,7 +490,7 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
         cummin[0] cummin[1] logcumsumexp isin gradient index_reduce scatter_reduce
         diagonal_scatter select_scatter slice_scatter layer_norm rms_norm group_norm batch_norm
         instance_norm prelu unique_all[2] unique_inverse[1] argpartition partition
-        new_empty_strided sort_complex place put_along_axis spacing_like"""),
+        new_empty_strided sort_complex place put_along_axis"""),
     (lambda s, p: shapes.moved("<name>", s[0], p.get("axis")), "flip roll fftshift ifftshift"),
     (lambda s, _: shapes_linalg.matrices("<name>", s[0]), "triu tril"),
     (_sorted, "sort argsort"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, isnan, nan, prod
 from typing import Any, Final, NamedTuple
@@ -206,15 +206,6 @@ def expand_dims(shape: Shape, axis: Any = 0) -> Shape:
     return tuple(1 if index in places else next(rest) for index in range(ndim))
 
 
-def squeeze(shape: Shape, axis: Any) -> Shape:
-    """Return a shape with axes of length 1 taken out."""
-    for one in axis if isinstance(axis, tuple) else (axis,):
-        n = shape[axis_of("squeeze", one, len(shape))]
-        if n != 1 and not isnan(n):
-            raise ValueError(f"cannot squeeze axis {one} of shape {text(shape)}: it is not 1")
-    return reduced("squeeze", shape, axis)
-
-
 def moveaxis(shape: Shape, source: Any, destination: Any) -> Shape:
     """Return a shape with axes at other places."""
     ndim = len(shape)
@@ -394,40 +385,6 @@ def _sliced(part: slice, length: float) -> float:
     if isnan(length) or any(isinstance(end, float) for end in ends):
         return length if ends == (None, None, None) else UNKNOWN
     return len(range(*part.indices(int(length))))
-
-
-OF_ONE: Final[Mapping[str, Callable[..., Any]]] = {
-    "broadcast_to": broadcast_to,
-    "expand_dims": expand_dims,
-    "matrix_transpose": matrix_transpose,
-    "moveaxis": moveaxis,
-    "permute_dims": permute_dims,
-    "repeat": repeat,
-    "squeeze": squeeze,
-    "tile": tile,
-    "unique_all": lambda s: ((nan,), (nan,), s, (nan,)),
-    "unique_counts": lambda _: ((nan,), (nan,)),
-    "unique_inverse": lambda s: ((nan,), s),
-    "unique_values": lambda _: (nan,),
-    "fft.fftshift": lambda s, axes: moved("fftshift", s, axes),
-    "fft.ifftshift": lambda s, axes: moved("ifftshift", s, axes),
-    "flip": lambda s, axis: moved("flip", s, axis),
-    "roll": lambda s, _, axis: moved("roll", s, axis),
-    "tril": lambda s, **_: s,
-    "triu": lambda s, **_: s,
-}
-"""What functions make of one array's shape; the others' arguments are theirs."""
-
-OF_TWO: Final[Mapping[str, Callable[..., Shape]]] = {
-    "isin": lambda x, _, **__: x,
-    "matmul": matmul,
-    "searchsorted": lambda _, y, **__: y,
-    "take": take,
-    "take_along_axis": take_along_axis,
-    "tensordot": tensordot,
-    "vecdot": vecdot,
-}
-"""What functions make of two arrays' shapes."""
 
 
 def goes_back(key: Any) -> bool:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from math import isnan, nan
-from typing import Any, Final
+from typing import Any
 
 from .shapes import (
     Shape,
     axis_of,
     broadcast,
     check_same,
-    matrix_transpose,
     reduced,
     shortest,
     text,
@@ -76,11 +74,6 @@ def matrix_norm(shape: Shape, *, keepdims: bool = False, **_: Any) -> Shape:
     return reduced("matrix_norm", matrices("matrix_norm", shape), (-2, -1), keepdims=keepdims)
 
 
-def vector_norm(shape: Shape, *, axis: Any, keepdims: bool = False, **_: Any) -> Shape:
-    """Return the shape of norms of vectors."""
-    return reduced("vector_norm", shape, axis, keepdims=keepdims)
-
-
 def cross(x: Shape, y: Shape, axis: int = -1) -> Shape:
     """Return the shape of cross products, of vectors of three elements."""
     found = broadcast(x, y)
@@ -96,33 +89,3 @@ def outer(x: Shape, y: Shape) -> Shape:
     if len(x) != 1 or len(y) != 1:
         raise ValueError(f"outer takes vectors, not shapes {text(x)} and {text(y)}")
     return (*x, *y)
-
-
-OF_ONE: Final[Mapping[str, Callable[..., Any]]] = {
-    "linalg.cholesky": lambda s, **_: square("cholesky", s),
-    "linalg.det": lambda s: square("det", s)[:-2],
-    "linalg.diagonal": diagonal,
-    "linalg.eig": lambda s: (square("eig", s)[:-1], s),
-    "linalg.eigh": lambda s: (square("eigh", s)[:-1], s),
-    "linalg.eigvals": lambda s: square("eigvals", s)[:-1],
-    "linalg.eigvalsh": lambda s: square("eigvalsh", s)[:-1],
-    "linalg.inv": lambda s: square("inv", s),
-    "linalg.matrix_norm": matrix_norm,
-    "linalg.matrix_power": lambda s, _: square("matrix_power", s),
-    "linalg.matrix_rank": lambda s, **_: matrices("matrix_rank", s)[:-2],
-    "linalg.pinv": lambda s, **_: matrix_transpose(matrices("pinv", s)),
-    "linalg.qr": qr,
-    "linalg.slogdet": lambda s: (square("slogdet", s)[:-2], s[:-2]),
-    "linalg.svd": svd,
-    "linalg.svdvals": lambda s: (*matrices("svdvals", s)[:-2], shortest(*s[-2:])),
-    "linalg.trace": lambda s, **_: matrices("trace", s)[:-2],
-    "linalg.vector_norm": vector_norm,
-}
-"""What functions make of the shape of matrices; the others' arguments are theirs."""
-
-OF_TWO: Final[Mapping[str, Callable[..., Shape]]] = {
-    "linalg.cross": cross,
-    "linalg.outer": outer,
-    "linalg.solve": solve,
-}
-"""What functions make of two arrays' shapes."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import DType, dtype, in_bytes
+from ..dtypes import KINDS, DType, dtype, in_bytes
 from ..errors import DTypeError, plural
 from ..functions import Function
 from ..operands import Operand, is_list
@@ -128,7 +128,6 @@ VARIANTS: Final[Mapping[tuple[str, str, str], str]] = {
 OF_TWO: Final = {"max": "maximum", "min": "minimum"}
 """What reductions are in some libraries if they are given two arrays."""
 
-_KINDS: Final = ("bool", "unsigned", "signed", "float", "complex")
 _MADE: Final = {"int": "int64", "float": "float64", "complex": "complex128", "long": "int64"}
 
 
@@ -427,8 +426,8 @@ def check_dtype(
     least = _LEAST_KINDS.get(known.name, _LEAST_KINDS.get(known.category, "bool"))
     is_moment = known.name in ("std", "var") and "complex" in kinds
     if is_ufunc or is_moment or known.category == "sequence":
-        least = max([least, *kinds], key=_KINDS.index)  # no cast to another kind
-    if _KINDS.index(wanted.kind) < _KINDS.index(least):
+        least = max([least, *kinds], key=KINDS.index)  # no cast to another kind
+    if KINDS.index(wanted.kind) < KINDS.index(least):
         raise Refused(f"{known.name} does not give {wanted} here", "dtype")
 
 

@@ -22,17 +22,11 @@ from ..shapes import Shape, text
 from ..system import PromotionSystem
 from ..systems import DEFAULT, system
 from . import facts, names
-from .evaluate import MIRRORED, SPECIAL, Evaluation, Limits, Named, Path, Traced, Value
+from .evaluate import MIRRORED, SPECIAL, Evaluation, Limits, Named, Path, Traced, Value, with_ends
 from .place import Place
 
 _PARTS: Final = ("linalg", "fft", "random")
-_METHODS: Final = frozenset(
-    """
-    all any argmax argmin argsort astype clip compress conj conjugate copy cumprod cumsum diagonal
-    dot flatten item max mean min nonzero prod ravel repeat reshape round searchsorted sort squeeze
-    std sum swapaxes take tolist trace transpose var view dim numel size to
-    """.split()  # noqa: SIM905  # a list of words
-)
+_METHODS: Final = names.METHODS | {"tolist", "dim", "numel", "size", "to"}
 _FIELDS: Final[Mapping[str, str]] = {
     "qr": "Q R", "eigh": "eigenvalues eigenvectors", "eig": "eigenvalues eigenvectors",
     "svd": "U S Vh", "slogdet": "sign logabsdet", "unique_counts": "values counts",
@@ -309,8 +303,7 @@ class Program:
         if isinstance(index, tuple):
             return tuple(map(self._index, index))
         if isinstance(index, slice):
-            ends = (index.start, index.stop, index.step)
-            return slice(*(None if end is None else self._inward(end) for end in ends))
+            return with_ends(index, self._inward)
         return self._inward(index)
 
     def _outward(self, found: Any, name: str = "") -> Any:

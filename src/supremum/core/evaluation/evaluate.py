@@ -9,7 +9,7 @@ from math import isnan, prod
 from typing import Any, Final, NoReturn
 
 from ..deciding import rules_of_operands
-from ..dtypes import PYTHON_SCALARS, DType, by_name
+from ..dtypes import KINDS, PYTHON_SCALARS, DType, by_name
 from ..errors import (
     DTypeError,
     ExpressionError,
@@ -448,19 +448,19 @@ class Evaluation:
         if x.is_python:
             self._refuse(f"{x.text} is a number, which has no items")
         parts = [self._index(p) for p in (index if isinstance(index, tuple) else (index,))]
-        shape = self._item_shape(x, parts)
-        self._check_index(self.deciding([x]), parts)
+        rules = self.deciding([x])
+        shape = self._item_shape(x, parts, rules)
+        self._check_index(rules, parts)
         made = x._replace(text=self._text, shape=shape, value=None)
-        if shape == () and ... not in parts and self.deciding([x]).library_title == SCALAR_LIBRARY:
+        if shape == () and ... not in parts and rules.library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
         elif x.form == "scalar":  # as x[...] and x[None] are
             made = made._replace(form="array")
         return Value(self, made)
 
-    def _item_shape(self, x: Operand, parts: Sequence[Any]) -> Shape | None:
+    def _item_shape(self, x: Operand, parts: Sequence[Any], rules: PromotionSystem) -> Shape | None:
         """Return the shape of an item, or None if it is not known."""
-        library = self.deciding([x]).library
-        is_checked = library is None or not library.clamps_indices
+        is_checked = rules.library is None or not rules.library.clamps_indices
         places = [_place(part, is_checked=is_checked) for part in parts]
         if x.shape is None or any(place is UNKNOWN for place in places):
             return None
@@ -498,8 +498,7 @@ class Evaluation:
             return None
         found = self._operand(part) if isinstance(part, Traced) else part
         if isinstance(found, slice):
-            ends = (found.start, found.stop, found.step)
-            return slice(*(None if end is None else self._index(end) for end in ends))
+            return with_ends(found, self._index)
         if isinstance(found, Operand) and found.dtype.kind not in calls.WHOLE:
             self._refuse(f"{found.text} is not an index")
         if isinstance(found, str):
@@ -510,8 +509,8 @@ class Evaluation:
         """Return one of several results."""
         count = len(part.results)
         if isinstance(index, slice):
-            ends = (_end(None if x is None else self._operand(x)) for x in _ends(index))
-            return Value(self, *part.results[slice(*ends)], is_several=True, is_alike=part.is_alike)
+            taken = part.results[with_ends(with_ends(index, self._operand), _end)]
+            return Value(self, *taken, is_several=True, is_alike=part.is_alike)
         place = self._operand(index).number if isinstance(index, Traced) else None
         if type(place) is int and part.is_alike:
             place = min(place, count - 1)
@@ -582,8 +581,7 @@ class Evaluation:
         if not self._text:
             return error
         what = f"in the step {self._text}: {error}"
-        facts_of_it = (error.operands, error.system, error.setting, error.candidates)
-        return PromotionError(what, *facts_of_it)
+        return PromotionError(what, error.operands, error.system, error.setting, error.candidates)
 
     def _shape(
         self, known: Function, operands: Sequence[Operand], parameters: Mapping[str, Any]
@@ -603,13 +601,7 @@ class Evaluation:
         except RulesError as error:
             self._refuse(str(error), None, error.candidates)
         except PromotionError as error:
-            raise PromotionError(
-                f"in the step {self._text}: {error}" if self._text else str(error),
-                error.operands,
-                error.system,
-                error.setting,
-                error.candidates,
-            ) from None
+            raise self._in_step(error) from None
 
     def _exponents(self, operands: Sequence[Operand], rules: PromotionSystem) -> Sequence[Operand]:
         """Return the operands of a power: an exponent that is known is a number to some rules."""
@@ -677,12 +669,12 @@ class Evaluation:
             return self.deciding([call.x])
         if numbers.function_of(call.words) is not None:  # which asks its operands
             return self.deciding(call.operands)
-        home, own, _ = names.located(call.words)
+        home, own, name = names.located(call.words)
         is_asked = home and (self.is_free or libraries()[home] is self.rules.library)
         if not is_asked:
             return self.rules
         rules = self._home(own, home)
-        known = names.find(names.located(call.words)[2])
+        known = names.find(name)
         is_missing = own != home and known is not None and rules.rule(known.name) is None
         return self._home(home) if is_missing else rules
 
@@ -735,12 +727,13 @@ class Evaluation:
         """Return what Python's own ``sum`` gives: 0, to which one after the other is added."""
         parts = call.given[0].value if len(call.given) == 1 else None
         if isinstance(parts, Operand):
-            parts = [self.item(Value(self, parts), self._counted_value(0))] * 2
+            parts = [self._first(parts)] * 2
         if not is_list(parts):
             raise Refused("sum takes one array, or a list of operands")
         total: Any = Value(self, operand(0))
         for part in parts:
-            total = self.operation("__add__", total, _as_value(self, part))
+            each = Value(self, part) if isinstance(part, Operand) else part
+            total = self.operation("__add__", total, each)
         return total  # type: ignore[no-any-return]  # it is a value
 
     def _largest(self, call: calls.Call) -> Value | None:
@@ -748,7 +741,7 @@ class Evaluation:
         given = [x.value for x in call.given]
         options = given[0] if len(given) == 1 else given
         if isinstance(options, Operand) and options.rank == 1:
-            return self.item(Value(self, options), self._counted_value(0))  # type: ignore[return-value]  # of an array
+            return self._first(options)
         if not is_list(options) or not options:
             raise Refused(f"{call.name} takes a list of numbers, or two or more")
         for x in options:
@@ -758,8 +751,9 @@ class Evaluation:
             return self._number(numbers.called, numbers.function_of(call.words), options)
         return Value(self, options[self.choose(len(options))])
 
-    def _counted_value(self, n: int) -> Value:
-        return Value(self, operand(n))
+    def _first(self, x: Operand) -> Value:
+        """Return the first item of an array."""
+        return self.item(Value(self, x), Value(self, operand(0)))  # type: ignore[return-value]  # of an array
 
     def _told(self, call: calls.Call) -> Traced | None:
         """Return what a call tells of arrays and dtypes, which computes nothing of them."""
@@ -787,13 +781,10 @@ class Evaluation:
         if name in facts.TRUTHS or (library is not None and name in library.truths):
             if call.rules.ranked and len({x.dtype for x in operands}) > 1 and name == "allclose":
                 raise Refused("allclose takes operands of one dtype here")
-            is_array = name.startswith(("all", "array")) and call.rules.weak_arrays
-            made = Operand(self._text, by_name("bool"), False, "array", "", ())
-            return (
-                Value(self, made)
-                if is_array and not call.rules.ranked
-                else self._number(lambda: bool)
-            )
+            is_array = name in facts.COMPARED and call.rules.weak_arrays and not call.rules.ranked
+            if is_array:
+                return Value(self, Operand(self._text, by_name("bool"), False, "array", "", ()))
+            return self._number(lambda: bool)
         if name in facts.INFOS:
             if (d := facts.limits_of(name, operands[0].dtype)) is None:
                 raise Refused(f"{name} does not take {operands[0].dtype}")
@@ -816,13 +807,7 @@ class Evaluation:
         try:
             return explain(rules, operands)
         except PromotionError as error:
-            raise PromotionError(
-                f"in the step {self._text}: {error}" if self._text else str(error),
-                error.operands,
-                error.system,
-                error.setting,
-                error.candidates,
-            ) from None
+            raise self._in_step(error) from None
 
     def _listed(self, x: Operand) -> Any:
         """Return the Python numbers of an array, in lists, if its shape is known and small."""
@@ -958,14 +943,9 @@ class Evaluation:
         """Return what a function gives, and the category of several results, or ``""`` of one."""
         if known.name == "diff" and bound.parameters.keys() & {"prepend", "append"}:
             bound = self._extended(call, bound)
-        if known.name == "average" and "weights" in bound.parameters:
-            return [self._weighted(known, call, bound)], ""
-        if known.name in ("cov", "corrcoef") and isinstance(bound.parameters.get("y"), Operand):
-            pair = [bound.operands[0], bound.parameters["y"]]
-            both = pair[0]._replace(dtype=self._promoted(pair, call.rules).result, weak=False)
-            return [self._step(known, [both.ranked(2)], call.rules)], ""
-        if known.name == "select" and known.category == "condition":
-            return [self._selected(known, call, bound)], ""
+        parameter, special = _SPECIAL_RESULTS.get(f"{known.category} {known.name}", ("", None))
+        if special is not None and parameter in {"", *bound.parameters}:
+            return [special(self, known, call, bound)], ""
         if bound.dtype is not None:
             return [self._with_dtype(known, bound, call.rules)], ""
         parts = calls.results_of(known, call, bound)
@@ -1048,8 +1028,8 @@ class Evaluation:
     def stored(self, made: Operand, target: Operand) -> Operand:
         """Return the array that a result is stored in, which keeps its dtype."""
         is_signed = made.dtype.kind == "signed" and self.rules.ranked  # which wraps around there
-        height = _HEIGHTS.index("unsigned" if is_signed else made.dtype.kind)
-        if height > _HEIGHTS.index(target.dtype.kind):
+        height = KINDS.index("unsigned" if is_signed else made.dtype.kind)
+        if height > KINDS.index(target.dtype.kind):
             self._refuse(f"{made.dtype} is not stored in {target.text}, which is {target.dtype}")
         return target._replace(text=self._text)
 
@@ -1088,6 +1068,12 @@ class Evaluation:
             pair = [y, x] if name == "prepend" else [x, y]
             x = self._step(FUNCTIONS["concat"], pair, call.rules, axis)
         return bound._replace(operands=[x], parameters=rest)
+
+    def _paired(self, known: Function, call: calls.Call, bound: Bound) -> Operand:
+        """Return the covariances of two arrays, which are those of what the two share."""
+        pair = [bound.operands[0], bound.parameters["y"]]
+        both = pair[0]._replace(dtype=self._promoted(pair, call.rules).result, weak=False)
+        return self._step(known, [both.ranked(2)], call.rules)
 
     def _selected(self, known: Function, call: calls.Call, bound: Bound) -> Operand:
         """Return what is chosen from several operands: what they and the default share."""
@@ -1159,7 +1145,6 @@ _FILLING: Final = (
 )  # fmt: skip
 _MOST_CHOICES: Final = 8
 _MOST_ITEMS: Final = 1000
-_HEIGHTS: Final = ("bool", "unsigned", "signed", "float", "complex")
 _UPDATES: Final = (
     "set",
     "add",
@@ -1180,18 +1165,19 @@ _OF_PYTHON: Final[Mapping[str, Callable[[Evaluation, calls.Call], Value | None]]
 }
 """What Python's own functions of several numbers give."""
 
+_Special = Callable[[Evaluation, Function, calls.Call, Bound], Operand]
+_SPECIAL_RESULTS: Final[Mapping[str, tuple[str, _Special]]] = {
+    "reduction average": ("weights", Evaluation._weighted),  # noqa: SLF001  # as above
+    "estimate cov": ("y", Evaluation._paired),  # noqa: SLF001  # as above
+    "estimate corrcoef": ("y", Evaluation._paired),  # noqa: SLF001  # as above
+    "condition select": ("", Evaluation._selected),  # noqa: SLF001  # as above
+}
+"""What functions give that no rule of one step says, if they are given a parameter or always."""
+
 
 def _facts(x: Operand) -> tuple[Any, ...]:
     """Return what the rest of an expression, and its reader, see of an operand."""
     return x.dtype, x.weak, x.form, x.rank
-
-
-def _as_value(evaluation: Evaluation, x: Any) -> Any:
-    return Value(evaluation, x) if isinstance(x, Operand) else x
-
-
-def _ends(part: slice) -> tuple[Any, Any, Any]:
-    return part.start, part.stop, part.step
 
 
 def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
@@ -1248,7 +1234,7 @@ def _number_of(x: Any) -> Any:
 def _place(part: Any, *, is_checked: bool) -> Any:
     """Return a part of an index as shapes are told of it, or `UNKNOWN` if its rank is not known."""
     if isinstance(part, slice):
-        return slice(*(_end(end) for end in (part.start, part.stop, part.step)))
+        return with_ends(part, _end)
     if part in (None, ...):
         return part
     shape: list[int] = []
@@ -1263,10 +1249,16 @@ def _place(part: Any, *, is_checked: bool) -> Any:
     return Taken((*shape, *part.shape), is_mask=part.dtype.kind == "bool", value=value)
 
 
+def with_ends(part: slice, change: Callable[[Any], Any]) -> slice:
+    """Return a slice with what becomes of each of its ends, but for those that are left out."""
+    ends = (part.start, part.stop, part.step)
+    return slice(*(None if end is None else change(end) for end in ends))
+
+
 def _end(end: Any) -> Any:
-    """Return the end of a slice: a number, None, or `UNKNOWN`."""
+    """Return the end of a slice as shapes are told of it: a number, or `UNKNOWN`."""
     number = end.number if isinstance(end, Operand) else end
-    return number if number is not None or end is None else UNKNOWN
+    return UNKNOWN if number is None else number
 
 
 def _is_negative(step: Any) -> bool:

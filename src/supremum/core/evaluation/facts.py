@@ -34,7 +34,10 @@ FUNCTIONS: Final[Mapping[str, _Length]] = {
 }  # fmt: skip
 """The functions of modules that give one."""
 
-TRUTHS: Final = ("allclose", "array_equal", "array_equiv", "isscalar", "is_tensor", "isdtype",
+COMPARED: Final = ("allclose", "array_equal", "array_equiv")
+"""The functions that say in one bool how arrays compare, which JAX gives as an array."""
+
+TRUTHS: Final = (*COMPARED, "isscalar", "is_tensor", "isdtype",
                  "issubdtype", "is_floating_point", "is_complex", "can_cast", "isrealobj",
                  "iscomplexobj")  # fmt: skip
 """The functions that say whether something holds of all operands."""
