@@ -7,6 +7,7 @@ import subprocess
 import sys
 from textwrap import dedent
 
+import numpy as np
 import pytest
 
 from supremum import audit
@@ -31,6 +32,13 @@ def _private_folders():
     before = os.umask(0o022)
     yield
     os.umask(before)
+
+
+@pytest.fixture(autouse=True)
+def _errors_of_numpy():
+    """Let NumPy warn as it does by default: what it hides is no finding, and tests may leave that."""
+    with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+        yield
 
 
 @pytest.fixture
