@@ -36,7 +36,7 @@ def _private_folders():
 
 @pytest.fixture(autouse=True)
 def _errors_of_numpy():
-    """Let NumPy warn as it does by default: what it hides is no finding, and tests may leave that."""
+    """Let NumPy warn as it does by default: what it hides is no finding, and a test may hide it."""
     with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
         yield
 
