@@ -152,11 +152,17 @@ def kept():
         found = []
         for function in (rules.promote_types, rules.result_type):
             inside = inspect.getclosurevars(function).nonlocals
-            stores = [inside[name] for name in ("kept", "of_arrays") if name in inside]
-            found += [store.cache_info().currsize for store in stores]
+            found.append(inside["kept"].cache_info().currsize)
+            for name in ("pairs", "of_arrays", "of_dtypes"):
+                found.append(_answers_in(inside.get(name, {})))
         return found
 
     return count
+
+
+def _answers_in(kept):
+    """Return how many answers dictionaries in dictionaries hold."""
+    return sum(map(_answers_in, kept.values())) if isinstance(kept, dict) else 1
 
 
 @pytest.fixture

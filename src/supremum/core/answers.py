@@ -36,6 +36,9 @@ Key = Callable[[Any], Any]
 MayKeep = Callable[[Sequence[Any]], bool]
 """Returns whether an answer for some operands may be kept."""
 
+Pairs = dict[Any, dict[Any, DType]]
+"""The answers for two dtypes, by the first and then by the second: the fastest of all look-ups."""
+
 _plain: Final[set[type]] = {str, DType}
 """The types of operands that are their own keys; those of NumPy's dtypes join when they are met."""
 
@@ -85,8 +88,14 @@ def remember_promotions(ask: Callable[..., DType]) -> Callable[..., DType]:
         ask: returns the answer for any number of dtypes.
     """
     kept, keep = _store(typed=True)
+    pairs: Pairs = {}
 
     def promote_types(*dtypes: Any) -> DType:
+        try:
+            a, b = dtypes
+            return pairs[a][b]
+        except (KeyError, TypeError, ValueError) as error:  # new, without a hash, or not two
+            _raise_others(error)
         try:
             return kept(*dtypes)
         except _Unknown:
@@ -96,6 +105,8 @@ def remember_promotions(ask: Callable[..., DType]) -> Callable[..., DType]:
         answer = ask(*dtypes)
         if all(map(_is_stable, dtypes)):
             keep(answer, *dtypes)
+            if len(dtypes) == 2 and _plain.issuperset(map(type, dtypes)) and len(pairs) < LIMIT:
+                pairs.setdefault(dtypes[0], {})[dtypes[1]] = answer
         return answer
 
     return promote_types
@@ -150,7 +161,7 @@ def remember_results(
     """
     keys = _Keys(ranked=ranked, valued=valued)
     results = _Results(ask, keys, may_keep, watched)
-    kept, of_arrays = results.kept, results.of_arrays
+    kept, of_arrays, of_dtypes = results.kept, results.of_arrays, results.of_dtypes
     readers, function_readers = keys.readers, keys.function_readers
     plain, shaped, scalar = _plain, keys.shaped, keys.scalar
     ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded
@@ -164,16 +175,17 @@ def remember_results(
         if system is not NOTHING:  # those rules keep their own answers
             return ask(*_given((a, b, *more)), **_named(op), system=system)
         try:
-            is_set = watched is not None and watched in modules
             if more:
+                is_set = watched is not None and watched in modules
                 return kept(is_set, op, *keys.of((a, b, *more), op))
             if type(a) is ndarray and (not shaped or a.ndim):
                 if type(b) is ndarray and (not shaped or b.ndim):
-                    return of_arrays(op, a.dtype, b.dtype)
+                    return of_arrays[op][a.dtype][b.dtype]
                 if type(b) is scalar:
-                    return of_arrays(op, a.dtype, float)
-            elif type(a) in plain and type(b) in plain:
-                return kept(is_set, op, a, b)
+                    return of_arrays[op][a.dtype][float]
+            is_set = watched is not None and watched in modules
+            if type(a) in plain and type(b) in plain:
+                return of_dtypes[is_set, op][a][b]
             read = readers if op is None else function_readers
             return kept(is_set, op, read[type(a)](a), read[type(b)](b))
         except (_Unknown, DTypeError):
@@ -198,8 +210,10 @@ class _Results:
     ) -> None:
         self.ask, self.keys, self.may_keep, self.watched = ask, keys, may_keep, watched
         self.kept, self.keep = _store()
-        # of NumPy, by their dtypes; or of one, and a float
-        self.of_arrays, self.keep_of_arrays = _store()
+        # by a function, for two arrays of NumPy by their dtypes, or for one and a float
+        self.of_arrays: dict[str | None, Pairs] = {}
+        # for two dtypes, once the watched module is imported or before, and by a function
+        self.of_dtypes: dict[tuple[bool, str | None], Pairs] = {}
 
     def answered(self, operands: tuple[Any, ...], op: str | None) -> DType:
         """Return an answer that was not kept, and keep it, unless an operand changes meanwhile."""
@@ -207,12 +221,16 @@ class _Results:
         answer = self.ask(*given, **_named(op))
         is_kept = before is not None and (self.may_keep is None or self.may_keep(given))
         if is_kept and before == self.keys.learned(operands, op):
-            self.keep(answer, self.watched in sys.modules, op, *before)  # type: ignore[misc]  # it is not None
-            arrays = [x.dtype for x in operands if self.keys.is_shaped(x)]
-            if len(operands) == len(arrays) == 2:
-                self.keep_of_arrays(answer, op, *arrays)
-            elif arrays and len(operands) == 2 and type(operands[1]) is self.keys.scalar:
-                self.keep_of_arrays(answer, op, *arrays, float)
+            is_set = self.watched in sys.modules
+            self.keep(answer, is_set, op, *before)  # type: ignore[misc]  # it is not None
+            if len(operands) == 2 and _plain.issuperset(map(type, operands)):
+                pairs = self.of_dtypes.setdefault((is_set, op), {})
+                if len(pairs) < LIMIT:
+                    pairs.setdefault(operands[0], {})[operands[1]] = answer
+            pair = [x.dtype if self.keys.is_shaped(x) else type(x) for x in operands]
+            is_array, *others = map(_is_numpy_dtype, pair)
+            if is_array and len(pair) == 2 and (others[0] or pair[1] is self.keys.scalar):
+                self.of_arrays.setdefault(op, {}).setdefault(pair[0], {})[pair[1]] = answer
         return answer
 
 
