@@ -153,8 +153,8 @@ def kept():
         for function in (rules.promote_types, rules.result_type):
             inside = inspect.getclosurevars(function).nonlocals
             found.append(inside["kept"].cache_info().currsize)
-            for name in ("pairs", "of_arrays", "of_dtypes"):
-                found.append(_answers_in(inside.get(name, {})))
+            names = ("pairs", "of_arrays", "of_dtypes")
+            found += [_answers_in(inside.get(name, {})) for name in names]
         return found
 
     return count

@@ -36,9 +36,10 @@ FLOORS = {
         deciding
         evaluation/text evaluation/numbers evaluation/facts
         evaluation/names evaluation/record evaluation/arguments
-        evaluation/calls evaluation/place
+        evaluation/calls evaluation/place evaluation/parts
         evaluation/evaluate
-        evaluation/code
+        evaluation/called
+        evaluation/expression evaluation/code
         analysis/laws analysis/compare
         analysis/criteria analysis/differences analysis/compare_code
         ask explain""",

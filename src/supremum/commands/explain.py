@@ -71,7 +71,7 @@ def explain(
     is_said = bool(choice.named) or usual_rules().where != "the default"
     operands = joined(operands)
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
-        from ..core.evaluation.evaluate import explain_expression
+        from ..core.evaluation.expression import explain_expression
 
         # the functions of an expression say whose rules decide, unless somebody else does
         text, rules_said = unmarked(operands[0]), usual if is_said else None
@@ -155,7 +155,7 @@ def _explained_live(text: str, rules: PromotionSystem | None) -> _Live:
         rules: those that decide, or None for those that the expression itself decides.
     """
     from ..conformance.expressions import confirm
-    from ..core.evaluation.evaluate import explain_expression
+    from ..core.evaluation.expression import explain_expression
 
     said: Confirmation | SupremumError
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 from .deciding import rules_of_operands
-from .evaluation.evaluate import explain_expression
+from .evaluation.expression import explain_expression
 from .evaluation.record import ExpressionExplanation
 from .evaluation.text import expression_of
 from .explanation import Explanation

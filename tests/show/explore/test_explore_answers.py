@@ -9,7 +9,7 @@ from supremum.core.analysis.compare import compare
 from supremum.core.analysis.criteria import criteria
 from supremum.core.analysis.laws import laws
 from supremum.core.errors import ExpressionError, PromotionError, RulesError, SupremumError
-from supremum.core.evaluation.evaluate import explain_expression
+from supremum.core.evaluation.expression import explain_expression
 from supremum.core.evaluation.record import first_parting
 from supremum.core.evaluation.text import OPERATORS
 from supremum.core.lattice import Lattice

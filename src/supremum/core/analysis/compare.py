@@ -11,7 +11,7 @@ from ..deciding import other_setting, rules_as_said
 from ..display import displayed
 from ..dtypes import DType
 from ..errors import ExpressionError, PromotionError, RulesError, listed, sentence, short
-from ..evaluation.evaluate import explain_expression
+from ..evaluation.expression import explain_expression
 from ..evaluation.names import free_names
 from ..evaluation.record import ExpressionExplanation, first_parting
 from ..evaluation.text import expression_of, read

@@ -11,7 +11,7 @@ from .. import losses
 from ..display import displayed
 from ..dtypes import WEAK, DType, dtype, in_order
 from ..errors import PromotionError, RulesError, listed, short
-from ..evaluation.evaluate import explain_expression
+from ..evaluation.expression import explain_expression
 from ..evaluation.names import free_names
 from ..evaluation.record import first_parting
 from ..functions import function

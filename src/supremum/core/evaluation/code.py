@@ -22,7 +22,9 @@ from ..shapes import Shape, text
 from ..system import PromotionSystem
 from ..systems import DEFAULT, system
 from . import facts, names
-from .evaluate import MIRRORED, SPECIAL, Evaluation, Limits, Named, Path, Traced, Value, with_ends
+from .called import called
+from .evaluate import Evaluation, with_ends
+from .parts import MIRRORED, SPECIAL, Limits, Named, Path, Traced, Value
 from .place import Place
 
 _PARTS: Final = ("linalg", "fft", "random")
@@ -214,7 +216,9 @@ class Program:
         self, rules: PromotionSystem, note: Callable[[AbstractArray], Any] = lambda _: None
     ) -> None:
         self.rules = rules
-        self.evaluation = Evaluation(Place(), rules, is_free=False, otherwise=completed(rules))
+        self.evaluation = Evaluation(
+            Place(), rules, called=called, is_free=False, otherwise=completed(rules)
+        )
         self._note = note
 
     # what the function asks

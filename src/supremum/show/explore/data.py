@@ -17,7 +17,7 @@ from ...core.analysis.criteria import criteria
 from ...core.deciding import other_rules
 from ...core.dtypes import DType, names
 from ...core.errors import PromotionError, SupremumError
-from ...core.evaluation.evaluate import explain_expression
+from ...core.evaluation.expression import explain_expression
 from ...core.evaluation.record import ExpressionStep
 from ...core.evaluation.text import OPERATORS
 from ...core.lattice import Lattice

@@ -1,0 +1,505 @@
+"""What calls give: Python's own functions, what tells of arrays, scalars, casts, and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import isnan, prod
+from typing import Any, Final
+
+from ..dtypes import PYTHON_SCALARS, DType, by_name
+from ..errors import did_you_mean, listed, short
+from ..functions import FUNCTIONS, Function
+from ..libraries import libraries
+from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
+from ..shapes import UNKNOWN
+from ..steps import fits
+from ..system import PromotionSystem
+from . import arguments, calls, facts, names, numbers
+from .arguments import Bound, Given, Refused
+from .evaluate import Evaluation, flattened
+from .parts import Limits, Named, Path, Traced, Updated, Value
+
+_CAST_OPTIONS: Final = ("copy", "device", "non_blocking", "memory_format", "order", "subok")
+_SCALARS: Final = frozenset(
+    """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
+    complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
+)
+
+
+_SCALARS_ELSEWHERE: Final = ("bfloat16",)  # which NumPy does not have
+_FILLING: Final = (
+    "fill", "zero", "copy", "uniform", "normal", "exponential", "random", "bernoulli",
+    "requires_grad",
+)  # fmt: skip
+_MOST_ITEMS: Final = 1000
+_UPDATES: Final = (
+    "set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "get",
+)  # fmt: skip
+
+
+def called(
+    evaluation: Evaluation, part: Traced, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Value | None:
+    """Return what a call gives."""
+    if not isinstance(part, Path):
+        evaluation.refuse("this cannot be called")
+    x = evaluation.operand_of(part.of) if isinstance(part.of, Value) else None
+    given = [Given(place, evaluation.argument(place, arg)) for place, arg in enumerate(args)]
+    given += [Given(place, evaluation.argument(place, arg)) for place, arg in kwargs.items()]
+    call = calls.Call(part.words, x, given, evaluation.rules)
+    call = call._replace(rules=_rules_for(evaluation, call))
+    if isinstance(part.of, Updated):
+        return _update(evaluation, part.of.array, part.words[0], given)
+    for kind in _KINDS:
+        found: Value | None = evaluation.checked(kind, evaluation, call)
+        if found is not None:
+            return found
+    *_, name = names.located(call.words)
+    where, _, last = name.rpartition(".")
+    hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
+    return evaluation.refuse(f"there is no function {last!r}{hint}", None, close)
+
+
+def _rules_for(evaluation: Evaluation, call: calls.Call) -> PromotionSystem:
+    if call.x is not None:
+        return evaluation.deciding([call.x])
+    if numbers.function_of(call.words) is not None:  # which asks its operands
+        return evaluation.deciding(call.operands)
+    home, own, name = names.located(call.words)
+    is_asked = home and (evaluation.is_free or libraries()[home] is evaluation.rules.library)
+    if not is_asked:
+        return evaluation.rules
+    rules = evaluation.rules_named(own, home)
+    known = names.find(name)
+    is_missing = own != home and known is not None and rules.rule(known.name) is None
+    return evaluation.rules_named(home) if is_missing else rules
+
+
+def _python(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return what Python's own functions and numbers give."""
+    part = _part_of_number(evaluation, call)
+    if (python := _OF_PYTHON.get(".".join(call.words))) and call.x is None:
+        return python(evaluation, call)
+    own, operands = numbers.function_of(call.words), call.operands
+    if part is not None or call.x is not None or own is None:
+        return part
+    if own in PYTHON_SCALARS and [type(argument.value) for argument in call.given] == [str]:
+        return evaluation.number(own, call.given[0].value)
+    if not operands:
+        return None
+    if own is round and len(operands) == 2 and call.rules.weak_arrays:
+        return Value(evaluation, evaluation.step(FUNCTIONS["round"], operands[:1], call.rules))
+    if own is round and operands[0].form == "array":
+        evaluation.refuse("arrays have no such method, or one that gives ints; write np.round")
+    if own is divmod and not any(x.form == "array" for x in operands):
+        evaluation.refuse("divmod of numbers has two results of Python; write // and %")
+    return evaluation.number(numbers.called, own, operands)
+
+
+def _length(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return what ``len`` gives."""
+    value = call.given[0].value if len(call.given) == 1 else None
+    if is_list(value):
+        return evaluation.number(lambda: len(value))
+    if not isinstance(value, Operand) or value.rank == 0 or value.form != "array":
+        raise Refused("len takes one array that has dimensions, or a list")
+    return evaluation.number(facts.length, facts.METHODS["__len__"], value)
+
+
+def _sum(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return what Python's own ``sum`` gives: 0, to which one after the other is added."""
+    parts = call.given[0].value if len(call.given) == 1 else None
+    if isinstance(parts, Operand):
+        parts = [_first(evaluation, parts)] * 2
+    if not is_list(parts):
+        raise Refused("sum takes one array, or a list of operands")
+    total: Any = Value(evaluation, operand(0))
+    for part in parts:
+        each = Value(evaluation, part) if isinstance(part, Operand) else part
+        total = evaluation.operation("__add__", total, each)
+    return total  # type: ignore[no-any-return]  # it is a value
+
+
+def _largest(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return what Python's own ``max`` and ``min`` give: one of the operands, as it is."""
+    given = [x.value for x in call.given]
+    options = given[0] if len(given) == 1 else given
+    if isinstance(options, Operand) and options.rank == 1:
+        return _first(evaluation, options)
+    if not is_list(options) or not options:
+        raise Refused(f"{call.name} takes a list of numbers, or two or more")
+    for x in options:
+        if not isinstance(x, Operand) or x.rank != 0:
+            raise Refused(f"{call.name} takes numbers; of arrays use the library's maximum")
+    if all(x.number is not None for x in options):
+        return evaluation.number(numbers.called, numbers.function_of(call.words), options)
+    return Value(evaluation, options[evaluation.choose(len(options))])
+
+
+def _first(evaluation: Evaluation, x: Operand) -> Value:
+    """Return the first item of an array."""
+    return evaluation.item(Value(evaluation, x), Value(evaluation, operand(0)))  # type: ignore[return-value]  # of an array
+
+
+def _told(evaluation: Evaluation, call: calls.Call) -> Traced | None:
+    """Return what a call tells of arrays and dtypes, which computes nothing of them."""
+    *_, name = call.words
+    operands, x = call.operands, call.x
+    if x is not None and name in facts.METHODS:
+        return evaluation.number(facts.length, facts.METHODS[name], x)
+    if x is not None and name == "size" and call.rules.ranked:
+        shape = evaluation.lengths(x)
+        return evaluation.one_of(shape, Value(evaluation, operands[1])) if operands[1:] else shape
+    if x is not None and name == "tolist":
+        return _listed(evaluation, x)  # type: ignore[no-any-return]  # a list is a part, too
+    if x is not None and name == "type_as" and len(operands) == 2:
+        return Value(evaluation, evaluation.cast_to(x, operands[1].dtype, call.rules, "astype"))
+    if x is None and name in ("default_rng", "RandomState"):
+        return Path(evaluation, call.words[:-1])
+    if x is not None or len(call.words) < 2 or not operands:
+        return None
+    return _told_by_module(evaluation, call, name, operands)
+
+
+def _told_by_module(
+    evaluation: Evaluation, call: calls.Call, name: str, operands: Sequence[Operand]
+) -> Traced | None:
+    library = call.rules.library
+    if name in facts.TRUTHS or (library is not None and name in library.truths):
+        if call.rules.ranked and len({x.dtype for x in operands}) > 1 and name == "allclose":
+            raise Refused("allclose takes operands of one dtype here")
+        is_array = name in facts.COMPARED and call.rules.weak_arrays and not call.rules.ranked
+        if is_array:
+            return Value(
+                evaluation, Operand(evaluation.text, by_name("bool"), False, "array", "", ())
+            )
+        return evaluation.number(lambda: bool)
+    if name in facts.INFOS:
+        if (d := facts.limits_of(name, operands[0].dtype)) is None:
+            raise Refused(f"{name} does not take {operands[0].dtype}")
+        return Limits(evaluation, d, call.rules)
+    if name in facts.DTYPES_OF:
+        d = evaluation.promoted(operands, call.rules).result
+        return Named(evaluation, operand(d)._replace(text=evaluation.text))
+    if name == "shape" and len(operands) == 1:
+        return evaluation.lengths(operands[0])
+    if name in facts.SHARED and operands[0].library == SCALAR_LIBRARY:
+        return Value(evaluation, evaluation.cast_to(
+            operands[0]._replace(library=call.rules.library_title), operands[0].dtype,
+            call.rules, "as_tensor"))  # fmt: skip
+    if name in facts.FUNCTIONS and len(operands) == 1:
+        return evaluation.number(facts.length, facts.FUNCTIONS[name], operands[0])
+    return None
+
+
+def _listed(evaluation: Evaluation, x: Operand) -> Any:
+    """Return the Python numbers of an array, in lists, if its shape is known and small."""
+    kind = numbers.KINDS[x.dtype.kind]
+    if x.shape is None or any(map(isnan, x.shape)) or prod(x.shape) > _MOST_ITEMS:
+        evaluation.refuse(f"the shape of {x.text} is not known, or too large for a list")
+    made: Any = evaluation.number(lambda: kind)
+    for n in x.shape[::-1]:
+        made = [made] * int(n)
+    return made
+
+
+def _part_of_number(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return what a method of a Python number gives, or a function that leaves it one."""
+    x, operands = call.x, call.operands
+    if x is not None and call.name == "item":
+        if len(operands) == 1 and x.shape is not None and prod(x.shape) > 1:
+            evaluation.refuse(f"{x.text} has more than one element; name the one, as in item(0)")
+        return evaluation.number(lambda: numbers.KINDS[x.dtype.kind])
+    if call.words == ("pow",) and len(operands) == 2:
+        return evaluation.operation("__pow__", *(Value(evaluation, x) for x in operands))
+    part = numbers.PARTS.get(call.name) if len(operands) == 1 else None
+    is_left = call.rules.library_title == SCALAR_LIBRARY and call.name != "conjugate"
+    if part is None or not operands[0].is_python or not (x is not None or is_left):
+        return None
+    return evaluation.number(numbers.part, part, operands[0])
+
+
+def _type(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
+    home, _, _ = names.located(call.words)
+    is_scalar = call.name in _SCALARS or (
+        call.name in _SCALARS_ELSEWHERE and home != names.scalar_rules()
+    )
+    is_type = call.x is None and is_scalar and len(call.words) == 2 and home
+    if not is_type or not names.has_scalar_dtypes(libraries()[home]):  # which can be called
+        return None
+    d = arguments.named_dtype(call.name)
+    inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
+    value = None if inner.number is None else _converted(evaluation, inner.number, d)
+    if home == names.scalar_rules():
+        form = "array" if inner.rank else "scalar"
+        made = Operand(evaluation.text, d, False, form, SCALAR_LIBRARY, inner.shape, value)
+        return Value(evaluation, made)
+    if value is not None or inner.form == "scalar":
+        inner = inner._replace(form="array", shape=())
+    inner = inner._replace(library=call.rules.library_title)
+    return Value(
+        evaluation, evaluation.cast_to(inner, d, call.rules, "asarray")._replace(value=value)
+    )
+
+
+def _converted(evaluation: Evaluation, value: complex, d: DType) -> Any:
+    """Return a Python number as one of the kind of a dtype, which holds it if it is an int."""
+    try:
+        found: Any = numbers.KINDS[d.kind](value)
+    except (OverflowError, TypeError, ValueError) as error:
+        evaluation.refuse(f"{short(value)} is not a number of {d}: {error}")
+    if type(found) is int and (why := fits(found, d)):
+        evaluation.refuse(why)
+    return found
+
+
+def _cast(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return an array in another dtype."""
+    x, given = call.x, [*call.given]
+    own = calls.CASTS.get(call.name) if x is not None else None
+    if own is None and not calls.casts(call.name, given):
+        return None
+    _check_method(evaluation, call)
+    if x is None and given and isinstance(given[0].value, Operand):
+        x = given.pop(0).value
+    target = _cast_target(evaluation, call, given)
+    if x is None or (own is None and target is None):
+        evaluation.refuse(f"{call.name} takes an array and a dtype, as in x.astype(float32)")
+    wanted = by_name(own) if own else arguments.dtype_of(target or given[0])
+    return Value(evaluation, evaluation.cast_to(x, wanted, call.rules, "astype"))
+
+
+def _cast_target(evaluation: Evaluation, call: calls.Call, given: Sequence[Given]) -> Given | None:
+    """Return the argument that names the dtype, and refuse what decides beside it."""
+    target = [argument for argument in given if argument.place in (0, 1, "dtype")]
+    for other in given:
+        if other not in target and other.place not in _CAST_OPTIONS:
+            what = f"{call.name} with {other.place!r} is not modelled"
+            evaluation.refuse(what, evaluation.place.part(other.place))
+    return target[0] if target else None
+
+
+def _check_method(evaluation: Evaluation, call: calls.Call) -> None:
+    """Refuse methods that arrays like NumPy's do not have, or that give None."""
+    if call.x is None or not names.is_like_scalars(call.rules.library):
+        return
+    is_own = call.rules.library_title == SCALAR_LIBRARY
+    if is_own and call.name in names.CHANGING:
+        evaluation.refuse(f"{call.name} changes the array, and gives None")
+    if call.name not in names.METHODS:
+        evaluation.refuse(f"arrays of {call.rules.title} have no method {call.name!r}")
+
+
+def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
+    """Return what a function of the catalogue gives."""
+    if call.x is not None and (stored := _in_place(evaluation, call, call.x)) is not None:
+        return stored
+    if (known := _known(evaluation, call)) is None:
+        return None
+    given = [*call.given]
+    if (made_of := _of_numbers(evaluation, call, known)) is not None:
+        given[0] = Given(0, made_of)
+    if call.x is not None:
+        first = next((i for i, letter in enumerate(known.places) if letter), 0)
+        given.insert(min(first, len(given)), Given(None, call.x))
+    bound = arguments.bind(known, given, partial(_taken_list, evaluation, known, call.rules))
+    if made_of is not None and bound.dtype is not None:
+        is_cast = made_of.dtype.kind != "complex" or bound.dtype.kind == "complex"
+        if not is_cast:
+            evaluation.refuse(f"complex numbers do not make an array of {bound.dtype}")
+    known, bound = calls.meant(known, call, bound)
+    bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
+    made, several = _results(evaluation, known, call, bound)
+    if isinstance(out := bound.parameters.get("out"), Operand):
+        made = [evaluation.stored(made[0], out)]
+    if known.category == "reduction" and call.rules.setting.get("operation") == "series":
+        return evaluation.number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
+    home, _, _ = names.located(call.words)
+    if home and evaluation.is_free:
+        made = [x._replace(library=libraries()[home].title) for x in made]
+    return Value(evaluation, *made, is_several=bool(several), is_alike=several in calls.ALIKE)
+
+
+def _known(evaluation: Evaluation, call: calls.Call) -> Function | None:
+    """Return the function that is called, or None if it is not known."""
+    if call.name in ("at", "shuffle") and len(call.words) > 1:
+        evaluation.refuse(f"{call.name} changes its operand, and gives None")
+    known = calls.function_of(call)
+    if known is not None:
+        _check_method(evaluation, call)
+    return known
+
+
+def _results(
+    evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound
+) -> tuple[list[Operand], str]:
+    """Return what a function gives, and the category of several results, or ``""`` of one."""
+    if known.name == "diff" and bound.parameters.keys() & {"prepend", "append"}:
+        bound = _extended(evaluation, call, bound)
+    parameter, special = _SPECIAL_RESULTS.get(f"{known.category} {known.name}", ("", None))
+    if special is not None and parameter in {"", *bound.parameters}:
+        return [special(evaluation, known, call, bound)], ""
+    if bound.dtype is not None:
+        return [_with_dtype(evaluation, known, bound, call.rules)], ""
+    parts = calls.results_of(known, call, bound)
+    made = [
+        evaluation.step(each, own, call.rules, bound.parameters)
+        for each, own in parts or [(known, bound.operands)]
+    ]
+    if parts and known.name in calls.TUPLES:
+        change, length = calls.TUPLES[known.name]
+        count = length(bound.operands[0].shape, bound.parameters) or 1
+        made = [x._replace(shape=change(x.shape)) for x in made] * count
+    return made, parts[0][0].category if parts else ""
+
+
+def _taken_list(
+    evaluation: Evaluation, known: Function, rules: PromotionSystem, argument: Given
+) -> Operand:
+    """Return the array that a function makes of a list."""
+    library = rules.library
+    if library is None or not library.takes_lists:
+        what = f"a list is not an operand; write {known.name} of an array such as float64[3]"
+        raise Refused(what, argument.place)
+    return evaluation.array_of_list(argument.value, rules, evaluation.text)
+
+
+def _in_place(evaluation: Evaluation, call: calls.Call, x: Operand) -> Value | None:
+    """Return what a method such as ``add_`` gives: its array, if that holds the result."""
+    library, name = call.rules.library, call.name.removesuffix("_")
+    if name == call.name or library is None or not library.stores_in_place:
+        return None
+    if name in _FILLING:
+        return Value(evaluation, x._replace(text=evaluation.text))
+    found = _function(evaluation, call._replace(words=(name,)))
+    return None if found is None else Value(evaluation, evaluation.stored(found.results[0], x))
+
+
+def _update(evaluation: Evaluation, x: Operand, method: str, given: Sequence[Given]) -> Value:
+    """Return an updated copy of an array, which keeps its dtype."""
+    if method not in _UPDATES:
+        evaluation.refuse(f"there is no update {method!r}; there are {listed(_UPDATES)}")
+    values = [argument.value for argument in given if argument.place in (0, "values")]
+    rules = evaluation.deciding([x])
+    made = x._replace(text=evaluation.text, value=None)
+    evaluation.note(
+        rules, method, [x, *values], made, note="An update keeps the dtype of the array."
+    )
+    return Value(evaluation, made)
+
+
+def _extended(evaluation: Evaluation, call: calls.Call, bound: Bound) -> Bound:
+    """Return the arguments of differences of an array between two others."""
+    more = {k: v for k, v in bound.parameters.items() if k in ("prepend", "append")}
+    rest = {k: v for k, v in bound.parameters.items() if k not in more}
+    axis = {"axis": rest.get("axis", -1)}
+    x = bound.operands[0]
+    for name, value in more.items():
+        y = value if isinstance(value, Operand) else operand(value)
+        y = calls.as_array(y, call.rules)
+        y = y if y.rank else y._replace(shape=(1,))
+        pair = [y, x] if name == "prepend" else [x, y]
+        x = evaluation.step(FUNCTIONS["concat"], pair, call.rules, axis)
+    return bound._replace(operands=[x], parameters=rest)
+
+
+def _paired(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound) -> Operand:
+    """Return the covariances of two arrays, which are those of what the two share."""
+    pair = [bound.operands[0], bound.parameters["y"]]
+    both = pair[0]._replace(dtype=evaluation.promoted(pair, call.rules).result, weak=False)
+    return evaluation.step(known, [both.ranked(2)], call.rules)
+
+
+def _selected(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound) -> Operand:
+    """Return what is chosen from several operands: what they and the default share."""
+    shape = evaluation.shape_of(known, bound.operands, bound.parameters)
+    why = evaluation.promoted(bound.operands, call.rules)
+    title = call.rules.library_title
+    made = Operand(evaluation.text, why.result, why.weak, "array", title, shape)
+    evaluation.note(call.rules, "select", bound.operands, made, note="The operands share a dtype.")
+    return made
+
+
+def _weighted(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound) -> Operand:
+    """Return a mean with weights: in NumPy it has the dtype of the mean, joined with theirs."""
+    x, weights = bound.operands[0], bound.parameters["weights"]
+    if is_list(weights):
+        weights = _taken_list(evaluation, known, call.rules, Given("weights", weights))
+    elif not isinstance(weights, Operand):
+        weights = operand(weights)
+    if call.rules.library_title == SCALAR_LIBRARY:
+        mean = evaluation.step(known, [x], call.rules, bound.parameters)
+        why = evaluation.promoted([mean._replace(form="array"), weights], call.rules)
+        return mean._replace(dtype=why.result)
+    product = evaluation.step(FUNCTIONS["multiply"], [x, weights], call.rules)
+    return evaluation.step(known, [product], call.rules, bound.parameters)
+
+
+def _of_numbers(evaluation: Evaluation, call: calls.Call, known: Function) -> Operand | None:
+    """Return the array that a call makes of Python numbers that are written out, if it does."""
+    is_made = known.name in calls.OF_NUMBERS and call.x is None and call.given
+    if not is_made or call.rules.rule(known.name) is None:
+        return None
+    place, value = call.given[0]
+    if place not in (0, "object", "data"):
+        return None
+    shape, values = flattened(value)
+    if not shape and type(values[0]) not in PYTHON_SCALARS:
+        return None
+    title = call.rules.library_title
+    is_taken = title == SCALAR_LIBRARY or not any(map(_is_wide, values))
+    text = evaluation.place.of(evaluation.place.part(place))
+    if is_taken and shape and any(isinstance(x, Operand) for x in values):
+        return evaluation.array_of_list(value, call.rules, text)
+    if not is_taken or not all(type(x) in PYTHON_SCALARS for x in values):
+        raise Refused("{} is not made of numbers alone that int64 holds", place)
+    d = calls.dtype_of_numbers(call.rules, values)
+    weak = call.rules.weak_arrays and not shape and d.kind != "bool"
+    return Operand(text, d, weak, "array", title, shape)
+
+
+def _with_dtype(
+    evaluation: Evaluation, known: Function, bound: Bound, rules: PromotionSystem
+) -> Operand:
+    """Return what a function gives in the dtype that it is asked for."""
+    wanted = bound.dtype or by_name("bool")
+    is_ufunc = rules.library_title == SCALAR_LIBRARY and arguments.is_ufunc(known)
+    arguments.check_dtype(known, wanted, bound.operands, is_ufunc=is_ufunc)
+    if rules.rule(known.name) is None and evaluation.otherwise is None:
+        evaluation.refuse(f"{rules.title} rules have no function {known.name!r}")
+    if known.category == "reduction":  # which is that of operands of this dtype
+        evaluation.explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)
+    if is_ufunc:
+        cast = [Operand("x", wanted, False, "array", shape=(UNKNOWN,)) for _ in bound.operands]
+        if evaluation.explained(known, cast, rules).result is not wanted:
+            evaluation.refuse(f"{known.name} does not give {wanted}")
+    first = bound.operands[0] if bound.operands else operand(wanted)
+    shape = evaluation.shape_of(known, bound.operands, bound.parameters)
+    return evaluation.cast_to(first._replace(shape=shape), wanted, rules, known.name)
+
+
+_KINDS: Final = (_python, _told, _type, _cast, _function)
+"""What a call may be, in the order in which it is asked."""
+
+_OF_PYTHON: Final[Mapping[str, Callable[[Evaluation, calls.Call], Value | None]]] = {
+    "len": _length,
+    "sum": _sum,
+    "max": _largest,
+    "min": _largest,
+}
+"""What Python's own functions of several numbers give."""
+
+_Special = Callable[[Evaluation, Function, calls.Call, Bound], Operand]
+_SPECIAL_RESULTS: Final[Mapping[str, tuple[str, _Special]]] = {
+    "reduction average": ("weights", _weighted),
+    "estimate cov": ("y", _paired),
+    "estimate corrcoef": ("y", _paired),
+    "condition select": ("", _selected),
+}
+"""What functions give that no rule of one step says, if they are given a parameter or always."""
+
+
+def _is_wide(x: Any) -> bool:
+    return type(x) is int and not -(2**63) <= x < 2**63

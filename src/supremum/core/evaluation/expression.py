@@ -1,0 +1,57 @@
+"""Explaining expressions: Python evaluates them, and each function and operator is a step."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from ..deciding import rules_of_operands
+from ..functions import function
+from ..promotion import explain
+from ..system import PromotionSystem
+from ..systems import named
+from . import names
+from .called import called
+from .evaluate import Evaluation
+from .place import InText
+from .record import ExpressionExplanation, ExpressionStep
+from .text import Source, read
+
+
+def explain_expression(
+    text: str, rules: PromotionSystem | None = None, given: Mapping[str, Any] | None = None
+) -> ExpressionExplanation:
+    """Return what an expression gives, step by step.
+
+    Args:
+        text: the expression, in Python's syntax.
+        rules: the rules that decide; without any, those of the library whose functions it calls,
+            or that all of `given` are of, or else the usual ones.
+        given: operands by the names that the expression has for them.
+
+    Raises:
+        ExpressionError: if it is not an expression, or has something that is not understood.
+        PromotionError: if a step is refused.
+    """
+    source = read(text, given)
+    usual = rules or _rules_of(source) or rules_of_operands((given or {}).values())
+    evaluation = Evaluation(InText(source), usual, called=called, is_free=rules is None)
+    found = evaluation.run(source)
+    own = evaluation.last or evaluation.deciding(found)
+    if not evaluation.steps and found[0].form == "Python scalar":
+        alone = explain(own, found[:1])
+        why = f"Python computes it. {alone.settled.why}"
+        evaluation.steps.append(
+            ExpressionStep(source.text, 0, own.name, "python", (), found[0], why, None)
+        )
+    return ExpressionExplanation(source.text, own.name, own.label, tuple(evaluation.steps), found)
+
+
+def _rules_of(source: Source) -> PromotionSystem | None:
+    """Return the rules of the first library whose functions an expression calls, if it does."""
+    paths = [n.func for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
+    called = [f for f in paths if isinstance(f, ast.Attribute) and function(f.attr)]
+    roots = names.roots() if called else {}  # which loads every library's rules
+    found = [roots.get(ast.unparse(f).partition(".")[0]) for f in called]
+    return next((named(name) for name in found if name), None)
