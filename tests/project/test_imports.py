@@ -105,7 +105,6 @@ OUTSIDE = """
     audit/*notebook*: IPython traitlets
     audit/*/html.py: jinja2
     audit/*/lines.py: pygments
-    audit/*/candidates.py: libcst
     audit/*/dynamo.py: torch
     commands/*: supremum.* click rich
     conformance/pytest.py: pytest

@@ -83,7 +83,7 @@ class ModuleIsolation:
             sys.modules.update(theirs)
 
 
-_LATER: Final = ("jinja2", "libcst", "pickle", "pygments.lexers.python", "tempfile")
+_LATER: Final = ("jinja2", "pickle", "pygments.lexers.python", "tempfile")
 """What the audit imports once it needs it."""
 
 _PACKAGES: Final = (
