@@ -352,6 +352,12 @@ def test_a_cell_that_may_fail_does_not_end_the_notebook(command, save):
     assert (result.returncode, result.stdout) == (0, "goes on\n")
 
 
+def test_what_asks_for_windows_is_run_without_any(command, save):
+    found = command(save("%gui qt\nimport numpy as np", "%autosave 0", "print('the end')"))
+    assert "the end" in found.stdout
+    assert found.returncode == 0
+
+
 def test_a_notebook_runs_in_its_own_folder(command, save):
     save("from pathlib import Path\nprint(Path('work.ipynb').exists())", name="sub/work.ipynb")
     assert command("sub/work.ipynb").stdout == "True\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
@@ -24,6 +24,9 @@ from . import calls, known_functions, violations
 from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
 from .values import looks
 from .values.looks import Examine
+
+_FLOAT64_CLASSES: Final = ("scipy.interpolate",)
+"""Packages whose objects compute in float64, and give it."""
 
 _LOOKS = 8  # how often the values at one place are looked at
 
@@ -118,6 +121,7 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
         common = _common(check)
         if common is not None:
             check.into = common
+        if common is not None and dtypes.family(common) != "integer":  # whose width nobody keeps
             check.violations = violations.of_operation(check.operation(common, place.name))
         return check
     found = violations.of_operation(check.operation(_known(check), place.name))
@@ -224,6 +228,13 @@ class _Call(NamedTuple):
         is_ufunc = known_functions.is_ufunc(self.function)
         return not self.converts and (is_ufunc or (self.known.combines and self.is_own))
 
+    def gives_float64(self, check: OperationCheck) -> bool:
+        """Return whether it gives float64 by itself, whatever floats it is given."""
+        own = library_titled(check.facts["library"]).float64_functions
+        module = getattr(type(self.base), "__module__", None)
+        package = module if isinstance(module, str) else ""
+        return self.known.name in own or package.startswith(_FLOAT64_CLASSES)
+
     @property
     def is_of_values(self) -> bool:
         """Whether its result is an array of what it computes, as far as is known."""
@@ -276,6 +287,8 @@ def of_call(
     if is_array(call.output):
         found = _chosen(call, check, _into_output(call, check) or found)
     _finish(check, found, call.known)
+    if call.gives_float64(check):
+        check.sources = ()
     if call.computes:
         check.numbers = _numbers(check, call.known)
     _describe(call, check)
@@ -316,9 +329,10 @@ def _describe(call: _Call, check: OperationCheck) -> None:
     passes_on = check.kind == NDARRAY and check.result is not None and not check.narrows
     as_they_are = check.places == tuple(range(len(values)))
     check.quiet = passes_on and as_they_are and not check.violations and len(check.sources) == 1
-    if not call.others:
-        converts = looks.converts(place, explicit=call.explicit)
-        check.examine = looks.of_call(place, call.result, converts=converts)
+    check.examine = looks.of_call(
+        place, call.result, call.function,
+        converts=looks.converts(place, explicit=call.explicit), several=bool(call.others),
+    )  # fmt: skip
 
 
 def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
@@ -347,8 +361,7 @@ def _finish(check: OperationCheck, found: Sequence[Violation], known: Function) 
     if known.category == "contraction" and check.kind == NDARRAY:
         strong = [i for i, op in enumerate(check.operands) if dtypes.is_strong(op)]
         check.copied = [i for i in strong if check.operands[i].dtype is not result]
-    own = library_titled(check.facts["library"]).float64_functions
-    check.sources = () if known.name in own else dtypes.source(check.operands, result)
+    check.sources = dtypes.source(check.operands, result)
     check.violations = found
     if result.kind == "bool":
         check.result = None

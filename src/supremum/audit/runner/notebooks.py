@@ -22,6 +22,7 @@ from .user_code import UserFinder
 from .watching import is_hosted
 
 _MAY_FAIL = "raises-exception"  # what nbconvert and others call a cell that is to go on after it
+_OF_KERNELS = ("autosave", "clear", "connect_info")  # magics that a kernel has besides
 _PLOTS = "module://matplotlib_inline.backend_inline"  # as a kernel has it
 
 
@@ -124,6 +125,9 @@ def _shell(main: ModuleType) -> Iterator[Any]:
         def ask_exit(self) -> None:
             self.exit_now = True
 
+        def enable_gui(self, gui: str | None = None) -> None:
+            """Take windows for granted: nobody looks at them, as ``%matplotlib`` asks for them."""
+
         def showtraceback(self, *given: Any, **named: Any) -> None:
             if not isinstance(sys.exception(), SystemExit):
                 super().showtraceback(*given, **named)
@@ -137,6 +141,8 @@ def _shell(main: ModuleType) -> Iterator[Any]:
         config.InteractiveShell.colors = "nocolor"
     displayed = sys.displayhook
     shell: Any = Shell.instance(user_module=main, config=config)
+    for name in _OF_KERNELS:
+        shell.register_magic_function(lambda _line: None, magic_name=name)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "To exit: use", UserWarning)

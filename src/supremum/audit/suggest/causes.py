@@ -116,7 +116,8 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     source, none = source_file(place.file), Change(place.file, span, dtype=origin.dtype.name)
     node = source.find(span)
     written = origin.operand is None or place.spans[origin.operand] is not None
-    several = origin.several and not libraries.is_of_table(effect)
+    is_whole = libraries.is_of_table(effect) or find(effect.kind).is_of_values
+    several = origin.several and not is_whole
     lost = origin.needs_digits and not meant.is_asked_about(origin)
     if node is None or several or lost or not written or find(effect.kind).is_intended:
         return none
@@ -350,7 +351,8 @@ class Cause:
             number = Spelling("int") if family(want) == "integer" else self.spelled(want)
             return Candidate.of(node, number, f"{{}}({HOLE})")
         d = want.part if operand.dtype.kind != "complex" else want
-        if not _is_array_there(effect.location, at, operand.library):
+        was_tried = at > 0 and find(effect.kind).is_of_values  # with a wider array
+        if not was_tried and not _is_array_there(effect.location, at, operand.library):
             return None
         # where the rules give the same dtype, the cast changes nothing
         given = effect.result or effect.operands[0].dtype
@@ -482,9 +484,15 @@ class Cause:
             if self._accumulates(node):
                 return self._with_accumulator(node)
         data = [i for i, op in enumerate(effect.operands) if is_strong(op)]
-        if not data or _is_refused(effect, effect.enough, data[1:]):
+        if not data:
             return None
-        return self.with_cast(data[0], effect.enough)
+        index = effect.against if effect.against in data else data[0]
+        others = [i for i in data if i != index]
+        return (
+            None
+            if _is_refused(effect, effect.enough, others)
+            else self.with_cast(index, effect.enough)
+        )
 
     def _is_cast_beside_another(self, call: ast.Call) -> bool:
         """Return whether what a cast gives meets that of another: both would have to change."""

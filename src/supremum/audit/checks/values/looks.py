@@ -20,7 +20,7 @@ from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
-from . import intended, questions, recompute, totals
+from . import again, intended, questions, recompute, totals
 from .at_hand import MOST, as_numpy
 from .recompute import Change
 
@@ -128,16 +128,24 @@ def of_store(place: Location, base: Any) -> Examine | None:
     return totals.stalled if name == "multiply" else totals.Total()
 
 
-def of_call(place: Location, result: Any, *, converts: bool) -> Examine | None:
+def of_call(
+    place: Location, result: Any, function: Any, *, converts: bool, several: bool
+) -> Examine | None:
     """Return what looks at the values of a call, or None.
 
     Args:
         place: where it is.
-        result: what it gave.
+        result: what it gave, or one of several results.
+        function: what was called, or None.
         converts: whether all it does is to convert.
+        several: whether there are several results.
     """
     d = _read(result)
     if d is None:
+        return None
+    if dtypes.family(d) == "integer" and again.may_be(function):
+        return _again
+    if several:
         return None
     if converts:
         return _conversion
@@ -309,6 +317,16 @@ def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
         return None
     change = _asked(place, result, recompute.of_call(place, operands, result))
     return change._replace(enough=None) if change is not None and out is not None else change
+
+
+def _again(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at what a function gave that can be called again."""
+    base, *arguments = operands
+    function = calls.function_of(base, place.name)
+    compared = again.of_function(function, place, arguments, result)
+    change = questions.wraparound(compared) if compared is not None else None
+    values = calls.arrays(base, tuple(arguments), place)
+    return change and change._replace(against=again.narrowed(values, result))
 
 
 def _is_overwritten(out: int | None, operands: Sequence[Any], result: Any) -> bool:

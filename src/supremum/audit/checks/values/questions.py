@@ -28,6 +28,7 @@ _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _SAMPLE: Final = 4_096
 _FEWEST_NEIGHBOURS: Final = 8
+_DIGITS: Final = 1 << 24  # of a dtype that is taken for the digits it has, and not to save memory
 
 TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
 """How much of a sum may be lost, by the dtype of the result: eight roundings of 16 bits, and about
@@ -177,7 +178,7 @@ def conversion(c: Comparison, d: DType) -> Change | None:
     """Return what became of numbers in floats that have no place for them.
 
     A float that is rounded is not a finding; an integer that became another one is, and so is a
-    series whose neighbours became equal, as timestamps in float32 do.
+    series whose neighbours became equal, as timestamps and coordinates in float32 do.
 
     Args:
         c: what was converted, and what became of it.
@@ -188,8 +189,11 @@ def conversion(c: Comparison, d: DType) -> Change | None:
     if beyond is not None:
         return beyond
     finite, most = numpy.isfinite(c.expected), 1 << (d.precision or 0)
-    if not finite.any() or abs(c.expected[finite]).max() <= most:
+    if not finite.any():
         return None
+    if abs(c.expected[finite]).max() <= most:  # in which all whole numbers have a place
+        has_digits = x.dtype.kind == "f" and most >= _DIGITS
+        return _of_neighbours(x, c.actual, d) if has_digits else None
     if x.dtype.kind in "iu":
         changed = _differs(x, c.actual)
     else:
