@@ -223,6 +223,21 @@ def test_the_form_of_a_file_stays(fix, tmp_path, data):
     assert leftovers(tmp_path) == []
 
 
+def test_a_program_that_fails_for_a_dtype_and_fails_no_more_is_mended(fix, write):
+    text = f"{WIDE}assert out.dtype == np.float32, out.dtype\nprint('fine')\n"
+    path = write(text)
+    found = fix(path)
+    assert "1 fix in 1 file" in found.stdout
+    assert path.read_text() == text.replace(WIDE, FIXED)
+
+
+def test_what_could_not_be_compared_is_said(fix, write):
+    path = write(WIDE.replace("print(out.sum(), out.dtype)", "total = out.sum()"))
+    found = fix(path)
+    assert "the program prints nothing" in found.stdout
+    assert "agree" not in found.stdout
+
+
 def test_an_import_that_is_lacking_is_added(fix, write):
     pytest.importorskip("torch")
     source = "'''A program.'''\nones = __import__('torch').ones\n"

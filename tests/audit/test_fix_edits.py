@@ -177,6 +177,12 @@ def test_what_two_findings_suggest_is_one_change_of_both(audited):
         ("np.float64(1.5)", "np.float32(1.5)"),
         ("tensor([1.], dtype=torch.float64)", "tensor([1.])"),
         ("# 1.0", "# 1.00000001"),
+        ("float64, 80 bytes", "float32, 40 bytes"),
+        ("float64 1536", "float32 768"),
+        ("1.5 MB of memory", "768.0 kB of memory"),
+        ("traced 2 times", "traced 1 times"),
+        ("it took 1.25 s", "it took 0.75 s"),
+        ("float64 in the space: False", "float32 in the space: True"),
     ],
 )
 def test_texts_that_differ_by_rounding_agree(before, after):
@@ -200,6 +206,10 @@ def test_texts_that_differ_by_rounding_agree(before, after):
         ("a", "a\n1.5", "line 2: a number is new"),
         ("v1.2.3", "v1.2.4", "line 1: '3' became '4'"),
         ("#", "1", "line 1: '#' became a number"),
+        ("converged: False", "converged: True", "line 1: 'False' became 'True'"),
+        ("float64 mean 0.5", "float32 mean 0.6", "line 1: 0.5 became 0.6"),
+        ("float64 3", "float32 2", "line 1: 3 became 2"),
+        ("[4 8] bytes", "[2 4] bytes", "line 1: 4 became 2"),
     ],
 )
 def test_texts_that_differ_are_told_apart(before, after, message):

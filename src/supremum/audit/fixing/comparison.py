@@ -31,6 +31,13 @@ _DTYPE: Final = (
 _PIECE: Final = re.compile(
     rf"(?P<number>{_NUMBER})|(?P<open>[\[(])|(?P<close>[\])])|\w+|[^\w\s]", re.IGNORECASE
 )
+_UNIT_WORD: Final = r"(?:[kKMGT]i?)?B|bytes?|[mun]?s|sec(?:onds?)?|min(?:utes)?|times|x"
+_UNIT: Final = re.compile(_UNIT_WORD)
+_MEASURED: Final = re.compile(
+    rf"\d\s*(?:{_UNIT_WORD})\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil|elapsed|\btook\b",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(r"\bdtype|\b(?:b?float|complex|u?int)\d+\b")
 _OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
 
 
@@ -121,12 +128,19 @@ class _Word(NamedTuple):
         return self.text if self.number else repr(self.text[:40])
 
 
-def texts_differ(before: str, after: str, within: Tolerance) -> str:
+def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = False) -> str:
     """Return where two texts differ: words must be the same, numbers near each other.
 
-    White space counts as one blank. Dtypes may be named with another width, as that is the aim. A
-    number without a point is a count, and must stay. In brackets, numbers are held against the
-    largest of them, as the elements of an array.
+    White space counts as one blank. Dtypes may be named with another width, as that is the aim, and
+    what states a size, a time, a count of traces, or whether a dtype is some other, may change with
+    it. Another number without a point is a count, and must stay. In brackets, numbers are held
+    against the largest of them, as the elements of an array.
+
+    Args:
+        before: the text as it was.
+        after: the text as it is.
+        within: the tolerance.
+        goes_on: whether the program ended early before, so that more may follow.
     """
     if before == after:
         return ""
@@ -136,16 +150,49 @@ def texts_differ(before: str, after: str, within: Tolerance) -> str:
         if word.group and word.number:
             groups.setdefault(word.group, []).append(float(word.number))
     scales = {group: _scale(numbers) for group, numbers in groups.items()}
-    for a, b in zip(one, other, strict=False):
-        if a.text != b.text:
-            return f"{_line_of(before, a)}: {a.shown} became {b.shown}"
-        if not _shown_alike(a.number, b.number, within, scales.get(a.group)):
-            return f"{_line_of(before, a)}: {a.number} became {b.number}"
+    for n, (a, b) in enumerate(zip(one, other, strict=False)):
+        is_alike = a.text == b.text
+        if is_alike and _shown_alike(a.number, b.number, within, scales.get(a.group)):
+            continue
+        unit = one[n + 1].text if n + 1 < len(one) else ""
+        if _is_of_dtypes(a, b, unit, _line(before, a), _line(after, b)):
+            continue
+        became = (a.number, b.number) if is_alike else (a.shown, b.shown)
+        return f"{_line_of(before, a)}: {became[0]} became {became[1]}"
     if len(one) > len(other):
         return f"{_line_of(before, one[len(other)])}: {one[len(other)].shown} is missing"
-    if len(one) < len(other):
+    if len(one) < len(other) and not goes_on:
         return f"{_line_of(after, other[len(one)])}: {other[len(one)].shown} is new"
     return ""
+
+
+def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
+    """Return whether what changed states something of the dtypes, and not of the values.
+
+    Args:
+        a: a word as it was.
+        b: the same as it is.
+        unit: the word after it.
+        lines: the lines that they are in.
+
+    >>> texts_differ("float64, 80 bytes", "float32, 40 bytes", tolerance("float32"))
+    ''
+    """
+    if not (a.number and b.number):
+        is_truth = {a.text, b.text} == {"True", "False"}
+        is_named = is_truth and any(_NAMED.search(line) for line in lines)
+        return is_named or bool(_UNIT.fullmatch(a.text) and _UNIT.fullmatch(b.text))
+    if a.group or b.group:
+        return False
+    if all(_MEASURED.search(line) for line in lines):
+        return bool(_UNIT.fullmatch(unit)) or (_is_count(a.number) and _is_count(b.number))
+    is_size = float(a.number) in (2 * float(b.number), 4 * float(b.number))
+    return is_size and _is_count(a.number) and all(map(_NAMED.search, lines))
+
+
+def _line(text: str, word: _Word) -> str:
+    """Return the line that a word is in."""
+    return text[text.rfind("\n", 0, word.start) + 1 :].partition("\n")[0]
 
 
 def _words(text: str) -> list[_Word]:

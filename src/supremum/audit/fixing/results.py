@@ -64,6 +64,7 @@ class Fixed(NamedTuple):
         after: what it takes now.
         rounds: in how many rounds the changes were made.
         within: how far the results may be apart, or None if they were not compared.
+        is_compared: whether the program gave anything that could be compared.
         note: what else is to be said: why there was nothing to fix, or what was not checked.
         meant: how the results changed that were wrong, or ``""``.
         kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
@@ -77,6 +78,7 @@ class Fixed(NamedTuple):
     after: Measures | None = None
     rounds: int = 0
     within: Tolerance | None = None
+    is_compared: bool = True
     note: str = ""
     meant: str = ""
     kept: str = ""
@@ -109,7 +111,10 @@ class Fixed(NamedTuple):
         done = f"{fixes(len(self.applied))} in {files}"
         if self.within is not None:
             done += f", {plural(self.rounds, 'round')}"
-            if not all(change.is_of_wrong_results for change in self.applied):
+            if not self.is_compared:
+                done += "; the program prints nothing: that it ends the same way is all there is "
+                done += "to compare (--compare FILE names a file that it writes)"
+            elif not all(change.is_of_wrong_results for change in self.applied):
                 other = "other " if self.meant else ""
                 done += f"; the program ends the same way, and its {other}results agree to within "
                 done += f"{self.within}"

@@ -102,6 +102,7 @@ class Fixing:
             rounds=self._rounds,
             within=self._within(self._applied),
             note=_without_suggestion(run),
+            is_compared=not after.is_silent,
             meant=self._meant(unfixed),
             kept=self._files.kept,
         )
@@ -248,7 +249,8 @@ class Fixing:
 
     def _why_other(self, run: Run, chosen: Sequence[Change]) -> str:
         """Return why a run with changes gives something else than that without, or ``""``."""
-        if run.status != self._before.status:
+        is_mended = run.status == 0 and (self._before.status or -1) > 0
+        if run.status != self._before.status and not is_mended:
             return f"the program {run.ending} with it"
         if why := differ(self._before, run, self._within(chosen)):
             return f"it changes the results: {why}"

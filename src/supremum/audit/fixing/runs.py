@@ -83,6 +83,11 @@ class Run(NamedTuple):
             how = f"is ended by signal {-self.status}"
         return f"{how} ({self.error})" if self.status and self.error else how
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether there is nothing to compare: it prints nothing, and gives nothing else."""
+        return not (self.output.strip() or self.files or self.result is not None)
+
     def findings(self, kind: str = "") -> list[dict[str, Any]]:
         """Return the findings of the audit, all or those of a kind."""
         found = (self.report or {}).get("findings", ())
@@ -90,8 +95,12 @@ class Run(NamedTuple):
 
 
 def differ(before: Run, after: Run, within: Tolerance) -> str:
-    """Return where two runs differ in what they print, return, or write to files, or ``""``."""
-    if why := texts_differ(before.output, after.output, within):
+    """Return where two runs differ in what they print, return, or write to files, or ``""``.
+
+    A program that failed, and fails no more, prints what it printed, and may go on.
+    """
+    goes_on = bool(before.status) and after.status == 0
+    if why := texts_differ(before.output, after.output, within, goes_on=goes_on):
         return why
     for name, content in before.files.items():
         other = after.files.get(name)
