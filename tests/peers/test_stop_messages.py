@@ -1,10 +1,11 @@
-"""What libraries say of dtypes, raised by the release that is said to say so."""
+"""Why operations of the libraries stop: by what they say of dtypes, and by trial."""
 
 from importlib.metadata import version
 from textwrap import dedent
 
 import pytest
 
+from supremum import audit
 from supremum.audit.stops.dtype_errors import MESSAGES, by_message
 
 DISTRIBUTIONS = {
@@ -22,34 +23,22 @@ RAISED = {
     "'...{got}' object": "range(np.float64(2))",
     "expected a sequence": "np.zeros(np.float64(2))",
     "Integers to negative": "2 ** -np.arange(2)",
-    "ufunc ...types": "np.ones(2) & 1",
     "Cannot interpret": "np.zeros(2, pd.Int64Dtype())",
     "value cannot be converted": "torch.full((2,), 300, dtype=torch.uint8)",
     "result type {got}": "x = torch.arange(2); x += 0.5",
     "Found dtype": "functional.huber_loss(leaf, torch.ones(2).double()).backward()",
-    "... have the same dtype": "torch.ones(2, 2) @ torch.ones(2, 2).double()",
-    "expected scalar type": "torch.bmm(torch.ones(1, 2, 2), torch.ones(1, 2, 2).double())",
-    "Input type": "torch.nn.Conv1d(1, 1, 1)(torch.ones(1, 1, 2).double())",
     "expected target dtype": "functional.cross_entropy(torch.ones(2, 2), torch.ones(2).short())",
-    "Got unsupported": "torch.ones(2).bfloat16().numpy()",
-    '"..." not implemented': "torch.softmax(torch.arange(2), 0)",
     "Only Tensors": "torch.tensor([1], requires_grad=True)",
     "An overflow": "jax.jit(lambda x: x)(2**40)",
     "The input carry": "lax.scan(lambda s, x: (s + 0.5, x), jnp.int32(0), jnp.ones(2))",
-    "lax... requires": "lax.add(jnp.ones(2), jnp.ones(2, jnp.int32))",
     "Input dtypes": """
         with jax.numpy_dtype_promotion("strict"):
             jnp.ones(2) + jnp.arange(2)
         """,
-    "Indexer must": "jnp.ones(2)[jnp.ones(2)]",
     "... requires real- or": "jax.grad(lambda x: x)(3)",
-    "... does not accept": "~jnp.ones(2)",
     "... output of": "lax.cond(True, lambda v: v > 0, lambda v: v, jnp.ones(2))",
     "Tensor conversion": "tf.add(tf.ones(2), tf.convert_to_tensor(tf.ones(2), tf.float64))",
-    "... as input": "tf.ones(2) + tf.range(2)",
     "... Op has type": "tf.function(lambda: tf.add(tf.ones(2), tf.range(2)))()",
-    "Cannot convert ... to": "tf.range(2) * 0.5",
-    "Value for attr": "tf.sqrt(tf.range(2))",
     "Invalid value": "pd.Series([1])[:] = 'x'",
     "Cannot convert non-finite": "pd.Series([1, None]).astype(int)",
     "You are trying": "pd.DataFrame({'k': [1]}).merge(pd.DataFrame({'k': ['1']}), on='k')",
@@ -106,3 +95,41 @@ def test_a_library_has_ten_sentences_at_most():
     counts = {name: sum(row.library == name for row in MESSAGES) for name in libraries}
     assert max(counts.values()) <= 10
     assert all(row.release[0].isdigit() for row in MESSAGES)
+
+
+TRIED = {
+    "torch.ones(2, 2) @ torch.ones(2, 2).double()": "torch.ones(2, 2).double().to(torch.float32)",
+    "torch.bmm(torch.ones(1, 2, 2), half)": "torch.ones(1, 2, 2, dtype=torch.float16)",
+    "torch.nn.Conv1d(1, 1, 1)(torch.ones(1, 1, 2).double())": ".double().to(torch.float32)",
+    "torch.softmax(torch.arange(2), 0)": "torch.arange(2).float()",
+    "torch.linalg.cholesky(half[0, :1, :1])": ".float()",
+    "torch.where(half > 0, half, 0).masked_fill(half, 0)": "half.to(torch.bool)",
+    "functional.one_hot(torch.ones(2))": "torch.ones(2).long()",
+    "functional.layer_norm(half, (2,), half[0, 0].bfloat16())": "float16",
+    "lax.add(jnp.ones(2), jnp.ones(2, jnp.int32))": "jnp.float32",
+    "jnp.take(jnp.ones(2), jnp.ones(2))": "jnp.int32",
+    "tf.sqrt(tf.range(2))": "tf.float32",
+    "tf.ones(2) + tf.range(2)": "tf.float32",
+    "signal.medfilt2d(np.ones((3, 3), np.float16))": ".astype(np.float32)",
+    "np.linalg.inv(np.eye(2, dtype=np.float16))": "np.float32",
+}
+MORE = {
+    "half": "half = torch.ones(1, 2, 2).half()", "signal": "from scipy import signal",
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("line", TRIED)
+def test_another_dtype_with_which_an_operation_passes_says_why_it_was_refused(line, tmp_path):
+    needed = {name: text for name, text in {**MODULES, **MORE}.items() if name in line}
+    if "half" in needed:
+        needed = {"torch": MODULES["torch"], **needed}
+    for text in needed.values():
+        if text.startswith(("import ", "from ")):
+            pytest.importorskip(text.split()[1].split(".")[0])
+    path = tmp_path / "program.py"
+    path.write_text("\n".join(["import numpy as np", *needed.values(), f"found = {line}", ""]))
+    with pytest.raises(Exception):  # noqa: B017, PT011  # of any class
+        audit.run(str(path))
+    found = audit.last_report().of(["stopped"])
+    assert [TRIED[line] in one.suggestion for one in found] == [True]

@@ -264,8 +264,8 @@ class Fixing:
         stopped = any(change.kind == STOPPED for change in chosen)
         if stopped and run.findings(STOPPED) and _operations(run) <= self._reached:
             return "the program stops all the same"
-        is_same = stopped or run.status == self._before.status
-        return "" if is_same else f"the program {run.ending} with it"
+        is_fine = stopped or run.status in (0, self._before.status)
+        return "" if is_fine else f"the program {run.ending} with it"
 
     def _within(self, chosen: Sequence[Change]) -> Tolerance:
         return tolerance(narrowest(chosen), self._given)

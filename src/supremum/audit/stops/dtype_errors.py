@@ -67,7 +67,6 @@ integers | ... integer ...or boolean
 integers | '...{got}' object cannot be interpreted as an integer
 integers | expected a sequence of integers or a single integer, got 'np.float
 power    | Integers to negative integer powers are not allowed
-other    | ufunc ...types
 other    | Cannot interpret '...ype()' as a data type
 """
 _OF_PYTHON: Final = """
@@ -78,30 +77,19 @@ _OF_PYTORCH: Final = """
 number   | value cannot be converted to type {want} without overflow
 output   | result type {got} can't be cast to the desired output type {want}
 cast     | Found dtype {got} but expected {want}
-same     | ... have the same dtype
-same     | expected scalar type {want} but found {got}
-same     | Input type ({got}) and ... type ({want}) should be the same
 target   | expected target dtype to be {want} or Byte, but got {got}
-floats   | Got unsupported ScalarType {got}
-floats   | "..." not implemented for '{got}'
 floats   | Only Tensors of floating point and complex dtype can require gradients
 """
 _OF_JAX: Final = """
 number   | An overflow was encountered while parsing an argument to a jitted computation
 carry    | The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match
-same     | lax... requires arguments to have the same dtypes
 same     | Input dtypes ... have no available implicit dtype promotion path
-integers | Indexer must have integer or boolean type, got indexer with type {got}
 floats   | ... requires real- or complex-valued inputs ... but got {got}
-other    | ... does not accept dtype {got}
 other    | ... output of ... has type {got}[... but the corresponding output of ... has type {want}[
 """
 _OF_TENSORFLOW: Final = """
 cast     | Tensor conversion requested dtype {want} for Tensor with dtype {got}
-same     | ... as input ... was expected to be a... {want} tensor but is a... {got} tensor
 same     | ... Op has type {got} that does not match type {want} of argument
-floats   | Cannot convert ... to EagerTensor of dtype {got}
-floats   | Value for attr ... of {got} is not in the list of allowed values
 """
 _OF_PANDAS: Final = """
 cast     | Invalid value '...' for dtype '{want}'

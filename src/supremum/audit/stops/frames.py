@@ -24,6 +24,9 @@ from ..source.source_file import source_file
 UNKNOWN: Final = object()
 """Stands for a value that cannot be read any more."""
 
+INDEX: Final = -1
+"""The number of the operand that is what a subscript is taken at."""
+
 _WHOLE: Final = ("int", "int64", "int32", "intp")
 """The types of numbers that an array is read at: they give an element, or a view."""
 

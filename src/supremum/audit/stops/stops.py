@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
-from ..checks import calls, known_functions
+from ..checks import calls
 from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
 from ..libraries import columns, jax_loops, torch_modules
 from ..libraries.torch_modules import Called
@@ -19,7 +19,7 @@ from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text
 from ..model.provenance import Origin
 from ..record.recorder import Recorder
 from ..source.source_file import source_file
-from .by_rules import Question, question_of_module, refused
+from . import by_trial
 from .dtype_errors import (
     Refusal,
     by_message,
@@ -28,10 +28,10 @@ from .dtype_errors import (
     message,
     speaks_of_dtypes,
 )
-from .frames import UNKNOWN, Operands, index_of, is_own_raise, location_at, member, span_at
+from .frames import INDEX, UNKNOWN, Operands, index_of, is_own_raise, location_at, member, span_at
 
-INDEX: Final = -1
-"""The number of the operand that is what a subscript is taken at."""
+_TRIED: Final = ("other", "same", "floats", "integers")
+"""The sorts of refusals of which a trial says more than the error does."""
 
 _MOST_ERRORS: Final = 100  # of a chain, or a group, that are looked at
 _INDEXERS: Final = ("at", "iloc", "loc")
@@ -175,7 +175,9 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     reader = _Reader(Operands(entries[mine], file), file, place, recorder)
     values = [*reader.operands()]
     called = torch_modules.called(entries[mine + 1 :])
-    found = refused(reader.question(values, called), error) or said
+    found = said
+    if found is None or found.sort in _TRIED:
+        found = by_trial.refused(reader.frame, place, reader.node, error, called) or found
     if found is None or not reader.is_about_dtypes(found, values):
         return None
     values += [*reader.stored(found, values), *reader.columns(found.part)]
@@ -226,29 +228,6 @@ class _Reader:
         self.index = index_of(self.node) if place.form in ("item", "store") else None
         self.array: Any = None
         self._tables: list[tuple[str, Any]] = []
-
-    def question(self, values: Sequence[Value], called: Called | None) -> Question | None:
-        """Return what the rules are asked, or None if the operation is not one that they have.
-
-        Args:
-            values: the operands.
-            called: the module of PyTorch that the exception came through, if it did.
-        """
-        if called is not None:
-            return question_of_module(called)
-        is_method = self.place.form != "call" or any(v.index == 0 for v in values)
-        if self.array is None or not (is_method or self._is_of_library()):
-            return None
-        operands = tuple((v.index, v.operand) for v in values if v.index != INDEX)
-        index = next((v.operand for v in values if v.index == INDEX), None)
-        return Question(self.place, operands, index, self.array)
-
-    def _is_of_library(self) -> bool:
-        """Return whether a call is of a function of a library, so that rules say what it does."""
-        span = self.place.spans[0]
-        base = self.frame.value(span) if span is not None else UNKNOWN
-        function = calls.function_of(base, self.place.name) if base is not UNKNOWN else None
-        return function is not None and known_functions.is_known(function, self.array)
 
     def is_about_dtypes(self, found: Refusal, values: Sequence[Value]) -> bool:
         """Return whether a refusal that depends on values, too, is one of dtypes."""

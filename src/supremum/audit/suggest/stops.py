@@ -38,7 +38,8 @@ from ..source.flow import HANDED, is_made_elsewhere, is_read_after, way_of, writ
 from ..source.names import Names
 from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
-from ..stops.stops import INDEX, Stopped, Value
+from ..stops.frames import INDEX
+from ..stops.stops import Stopped, Value
 from .candidates import Candidate, Change, applied
 from .causes import suggest
 from .safety import SINGLE
@@ -208,7 +209,8 @@ class _Stop:
             return
         into = next((v for v in self.arrays if v.operand.dtype is want), None)
         for value in self.arrays:
-            if value.operand.dtype is got:
+            is_named = self.said.at in (None, value.index)
+            if value.operand.dtype is got and is_named:
                 yield from self._stored(value, into, want)
 
     def _scattered(self) -> tuple[DType | None, DType | None]:
@@ -272,12 +274,23 @@ class _Stop:
     def _made(self, value: Value, want: DType) -> Changes:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""
         if family(value.operand.dtype) == family(want) == "inexact":
+            yield self._at_meeting(value, want)
             if self._is_from_elsewhere(value, want):
                 yield self._cast(value, want)
             if not is_untyped(value.origin):
                 yield self._at_crossing(value, want)
             yield self._where_introduced(value.origin, want)
         yield self._cast(value, want)
+
+    def _at_meeting(self, value: Value, want: DType) -> Change | None:
+        """Return a cast of a value that was first seen where it widened one of another dtype."""
+        origin = value.origin
+        if origin is None or origin.operand is None:
+            return None
+        effects = origin.effects.values()
+        met = next((e for e in effects if find(e.kind).widens and e.result is not want), None)
+        is_there = met is not None and any(op.dtype is want for op in met.operands)
+        return suggest(origin, met, want) if met is not None and is_there else None
 
     def _is_from_elsewhere(self, value: Value, want: DType) -> bool:
         """Return whether a value of single precision, made elsewhere, meets half precision."""

@@ -1,0 +1,282 @@
+"""Whether an operation that was refused passes with another dtype, which says why it was refused.
+
+In the frame that the error left, the operation is done once more as it was, which has to fail in
+the same way, and then with another dtype for one operand at a time. Only what a library itself
+computes is tried, on copies: nothing of the program runs, nothing is random, and nothing changes.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import operator
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from typing import Any, Final, NamedTuple
+
+from ...core.dtypes import DType, by_name, dtype
+from ...core.errors import SupremumError
+from ...core.functions import facts_of
+from ...core.libraries import library_of_module
+from ..checks import calls
+from ..checks.tracked_types import is_array
+from ..checks.values.at_hand import is_few
+from ..libraries.torch_modules import Called
+from ..model.interruptions import is_interruption
+from ..model.locations import Location, span_of
+from .dtype_errors import Refusal, is_integer, message
+from .frames import INDEX, UNKNOWN, Operands, index_of
+
+_OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
+    "true_divide": operator.truediv, "floor_divide": operator.floordiv,
+    "remainder": operator.mod, "power": operator.pow, "matmul": operator.matmul,
+    "bitwise_and": operator.and_, "bitwise_or": operator.or_, "bitwise_xor": operator.xor,
+    "left_shift": operator.lshift, "right_shift": operator.rshift,
+    "negative": operator.neg, "positive": operator.pos, "invert": operator.inv,
+}  # fmt: skip
+_UNARY: Final = ("negative", "positive", "invert")
+_PACKAGES: Final = ("numba", "scipy", "sklearn", "skimage")
+"""Packages beside those of arrays whose functions compute, and change nothing else."""
+
+_USUAL: Final = ("float32", "float64", "int64", "complex128", "bool")
+
+Again = Callable[[Sequence[Any]], Any]
+"""Does an operation again, with these operands."""
+
+
+class Trial(NamedTuple):
+    """An operation that can be done again.
+
+    Attributes:
+        operands: what it was done with.
+        at: which of the spans of its place each is written at.
+        again: does it with other operands.
+        stores: whether it stores the second one in the first.
+        beside: arrays that it computes with beside its operands.
+    """
+
+    operands: Sequence[Any]
+    at: Sequence[int]
+    again: Again
+    stores: bool = False
+    beside: Sequence[Any] = ()
+
+
+def refused(
+    frame: Operands,
+    place: Location,
+    node: ast.AST | None,
+    error: BaseException,
+    called: Called | None,
+) -> Refusal | None:
+    """Return why an operation was refused if another dtype mends it, or None.
+
+    Args:
+        frame: reads the values of the frame.
+        place: the operation.
+        node: what is written there.
+        error: what it raised.
+        called: the module of PyTorch that the error came through, if it did.
+    """
+    trials = (_of_module(called) if called is not None else None, _trial(frame, place, node))
+    found = (_tried(trial, error) for trial in trials if trial is not None)
+    return next(filter(None, found), None)
+
+
+def _tried(trial: Trial, error: BaseException) -> Refusal | None:
+    """Return what a trial of an operation says, or None."""
+    if UNKNOWN in map(_known, trial.operands) or not _is_small(trial.operands):
+        return None
+    if _raised(trial.again, trial.operands) is not type(error):
+        return None  # what came out depends on something else
+    line = message(error).strip().partition("\n")[0]
+    own = [*dict.fromkeys(d for x in (*trial.operands, *trial.beside) for d in _dtypes_of(x))]
+    for index, d in _others(trial.operands, own):
+        value = _cast(trial.operands[index], d)
+        changed = [value if i == index else x for i, x in enumerate(trial.operands)]
+        if value is not UNKNOWN and _raised(trial.again, changed) is None:
+            return _said(trial, index, d, own)._replace(line=line)
+    return None
+
+
+def _said(trial: Trial, index: int, d: DType, own: Sequence[DType]) -> Refusal:
+    """Return what it says that an operation passes with another dtype of one operand."""
+    [was], at = _dtypes_of(trial.operands[index]), trial.at[index]
+    if d.kind == "complex" and was.kind != "complex":
+        return Refusal("cast", want=was)  # a complex number has no place there
+    if is_integer(d) and not is_integer(was):
+        is_index = d not in own and d.kind != "bool"
+        return Refusal("integers", was, at=at) if is_index else Refusal("cast", was, d, at=at)
+    if d in own:
+        return Refusal("cast", was, d, at=at) if trial.stores else Refusal("same")
+    return Refusal("floats", was) if is_integer(was) else Refusal("cast", was, d, at=at)
+
+
+def _others(operands: Sequence[Any], own: Sequence[DType]) -> Iterator[tuple[int, DType]]:
+    """Yield which operand might have which other dtype.
+
+    Those that are there come first, and what makes floats of integers before what cuts them off.
+    """
+    arrays = [(i, d) for i, x in enumerate(operands) for d in _dtypes_of(x)]
+    usual = [by_name(name) for name in _USUAL]
+    for wanted in (own, [d for d in usual if d not in own]):
+        pairs = [(i, was, d) for i, was in arrays for d in wanted if d is not was]
+        pairs.sort(key=lambda pair: is_integer(pair[2]) and not is_integer(pair[1]))
+        yield from ((i, d) for i, _, d in pairs)
+
+
+def _dtypes_of(value: Any) -> list[DType]:
+    """Return the dtype of an array, alone; of what is no array, nothing."""
+    try:
+        return [dtype(value.dtype)] if is_array(value) else []
+    except SupremumError:
+        return []
+
+
+def _is_small(operands: Sequence[Any]) -> bool:
+    sizes = [prod(x.shape) for x in operands if is_array(x)]
+    return bool(sizes) and all(map(is_few, sizes))
+
+
+def _cast(value: Any, d: DType) -> Any:
+    """Return a copy of an array in another dtype, or `UNKNOWN` if its library has none."""
+    try:
+        if hasattr(value, "astype"):
+            return value.astype(d.name)
+        if hasattr(value, "detach"):
+            return value.detach().to(getattr(sys.modules["torch"], d.name))
+        return sys.modules["tensorflow"].cast(value, d.name)
+    except Exception as error:
+        if is_interruption(error):
+            raise
+        return UNKNOWN
+
+
+def _raised(again: Again, operands: Sequence[Any]) -> type | None:
+    """Return the class of what an operation raises, or None if it passes."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            again([copy.copy(x) if is_array(x) else x for x in operands])
+    except Exception as error:
+        if is_interruption(error):
+            raise
+        return type(error)
+    return None
+
+
+# what can be done again
+
+
+def _trial(frame: Operands, place: Location, node: ast.AST | None) -> Trial | None:
+    """Return an operation as it can be done again, or None."""
+    if place.form == "operator" and place.name in _OPERATORS:
+        return _of_operator(frame, place)
+    if place.form == "call" and isinstance(node, ast.Call):
+        return _of_call(frame, place, node)
+    if place.form in ("item", "store") and (index := index_of(node)) is not None:
+        return _of_item(frame, place, index)
+    return None
+
+
+def _of_operator(frame: Operands, place: Location) -> Trial | None:
+    compute = _OPERATORS[place.name]
+    spans = place.spans[: 1 if place.name in _UNARY else 2]
+    operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
+    of_library = all(is_array(x) or type(x) in calls.NUMBERS for x in operands)
+    return Trial(operands, (0, 1), lambda given: compute(*given)) if of_library else None
+
+
+def _of_item(frame: Operands, place: Location, index: ast.expr) -> Trial | None:
+    """Return an item that is taken, or stored in: its index is the last operand."""
+    spans = place.spans[: 2 if place.form == "store" else 1]
+    operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
+    if not is_array(operands[0]) or len(operands) != len(spans):
+        return None
+    at = frame.value(span_of(index))
+    if place.form == "item":
+        return Trial([*operands, at], (0, INDEX), lambda given: given[0][given[1]])
+
+    def again(given: Sequence[Any]) -> None:
+        given[0][given[2]] = given[1]
+
+    return Trial([*operands, at], (0, 1, INDEX), again, stores=True)
+
+
+def _of_module(called: Called) -> Trial | None:
+    """Return a module of PyTorch's own with what it was given, beside its parameters."""
+    module, given = called.module, called.given
+    if not _is_of_library(module) or not is_array(given):
+        return None
+    beside = [part for _, part, is_parameter in called.parts() if is_parameter]
+    return Trial([given], (1,), lambda x: copy.deepcopy(module)(x[0]), beside=beside)
+
+
+def _of_call(frame: Operands, place: Location, node: ast.Call) -> Trial | None:
+    if facts_of(place.name).draws or place.name.endswith("_") or len(place.spans) < 1:
+        return None
+    base = frame.value(place.spans[0]) if place.spans[0] is not None else UNKNOWN
+    is_method = isinstance(node.func, ast.Attribute) and is_array(base)
+    function = calls.function_of(base, place.name) if base is not UNKNOWN else None
+    if function is None and base is UNKNOWN:
+        function = frame.read(node.func)
+    if function is UNKNOWN or function is None or not _is_of_library(function):
+        return None
+    given = [*node.args, *(k.value for k in node.keywords)]
+    values = [_argument(frame, place, i, part) for i, part in enumerate(given)]
+    names = [None] * len(node.args) + [k.arg for k in node.keywords]
+    if any(isinstance(part, ast.Starred) for part in node.args) or None in names[len(node.args) :]:
+        return None
+    before = [base] if is_method else []
+
+    def again(operands: Sequence[Any]) -> Any:
+        own, rest = operands[: len(before)], operands[len(before) :]
+        called = getattr(own[0], place.name) if own else copy.deepcopy(function)
+        pairs = [*zip(rest, names, strict=True)]
+        return called(
+            *(x for x, name in pairs if name is None),
+            **{name: x for x, name in pairs if name is not None},
+        )
+
+    return Trial([*before, *values], [*range(1 - len(before), len(values) + 1)], again)
+
+
+def _argument(frame: Operands, place: Location, index: int, node: ast.expr) -> Any:
+    """Return what an argument was, or `UNKNOWN`."""
+    span = place.spans[index + 1] if index + 1 < len(place.spans) else None
+    value = frame.value(span or span_of(node))
+    if value is UNKNOWN and isinstance(node, (ast.Tuple, ast.List)):
+        parts = [frame.read(part) for part in node.elts]
+        value = UNKNOWN if UNKNOWN in map(_known, parts) else type_of(node)(parts)
+    return UNKNOWN if _may_change(value) else value
+
+
+def _known(value: Any) -> Any:
+    return value if value is UNKNOWN else None
+
+
+def type_of(node: ast.Tuple | ast.List) -> Callable[[Sequence[Any]], Any]:
+    """Return what makes the value of a tuple or of a list that is written out."""
+    return tuple if isinstance(node, ast.Tuple) else list
+
+
+def _may_change(value: Any) -> bool:
+    """Return whether an argument may be called, or be changed by what is called."""
+    plain = (bool, int, float, complex, str, type(None))
+    if type(value) in (tuple, list):
+        return any(map(_may_change, value))
+    is_dtype = type(value).__name__.lower().endswith("dtype") or isinstance(value, type)
+    return not (value is UNKNOWN or type(value) in plain or is_array(value) or is_dtype)
+
+
+def _is_of_library(function: Any) -> bool:
+    """Return whether a function is a library's own, or was compiled by one."""
+    names: Mapping[str, Any] = {"own": function, "type": type(function)}
+    modules = [getattr(x, "__module__", None) for x in names.values()]
+    roots = {m.partition(".")[0] for m in modules if isinstance(m, str)}
+    if type(function).__module__ == "builtins" and roots == {"builtins"}:
+        return type(function).__name__ in ("builtin_function_or_method", "method_descriptor")
+    return any(library_of_module(root) is not None or root in _PACKAGES for root in roots)
