@@ -79,7 +79,7 @@ condition (c,x,y): where
 condition (c,x,y) like where: lax.select
 condition ([c,c],[x,y]) like where: select
 part (x): diff nan_to_num ediff1d
-part (x) like mean: gradient
+part (x,Y,Z) like mean: gradient
 part (x) like sin: unwrap
 
 # reductions, and what runs along an axis

@@ -294,7 +294,7 @@ _FUNCTIONS = f"""
     lexsort, searchsorted = only 1; ints any; *: i64
     digitize = ints any; complex: -; *: i64
     bincount = float complex: -; *: i64
-    gradient = b: -; integer bf16: f64
+    gradient = only 1; ints any; b: -; integer bf16: f64
     trapezoid = {_HALF_TO_SINGLE}
 
     concat, stack, hstack, vstack, dstack, column_stack, block, append, convolve, correlate,
