@@ -45,8 +45,7 @@ class NumPy(Library):
 
 
 def _is_odd_ldexp(operands: Sequence[Operand]) -> bool:
-    is_object = type(operands[0].number) is int and operands[0].number >= 2**63
-    return is_object or any(x.dtype.name == "bfloat16" for x in operands)
+    return type(operands[0].number) is int and operands[0].number >= 2**63
 
 
 def _is_number(operands: Sequence[Operand]) -> bool:

@@ -396,9 +396,15 @@ def _clipped(call: Call) -> DType:
     return call.joined
 
 
-def _as_half(operands: list[Operand]) -> list[Operand]:
-    """Return the operands of ldexp, of whose loops an int takes the first beside integers."""
+def _scaled(operands: list[Operand]) -> list[Operand]:
+    """Return the operands of ldexp, of whose loops an int takes the first beside integers.
+
+    Those of bfloat16 are for exponents that an int32 holds.
+    """
     first, exponent = operands
+    if first.dtype.name == "bfloat16":
+        is_wide = exponent.dtype.name in ("uint32", "int64")
+        return [first._replace(dtype=by_name("float32")) if is_wide else first, exponent]
     is_beside = exponent.dtype.kind in ("signed", "unsigned") and not exponent.dtype.weak
     if first.library != "int" or not is_beside:
         return operands
@@ -414,7 +420,11 @@ _CLIP = Special(
     result=_clipped,
 )
 
-_LDEXP = Special("a Python int before integers is a float16", select=_as_half)
+_LDEXP = Special(
+    "a Python int before integers is a float16, and bfloat16 is float32 beside exponents that no "
+    "int32 holds",
+    select=_scaled,
+)
 _SCALED = "only 1; takes *, bool signed u8 u16 u32; ints int64"
 
 FUNCTIONS = {
@@ -422,7 +432,7 @@ FUNCTIONS = {
     **special_rules(WIDEST, _WIDEST),
     **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
     **special_rules(_CLIP, "clip = ints any; bf16: f32"),
-    **special_rules(_LDEXP, f"ldexp = {_SCALED}; bf16: -; {_REAL_SINE}"),
+    **special_rules(_LDEXP, f"ldexp = {_SCALED}; {_REAL_SINE}"),
 }
 # Functions that give something else since 2.5.
 _SINCE_2_5 = """
