@@ -57,9 +57,10 @@ LIBRARY = NumPy(
     "numpy==2.4.6 ml_dtypes==0.6.0",
     of_releases={"ml_dtypes": "ml_dtypes", "version": "numpy"},
     scalars=(True, 1, -1, 300, 2**63, 2**70, 1.0, 1e300, 1j),
-    roots=("numpy", "numpy.linalg", "numpy.fft"),
-    # ldexp is refused of a first int beyond int64, and of bfloat16, beside which the width of the
-    # second operand decides. The others give a Python number for one.
+    roots=("numpy", "numpy.linalg", "numpy.fft", "numpy.random"),
+    names={"random": "random_sample"},
+    calls={"gradient": "(x)", "randint": "(3,size=3)"},  # the spacing decides nothing
+    # ldexp is refused of a first int beyond int64. The others give a Python number for one.
     unmodelled={"ldexp": _is_odd_ldexp, **dict.fromkeys(("real", "imag", "isreal"), _is_number)},
     has_expressions=True,
 )

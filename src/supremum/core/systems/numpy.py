@@ -334,15 +334,16 @@ _FUNCTIONS = f"""
     linalg.diagonal, triu, tril, unstack, array_split[0], split[0], hsplit[0], vsplit[0],
     dsplit[0], unique, unique_all[0], unique_counts[0], unique_inverse[0], fftshift, ifftshift,
     nan_to_num, zeros_like, ones_like, empty_like, full, full_like, asarray, array, asanyarray,
-    ascontiguousarray, asfortranarray, asarray_chkfinite, require =
+    ascontiguousarray, asfortranarray, asarray_chkfinite, require, permutation, choice =
     sort_complex = u8 u16 i8 i16: c64; bool integer float: c128
     unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1] = *: i64
     packbits = float complex: -; *: u8
     unpackbits = bool signed float complex u16 u32 u64: -
 
     zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
-    bartlett, kaiser = *: f64
-    indices[0], tril_indices[0], triu_indices[0], diag_indices[0] = *: i64
+    bartlett, kaiser, rand, randn, random, standard_normal, standard_exponential, normal,
+    uniform = *: f64
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], randint = *: i64
     unravel_index = float complex: -; *: i64
     arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
     geomspace = shared; ints 64 bits; takes *, {_NO_BFLOAT16}; bf16: -;
