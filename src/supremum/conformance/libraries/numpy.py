@@ -15,6 +15,12 @@ from ..library import Library
 OF_OBJECTS: Final = ("dot", "inner", "vdot")
 
 
+# The functions that are in a module of their own.
+RANDOM: Final = """
+    rand randn random standard_normal standard_exponential normal uniform randint permutation choice
+"""
+
+
 class NumPy(Library):
     """NumPy, of any version."""
 
@@ -57,8 +63,8 @@ LIBRARY = NumPy(
     "numpy==2.4.6 ml_dtypes==0.6.0",
     of_releases={"ml_dtypes": "ml_dtypes", "version": "numpy"},
     scalars=(True, 1, -1, 300, 2**63, 2**70, 1.0, 1e300, 1j),
-    roots=("numpy", "numpy.linalg", "numpy.fft", "numpy.random"),
-    names={"random": "random_sample"},
+    roots=("numpy", "numpy.linalg", "numpy.fft"),
+    names={name: f"random.{name}" for name in RANDOM.split()},
     calls={"gradient": "(x)", "randint": "(3,size=3)"},  # the spacing decides nothing
     # ldexp is refused of a first int beyond int64. The others give a Python number for one.
     unmodelled={"ldexp": _is_odd_ldexp, **dict.fromkeys(("real", "imag", "isreal"), _is_number)},
