@@ -47,6 +47,7 @@ MODULES = {
     "torch": ("torch", "torch"), "tf": ("tensorflow", "tensorflow"), "mx": ("mlx.core", "mlx"),
     "pl": ("polars", "polars"), "pd": ("pandas", "pandas"), "paddle": ("paddle", "paddle"),
     "sparse": ("scipy.sparse", ""), "xr": ("xarray", ""), "ml_dtypes": ("ml_dtypes", ""),
+    "F": ("torch.nn.functional", ""),
 }  # fmt: skip
 ALIASES = {rules: alias for alias, (_, rules) in MODULES.items() if rules and alias != "jax"}
 OPERAND = re.compile(

@@ -79,7 +79,7 @@ condition (c,x,y): where
 condition (c,x,y) like where: lax.select
 condition ([c,c],[x,y]) like where: select
 part (x): diff nan_to_num ediff1d
-part (x) like mean: gradient
+part (x,Y,Z) like mean: gradient
 part (x) like sin: unwrap
 
 # reductions, and what runs along an axis
@@ -289,6 +289,7 @@ shape (m[None],1) like same: dsplit[0]
 shape (x,(3,)) like same: broadcast_to=expand resize new_empty new_zeros new_ones
 shape (x,(3,),1) like same: new_full
 shape (x,(3,),(1,)) like same: as_strided new_empty_strided
+shape (x) like same: permutation=permuted choice
 shape (x,y) like same: expand_as reshape_as view_as new_tensor type_as
 shape (m[None],1) like same: pixel_shuffle pixel_unshuffle
 shape (m[None,:,:,None],3) like same: channel_shuffle
@@ -337,13 +338,13 @@ float ((3,),(0,)) like zeros: empty_permuted
 float (3,1.0) like zeros: kaiser
 float (x,y): linspace
 float (x,y) like linspace: logspace geomspace
-random (3): standard_normal random standard_exponential standard_gamma rand randn
+random (3): standard_normal random=random_sample standard_exponential standard_gamma rand randn
     normal uniform
 random (x) like same: rand_like randn_like bernoulli
 random (x,3) like same: randint_like
 random (x,y) like same: binomial
 count (x[0],...): arange
-count (3,(3,)) like argsort: randint
+count (3,(3,)) like argsort: randint=integers
 count ((3,)) like argsort: indices=indices[0]
 count (3) like argsort: tril_indices[0] triu_indices[0] diag_indices[0] randperm
 conversion (x): asarray array asanyarray ascontiguousarray asfortranarray asarray_chkfinite require

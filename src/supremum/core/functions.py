@@ -348,7 +348,8 @@ NAMESPACES: Final[Mapping[str, tuple[str, str]]] = {
     **dict.fromkeys(("special", "scipy.special"), ("", _SPECIAL)),
     **dict.fromkeys(("nn", "nn.functional", "functional", "F"), ("layer", _LAYERS)),
     "fft": ("transform", r"(i?fft|rfft)(shift|freq)"),
-    "random": ("random", "randint|randperm|bernoulli|multinomial|binomial"),
+    "random": ("random", """randint|randperm|bernoulli|multinomial|binomial|integers|choice
+        |permut(ation|ed)"""),
     "math": ("elementwise reduction cumulative", _SPECIAL),
     "signal": ("transform contraction float", r"(i?fft|rfft)(shift|freq)"),
     **dict.fromkeys(("array", "compute", "lax", "ops", "ndarray", "Array", "DataFrame", "Expr",

@@ -107,6 +107,21 @@ def _filled(name: str, s: Shapes, p: Parameters) -> Shape | None:
     return None if found is None else shapes.filled(name, found)
 
 
+def _drawn(s: Shapes, p: Parameters) -> Shape:
+    found = _filled("an array", s, p)
+    if found is None:
+        raise ValueError(
+            "<name> without a size gives a number, which is not modelled; write a size, as in (3,)"
+        )
+    return found
+
+
+def _chosen(s: Shapes, p: Parameters) -> Shape | None:
+    if s == [()] and "shape" not in p:
+        raise ValueError("<name> of a number is not modelled without size=, as in size=3")
+    return _of_shape(s, p)
+
+
 def _square(_: Shapes, p: Parameters) -> Shape:
     rows = p.get("rows", UNKNOWN)
     columns = rows if p.get("columns") is None else p["columns"]
@@ -468,8 +483,9 @@ _BY_PARAMETERS: Final[Sequence[tuple[Effect, str]]] = [
         polydiv[0] polydiv[1] poly polyder polyint"""),
     (_square, "eye identity tri"),
     (partial(_filled, "an array"), """
-        zeros ones empty full rand randn standard_normal random standard_exponential uniform
-        normal new_zeros new_ones new_empty new_full randint"""),
+        zeros ones empty full new_zeros new_ones new_empty new_full"""),
+    (_drawn, "rand randn standard_normal random standard_exponential uniform normal randint"),
+    (_chosen, "choice"),
     (_reshaped, "reshape view resize"),
     (_expanded, "expand"),
     (lambda s, p: broadcast(*s[:1], _of_shape(s, p) or ()) if "shape" in p else None,
@@ -499,6 +515,8 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
         vsplit[0] dsplit[0] conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
         avg_pool1d adaptive_avg_pool1d max_pool1d max_pool2d max_pool3d rollaxis lstsq[0]
         cholesky_solve"""),
+    (lambda s, _: s[0] or (UNKNOWN,), "permutation"),
+    (lambda s, _: (UNKNOWN, *s[0]), "unravel_index"),  # a tuple, as an array
     (_flat, "ravel"),
     (_flattened, "flatten"),
     (_transposed, "transpose permute_dims"),

@@ -261,6 +261,7 @@ LIBRARY = Jax(
     unasked=("norm_max", "norm_sum"),  # which stand for the norms of the array API
     # JAX's arrays do not change: what puts something into one makes another.
     calls={
+        "gradient": "(x,y)",  # of one dimension, which has one spacing
         "place": "(x,c,y,inplace=False)",
         "put": "(x,i,y,inplace=False)",
         "put_along_axis": "(x,i,y,0,inplace=False)",

@@ -96,7 +96,7 @@ LIBRARY = Keras(
     roots=("keras.ops",),
     names={"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"},
     # On one of the backends or both, a number has another dtype in these than it has in others, and
-    # a bool is clipped as int32, whatever the bounds.
+    # a bool is clipped as int32, which TensorFlow refuses beside other bounds.
     unmodelled={
         **dict.fromkeys(
             ("left_shift", "right_shift", "atan2", "logaddexp", "logaddexp2"), _has_number

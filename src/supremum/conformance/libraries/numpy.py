@@ -15,6 +15,12 @@ from ..library import Library
 OF_OBJECTS: Final = ("dot", "inner", "vdot")
 
 
+# The functions that are in a module of their own.
+RANDOM: Final = """
+    rand randn random standard_normal standard_exponential normal uniform randint permutation choice
+"""
+
+
 class NumPy(Library):
     """NumPy, of any version."""
 
@@ -45,8 +51,7 @@ class NumPy(Library):
 
 
 def _is_odd_ldexp(operands: Sequence[Operand]) -> bool:
-    is_object = type(operands[0].number) is int and operands[0].number >= 2**63
-    return is_object or any(x.dtype.name == "bfloat16" for x in operands)
+    return type(operands[0].number) is int and operands[0].number >= 2**63
 
 
 def _is_number(operands: Sequence[Operand]) -> bool:
@@ -59,8 +64,9 @@ LIBRARY = NumPy(
     of_releases={"ml_dtypes": "ml_dtypes", "version": "numpy"},
     scalars=(True, 1, -1, 300, 2**63, 2**70, 1.0, 1e300, 1j),
     roots=("numpy", "numpy.linalg", "numpy.fft"),
-    # ldexp is refused of a first int beyond int64, and of bfloat16, beside which the width of the
-    # second operand decides. The others give a Python number for one.
+    names={name: f"random.{name}" for name in RANDOM.split()},
+    calls={"gradient": "(x)", "randint": "(3,size=3)"},  # the spacing decides nothing
+    # ldexp is refused of a first int beyond int64. The others give a Python number for one.
     unmodelled={"ldexp": _is_odd_ldexp, **dict.fromkeys(("real", "imag", "isreal"), _is_number)},
     has_expressions=True,
 )

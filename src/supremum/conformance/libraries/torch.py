@@ -164,7 +164,7 @@ LIBRARY = Torch(
         **{name: f"linalg.{name.partition('[')[0]}" for name in _IN_LINALG},
     },
     calls={
-        "round": "(x)",
+        **dict.fromkeys(("round", "gradient"), "(x)"),
         **dict.fromkeys(("cumulative_sum", "cumulative_prod", "cumsum", "softmax"), "(x,0)"),
         "logsumexp": "(x,0)",
         **dict.fromkeys(("linspace", "logspace"), "(x[0],y[0],3)"),

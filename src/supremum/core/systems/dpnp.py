@@ -52,11 +52,13 @@ INSTEAD = {
     "fp16": {"float16": "float32"},
 }
 
-# NumPy's functions that dpnp lacks, beside the methods of its ufuncs, and those that differ.
+# NumPy's functions that dpnp lacks, beside the methods of its ufuncs, and those that differ or were
+# not measured, of random numbers.
 LACKS = """
     same isnat ldexp block lexsort argpartition packbits unpackbits arange
     quantile percentile nanquantile nanpercentile union1d intersect1d setxor1d setdiff1d
     polyadd polysub polymul polydiv[0] polydiv[1] polyval polyfit polyder polyint
+    rand randn random standard_normal standard_exponential normal uniform randint permutation choice
 """
 _SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
 CHANGED = f"""

@@ -715,13 +715,37 @@ def build(
     )
 
 
+def _not_narrower(call: Call) -> DType:
+    """Return what a product of arrays gives, which is no narrower than a weak operand of its kind.
+
+    Raises:
+        NoJoinError: if it is.
+    """
+    made = call.becomes(call.joined)
+    is_multiplied = call.name == "inner" and any(x.operand.rank == 0 for x in call.classified)
+    defaults = {"int*": call.defaults.int, "complex*": call.defaults.complex}
+    for x in () if is_multiplied or call.settled.weak else call.classified:
+        own = defaults.get(x.operand.dtype.name, x.operand.dtype)
+        kinds = {own.kind, made.kind}
+        is_alike = kinds <= {"unsigned", "signed"} or kinds == {"complex"}
+        if x.operand.weak and is_alike and (own.bits or 0) > (made.bits or 0):
+            raise NoJoinError(
+                f"{call.name} of {x.operand.text}, which is weak and of {own}, does not give "
+                f"{made}; cast to {made} first"
+            )
+    return made
+
+
+_PRODUCT = Special("not of a weak operand that is wider", result=_not_narrower)
+
+
 def _not_of_mixed_signs(call: Call) -> DType:
     if call.settled.weak and not any(x.operand.weak for x in call.classified):
         raise NoJoinError(
             f"JAX fails on a {call.name} of uint64 and signed integers while x64 is off; cast both "
             "to float32 first"
         )
-    return call.becomes(call.joined)
+    return _not_narrower(call)
 
 
 def _functions(*, strict: bool, allowed: bool) -> dict[str, FunctionRule]:
@@ -732,10 +756,11 @@ def _functions(*, strict: bool, allowed: bool) -> dict[str, FunctionRule]:
         **_SPECIALS,
         **(_IN_STRICT_MODE if strict else {**_DIAGONAL, **_STANDARD_OF_NUMBERS}),
     }
+    mixed = Special("not of uint64 and signed integers", result=_not_of_mixed_signs)
+    special = mixed if allowed else _PRODUCT
+    found.update({name: found[name]._replace(special=special) for name in _PRODUCTS})
     if not allowed:
         return found
-    mixed = Special("not of uint64 and signed integers", result=_not_of_mixed_signs)
-    found.update({name: found[name]._replace(special=mixed) for name in _PRODUCTS})
     for text in (KEPT, STRICT_KEPT) if strict else (KEPT,):
         for name, rule in parse_rules(text).items():
             found[name] = found[name]._replace(cases=(*rule.cases, *found[name].cases))

@@ -18,9 +18,8 @@ Of 15,825 cells on TensorFlow (two arrays, floatx float32), a symbolic ``KerasTe
 another dtype in 233, such as ``abs`` of complex and ``linspace``, has one in 3,402 that TensorFlow
 refuses, and none in 240. The rules say what is computed.
 
-On JAX there are cells that the rules do not have right: bool with int8 in ``matmul`` is int8, and
-``clip`` of bool is int32 there, which they refuse, as they do on TensorFlow where the bounds are
-int32. A Python number in ``atan2``, ``logaddexp`` and shifts is refused on one backend or both.
+``clip`` of bool is refused on TensorFlow, where it takes bounds of int32. A Python number in
+``atan2``, ``logaddexp`` and shifts is refused on one backend or both.
 Not modelled: strings; the functions on PyTorch and NumPy; in functions, Python bools, ints beyond
 int64, floats of which TensorFlow makes no float32, and weakly typed arrays of JAX; what the
 backends' own operators make of their arrays.
@@ -127,7 +126,7 @@ ON_TENSORFLOW = f"""
     searchsorted = alike; b complex: -; *: i32
     digitize = only 1; complex u64: -; *: i32
 
-    matmul, dot, vdot, inner, tensordot, outer, append =
+    dot, vdot, inner, tensordot, outer, append =
     correlate = i64: f64; bool integer complex: f32
     cross = b complex: -
     kron = b: -
@@ -152,7 +151,6 @@ ON_JAX = f"""
     true_divide = {_SINGLE}
     floor_divide, remainder, fmod = b: i32; complex: -
     power = b: i32
-    clip = takes integer float complex, *, *; complex: -
     left_shift, right_shift = b: i32; float complex: -
     bitwise_and, bitwise_or, bitwise_xor = float complex: -
     gcd, lcm = b float complex: -
@@ -209,6 +207,15 @@ ON_JAX = f"""
 FUNCTIONS = {"tensorflow": ON_TENSORFLOW, "jax": ON_JAX}
 
 
+def _of_numbers(operands: list[Operand]) -> list[Operand]:
+    """Return the operands of clip, of which the first is cast if it is of bools."""
+    first, *bounds = operands
+    return [first._replace(dtype=INT32) if first.dtype.kind == "bool" else first, *bounds]
+
+
+_CLIP = Special("a first operand of bools is an int32", select=_of_numbers)
+
+
 def _widened(call: Call) -> DType:
     """Return what a sum of products gives: that of int8 alone is int32, and not beside bool."""
     is_int8 = {d.name for d in call.dtypes} == {"int8"}
@@ -218,6 +225,21 @@ def _widened(call: Call) -> DType:
 _WIDENED = Special("int8 adds up in int32 if all are int8", result=_widened)
 # The sums of products that are so, on each backend.
 PRODUCTS = {"tensorflow": "einsum = b: -", "jax": "matmul, einsum ="}
+
+
+def _widened_matrices(call: Call) -> DType:
+    """Return what matmul gives, which TensorFlow computes in another way for vectors."""
+    made, ranks = _widened(call), [x.operand.rank for x in call.classified]
+    if made is call.joined or 1 in ranks:
+        return call.joined
+    if None in ranks:
+        raise NoJoinError(f"of vectors matmul of {call.joined} is {call.joined}, and else {made}")
+    return made
+
+
+_MATRICES = Special(
+    "int8 adds up in int32 if all are int8, and none is a vector", result=_widened_matrices
+)
 
 
 def functions(backend: str, weak: str) -> dict[str, FunctionRule]:
@@ -230,6 +252,8 @@ def functions(backend: str, weak: str) -> dict[str, FunctionRule]:
     return {
         **parse_rules(FUNCTIONS.get(backend, "").replace("WEAK", weak)),
         **special_rules(_WIDENED, PRODUCTS.get(backend, "")),
+        **special_rules(_MATRICES, "matmul =" if backend == "tensorflow" else ""),
+        **special_rules(_CLIP, "clip = complex: -" if backend == "jax" else ""),
     }
 
 

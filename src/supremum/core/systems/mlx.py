@@ -72,7 +72,6 @@ FUNCTIONS = """
 """
 OF_DIMENSIONS = """
     sum, prod = b i8 i16: i32; u8 u16: u32
-    softmax = bool integer: f32
 """
 OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64"
 
@@ -111,7 +110,11 @@ def build() -> PromotionSystem:
         Fold(sums.table.nodes, sums.step, start=sums.start),
         classify=_classify,
         settle=_settle,
-        functions={**parse_rules(FUNCTIONS), **special_rules(_KEPT, OF_DIMENSIONS)},
+        functions={
+            **parse_rules(FUNCTIONS),
+            **special_rules(_KEPT, OF_DIMENSIONS),
+            **special_rules(_SOFTMAX, "softmax = bool integer: f32"),
+        },
         operable=OPERABLE,
         function_join=Fold(sums.table.nodes, others.step, start=others.start),
         refuse_int=_refuse_int,
@@ -128,6 +131,26 @@ def _kept_without_dimensions(call: Call) -> DType:
 
 
 _KEPT = Special("an array without dimensions is returned as it is", result=_kept_without_dimensions)
+
+
+def _softened(call: Call) -> DType:
+    """Return what softmax gives: only along the last axis does it make floats of integers."""
+    shape, made = call.classified[0].operand.shape, call.becomes(call.joined)
+    if shape == () or (shape and 0 in shape) or made is call.joined:
+        return call.joined
+    if shape and len(shape) > 1:
+        raise NoJoinError(
+            f"along its last axis softmax of {call.joined} is {made}, and along another one it is "
+            f"{call.joined}; cast to {made} first"
+        )
+    return made
+
+
+_SOFTMAX = Special(
+    "an array without elements or dimensions is returned as it is; integers of more dimensions "
+    "than one depend on the axis",
+    result=_softened,
+)
 _numbers_are_weak = WithoutScalars("MLX")
 
 

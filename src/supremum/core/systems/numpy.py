@@ -294,7 +294,7 @@ _FUNCTIONS = f"""
     lexsort, searchsorted = only 1; ints any; *: i64
     digitize = ints any; complex: -; *: i64
     bincount = float complex: -; *: i64
-    gradient = b: -; integer bf16: f64
+    gradient = only 1; ints any; b: -; integer bf16: f64
     trapezoid = {_HALF_TO_SINGLE}
 
     concat, stack, hstack, vstack, dstack, column_stack, block, append, convolve, correlate,
@@ -334,15 +334,16 @@ _FUNCTIONS = f"""
     linalg.diagonal, triu, tril, unstack, array_split[0], split[0], hsplit[0], vsplit[0],
     dsplit[0], unique, unique_all[0], unique_counts[0], unique_inverse[0], fftshift, ifftshift,
     nan_to_num, zeros_like, ones_like, empty_like, full, full_like, asarray, array, asanyarray,
-    ascontiguousarray, asfortranarray, asarray_chkfinite, require =
+    ascontiguousarray, asfortranarray, asarray_chkfinite, require, permutation, choice =
     sort_complex = u8 u16 i8 i16: c64; bool integer float: c128
     unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1] = *: i64
     packbits = float complex: -; *: u8
     unpackbits = bool signed float complex u16 u32 u64: -
 
     zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
-    bartlett, kaiser = *: f64
-    indices[0], tril_indices[0], triu_indices[0], diag_indices[0] = *: i64
+    bartlett, kaiser, rand, randn, random, standard_normal, standard_exponential, normal,
+    uniform = *: f64
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], randint = *: i64
     unravel_index = float complex: -; *: i64
     arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
     geomspace = shared; ints 64 bits; takes *, {_NO_BFLOAT16}; bf16: -;
@@ -396,9 +397,15 @@ def _clipped(call: Call) -> DType:
     return call.joined
 
 
-def _as_half(operands: list[Operand]) -> list[Operand]:
-    """Return the operands of ldexp, of whose loops an int takes the first beside integers."""
+def _scaled(operands: list[Operand]) -> list[Operand]:
+    """Return the operands of ldexp, of whose loops an int takes the first beside integers.
+
+    Those of bfloat16 are for exponents that an int32 holds.
+    """
     first, exponent = operands
+    if first.dtype.name == "bfloat16":
+        is_wide = exponent.dtype.name in ("uint32", "int64")
+        return [first._replace(dtype=by_name("float32")) if is_wide else first, exponent]
     is_beside = exponent.dtype.kind in ("signed", "unsigned") and not exponent.dtype.weak
     if first.library != "int" or not is_beside:
         return operands
@@ -414,7 +421,11 @@ _CLIP = Special(
     result=_clipped,
 )
 
-_LDEXP = Special("a Python int before integers is a float16", select=_as_half)
+_LDEXP = Special(
+    "a Python int before integers is a float16, and bfloat16 is float32 beside exponents that no "
+    "int32 holds",
+    select=_scaled,
+)
 _SCALED = "only 1; takes *, bool signed u8 u16 u32; ints int64"
 
 FUNCTIONS = {
@@ -422,7 +433,7 @@ FUNCTIONS = {
     **special_rules(WIDEST, _WIDEST),
     **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
     **special_rules(_CLIP, "clip = ints any; bf16: f32"),
-    **special_rules(_LDEXP, f"ldexp = {_SCALED}; bf16: -; {_REAL_SINE}"),
+    **special_rules(_LDEXP, f"ldexp = {_SCALED}; {_REAL_SINE}"),
 }
 # Functions that give something else since 2.5.
 _SINCE_2_5 = """

@@ -3,9 +3,11 @@
 Source: measured on pandas 3.1.1 with NumPy 2.4.6; ``maybe_prepare_scalar_for_op`` in
 ``core/ops/array_ops.py`` and ``np_find_common_type`` in ``core/dtypes/cast.py``. A Series plus a
 scalar is NumPy's operator; integers and floats of NumPy's, 0-d arrays too, count as Python's there,
-and an integer that does not fit is refused. Three operands or more are added from the left.
+and an integer that does not fit is refused. Three operands or more are added from the left, and
+Python adds numbers that come first, bools among them.
 ``pd.concat`` takes all Series at once, as ``np.result_type`` does, but bool with numbers makes
 objects, which is a refusal here.
+What a Series is reduced to is a scalar of NumPy, and scalars meet as they do in NumPy.
 Functions are operators and methods of Series; those of logic are NumPy's of a Series. Bitwise
 operators have no rule: beside bool they give bool, whatever the integer.
 Not modelled: integers divided by zeros in a Series, by ``//`` or ``%``, which pandas makes floats
@@ -20,12 +22,12 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, Refusing, State, has_no_dimensions
-from ..dtypes import DType, by_name
+from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
 from ..function_rules import Call, Special, parse_rules, special_rules
 from ..libraries import ASTYPE, Library
-from ..operands import Operand
+from ..operands import Operand, operand
 from ..steps import Classified, ToWidths, by_dtype, fits
 from ..system import PromotionSystem
 from ..table import Table
@@ -98,7 +100,7 @@ OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 c64 c128"
 class Sums(NamedTuple):
     """How pandas adds Series and scalars, one after the other.
 
-    A state has seen the first operand, until another is met.
+    A state has seen the first operand, or the sum of the numbers so far, until another is met.
     """
 
     table: Table[DType]
@@ -110,6 +112,9 @@ class Sums(NamedTuple):
 
     def step(self, state: State, item: Classified) -> State:
         """Return the state after another operand. An int must fit the sum."""
+        if state.seen is not None and state.seen.operand.is_python and item.operand.is_python:
+            total = _total(state.seen, item)
+            return State(total.node, seen=total)
         node = self.table.join(state.node, item.node)
         for x in filter(None, (state.seen, item)):
             value: Any = x.operand.value
@@ -120,6 +125,19 @@ class Sums(NamedTuple):
 
 
 _to_widths = ToWidths()
+
+
+def _total(a: Classified, b: Classified) -> Classified:
+    """Return the sum of two numbers, which Python makes of them; bools are ints to it."""
+    numbers = [x.operand.number for x in (a, b)]
+    if None not in numbers:
+        try:
+            return by_dtype(operand(sum(numbers)))
+        except OverflowError as error:
+            raise NoJoinError(f"Python does not add them: {error}") from None
+    kinds = [*map(from_code, SCALARS.split())]
+    node = max((x.node for x in (a, b) if x.node in kinds), key=kinds.index, default=kinds[0])
+    return Classified(b.operand._replace(dtype=node, weak=True, value=None), node, "a sum")
 
 
 def _squared(call: Call) -> DType:
@@ -163,7 +181,7 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         "pandas",
         Fold(table.nodes, sums.step, start=sums.start),
         classify=_classify,
-        settle=Refusing("there must be a Series or a dtype among scalars", has_no_dimensions),
+        settle=Refusing("there must be a Series or a dtype among scalars", _is_from_elsewhere),
         function_join=Fold(table.nodes, others.step, start=others.start),
         functions={
             **parse_rules(FUNCTIONS),
@@ -181,10 +199,16 @@ def _without_mixed_bool(table: Table[DType]) -> Table[DType]:
 
 
 def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
-    strong = not op.weak and not op.is_python
-    if op.rank == 0 and strong and op.dtype.kind in ("unsigned", "signed", "float"):
+    is_scalar = op.rank == 0 and not op.weak and not op.is_python
+    is_number = is_scalar and op.dtype.kind in ("unsigned", "signed", "float")
+    if is_number and any(x.rank != 0 for x in operands):
         return Classified(op, op.weak_dtype, f"{op.describe()}, as Python's")
     return by_dtype(op, operands)
+
+
+def _is_from_elsewhere(x: Classified) -> bool:
+    """Return whether an operand is a scalar that is not one of pandas, such as ``x.sum()`` is."""
+    return x.operand.rank == 0 and x.operand.library != LIBRARY.title
 
 
 def _unfit(value: int, width: DType) -> str | None:
