@@ -44,7 +44,7 @@ from ..system import PromotionSystem
 from . import jax
 from .tensorflow import refuse_cut
 
-LIBRARY = Library("Keras", ("keras",))
+LIBRARY = Library("Keras", ("keras",), import_as=("keras.ops", "ops"), dtypes_as_text=True)
 
 ARROWS = jax.ARROWS.replace(", c*", "")
 
@@ -66,7 +66,7 @@ _KEPT = """
     ravel, squeeze, copy, flip, flipud, diag, diagflat, zeros_like, ones_like, empty_like, unstack,
     transpose, fliplr, rot90, diagonal, triu, tril, expand_dims, reshape, roll, repeat, tile, pad,
     array_split[0], split[0], hsplit[0], vsplit[0], dsplit[0], broadcast_to, swapaxes, moveaxis,
-    take, take_along_axis, array, diff ="""
+    take, take_along_axis, array, asarray, stop_gradient, diff ="""
 ON_TENSORFLOW = f"""
     add, subtract, multiply = shared; b: -; {_NARROW}
     where = shared; {_NARROW}
@@ -127,7 +127,7 @@ ON_TENSORFLOW = f"""
     searchsorted = alike; b complex: -; *: i32
     digitize = only 1; complex u64: -; *: i32
 
-    matmul, dot, vdot, inner, tensordot, outer, append =
+    dot, vdot, inner, tensordot, outer, append =
     correlate = i64: f64; bool integer complex: f32
     cross = b complex: -
     kron = b: -
@@ -141,6 +141,10 @@ ON_TENSORFLOW = f"""
     matrix_rank = {_NO_SOLVE}; complex: -; *: i32
     solve = shared; alike; {_NO_SOLVE}
     full_like = {_NARROW}
+    arange = b complex u8: -; u64: u32
+    full = *: FLOAT
+    topk[0] = b complex: -
+    topk[1] = b complex: -; *: i32
     zeros, ones, empty, eye, identity, tri = *: FLOAT
 {_KEPT}
 """
@@ -203,6 +207,11 @@ ON_JAX = f"""
     eigh[0], slogdet[1], svd[1], logdet = {_SINGLE}; complex: part
     eig[0], eig[1] = *: c64
     matrix_rank = *: i32
+    trapezoid, histogram[0], histogram[1] = {_SINGLE}
+    normalize = bool integer: -
+    arange = b complex: -
+    full = *: FLOAT
+    meshgrid[0] = only 1
     zeros, ones, empty, eye, identity, tri = *: FLOAT
 {_KEPT}
 """
@@ -220,6 +229,17 @@ _WIDENED = Special("int8 adds up in int32 if all are int8", result=_widened)
 PRODUCTS = {"tensorflow": "einsum = b: -", "jax": "matmul, einsum ="}
 
 
+def _multiplied(call: Call) -> DType:
+    """Return what a product of matrices gives, which vectors do not widen."""
+    if all(x.operand.rank != 1 for x in call.classified):
+        return _widened(call)
+    return call.becomes(call.joined)
+
+
+_MULTIPLIED = Special("int8 adds up in int32 if all are int8, and no vectors", result=_multiplied)
+OF_MATRICES = {"tensorflow": "matmul ="}
+
+
 def functions(backend: str, weak: str) -> dict[str, FunctionRule]:
     """Return the rules of functions on a backend.
 
@@ -230,6 +250,7 @@ def functions(backend: str, weak: str) -> dict[str, FunctionRule]:
     return {
         **parse_rules(FUNCTIONS.get(backend, "").replace("WEAK", weak)),
         **special_rules(_WIDENED, PRODUCTS.get(backend, "")),
+        **special_rules(_MULTIPLIED, OF_MATRICES.get(backend, "")),
     }
 
 
