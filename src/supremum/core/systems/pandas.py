@@ -111,8 +111,8 @@ FUNCTIONS = """
     shift, pct_change = b: -; integer: f64
     rank = complex: -; *: f64
     nlargest, nsmallest = f16 complex: -
-    cummax, cummin, sort_values, sort_index, dropna, drop_duplicates, head, tail, fillna, same,
-    to_numpy =
+    cummax, cummin, sort_values, sort_index, dropna, drop_duplicates, head, tail, fillna,
+    same =
     isnull, notnull, duplicated, between = *: b
     isin = f16: -; *: b
     std, var = bool integer: f64; complex: part
