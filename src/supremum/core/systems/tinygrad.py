@@ -81,12 +81,13 @@ FUNCTIONS = """
     selu, celu, elu, leaky_relu, gelu, silu, mish, softplus, logsigmoid, softsign, hardsigmoid,
     hardswish, logcumsumexp, qr[0], qr[1], svd[0], svd[1], svd[2] = bool integer: FLOAT
     normalize = bool integer: f32
-    relu6, hardtanh, masked_fill = b: INT
+    relu6, hardtanh = b: INT
+    arange, full = weak
     topk[1], sort[1] = *: INT
     one_hot = b float: -; *: INT
     same, clip, topk[0], cummax[0], cummin[0], flatten, squeeze, copy, empty_like, full_like,
     contiguous, detach, diagonal, triu, tril, expand_dims, reshape, split[0], broadcast_to,
-    unflatten, permute_dims, masked_select, gather, pad, full, arange, tensor =
+    unflatten, permute_dims, masked_select, gather, pad, tensor =
     meshgrid[0] = only 1
     linspace = weak; *: FLOAT
     zeros, ones, empty, eye, rand, randn, uniform, normal = *: FLOAT
