@@ -315,7 +315,7 @@ def test_the_command_explains_a_function(golden, run):
     [
         ("numpy", "ad", ("pad", "add", "rand")),
         ("jax", "qqq", ()),
-        ("numpy", "true_div", ("true_divide", "permute_dims")),
+        ("numpy", "true_divid", ("true_divide", "floor_divide")),
     ],
 )
 def test_an_unknown_function_is_refused(golden, system, op, close):

@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import random
 import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -26,6 +30,8 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 
 import supremum
+from supremum.conformance.library import load
+from supremum.core.dtypes import by_name
 
 set_hypothesis_home_dir(tempfile.gettempdir())  # nothing is kept
 FOLDER = Path(__file__).with_name("strangers")
@@ -37,7 +43,13 @@ BINARY = """
 """
 REDUCED = "sum mean max min std var prod all any"
 OPERATORS = ("+", "-", "*", "/", "+", "*", "//", "%")
+VALUES = {1: [1, 1, 1], 2: [[2, 1, 1], [1, 2, 1], [1, 1, 2]]}
 NUMBERS = ("1", "2", "0.5", "1.5", "3", "100", "-1", "2j", "True", "300")
+
+
+def evaluated(text: str, space: dict[str, Any]) -> Any:
+    """Return what Python makes of a program."""
+    return eval(text, space)  # it is ours
 
 
 class Peer(NamedTuple):
@@ -51,6 +63,11 @@ class Peer(NamedTuple):
         dtype: how a dtype is written in a program.
         scalars: programs that make a scalar.
         unary: functions of one operand.
+        binary: functions of two operands.
+        reduced: functions that reduce an array.
+        names: what dtypes are called in a program, if otherwise than here.
+        run: returns what a program gives, of its text and the names that it has.
+        has_weak: whether its arrays may be weak.
     """
 
     rules: Any
@@ -61,6 +78,10 @@ class Peer(NamedTuple):
     scalars: tuple[str, ...]
     unary: tuple[str, ...] = tuple(UNARY.split())
     binary: tuple[str, ...] = tuple(BINARY.split())
+    reduced: tuple[str, ...] = tuple(REDUCED.split())
+    names: Mapping[str, str] = MappingProxyType({})
+    run: Callable[[str, dict[str, Any]], Any] = evaluated
+    has_weak: bool = True
 
 
 def numpy_peer() -> Peer:
@@ -125,11 +146,228 @@ def _ones(space: Any, shape: tuple[int, ...]) -> Any:
     return space.ones(shape) + (space.eye(*shape) if len(shape) == 2 else 0)
 
 
+class Words(NamedTuple):
+    """What is written in programs of a library whose arrays `supremum.conformance` makes.
+
+    The attributes are as those of `Peer`.
+
+    Attributes:
+        dtypes: the names of dtypes.
+        dtype: how a dtype is written.
+        space: the names of modules, each with a module or what is in one, or ``=`` for the same.
+        scalars: programs that make a scalar, one a line.
+        unary: functions of one operand.
+        binary: functions of two operands.
+        reduced: functions that reduce an array.
+        names: what dtypes are called, if otherwise than here.
+        run: returns what a program gives.
+    """
+
+    dtypes: str
+    dtype: str
+    space: Mapping[str, str]
+    scalars: str
+    unary: str = UNARY
+    binary: str = BINARY
+    reduced: str = REDUCED
+    names: Mapping[str, str] = MappingProxyType({})
+    run: Callable[[str, dict[str, Any]], Any] = evaluated
+
+
+def measured_peer(name: str, words: Words) -> Peer:
+    """Return a library that is asked as `supremum.conformance` asks it."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    rules = supremum.system(name)
+    library = load(rules.name)
+    usual = library.settings[0]
+    library.configure(**{option: rules.setting.get(option, usual[option]) for option in usual})
+    return Peer(
+        rules,
+        tuple(words.dtypes.split()),
+        {"math": math, **{word: resolve_name(path) for word, path in words.space.items()}},
+        lambda d, shape: library.filled(VALUES[len(shape)], by_name(d)),
+        words.dtype,
+        tuple(filter(None, map(str.strip, words.scalars.splitlines()))),
+        tuple(words.unary.split()),
+        tuple(words.binary.split()),
+        tuple(words.reduced.split()),
+        words.names,
+        words.run,
+        library.weak_results,
+    )
+
+
+def selected(text: str, space: dict[str, Any]) -> Any:
+    """Return the column that an expression of Polars gives in a frame of the Series."""
+    import polars as pl
+
+    columns = {name: x for name, x in space.items() if isinstance(x, pl.Series)}
+    made = evaluated(text, {**space, **{name: pl.col(name) for name in columns}})
+    return pl.DataFrame(columns).select(made.alias("found"))["found"]
+
+
+def computed(text: str, space: dict[str, Any]) -> Any:
+    """Return what an expression of NumExpr gives."""
+    import numexpr
+
+    return numexpr.evaluate(text, local_dict=space, global_dict={})
+
+
+def stored(text: str, space: dict[str, Any]) -> Any:
+    """Return what tinygrad makes of a program, in the dtype that it would be stored in."""
+    from tinygrad import Tensor
+    from tinygrad.dtype import strong_dtype
+
+    found = evaluated(text, space)
+    return found.cast(strong_dtype(found.dtype)) if isinstance(found, Tensor) else found
+
+
+_OF_NUMPY = "bool int8 int32 int64 uint8 uint16 float16 float32 float64 complex64"
+_REAL = "bool int8 int32 int64 uint8 uint16 float16 float32 float64"
+_OF_POLARS = Words(
+    f"{_REAL} uint64 int16",
+    "pl.{d}",
+    {"pl": "polars"},
+    """
+    {x}.sum()
+    {x}.mean()
+    {x}.max()
+    {n}
+    pl.lit({n})
+    """,
+    "sin exp log sqrt abs floor ceil sign tan log1p arctan cbrt degrees is_nan",
+    "add",
+    "sum mean max min std var product",
+    {"bool": "Boolean", **{f"{kind.lower()}{n}": f"{kind}{n}" for kind in ("Int", "UInt", "Float")
+                           for n in (8, 16, 32, 64)}},
+)  # fmt: skip
+_OF_KERAS = Words(
+    "bool int8 int32 int64 uint8 uint16 float16 float32 float64 bfloat16",
+    '"{d}"',
+    {"ops": "keras.ops", "keras": "keras"},
+    """
+    ops.sum({x})
+    ops.mean({x})
+    ops.convert_to_tensor({n})
+    {n}
+    """,
+)
+_SCALARS = """
+    {x}.sum()
+    {x}.mean()
+    {x}[0]
+    {n}
+    """
+WORDS: dict[str, Words] = {
+    "pandas": Words(
+        _OF_NUMPY, "np.{d}", {"np": "numpy", "pd": "pandas"},
+        """
+        {x}.sum()
+        {x}.mean()
+        {x}.iloc[0]
+        np.float32({i})
+        np.int64({i})
+        np.float64(0.5)
+        """,
+        "sin exp log sqrt abs floor ceil isfinite square tan log1p sign",
+        "add subtract multiply divide maximum minimum power",
+    ),
+    "polars": _OF_POLARS._replace(run=selected),
+    "polars:operation=series": _OF_POLARS,
+    "dask": Words(
+        f"{_OF_NUMPY} bfloat16", "np.{d}", {"np": "numpy", "da": "dask.array"},
+        f"{_SCALARS}\n np.float32({{i}})\n np.float64(0.5)",
+    ),
+    "tensorflow": Words(
+        "bool int32 int64 uint8 float16 float32 float64 complex64 bfloat16", "tf.{d}",
+        {"tf": "tensorflow", "np": "numpy"},
+        """
+        tf.reduce_sum({x})
+        tf.reduce_mean({x})
+        {x}[0]
+        tf.constant({n})
+        """,
+        "sin exp log sqrt abs floor sign is_finite square tan log1p atan negative conj real ceil",
+        "add subtract multiply divide maximum minimum pow",
+    ),
+    "keras": _OF_KERAS,
+    "keras:backend=jax": _OF_KERAS,
+    "mlx": Words(
+        "bool int8 int32 int64 uint8 uint16 float16 float32 complex64 bfloat16", "mx.{d}",
+        {"mx": "mlx.core", "np": "numpy"}, f"{_SCALARS}\n mx.array({{n}})",
+        "sin exp log sqrt abs floor sign isfinite square tan log1p arctan negative ceil",
+        "add subtract multiply divide maximum minimum remainder arctan2 power",
+        names={"bool": "bool_"},
+    ),
+    "array-api": Words(
+        "bool int8 int32 int64 uint8 uint16 float32 float64 complex64", "xp.{d}",
+        {"xp": "array_api_strict"},
+        """
+        xp.sum({x})
+        xp.mean({x})
+        {x}[0]
+        xp.asarray({n})
+        {n}
+        """,
+        "sin exp log sqrt abs floor sign isfinite square tan log1p atan negative conj real ceil",
+        "add subtract multiply divide maximum minimum remainder hypot atan2 pow copysign",
+    ),
+    "tinygrad": Words(
+        "bool int8 int32 int64 uint8 uint16 float16 float32 float64 bfloat16", "dtypes.{d}",
+        {"Tensor": "tinygrad:Tensor", "dtypes": "tinygrad:dtypes"},
+        f"{_SCALARS}\n Tensor({{n}})",
+        "sin exp log sqrt abs floor sign square tan neg ceil isfinite atan",
+        "add sub mul div maximum minimum pow mod",
+        "sum mean max min std var prod all any", run=stored,
+    ),
+    "pyarrow": Words(
+        _REAL, "pa.{d}()", {"pa": "pyarrow", "pc": "pyarrow.compute"},
+        """
+        pc.sum({x})
+        pa.scalar({n})
+        {n}
+        """,
+        "sin exp ln sqrt abs floor ceil sign is_finite tan log1p atan negate",
+        "add subtract multiply divide max_element_wise power atan2", "sum mean max min stddev",
+        {"bool": "bool_"},
+    ),
+    "pytensor": Words(
+        _OF_NUMPY, '"{d}"', {"pt": "pytensor.tensor", "np": "numpy"},
+        """
+        {x}.sum()
+        {x}.mean()
+        {x}[0]
+        np.float64(0.5)
+        {n}
+        """,
+        "sin exp log sqrt abs floor sgn isinf sqr tan log1p arctan neg ceil",
+        "add sub mul true_div maximum minimum mod arctan2 pow",
+    ),
+    "ndonnx": Words(
+        "bool int8 int32 int64 uint8 uint16 float32 float64", "ndx.{d}", {"ndx": "ndonnx"},
+        """
+        ndx.sum({x})
+        ndx.mean({x})
+        {x}[0]
+        ndx.asarray({n})
+        {n}
+        """,
+        "sin exp log sqrt abs floor sign isfinite square tan log1p atan negative ceil",
+        "add subtract multiply divide maximum minimum remainder pow",
+    ),
+    "numexpr": Words(
+        "bool int8 int32 int64 uint8 uint16 float32 float64 complex64", "{d}", {}, "{n}",
+        "sin exp log sqrt abs floor tan log1p arctan ceil", "arctan2 fmod", "sum prod min max",
+        run=computed,
+    ),
+}  # fmt: skip
+
 PEERS: dict[str, Callable[[], Peer]] = {
     "numpy": numpy_peer,
     "jax": jax_peer,
     "jax:x64=false": lambda: jax_peer(x64=False),
     "torch": torch_peer,
+    **{name: partial(measured_peer, name, words) for name, words in WORDS.items()},
 }
 
 
@@ -188,10 +426,10 @@ class Filling(NamedTuple):
         if letter in "dt":
             d = choice(peer.dtypes[1:-1] if letter == "t" else peer.dtypes)
             d = "float32" if d == "bfloat16" and peer.dtype.startswith("np") else d
-            return d if letter == "t" else peer.dtype.format(d=d)
+            return d if letter == "t" else peer.dtype.format(d=peer.names.get(d, d))
         words = {
             "n": NUMBERS, "i": ("0", "1", "2"), "o": OPERATORS, "c": ("<", ">=", "=="),
-            "u": peer.unary, "v": peer.binary, "w": REDUCED.split(),
+            "u": peer.unary, "v": peer.binary, "w": peer.reduced,
         }  # fmt: skip
         found: str = choice(words[letter])
         return f"({found})" if found.startswith("-") else found
@@ -212,10 +450,12 @@ def live(peer: Peer, program: Program) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = eval(program.text, {**peer.space, **scope})  # it is ours
-    except Exception as error:  # noqa: BLE001  # whatever it is
+            found = described(peer.run(program.text, {**peer.space, **scope}))
+            return found and (found[0], found[1] and peer.has_weak)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  # whatever it is; some panics are no Exception
         return error
-    return described(found)
 
 
 def described(found: Any) -> Any:
@@ -239,8 +479,9 @@ def ours(peer: Peer, program: Program) -> Any:
     scope = {name: peer.array(d, shape) for name, (d, shape) in program.arrays.items()}
     used = {name: x for name, x in scope.items() if name in program.text}
     try:
-        return described(supremum.explain(program.text, system=peer.rules, **used).results[0])
-    except supremum.SupremumError as error:
+        found = described(supremum.explain(program.text, system=peer.rules, **used).results[0])
+        return found and (found[0], found[1] and peer.has_weak)
+    except Exception as error:  # noqa: BLE001  # which the verdict tells apart
         return error
 
 
@@ -248,8 +489,10 @@ def judged(wanted: Any, found: Any) -> str:
     """Return how an answer of ours is, beside that of the library."""
     if wanted is None:
         return "no dtype"
-    if isinstance(wanted, Exception):
+    if isinstance(wanted, BaseException):
         return "both refuse" if isinstance(found, Exception) else "answered although it raises"
+    if isinstance(found, Exception) and not isinstance(found, supremum.SupremumError):
+        return "wrong"  # it fails
     if isinstance(found, supremum.PromotionError):
         return "refused although it answers"
     if isinstance(found, Exception):

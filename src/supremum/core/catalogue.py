@@ -19,15 +19,17 @@ from typing import Final
 
 CATALOGUE: Final = """
 # operators and other functions of each element
-elementwise (x,y): add subtract=sub multiply=mul true_divide=divide=div floor_divide
-    remainder=mod power=pow bitwise_and left_shift=bitwise_left_shift
-    maximum equal=eq less=lt logical_and float_power gcd fmod heaviside ldexp
+elementwise (x,y): add subtract=sub multiply=mul true_divide=divide=div=truediv=true_div
+    floor_divide=floordiv remainder=mod=floormod power=pow bitwise_and=bit_wise_and
+    left_shift=bitwise_left_shift=shift_left
+    maximum=max_element_wise equal=eq less=lt logical_and float_power gcd fmod heaviside ldexp
     xlogy polar complex
-elementwise (x,y) like equal: not_equal=ne isclose
+elementwise (x,y) like equal: not_equal=ne=neq isclose
 elementwise (x,y) like less: less_equal=le greater=gt greater_equal=ge
-elementwise (x,y) like bitwise_and: bitwise_or bitwise_xor
-elementwise (x,y) like left_shift: right_shift=bitwise_right_shift
-elementwise (x,y) like maximum: minimum fmax fmin
+elementwise (x,y) like bitwise_and: bitwise_or=bit_wise_or bitwise_xor=bit_wise_xor
+elementwise (x,y) like left_shift: right_shift=bitwise_right_shift=shift_right
+elementwise (x,y) like maximum: minimum=min_element_wise fmax fmin
+elementwise (x,y) like maximum: fill_null
 elementwise (x,y) like logical_and: logical_or logical_xor
 elementwise (x,y) like sin: hypot atan2=arctan2 copysign logaddexp logaddexp2 nextafter
 elementwise (x,y) like gcd: lcm
@@ -39,13 +41,14 @@ elementwise (x,y) like xlogy: xlog1py zeta igamma=gammainc igammac=gammaincc
     shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u
     shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w
 elementwise (x,y) like subtract: pairwise_distance
-elementwise (x): negative=neg invert=bitwise_invert=bitwise_not abs=absolute sin floor
-    isfinite logical_not positive conj=conjugate signbit square
+elementwise (x): negative=neg=negate invert=bitwise_invert=bitwise_not abs=absolute sin floor
+    isfinite=is_finite logical_not positive conj=conjugate signbit square=sqr
     spacing bitwise_count relu frac softmax real_if_close
 elementwise (x,0): round=around
-elementwise (x) like isfinite: isinf isnan isneginf isposinf iscomplex isreal isnat
+elementwise (x) like isfinite: isinf=is_inf isnan=is_nan isneginf isposinf iscomplex isreal isnat
+elementwise (x) like isnan: isnull=isna=is_null notnull=notna=is_not_null=is_valid
 elementwise (x) like sin: acos=arccos acosh=arccosh asin=arcsin asinh=arcsinh atan=arctan
-    atanh=arctanh cos cosh exp expm1 log log1p log2 log10 reciprocal
+    atanh=arctanh cos cosh exp expm1 log=ln log1p log2 log10 reciprocal
     sinh sqrt tan tanh exp2 cbrt deg2rad rad2deg sinc fabs i0
     rsqrt sigmoid=expit erf erfc erfinv lgamma=gammaln digamma=psi logit
     i0e i1 i1e entr erfcx log_ndtr ndtr ndtri airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1
@@ -71,30 +74,36 @@ elementwise (x,1) like sin: mvlgamma=multigammaln
 elementwise (x,0.5,True) like relu: dropout alpha_dropout
 elementwise (m,0.5,True) like relu: feature_alpha_dropout
 elementwise (x,1,1) like relu: threshold
-elementwise (x,Y,Z): clip=clamp
+elementwise (x,Y,Z): clip=clamp=clip_by_value
 elementwise (x,y,z): addcmul
 elementwise (x,y,z) like addcmul: addcdiv
 elementwise (x,y,0.5) like add: lerp
-condition (c,x,y): where
+condition (c,x,y): where=if_else=switch
 condition (c,x,y) like where: lax.select
 condition ([c,c],[x,y]) like where: select
-part (x): diff nan_to_num ediff1d
+part (x): diff=pairwise_diff nan_to_num ediff1d
 part (x,Y,Z) like mean: gradient
 part (x) like sin: unwrap
+part (x) like true_divide: pct_change
 
 # reductions, and what runs along an axis
-reduction (x): sum=add.reduce prod=multiply.reduce mean max=amax std argmax all any
+reduction (x): sum=add.reduce=reduce_sum prod=multiply.reduce=product=reduce_prod mean=reduce_mean
+    max=amax=reduce_max std=stddev=reduce_std argmax=arg_max all=reduce_all any=reduce_any
 reduction (x) like sum: nansum hash_tensor
 reduction (m) like sum: trace
 reduction (x) like prod: nanprod
-reduction (x) like mean: median average nanmean nanmedian logsumexp logmeanexp
+reduction (x) like mean: median average nanmean nanmedian
+    logsumexp=reduce_logsumexp logmeanexp
 reduction (x,0.5) like median: quantile nanquantile
 reduction (x,50) like median: percentile nanpercentile
-reduction (x) like max: min=amin ptp nanmax nanmin mode[0] aminmax[0] aminmax[1]
-reduction (x,1) like max: kthvalue[0] topk[0]
-reduction (x) like std: var nanstd nanvar std_mean[0] std_mean[1] var_mean[0] var_mean[1]
-reduction (x) like argmax: argmin nanargmax nanargmin mode[1]
-reduction (x,1) like argmax: kthvalue[1] topk[1]
+reduction (x) like max: min=amin=reduce_min ptp nanmax nanmin mode[0] aminmax[0] aminmax[1]
+    first last
+reduction (x,1) like max: kthvalue[0] topk[0]=top_k[0]
+reduction (x) like std: var=variance=reduce_variance nanstd nanvar skew kurtosis=kurt sem
+    std_mean[0] std_mean[1] var_mean[0] var_mean[1]
+reduction (x) like argmax: argmin=arg_min nanargmax nanargmin mode[1]
+    nunique=n_unique null_count count
+reduction (x,1) like argmax: kthvalue[1] topk[1]=top_k[1]
 reduction (x,0) like argmax: max[1] min[1] median[1] nanmedian[1]
 reduction (x) like all: logical_and.reduce=logical_and.accumulate
     logical_or.reduce=logical_or.accumulate logical_xor.reduce=logical_xor.accumulate
@@ -124,12 +133,13 @@ reduction (x) like equal: equal.reduce=equal.accumulate not_equal.reduce=not_equ
 reduction (x) like less: less.reduce=less.accumulate less_equal.reduce=less_equal.accumulate
     greater.reduce=greater.accumulate greater_equal.reduce=greater_equal.accumulate
 cumulative (x) like sum: cumulative_sum
-cumulative (x) like cumulative_sum: cumsum=add.accumulate nancumsum
-cumulative (x) like prod: cumulative_prod=cumprod=multiply.accumulate nancumprod
-cumulative (x,0) like max: cummax[0] cummin[0]
+cumulative (x) like cumulative_sum: cumsum=add.accumulate=cum_sum nancumsum
+cumulative (x) like prod: cumulative_prod=cumprod=cum_prod=multiply.accumulate nancumprod
+cumulative (x,0) like max: cummax[0]=cum_max[0] cummin[0]=cum_min[0]
 cumulative (x,0) like argmax: cummax[1] cummin[1]
 cumulative (x,0) like sin: logcumsumexp
-index (x): argsort nonzero=nonzero[0] bincount count_nonzero argwhere flatnonzero
+index (x): argsort=arg_sort=array_sort_indices nonzero=nonzero[0] bincount count_nonzero argwhere
+    flatnonzero
 index (x,size=1) like argsort: nonzero_static
 index (m) like argsort: tril_indices_from[0] triu_indices_from[0] diag_indices_from[0]
 index ([x],(9,)) like argsort: ravel_multi_index
@@ -272,11 +282,21 @@ layer (m,i,i*0) like argmax: embedding_bag[1] embedding_bag[2] embedding_bag[3]
 
 # the elements of one array, or some of them, elsewhere
 shape (x): same
-shape (x) like same: ravel flatten squeeze copy=clone sort msort flip flipud sort_complex diag
+shape (x) like same: ravel flatten squeeze copy=clone sort msort flip=reverse flipud sort_complex
+    diag
     diagflat unique=unique_values unique_consecutive trim_zeros atleast_1d atleast_2d atleast_3d
     zeros_like ones_like empty_like unstack=unbind fftshift ifftshift contiguous detach view_as_real
     diag_embed asmatrix from_dlpack poisson combinations ix_[0] unique_all[0] unique_counts[0]
     unique_inverse[0] stop_gradient
+shape (x) like same: sort_values sort_index dropna=drop_nulls=drop_null
+    drop_duplicates persist
+shape (x,2) like same: head tail rechunk nlargest nsmallest
+shape (x,2) like mean: rolling_mean rolling_sum rolling_std rolling_var rolling_max rolling_min
+shape (x,1) like same: shift
+shape (x,0) like same: fillna
+shape (x) like equal: duplicated=is_duplicated is_unique is_first_distinct
+shape (x,0,2) like equal: between=is_between
+shape (x) like argsort: rank
 shape (m) like same: transpose=t matrix_transpose=adjoint fliplr rot90 diagonal linalg.diagonal triu
     tril
 shape (m[:2].reshape(3,2)) like same: view_as_complex
@@ -300,7 +320,7 @@ shape (m,2) like same: matrix_power
 shape (i,[x,y]) like same: choose
 shape (m,(1,0)) like same: permute_dims=permute
 shape (c,x) like same: compress extract
-shape (x,c) like same: masked_select
+shape (x,c) like same: masked_select=filter
 shape (x,i) like same: take
 shape (x,i,0) like same: take_along_axis=take_along_dim
 shape (x,0,i) like same: gather index_select
@@ -347,7 +367,8 @@ count (x[0],...): arange
 count (3,(3,)) like argsort: randint=integers
 count ((3,)) like argsort: indices=indices[0]
 count (3) like argsort: tril_indices[0] triu_indices[0] diag_indices[0] randperm
-conversion (x): asarray array asanyarray ascontiguousarray asfortranarray asarray_chkfinite require
+conversion (x): asarray=convert_to_tensor=as_tensor_variable array=constant asanyarray
+    ascontiguousarray asfortranarray asarray_chkfinite require
 cast (x): astype type to short view as_tensor tensor from_numpy to_numpy cast
     convert_element_type numpy item frombuffer
 read (x): fromiter fromfunction loadtxt genfromtxt fromfile fromstring read_csv
@@ -408,6 +429,4 @@ computes 0 tensor1 1 tensor2: addcdiv addcmul
 computes 1: at
 changes: at copyto fill fill_diagonal place put put_along_axis putmask
 
-# names: what is called otherwise as well, with this before its name
-named reduce_: sum mean prod max min std all any logsumexp var
 """

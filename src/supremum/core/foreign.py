@@ -96,10 +96,17 @@ def shape_of(x: Any) -> Shape | None:
         rank = len(shape) if isinstance(shape, (tuple, list)) else getattr(shape, "rank", None)
     if not isinstance(rank, int):
         return None
-    lengths: tuple[Any, ...] = tuple(shape or ()) if hasattr(shape, "__iter__") else ()
+    lengths: tuple[Any, ...] = _lengths(shape)
     if len(lengths) != rank:
         return (UNKNOWN,) * rank
     return tuple(n if type(n) is int else _length(n) for n in lengths)
+
+
+def _lengths(shape: Any) -> tuple[Any, ...]:
+    try:
+        return tuple(shape)  # which may be an array itself, without values
+    except Exception:  # noqa: BLE001  # no shape, or one whose lengths are not known
+        return ()
 
 
 def _length(n: Any) -> float:

@@ -421,12 +421,7 @@ def facts_of(name: str) -> Function:
     >>> facts_of("np.add.reduce").sums, facts_of("putmask").changes, facts_of("frobnicate").changes
     (True, True, False)
     """
-    known = function(name)
-    if known is None:
-        prefix, _, last = name.partition("_")
-        whole = function(last)
-        known = whole if whole is not None and f"named {prefix}_" in whole.facts else None
-    return known or Function(name if name in _facts() else "", "", "()")
+    return function(name) or Function(name if name in _facts() else "", "", "()")
 
 
 def chain(name: str) -> tuple[str, ...]:

@@ -506,13 +506,16 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
         cummin[0] cummin[1] logcumsumexp isin gradient index_reduce scatter_reduce
         diagonal_scatter select_scatter slice_scatter layer_norm rms_norm group_norm batch_norm
         instance_norm prelu unique_all[2] unique_inverse[1] argpartition partition
-        new_empty_strided sort_complex place put_along_axis"""),
+        new_empty_strided sort_complex place put_along_axis sort_values sort_index
+        persist rechunk shift rolling_mean rolling_sum rolling_std rolling_var rolling_max
+        rolling_min fillna pct_change duplicated is_unique is_first_distinct between rank"""),
     (lambda s, p: shapes.moved("<name>", s[0], p.get("axis")), "flip roll fftshift ifftshift"),
     (lambda s, _: shapes_linalg.matrices("<name>", s[0]), "triu tril"),
     (_sorted, "sort argsort"),
     (_same_rank, """
         rot90 narrow narrow_copy pad constant_pad_nd multinomial split[0] array_split[0] hsplit[0]
-        vsplit[0] dsplit[0] conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
+        vsplit[0] dsplit[0] head tail dropna drop_duplicates
+        nlargest nsmallest conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
         avg_pool1d adaptive_avg_pool1d max_pool1d max_pool2d max_pool3d rollaxis lstsq[0]
         cholesky_solve"""),
     (lambda s, _: s[0] or (UNKNOWN,), "permutation"),
@@ -598,7 +601,8 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
 _REDUCTIONS: Final = """
     sum prod mean max min std var argmax argmin all any nansum nanprod median average nanmean
     nanmedian logsumexp quantile nanquantile percentile nanpercentile ptp nanmax nanmin nanstd
-    nanvar nanargmax nanargmin norm vector_norm count_nonzero dist norm_max norm_sum
+    nanvar nanargmax nanargmin first last skew kurtosis sem nunique null_count count norm
+    vector_norm count_nonzero dist norm_max norm_sum
 """
 _TRANSFORMS: Final = """
     fft rfft irfft ifft fft2 ifft2 fftn ifftn ihfft rfft2 rfftn ihfft2 ihfftn hfft irfft2 irfftn

@@ -269,7 +269,7 @@ def test_two_rules_that_agree_say_so(golden):
         (lambda: diff("nmpy", "jax"), "there are no rules named 'nmpy'; did you mean numpy?"),
         (lambda: diff("jax", "jaxx"), "there are no rules named 'jaxx'; did you mean jax"),
         (lambda: diff("python", "cupy", op="divide"), "'divide'"),
-        (lambda: diff("numpy", "jax", op="true_div"), "did you mean true_divide"),
+        (lambda: diff("numpy", "jax", op="true_divid"), "did you mean true_divide"),
         (lambda: diff("numpy", "jep9407-option3", op="add"), "no function rules are defined"),
         (
             lambda: diff(PromotionSystem.from_lattice("f32 -> f64", "mine"), "python"),

@@ -64,7 +64,6 @@ def test_tensorflow_has_its_functions_in_explicit_mode(golden):
 @pytest.mark.parametrize(
     ("system", "op"),
     [
-        ("polars:operation=series", "less"),
         ("keras:backend=torch", "sum"),
         ("keras:backend=numpy", "sum"),
     ],

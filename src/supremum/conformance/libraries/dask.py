@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 from ...core.dtypes import DType
+from ...core.operands import Operand
 from ..library import Library
 
 
@@ -27,11 +29,21 @@ class Dask(Library):
         return {"c": np.ones(3, bool), "i": np.ones(3, np.int64)}
 
 
+def _has_bfloat16(operands: Sequence[Operand]) -> bool:
+    return any(x.dtype.name == "bfloat16" for x in operands)
+
+
 LIBRARY = Dask(
     "dask",
     "dask[array]==2026.8.0",
     scalars=(True, 1, 300, -1, 2**63, 2**70, 1.0, 1e300, 1j),
     roots=("dask.array", "dask.array.linalg", "dask.array.fft", "dask.array.Array"),
-    calls=dict.fromkeys(("cumulative_sum", "cumulative_prod", "cumsum"), "(x,0)"),
+    calls={
+        **dict.fromkeys(("cumulative_sum", "cumulative_prod", "cumsum"), "(x,0)"),
+        "reshape": "(x,(3,))",
+        "histogram[0]": "(x,3,(0,3))",
+    },
+    unmodelled={"solve": _has_bfloat16},
+    unasked=("arange", "linspace"),  # which take numbers alone
     names={"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"},
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache, cached_property, partial
 from typing import Any, Final
 
+from ...core.dtypes import DType
 from ...core.operands import Operand
 from ..library import Library
 from .jax import COMPUTED, traced
@@ -42,6 +43,12 @@ class Keras(Library):
         """Return the operand: some dtypes that Keras has are not those of any array."""
         return op
 
+    def filled(self, values: Any, d: DType) -> Any:
+        """Return an array of some values."""
+        import keras
+
+        return keras.ops.cast(keras.ops.array(values, "float32"), d.name)
+
     def ask(self, *operands: Operand) -> str:
         """Return what Keras makes of names of dtypes, and of types of Python numbers."""
         import keras
@@ -70,12 +77,7 @@ class Keras(Library):
 
 @cache
 def _live(op: Operand) -> Any:
-    if op.is_python:
-        return op.value
-    import keras
-
-    made = keras.ops.eye(3) if op.rank == 2 else keras.ops.ones((3,) * (op.rank or 0))
-    return keras.ops.cast(made, op.dtype.name)
+    return Library.make(LIBRARY, op)
 
 
 def _has_number(operands: Sequence[Operand]) -> bool:
@@ -94,6 +96,7 @@ LIBRARY = Keras(
     scalars=(True, 1, 1.0, 1j),
     function_scalars=(1, 300, -1, 2**31, 2**40, 1.0, 1j),
     roots=("keras.ops",),
+    unasked=("full",),  # which takes numbers alone
     names={"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"},
     # On one of the backends or both, a number has another dtype in these than it has in others, and
     # a bool is clipped as int32, which TensorFlow refuses beside other bounds.

@@ -48,6 +48,7 @@ LIBRARY = Mlx(
     "mlx==0.32.4",  # with mlx-cpu where there is no Metal
     scalars=(True, 1, 1.0, 1j, -1, 300, 2**31, 2**63, 1e39),
     roots=("mlx.core", "mlx.core.linalg", "mlx.core.fft"),
-    calls={"round": "(x)"},
+    calls={"round": "(x)", "reshape": "(x,(3,))"},
+    unasked=("arange", "linspace"),  # which take numbers alone
     names={"deg2rad": "radians", "rad2deg": "degrees"},
 )

@@ -33,5 +33,12 @@ LIBRARY = NDOnnx(
     scalars=(True, 1, 300, -1, 2**63, 2**70, 1.0, 1e300, 1j),
     roots=("ndonnx",),
     function_scalars=(True, 1, 300, -1, 2**63, 2**70, 1.0, 1e300),
+    calls={
+        "reshape": "(x,(3,))",
+        "expand_dims": "(x,axis=0)",
+        "squeeze": "(m[:1,:],0)",
+        "tile": "(x,(2,))",
+    },
+    unasked=("full", "linspace"),  # which take numbers alone
     unmodelled={"right_shift": _is_long},
 )

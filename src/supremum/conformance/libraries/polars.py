@@ -9,6 +9,7 @@ from functools import reduce
 from typing import Any, Final
 
 from ...core.dtypes import DType
+from ...core.operands import Operand
 from ..calls import own_dtype
 from ..library import Library
 
@@ -74,6 +75,11 @@ def _selected(made: Callable[[Sequence[Any]], Any], operands: Sequence[Any]) -> 
     return _OURS[str(pl.DataFrame(columns).select(x=made(terms)).schema["x"])]
 
 
+def _is_bool_with_float(operands: Sequence[Operand]) -> bool:
+    """Return whether Polars would panic as it divides."""
+    return {x.dtype.name for x in operands} == {"bool", "float*"}
+
+
 LIBRARY = Polars(
     "polars",
     "polars==2.1.0",
@@ -81,6 +87,10 @@ LIBRARY = Polars(
     ranks=(1,),
     scalars=(True, 1, -1, 127, 128, -129, 256, 300, 2**16, 2**31, 2**40, 2**63, 2**64, 1.0, 1j),
     nary_settings=({"operation": "concat"},),
+    unmodelled={
+        "floor_divide": _is_bool_with_float,
+        **dict.fromkeys(("log", "log10"), lambda operands: operands[0].dtype.kind == "bool"),
+    },
     roots=("operator", "polars.Expr"),
     # Polars' names of functions: operators, and methods.
     names={

@@ -42,6 +42,8 @@ LIBRARY = PyTensor(
         {"floatx": "float32", "cast_policy": "numpy+floatX"},
     ),
     scalars=(True, 1, -1, 300, 2**31, 2**62, 2**63, 2**70, 1.0, 0.1, 1e300, 1j),
+    calls={"reshape": "(x,(3,))"},
+    unasked=("arange",),  # which takes numbers alone
     names={"true_divide": "true_div", "floor_divide": "int_div"},
     roots=("pytensor.tensor", "pytensor.tensor.linalg", "pytensor.tensor.fft"),
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, Final
 
 from ...core.dtypes import DType
+from ...core.operands import Operand
 from ..library import Library
 
 
@@ -57,6 +58,11 @@ OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
     "invert": operator.invert,
 }
 
+
+def _is_half_and_single(operands: Sequence[Operand]) -> bool:
+    return {x.dtype.name for x in operands} == {"bfloat16", "float32"}
+
+
 LIBRARY = TensorFlow(
     "tensorflow",
     "tensorflow-cpu==2.21.0",
@@ -64,7 +70,13 @@ LIBRARY = TensorFlow(
     # Not among them: a negative int, or one of 2**64 and more. A uint64 tensor, no other, leaves
     # an error behind with these, so that a later and unrelated call fails or ends the process.
     scalars=(True, 1, 1.0, 1j, 300, 2**31, 2**63, 1e39),
-    roots=("tensorflow", "tensorflow.math", "tensorflow.bitwise", "tensorflow.linalg"),
+    roots=(
+        "tensorflow",
+        "tensorflow.math",
+        "tensorflow.bitwise",
+        "tensorflow.linalg",
+        "tensorflow.nn",
+    ),
     names={
         "remainder": "math.floormod",
         "floor_divide": "math.floordiv",
@@ -79,5 +91,15 @@ LIBRARY = TensorFlow(
         "left_shift": "bitwise.left_shift",
         "right_shift": "bitwise.right_shift",
     },
-    calls={"round": "(x)", "concat": "([x,y],0)"},
+    calls={
+        "round": "(x)",
+        "concat": "([x,y],0)",
+        "matmul": "(m,n)",
+        "tensordot": "(m,n,1)",
+        "roll": "(x,1,0)",
+        "tile": "(x,(2,))",
+        "pad": "(x,((1,1),))",
+    },
+    unmodelled=dict.fromkeys(("matmul", "tensordot"), _is_half_and_single),
+    unasked=("linspace", "flip"),  # which take numbers alone, or an array of axes
 )

@@ -93,6 +93,7 @@ LIBRARY = Tinygrad(
     ),
     scalars=(True, 1, 1.0, 1j, 2**70),
     roots=("tinygrad.Tensor",),
+    unasked=("arange", "linspace", "full", "randint"),  # which take numbers alone
     names={**METHODS, "concat": "cat"},
     calls={
         "round": "(x)",
@@ -100,5 +101,6 @@ LIBRARY = Tinygrad(
         "concat": "(x,y)",
         "flip": "(x,0)",
         "where": "(c,x,y)",
+        "pad": "(x,(1,1))",
     },
 )

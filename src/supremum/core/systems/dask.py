@@ -21,8 +21,10 @@ from . import numpy
 LIBRARY = Library(
     "Dask",
     ("dask",),
+    prefixes=("da",),
     dtypes_in="numpy",
     cast=ASTYPE,
+    takes_lists=True,
     squares_bools=True,
     wrappers=("xarray",),
 )
@@ -39,11 +41,33 @@ AS_NUMPY = """
     sum prod nansum nanprod trace cumulative_sum cumsum cumulative_prod mean nanmean average
     std var nanstd nanvar max min nanmax nanmin ptp all any
     argmax argmin nanargmax nanargmin nonzero count_nonzero
-    ravel squeeze transpose flip diag unique zeros_like ones_like roll take
+    float_power isclose divmod[0] divmod[1] signbit spacing iscomplex isreal sinc i0 angle clip
+    frexp[0] frexp[1] modf[0] modf[1] nan_to_num ediff1d argwhere flatnonzero searchsorted isin
+    hstack vstack dstack block append meshgrid[0] broadcast_arrays[0] union1d cov corrcoef
+    qr[0] qr[1] svd[0] svd[1] svd[2] fft ifft fft2 ifft2 fftn ifftn rfft rfft2 rfftn ihfft irfft
+    irfft2 irfftn hfft fftshift ifftshift fftfreq rfftfreq
+    ravel squeeze transpose flip diag unique zeros_like ones_like roll take copy flipud fliplr
+    rot90 atleast_1d atleast_2d atleast_3d empty_like full_like full diagonal triu tril
+    expand_dims reshape repeat tile pad broadcast_to swapaxes moveaxis rollaxis choose compress
+    extract asarray array asanyarray zeros ones empty eye tri indices tril_indices[0]
+    triu_indices[0] arange linspace same
 """
 CHANGED = """
     diff = b: -
     matmul = shared
+    round, persist, rechunk =
+    gradient = bool integer f16: f64
+    quantile, nanquantile = bool complex: -; *: f64
+    percentile = integer: f64
+    nanpercentile = bool complex: -; integer bf16: f64
+    bincount, unravel_index, histogram[0] = *: i64
+    dot, tensordot, einsum = shared; bool signed: i64; unsigned: u64
+    outer = apart; bf16: -
+    inv = bool integer float: f64; complex: c128
+    cholesky = bool f16: -; integer bf16: f64
+    solve = apart; bool u8 u16 i8 i16 f16: f32; u32 u64 i32 i64 bf16: f64
+    norm = bool integer: f64; bf16: f32; complex: part
+    random, normal, uniform, standard_normal = *: f64
 """
 
 

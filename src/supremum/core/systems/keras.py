@@ -43,7 +43,7 @@ from ..system import PromotionSystem
 from . import jax
 from .tensorflow import refuse_cut
 
-LIBRARY = Library("Keras", ("keras",))
+LIBRARY = Library("Keras", ("keras",), import_as=("keras.ops", "ops"), dtypes_as_text=True)
 
 ARROWS = jax.ARROWS.replace(", c*", "")
 
@@ -65,7 +65,7 @@ _KEPT = """
     ravel, squeeze, copy, flip, flipud, diag, diagflat, zeros_like, ones_like, empty_like, unstack,
     transpose, fliplr, rot90, diagonal, triu, tril, expand_dims, reshape, roll, repeat, tile, pad,
     array_split[0], split[0], hsplit[0], vsplit[0], dsplit[0], broadcast_to, swapaxes, moveaxis,
-    take, take_along_axis, array, diff ="""
+    take, take_along_axis, array, asarray, stop_gradient, diff ="""
 ON_TENSORFLOW = f"""
     add, subtract, multiply = shared; b: -; {_NARROW}
     where = shared; {_NARROW}
@@ -140,6 +140,10 @@ ON_TENSORFLOW = f"""
     matrix_rank = {_NO_SOLVE}; complex: -; *: i32
     solve = shared; alike; {_NO_SOLVE}
     full_like = {_NARROW}
+    arange = b complex u8: -; u64: u32
+    full = *: FLOAT
+    topk[0] = b complex: -
+    topk[1] = b complex: -; *: i32
     zeros, ones, empty, eye, identity, tri = *: FLOAT
 {_KEPT}
 """
@@ -201,6 +205,11 @@ ON_JAX = f"""
     eigh[0], slogdet[1], svd[1], logdet = {_SINGLE}; complex: part
     eig[0], eig[1] = *: c64
     matrix_rank = *: i32
+    trapezoid, histogram[0], histogram[1] = {_SINGLE}
+    normalize = bool integer: -
+    arange = b complex: -
+    full = *: FLOAT
+    meshgrid[0] = only 1
     zeros, ones, empty, eye, identity, tri = *: FLOAT
 {_KEPT}
 """

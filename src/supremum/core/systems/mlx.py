@@ -68,7 +68,32 @@ FUNCTIONS = """
     argmax, argmin, argsort = *: u32
     std, var, norm = bool integer complex: f32
     matmul, inner, tensordot = bool integer: -
-    inv, cholesky = bool integer complex bf16 f16: -
+    inv, cholesky, pinv, qr[0], qr[1] = bool integer complex bf16 f16: -
+    einsum = bool integer: -
+    isclose = arrays all; *: b
+    isneginf, isposinf = *: b
+    divmod[0], divmod[1] = complex: -
+    nan_to_num = f64 complex: -
+    trace, vecdot = b i8 i16: i32; u8 u16: u32
+    logcumsumexp = bool integer: f32
+    count_nonzero = *: i32
+    argpartition, searchsorted = *: u32
+    det, slogdet[0], slogdet[1] = complex: -; bool integer: f32
+    eigvals, eig[0], eig[1] = bool integer bf16 f16: -; *: c64
+    eigvalsh, eigh[0], svd[1] = bool integer bf16 f16: -; complex: part
+    eigh[1], svd[0], svd[2] = bool integer bf16 f16: -
+    matrix_norm = bool integer: f32; complex: part
+    fft, ifft, fft2, ifft2, fftn, ifftn, rfft, rfft2, rfftn = *: c64
+    irfft, irfft2, irfftn = complex: part; *: f32
+
+    same, reshape, ravel, flatten, squeeze, expand_dims, atleast_1d, atleast_2d, atleast_3d,
+    matrix_transpose, permute_dims, swapaxes, moveaxis, unflatten, broadcast_to, repeat, tile, pad,
+    split[0], unstack, take, take_along_axis, partition, topk[0], cummax, cummin, diagonal, triu,
+    tril, linalg.cross, stop_gradient, contiguous, fftshift, ifftshift, empty_like,
+    full_like, asarray, array, arange =
+    broadcast_arrays[0], meshgrid[0] = only 1
+    zeros, ones, eye, identity, tri, linspace, uniform, normal = *: FLOAT
+    randint = *: i32
 """
 OF_DIMENSIONS = """
     sum, prod = b i8 i16: i32; u8 u16: u32

@@ -75,11 +75,14 @@ FUNCTIONS = """
     argmax, argmin, argsort = b: -; *: i64
     nonzero, count_nonzero = *: i64
 
-    same, flip, roll, repeat, tril, triu, take, permute_dims, matrix_transpose, moveaxis,
+    same, reshape, squeeze, expand_dims, tile, asarray, full =
+    flip, roll, repeat, tril, triu, take, permute_dims, matrix_transpose, moveaxis,
     broadcast_to, unstack, zeros_like, ones_like, empty_like, full_like, unique, unique_all[0],
     unique_counts[0], unique_inverse[0] =
     unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1] = *: i64
+    arange = b f16: -
     zeros, ones, empty, eye = *: f64
+    linspace = *: f64
 """
 
 WITHOUT_BOOLS = """

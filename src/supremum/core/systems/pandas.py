@@ -8,8 +8,7 @@ Python adds numbers that come first, bools among them.
 ``pd.concat`` takes all Series at once, as ``np.result_type`` does, but bool with numbers makes
 objects, which is a refusal here.
 What a Series is reduced to is a scalar of NumPy, and scalars meet as they do in NumPy.
-Functions are operators and methods of Series; those of logic are NumPy's of a Series. Bitwise
-operators have no rule: beside bool they give bool, whatever the integer.
+Functions are operators and methods of Series; those of logic are NumPy's of a Series.
 Not modelled: integers divided by zeros in a Series, by ``//`` or ``%``, which pandas makes floats
 for their infinities; extension dtypes, such as the masked Int64 and Float64 and those of Arrow;
 dtypes of ml_dtypes, which a Series may have; objects, dates and categories.
@@ -61,6 +60,7 @@ LIBRARY = Library(
     array_class="pandas:Series",
     cast=ASTYPE,
     dtypes_as_text=True,
+    takes_lists=True,
     other_classes=tuple((name, "indexer") for name in _INDEXERS),
     at_hand=_at_hand,
     divides_by_one_less=True,
@@ -70,6 +70,22 @@ DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 g c64 c128 G"
 SCALARS = "i* f* c*"
 
 
+# The functions of NumPy, which answer for a Series as they do for an array.
+OF_NUMPY = """
+    maximum minimum fmax fmin fmod hypot atan2 copysign logaddexp logaddexp2 nextafter heaviside
+    gcd lcm conj signbit square reciprocal isinf isneginf isposinf iscomplex isreal spacing
+    acos acosh asin asinh atan atanh cosh sinh tanh expm1 exp2 log1p log2 log10 cbrt deg2rad
+    rad2deg radians degrees sinc fabs i0 trunc rint sign real imag angle nan_to_num ediff1d
+    gradient unwrap trapezoid ptp average nansum nanprod nanmean nanmedian nanmax nanmin nanstd
+    nanvar nanargmax nanargmin percentile nanpercentile nanquantile nancumsum nancumprod
+    nonzero count_nonzero argwhere flatnonzero argpartition searchsorted digitize histogram[0]
+    histogram[1] histogram_bin_edges corrcoef polyfit polyval
+    vdot inner outer kron cross convolve correlate einsum stack hstack vstack column_stack append
+    union1d intersect1d setxor1d setdiff1d ravel squeeze copy flip roll repeat tile pad diag
+    reshape expand_dims broadcast_to atleast_1d atleast_2d split[0] array_split[0] zeros_like
+    ones_like empty_like full_like take delete partition zeros ones empty eye identity full
+    linspace arange asarray array asanyarray ascontiguousarray
+"""
 FUNCTIONS = """
     add = shared
     multiply, max, min, sort, unique, matmul, dot =
@@ -91,6 +107,16 @@ FUNCTIONS = """
     prod, cumulative_prod, cumulative_sum, cumsum = bool signed: i64; unsigned: u64
     mean = bool integer f16: f64; c64: c128
     median = bool integer: f64
+    quantile = bool complex: -; *: f64
+    skew, kurtosis, sem = bool integer complex: f64
+    count = *: i64
+    shift, pct_change = b: -; integer: f64
+    rank = complex: -; *: f64
+    nlargest, nsmallest = f16 complex: -
+    cummax, cummin, sort_values, sort_index, dropna, drop_duplicates, head, tail, fillna,
+    same =
+    isnull, notnull, duplicated, between = *: b
+    isin = f16: -; *: b
     std, var = bool integer: f64; complex: part
     argmax, argmin, argsort = *: i64
 """
@@ -152,6 +178,18 @@ def _squared(call: Call) -> DType:
 _POWER = Special("bools are squared as NumPy does", result=_squared, by_value=True)
 
 
+def _masked(call: Call) -> DType:
+    """Return what a bitwise operator gives, which is bool beside bools."""
+    first, second = (x.operand for x in call.classified)
+    if first.dtype.kind == "bool" and not (first.is_python or second.is_python):
+        return first.dtype
+    made = call.becomes(call.joined)
+    return by_name("bool") if any(d.kind == "bool" for d in call.dtypes) else made
+
+
+_BITWISE = Special("beside bool they give bool", result=_masked)
+
+
 def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
     """Return pandas' rules.
 
@@ -184,8 +222,10 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         settle=Refusing("there must be a Series or a dtype among scalars", _is_from_elsewhere),
         function_join=Fold(table.nodes, others.step, start=others.start),
         functions={
+            **numpy.functions_named(OF_NUMPY),
             **parse_rules(FUNCTIONS),
             **special_rules(_POWER, "power = ints natural; b: -"),
+            **special_rules(_BITWISE, "bitwise_and, bitwise_or, bitwise_xor = float complex: -"),
         },
         source="measured on x + y of NumPy-backed Series",
         **about,

@@ -9,19 +9,22 @@ unsigned one if neither is signed. Beside UInt64, a negative one makes both Int6
 it makes nulls of the column's dtype. Beside a Boolean, or alone, it is Int32, Int64, UInt64 or
 Int128. Literals at the front are added first. A Series takes a Python int that its dtype holds, or
 none. Booleans add up to UInt32.
-Not modelled: UInt128; decimals, times and strings; lists, arrays, structs; NumPy's scalars beside
+Not modelled: logarithms of bools, which are Float64 alone, and give way to what they are added to;
+UInt128; decimals, times and strings; lists, arrays, structs; NumPy's scalars beside
 a Series.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import Advice, State
 from ..dtypes import WEAK, DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
+from ..function_rules import Call, Special, parse_rules, special_rules
 from ..libraries import Library
 from ..operands import Operand
 from ..steps import Classified, Settled, ToWidths, by_dtype, numbers_are_weak
@@ -56,8 +59,7 @@ UNSIGNED = "u8 u16 u32 u64"
 SIGNED = "i8 i16 i32 i64 u64"
 ALONE = "i32 i64 u64 i128"
 
-# What both operations have, and then what expressions have, and Series. Powers have no rule, nor
-# comparisons of Series: they convert Python's numbers, and refuse them, in a way of their own.
+# What both operations have, and then what expressions have, and Series.
 FUNCTIONS = """
     add = shared; b: u32
     subtract, multiply, remainder = shared; b: -
@@ -66,20 +68,37 @@ FUNCTIONS = """
     abs, floor, ceil, round, sign = b: -
     isnan, isfinite = b: -; *: b
     diff = b: -; u8: i16; u16: i32; u32 u64: i64
-    sqrt, cbrt, exp, log, log10, log1p, mean, median, std, var = bool integer: f64
+    log, log10 = b: -; integer: f64
+    sqrt, cbrt, exp, log1p, mean, median, std, var = bool integer: f64
+    rolling_mean, rolling_std, rolling_var = bool integer f16: f64
+    rolling_sum = b: u32; u8 u16 i8 i16: i64
+    rolling_max, rolling_min =
     sin, cos, tan, acos, asin, atan, sinh, cosh, tanh, acosh, asinh, atanh,
     deg2rad, radians, rad2deg, degrees, quantile = b: -; integer: f64
     sum, cumulative_sum, cumsum = b: u32; u8 u16 i8 i16: i64
     prod, cumulative_prod = bool u8 u16 u32 i8 i16 i32: i64
     max, min, sort, unique =
-    argmax, argmin, argsort = *: u32
+    argmax, argmin, argsort, nunique, null_count, count = *: u32
+    isnull, notnull, duplicated, is_unique, is_first_distinct = *: b
+    pct_change = bool integer: f64
+    skew, kurtosis = *: f64
+    clip = only 1; b: -
+    same, first, last, flip, dropna, head, tail, shift, mode, cummax, cummin, masked_select =
 """
 OF_EXPRESSIONS = """
+    fill_null, append = shared
+    dot = shared; b: -; u8 u16 i8 i16: i64
+    all, any, between = *: b
     true_divide = shared; bool integer: f64
     equal, not_equal, less, less_equal, greater, greater_equal = shared; *: b
     bitwise_and, bitwise_or, bitwise_xor = float: -
 """
-OF_SERIES = "true_divide ="
+OF_SERIES = """
+    true_divide =
+    all, any = integer float: -; *: b
+    between = b: -; *: b
+"""
+COMPARED = "equal, not_equal, less, less_equal, greater, greater_equal = *: b"
 
 _BOOL, _INT128 = by_name("bool"), by_name("int128")
 # What is said of an operand of a sum, in which booleans are counted; dtypes alone are not summed.
@@ -126,6 +145,87 @@ class Sums(NamedTuple):
         return State(found, why=why)
 
 
+def _raised(call: Call) -> DType:
+    """Return what a power gives: the base's dtype, or that of a float exponent of an integer."""
+    base, exponent = call.classified
+    if "bool" in (base.node.kind, exponent.node.kind):
+        raise NoJoinError("powers do not take bool")
+    node = base.node
+    if node.weak:
+        value: Any = base.operand.number
+        node = by_name("float64") if node.name == "float*" else _first(ALONE, value) or node
+    if node.kind == "float":
+        return node
+    if exponent.node.kind == "float":
+        return by_name("float64") if exponent.node.weak else exponent.node
+    value = exponent.operand.number
+    if value is not None and not 0 <= value < 2**32:
+        raise NoJoinError(f"{short(value)} is no exponent of an integer")
+    return node
+
+
+@cache
+def _of_columns() -> Sums:
+    return Sums(_supertypes("expression"), series=False)
+
+
+def _as_columns(call: Call) -> DType:
+    """Return what a function of Series gives that takes a number after it as an expression does."""
+    sums = _of_columns()
+    first, *others = call.classified
+    if call.name == "floor_divide":
+        _refuse_float_beside_bool(call)
+        value, d = _python_int(first.operand, series=True), others[0].node
+        is_open = value is None or d.kind == "float"
+        if not is_open and _literal(value, d, series=True)[0].weak:
+            raise NoJoinError(f"{short(value)} does not fit {d}")
+    elif first.operand.is_python:
+        raise NoJoinError(f"{call.name} is of a Series")
+    state = sums.start(first)
+    for item in others:
+        state = sums.step(state, item)
+    return call.becomes(_to_widths(state.node, call.classified).dtype)
+
+
+def _compared(call: Call) -> DType:
+    """Return what a comparison of Series gives, which takes ints that the other dtype holds."""
+    _refuse_float_beside_bool(call)
+    is_order = call.name not in ("equal", "not_equal")
+    numbers = [x for x in call.classified if x.operand.is_python]
+    if is_order and numbers and {x.node for x in call.classified} == {_BOOL}:
+        raise NoJoinError(f"the order of {numbers[0].operand.text} and a Series is refused")
+    for x, other in (call.classified, call.classified[::-1]):
+        value, d = _python_int(x.operand, series=True), other.node
+        is_open = value is None or d.weak or d is _INT128 or d.kind == "float"
+        if is_open or (d is _BOOL and isinstance(value, bool)):
+            continue
+        if d is _BOOL or not d.min <= value <= d.max:
+            raise NoJoinError(f"{short(value)} does not fit {d}")
+    return call.becomes(call.joined)
+
+
+def _of_bits(call: Call) -> DType:
+    """Return what a bitwise operator of Series gives: the first one's dtype."""
+    first, second = call.classified
+    node, number = first.node, first.operand.number
+    if type(number) is int:  # which becomes a Series
+        node = _first("i64 u64 i128", number) or node
+    takes_number = second.operand.is_python and node is not _BOOL
+    if node is not second.node and not takes_number:
+        raise NoJoinError(f"{call.name} takes Series of one dtype, and a number after one")
+    return call.becomes(node)
+
+
+def _floor_divided(call: Call) -> DType:
+    _refuse_float_beside_bool(call)
+    return call.becomes(call.joined)
+
+
+def _refuse_float_beside_bool(call: Call) -> None:
+    if {x.node.name for x in call.classified} == {"bool", "float*"}:
+        raise NoJoinError("a Python float beside bool is refused")
+
+
 class Quotients(NamedTuple):
     """How Series divide: what comes first is a float, of 64 bits unless it is one already."""
 
@@ -142,6 +242,13 @@ class Quotients(NamedTuple):
         return State(self.table.join(node, item.node))
 
 
+_COMPARISON = Special("ints must fit, and bool meets no float", result=_compared, by_value=True)
+_FLOOR_DIVISION = Special("a Python float beside bool is refused", result=_floor_divided)
+_OF_BITS = Special("Series of one dtype, or a number after one", result=_of_bits)
+_LITERALS = Special("numbers are literals, as in expressions", result=_as_columns, by_value=True)
+_POWER = Special("the base decides, or a float exponent", result=_raised, by_value=True)
+
+
 def build(
     *, operation: Literal["expression", "series", "concat"] = "expression"
 ) -> PromotionSystem:
@@ -156,11 +263,21 @@ def build(
     about: dict[str, Any] = {}
     if operation == "expression":
         bitwise = Sums(_without_mixed_bool(table), series=False)
-        about["functions"] = FUNCTIONS + OF_EXPRESSIONS
+        about["functions"] = {
+            **parse_rules(FUNCTIONS + OF_EXPRESSIONS),
+            **special_rules(_POWER, "power ="),
+            **special_rules(_FLOOR_DIVISION, "floor_divide = shared; b: -"),
+        }
         about["function_join"] = Fold(table.nodes, bitwise.step, start=bitwise.start)
     elif operation == "series":
         quotients = Quotients(table)
-        about["functions"] = FUNCTIONS + OF_SERIES
+        about["functions"] = {
+            **parse_rules(FUNCTIONS + OF_SERIES),
+            **special_rules(_POWER, "power ="),
+            **special_rules(_COMPARISON, COMPARED),
+            **special_rules(_LITERALS, "fill_null =\nfloor_divide = b: -"),
+            **special_rules(_OF_BITS, "bitwise_and, bitwise_or, bitwise_xor = float: -"),
+        }
         about["function_join"] = Fold(table.nodes, quotients.step, start=quotients.start)
     return PromotionSystem(
         "polars",

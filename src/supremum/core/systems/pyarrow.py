@@ -29,6 +29,7 @@ LIBRARY = Library(
     "Arrow",
     ("pyarrow",),
     import_as=("pyarrow", "pa"),
+    prefixes=("pc",),
     read_as=(("halffloat", "float16"), ("float", "float32"), ("double", "float64")),
     dtype_attribute="type",
 )
@@ -61,7 +62,15 @@ FUNCTIONS = """
     std, var, quantile = b f16: -; *: f64
     max, min = f16: -
     argsort = f16: -; *: u64
-    unique =
+    remainder = b f16: -
+    invert = integer float: -
+    expm1, trunc = b f16: -; integer: f64
+    isnull, notnull = *: b
+    count = *: i64
+    skew, kurtosis = b f16: -; *: f64
+    rank = f16: -; *: u64
+    first, last = f16: -
+    same, unique, take, dropna, where, masked_select, array =
 """
 
 JOINED = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64"

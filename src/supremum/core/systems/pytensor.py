@@ -77,10 +77,22 @@ FUNCTIONS = f"""
     mean, var, std, inv, det, pinv = bool integer: f64
     argmax, argsort, nonzero, flatnonzero, searchsorted = *: i64
     argmin = complex: -; *: i64
+    softplus, log1mexp, gamma = {SINE}
+    polygamma = {SINE}; complex: -
+    cholesky = f16: f32; {SINE}
+    bincount = bool float complex: -
+    unravel_index = bool unsigned float complex: -; *: i64
+    slogdet[0], slogdet[1] = complex: -; bool integer: f64
+    eigh[0], eigh[1] = f16: -; bool integer: f64; complex: part
+    qr[0], qr[1] = f16: f32; {SINE}; complex: f64
 
     same, squeeze, flatten, transpose, matrix_transpose, expand_dims, broadcast_to, flip, roll,
     diag, diagonal, tril, tile, swapaxes, moveaxis, take, take_along_axis, compress, unique,
-    zeros_like, ones_like, empty_like =
+    zeros_like, ones_like, empty_like, ravel, reshape, atleast_1d, atleast_2d, atleast_3d, full,
+    matvec, vecmat, matrix_power =
+    triu = b: -
+    repeat = u64: -
+    arange = bool signed u8 u16 u32: i64
     zeros, ones, eye, tri = *: FLOAT
 """
 APART = f"atan2, logaddexp, igamma, igammac = apart; {SINE}"

@@ -84,10 +84,40 @@ FUNCTIONS = """
     isfinite, isinf, isnan = bool integer complex: -; *: b
     std, var, angle = bool integer: -; complex: part
     argmax, argmin = complex: -; *: i64
-    concat, stack, reshape, transpose, broadcast_to, zeros_like, ones_like =
+    concat, stack, where =
+    same, reshape, transpose, broadcast_to, zeros_like, ones_like, squeeze, expand_dims, repeat,
+    roll, pad, flip, diag, unstack, split[0], gather, stop_gradient, matrix_transpose,
+    asarray, array =
+    zeros, ones, eye, linspace, normal, uniform = *: FLOAT
+    tile = u16: -
+    real = b: -; complex: part
+    imag = complex: part
+    relu = b complex: -
+    elu, selu, gelu, softplus, logsigmoid, softsign = bool integer complex: -
+    leaky_relu = b complex: -; integer: f32
+    silu = bool integer: -
+    clip = b complex: -
+    matmul = b u8 u16 u32 u64 i8 i16: -
+    einsum = b u8 u16 u32 u64 i8 i16: -
+    tensordot = b u8 u16 u32 u64 i8 i16: -
+    argsort, searchsorted = b complex: -; *: i32
+    count_nonzero = *: i64
+    cross, sort = b complex: -
+    unique = complex: -
+    norm, normalize = bool integer: -
+    one_hot = b float complex u16 u32 u64 i16: -; *: f32
+    erfinv, igamma, igammac, zeta, polygamma, nextafter, rint,
+    pinv = bool integer complex bf16 f16: -
+    topk[0] = b complex: -
+    topk[1] = b complex: -; *: i32
     inv = bool integer bf16: -
     cholesky, det, solve = bool integer bf16 f16: -
-    eigvals = bool integer bf16 f16: -; f32: c64; f64: c128
+    eigvalsh, eigh[0], eigh[1], slogdet[0], slogdet[1], svd[1],
+    svd[2] = bool integer bf16 f16: -
+    svd[0], logdet = bool integer bf16 f16: -; complex: part
+    qr[0], qr[1] = bool integer bf16: -
+    matrix_rank = bool integer complex bf16 f16: -; *: i32
+    eigvals, eig[0], eig[1] = bool integer bf16 f16: -; f32: c64; f64: c128
 """
 OPERABLE = f"b {DTYPES}"
 

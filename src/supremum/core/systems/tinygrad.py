@@ -29,6 +29,7 @@ LIBRARY = Library(
     "tinygrad",
     ("tinygrad",),
     import_as=("tinygrad", "tinygrad"),
+    prefixes=("Tensor", "dtypes"),
     dtypes_in="tinygrad:dtypes",
     dtype_names=tuple({
         "int*": "weakint", "float*": "weakfloat", "float8_e4m3fn": "fp8e4m3",
@@ -77,6 +78,20 @@ FUNCTIONS = """
     mean, std, var = bool integer: f32
     argmax, argmin = *: i32
     argsort, nonzero = *: INT
+    selu, celu, elu, leaky_relu, gelu, silu, mish, softplus, logsigmoid, softsign, hardsigmoid,
+    hardswish, logcumsumexp, qr[0], qr[1], svd[0], svd[1], svd[2] = bool integer: FLOAT
+    normalize = bool integer: f32
+    relu6, hardtanh = b: INT
+    arange, full = weak
+    topk[1], sort[1] = *: INT
+    one_hot = b float: -; *: INT
+    same, clip, topk[0], cummax[0], cummin[0], flatten, squeeze, copy, empty_like, full_like,
+    contiguous, detach, diagonal, triu, tril, expand_dims, reshape, split[0], broadcast_to,
+    unflatten, permute_dims, masked_select, gather, pad, tensor =
+    meshgrid[0] = only 1
+    linspace = weak; *: FLOAT
+    zeros, ones, empty, eye, rand, randn, uniform, normal = *: FLOAT
+    randint = *: i32
 """
 OPERABLE = """
     b u8 u16 u32 u64 i8 i16 i32 i64 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz
