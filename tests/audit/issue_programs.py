@@ -36,7 +36,7 @@ FOLDERS = (TESTS / "audit" / "issues", TESTS / "peers" / "issues")
 WRITTEN = TESTS.parent / "docs" / "reference" / "audit-issues.json"
 LIBRARIES = ("dask", "jax", "keras", "pandas", "scipy", "tensorflow", "torch", "xarray")
 
-_MARK = re.compile(r"^(?P<code>.*\S)  # <- (?P<kinds>[\w|-]+)$")
+_MARK = re.compile(r"^(?P<code>.*\S)  # <- (?P<kinds>[\w|:-]+)$")
 _FIXED = re.compile(r"^(?P<indent>\s*)# fixed: (?P<code>.*)$")
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)")
 _ROUNDS = 3  # how many times what is suggested is typed in, as a fix may bring up another line

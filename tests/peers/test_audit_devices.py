@@ -15,8 +15,16 @@ PROGRAMS = {
         [(3, "torch.ones(3, dtype=torch.float64)")],
     ),
     "an array that becomes a tensor": (
-        "x = torch.from_numpy(np.ones(3))\ny = torch.as_tensor(np.float32([1]))",
+        "x = torch.from_numpy(np.ones(3)) * 2\ny = torch.as_tensor(np.float32([1]))",
         [(3, "np.ones(3)")],
+    ),
+    "an array that is cast before it is used": (
+        "x = torch.from_numpy(np.ones(3)).to(torch.float32).to('cpu')\ny = x * 2",
+        [],
+    ),
+    "an array that is cast after it was moved": (
+        "x = torch.from_numpy(np.ones(3))\ny = x.to('cpu')\nz = y.to(torch.float32)",
+        [(4, "x.to('cpu')")],
     ),
     "arrays that stay": (
         "x = np.linspace(0, 1, 5)\ny = np.sin(x)\nt = torch.ones(3) * np.float64(2)",

@@ -1,5 +1,7 @@
 """Why operations of the libraries stop: by what they say of dtypes, and by trial."""
 
+import subprocess
+import sys
 from importlib.metadata import version
 from textwrap import dedent
 
@@ -133,3 +135,27 @@ def test_another_dtype_with_which_an_operation_passes_says_why_it_was_refused(li
         audit.run(str(path))
     found = audit.last_report().of(["stopped"])
     assert [TRIED[line] in one.suggestion for one in found] == [True]
+
+
+HOOKED = """
+import torch
+from torch import nn
+layer = nn.Linear(2, 2)
+calls = []
+layer.register_forward_pre_hook(lambda *_: calls.append(1))
+try:
+    layer(torch.ones(1, 2, dtype=torch.float64))
+finally:
+    assert len(calls) == 1
+    import atexit
+    atexit.register(lambda: print("calls", len(calls)))
+"""
+
+
+def test_hooks_of_the_program_are_called_once(tmp_path):
+    pytest.importorskip("torch")
+    path = tmp_path / "program.py"
+    path.write_text(HOOKED)
+    words = [sys.executable, "-m", "supremum", "audit", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.stdout == "calls 1\n"

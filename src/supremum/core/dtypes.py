@@ -461,7 +461,7 @@ def unmodelled(name: str) -> str:
             others = [
                 f"{other.import_as[1]}.{name}"
                 for other in libraries().values()
-                if name in dict(other.read_as)
+                if other is not library and name in dict(other.read_as)
             ]
             what = f"{name!r} is a dtype of {library.title} that its rules here leave out"
             return f"{what}; type {_either((own[name], *others))}"

@@ -254,5 +254,7 @@ def _array(x: Any, found: DType) -> Operand:
     if foreign.is_numpy_scalar(x):
         return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, (), value)
     title = library.title if library is not None else foreign.root_of(type(x))
-    text = f"{found}[{shorten(foreign.sizes_of(x, shape))}]"
+    name = getattr(foreign.dtype_of(x), "name", "")
+    is_own = library is not None and library.dtypes_as_text and name in dict(library.read_as)
+    text = f"{name if is_own else found}[{shorten(foreign.sizes_of(x, shape))}]"
     return Operand(text, found, weak, "array", title, shape, value, foreign.is_swapped(x))

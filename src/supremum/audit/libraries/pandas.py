@@ -6,6 +6,7 @@ floats: pandas makes float64 of both, which has no place for most integers beyon
 
 from __future__ import annotations
 
+import ast
 import sys
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from ..checks.calls import elements, function_of
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
 from ..model.dtypes import family, survive
 from ..model.locations import Location
+from ..source.source_file import source_file
 from .columns import LIBRARY
 from .listeners import Event, Findings, Listener
 
@@ -37,6 +39,11 @@ MAY_LACK_VALUES: Final = frozenset(
 
 MIXES: Final = frozenset({"T", "melt", "stack", "to_numpy", "transpose", "values"})
 """Functions and attributes that put columns of several dtypes into one."""
+
+FILLS: Final = frozenset(
+    f"{side}{name}" for side in ("", "r") for name in ("add", "floordiv", "mod", "mul", "sub")
+)
+"""Arithmetic of pandas that gives integers of integers, and may be told what to fill in."""
 
 _MERGES: Final = ("join", "merge", "merge_asof", "merge_ordered")
 _PIVOTS: Final = ("pivot", "pivot_table")
@@ -208,6 +215,8 @@ def of_call(event: Event) -> Iterator[Converted]:
         return of_part(name, event.result, base)
     if name == "astype" and _is_frame(base) and type(event.arguments[0]) is dict:
         return _of_cast(event.result, base)
+    if name in FILLS and is_table(base):
+        return _of_filled(event)
     may_lack = name in MAY_LACK_VALUES and is_table(event.result)
     return _of_missing(event) if may_lack else iter(())
 
@@ -275,6 +284,32 @@ def _of_missing(event: Event) -> Iterator[Converted]:
                 yield converted(column, values, table, where, _REMEDIES.get(name, remedy))
 
 
+def _of_filled(event: Event) -> Iterator[Converted]:
+    """Yield the columns of integers that become floats where rows are aligned, and filled in."""
+    given = dict(zip(event.place.keywords, event.arguments, strict=False))
+    fill, result = given.get("fill_value"), event.result
+    if type(fill) is not int or not is_table(result):
+        return
+    tables = [x for x in (event.base, *event.arguments) if is_table(x)]
+    own = [dict(_integers(table)) for table in tables]
+    columns = [(result.name, result)] if _is_column(result) else [*_columns(result)]
+    for name, values in columns:
+        sides = [next(iter(x.values())) if _is_column(t) else x.get(name)
+                 for t, x in zip(tables, own, strict=True) if x]  # fmt: skip
+        integers = [side for side in sides if side is not None]
+        is_made = len(integers) == len(tables) > 1 and _is_float64(values.dtype)
+        if is_made and not (_survives(integers[0]) and _is_cast(event.place)):
+            remedy = f'astype("{integers[0].dtype}") after it gives integers again'
+            yield converted(name, integers[0], tables[0], "where rows are aligned", remedy)
+
+
+def _is_cast(place: Location) -> bool:
+    """Return whether what a call gives is cast right there."""
+    source = source_file(place.file)
+    around = source.parents.get(source.find(place.span) or source.tree)
+    return isinstance(around, ast.Attribute) and around.attr == "astype"
+
+
 def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
     """Yield the columns of integers that an attribute of a table has among floats."""
     if name not in MIXES or not _is_frame(table):
@@ -335,13 +370,13 @@ def _what_becomes(
     called = f" {name!r}" if name is not None else ""
     lost = "" if survives else ", and some of its values change"
     becomes = " ".join(filter(None, (f"{read.dtype}{called} becomes {into}", where)))
-    remedy = remedy or f'"{nullable(read)}" keeps integers'
+    remedy = remedy or f'"{nullable(read.dtype)}" keeps integers'
     return f"{becomes}{lost}; {remedy}"
 
 
-def nullable(read: Operand) -> str:
-    """Return the dtype of pandas that has a place for integers and for missing values."""
-    name = read.dtype.name
+def nullable(d: DType) -> str:
+    """Return the dtype of pandas that has a place for the same numbers and for missing values."""
+    name = d.name
     return f"UI{name[2:]}" if name.startswith("u") else name.capitalize()
 
 

@@ -19,6 +19,8 @@ from .listeners import Event, Findings, Listener
 
 _TITLE: Final = "PyTorch"
 _CASTS: Final = ("bfloat16", "half", "to")
+_DEVICES: Final = ("cpu", "cud", "mps", "xpu")  # how the names of devices begin
+_MOVES: Final = ("cuda", "mps", "to")
 _MOST_PARTS: Final = 1_000  # of a dataset that are looked at
 _FEWEST: Final = 8  # values of a grid
 _MOST: Final = 65_536  # values that are kept
@@ -51,6 +53,8 @@ class Torch(Listener):
             self._default = self._ruled_out(event.location, _default_dtype())
         elif name == "register_buffer" and _is_module(event.base):
             self._register(event)
+        elif name in _MOVES and _is_tensor(event.base):
+            self._look_at_move(event)
         elif name in _CASTS and self._grids and event.result is event.base:
             self._look_at_grids(event)
 
@@ -88,6 +92,14 @@ class Torch(Listener):
             for name in new:
                 if (origin := self._ruled_out(event.location, name)) is not None:
                     origin.bytes += sum(p.nbytes for p in parameters if _name_of(p.dtype) == name)
+
+    def _look_at_move(self, event: Event) -> None:
+        """Record a tensor that is moved to the device in a dtype that must not come up there."""
+        name = _name_of(event.result.dtype)
+        origin = self.findings.values.get(event.base)
+        is_moved = event.place.name != "to" or any(map(_is_device, event.arguments))
+        if is_moved and origin is not None and origin.library != _TITLE:
+            self._ruled_out(event.location, name)
 
     def _ruled_out(self, location: int, name: str) -> Origin | None:
         """Return the origin of a dtype that must not come up, or None for another."""
@@ -182,6 +194,10 @@ def _is_loss(event: Event) -> bool:
 
 def _is_module(value: Any) -> bool:
     return issubclass(type(value), sys.modules["torch"].nn.Module)
+
+
+def _is_device(value: Any) -> bool:
+    return type(value).__name__ == "device" or (type(value) is str and value[:3] in _DEVICES)
 
 
 def _is_tensor(value: Any) -> bool:

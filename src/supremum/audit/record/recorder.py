@@ -51,6 +51,7 @@ from .positions import Positions
 from .settings import AuditStop, Settings
 from .settled import Repeated
 
+_BESIDE_DEVICES: Final = ("from_numpy", "as_tensor")  # what they give is where NumPy is
 _BETWEEN_TICKS: Final = 1024  # operations
 _UNKNOWN: Final = 9  # not a kind of value: a type that was not met
 _ALL: Final = frozenset(KNOWN)
@@ -521,10 +522,19 @@ class Recorder:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
-            library = check.facts["library"]
-            if origin.library != library and self.is_ruled_out(origin.dtype.name, library):
-                self.forbid(origin)  # where it went over; in its own library it was at once
+            self._went_over(location, check, origin)
         self._note(check, result, origin)
+
+    def _went_over(self, location: int, check: OperationCheck, origin: Origin) -> None:
+        """Forbid what comes from another library, where the dtype was not ruled out.
+
+        What goes over beside a device waits until it is used: it may be cast before.
+        """
+        library = check.facts["library"]
+        if origin.library == library or not self.is_ruled_out(origin.dtype.name, library):
+            return
+        if self.settings.device is None or LOCATIONS[location].name not in _BESIDE_DEVICES:
+            self.forbid(origin)
 
     def _source_of(
         self, location: int, check: OperationCheck, values: Sequence[Any]

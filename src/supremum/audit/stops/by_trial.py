@@ -37,6 +37,10 @@ _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
     "left_shift": operator.lshift, "right_shift": operator.rshift,
     "negative": operator.neg, "positive": operator.pos, "invert": operator.inv,
 }  # fmt: skip
+_COMPARISONS: Final[Mapping[type, Callable[..., Any]]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
 _UNARY: Final = ("negative", "positive", "invert")
 _PACKAGES: Final = ("numba", "scipy", "sklearn", "skimage")
 """Packages beside those of arrays whose functions compute, and change nothing else."""
@@ -47,6 +51,20 @@ Again = Callable[[Sequence[Any]], Any]
 """Does an operation again, with these operands."""
 
 
+class Stop(NamedTuple):
+    """An operation that was refused.
+
+    Attributes:
+        frame: reads the values of the frame.
+        place: where it is.
+        node: what is written there.
+    """
+
+    frame: Operands
+    place: Location
+    node: ast.AST | None
+
+
 class Trial(NamedTuple):
     """An operation that can be done again.
 
@@ -54,8 +72,9 @@ class Trial(NamedTuple):
         operands: what it was done with.
         at: which of the spans of its place each is written at.
         again: does it with other operands.
-        stores: whether it stores the second one in the first.
+        stores: whether it changes the first one.
         beside: arrays that it computes with beside its operands.
+        usual: the names of dtypes to try that no operand has.
     """
 
     operands: Sequence[Any]
@@ -63,25 +82,25 @@ class Trial(NamedTuple):
     again: Again
     stores: bool = False
     beside: Sequence[Any] = ()
+    usual: Sequence[str] = _USUAL
 
 
 def refused(
-    frame: Operands,
-    place: Location,
-    node: ast.AST | None,
-    error: BaseException,
-    called: Called | None,
+    stop: Stop, error: BaseException, called: Called | None, known: Mapping[int, DType]
 ) -> Refusal | None:
     """Return why an operation was refused if another dtype mends it, or None.
 
     Args:
-        frame: reads the values of the frame.
-        place: the operation.
-        node: what is written there.
+        stop: the operation.
         error: what it raised.
         called: the module of PyTorch that the error came through, if it did.
+        known: the dtypes of operands, by which of the spans of the place they are written at.
     """
-    trials = (_of_module(called) if called is not None else None, _trial(frame, place, node))
+    trials = [_trial(stop.frame, stop.place, stop.node, known)]
+    if called is not None:
+        parts = [part for _, part, _ in called.parts()]
+        trials = [_of_module(called), *trials]
+        trials = [x._replace(beside=parts) for x in trials if x is not None]
     found = (_tried(trial, error) for trial in trials if trial is not None)
     return next(filter(None, found), None)
 
@@ -90,11 +109,15 @@ def _tried(trial: Trial, error: BaseException) -> Refusal | None:
     """Return what a trial of an operation says, or None."""
     if UNKNOWN in map(_known, trial.operands) or not _is_small(trial.operands):
         return None
+    if not all(_is_of_library(type(x)) for x in trial.operands if is_array(x)):
+        return None  # a class of the program's has methods of its own
     if _raised(trial.again, trial.operands) is not type(error):
         return None  # what came out depends on something else
     line = message(error).strip().partition("\n")[0]
     own = [*dict.fromkeys(d for x in (*trial.operands, *trial.beside) for d in _dtypes_of(x))]
-    for index, d in _others(trial.operands, own):
+    for index, d in _others(trial, own):
+        if trial.stores and index == 0 and d in own:  # others have a share in it
+            continue
         value = _cast(trial.operands[index], d)
         changed = [value if i == index else x for i, x in enumerate(trial.operands)]
         if value is not UNKNOWN and _raised(trial.again, changed) is None:
@@ -105,23 +128,24 @@ def _tried(trial: Trial, error: BaseException) -> Refusal | None:
 def _said(trial: Trial, index: int, d: DType, own: Sequence[DType]) -> Refusal:
     """Return what it says that an operation passes with another dtype of one operand."""
     [was], at = _dtypes_of(trial.operands[index]), trial.at[index]
+    if d.kind == "bool":
+        return Refusal("cast", was, d, at=at)
     if d.kind == "complex" and was.kind != "complex":
         return Refusal("cast", want=was)  # a complex number has no place there
     if is_integer(d) and not is_integer(was):
-        is_index = d not in own and d.kind != "bool"
-        return Refusal("integers", was, at=at) if is_index else Refusal("cast", was, d, at=at)
+        return Refusal("integers", was, at=at) if d not in own else Refusal("cast", was, d, at=at)
     if d in own:
-        return Refusal("cast", was, d, at=at) if trial.stores else Refusal("same")
+        return Refusal("cast", was, d) if trial.stores else Refusal("same", was, d)
     return Refusal("floats", was) if is_integer(was) else Refusal("cast", was, d, at=at)
 
 
-def _others(operands: Sequence[Any], own: Sequence[DType]) -> Iterator[tuple[int, DType]]:
+def _others(trial: Trial, own: Sequence[DType]) -> Iterator[tuple[int, DType]]:
     """Yield which operand might have which other dtype.
 
     Those that are there come first, and what makes floats of integers before what cuts them off.
     """
-    arrays = [(i, d) for i, x in enumerate(operands) for d in _dtypes_of(x)]
-    usual = [by_name(name) for name in _USUAL]
+    arrays = [(i, d) for i, x in enumerate(trial.operands) for d in _dtypes_of(x)]
+    usual = [by_name(name) for name in trial.usual]
     for wanted in (own, [d for d in usual if d not in own]):
         pairs = [(i, was, d) for i, was in arrays for d in wanted if d is not was]
         pairs.sort(key=lambda pair: is_integer(pair[2]) and not is_integer(pair[1]))
@@ -142,7 +166,15 @@ def _is_small(operands: Sequence[Any]) -> bool:
 
 
 def _cast(value: Any, d: DType) -> Any:
-    """Return a copy of an array in another dtype, or `UNKNOWN` if its library has none."""
+    """Return a copy of an array in another dtype, or `UNKNOWN` if that has no place for it."""
+    made = _made(value, d)
+    if made is UNKNOWN or not is_integer(d):
+        return made
+    back = _made(made, dtype(value.dtype))  # libraries do not compare all dtypes
+    return made if back is not UNKNOWN and bool((back == value).all()) else UNKNOWN
+
+
+def _made(value: Any, d: DType) -> Any:
     try:
         if hasattr(value, "astype"):
             return value.astype(d.name)
@@ -160,7 +192,7 @@ def _raised(again: Again, operands: Sequence[Any]) -> type | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            again([copy.copy(x) if is_array(x) else x for x in operands])
+            again([_copied(x) if is_array(x) else x for x in operands])
     except Exception as error:
         if is_interruption(error):
             raise
@@ -168,17 +200,26 @@ def _raised(again: Again, operands: Sequence[Any]) -> type | None:
     return None
 
 
+def _copied(value: Any) -> Any:
+    """Return a copy of an array, in which nothing of the program has a share."""
+    if hasattr(value, "detach"):
+        return value.detach().clone()
+    return value.copy() if hasattr(value, "copy") else value  # others do not change
+
+
 # what can be done again
 
 
-def _trial(frame: Operands, place: Location, node: ast.AST | None) -> Trial | None:
+def _trial(
+    frame: Operands, place: Location, node: ast.AST | None, known: Mapping[int, DType]
+) -> Trial | None:
     """Return an operation as it can be done again, or None."""
     if place.form == "operator" and place.name in _OPERATORS:
         return _of_operator(frame, place)
     if place.form == "call" and isinstance(node, ast.Call):
         return _of_call(frame, place, node)
     if place.form in ("item", "store") and (index := index_of(node)) is not None:
-        return _of_item(frame, place, index)
+        return _of_item(frame, place, index, known.get(1))
     return None
 
 
@@ -187,18 +228,28 @@ def _of_operator(frame: Operands, place: Location) -> Trial | None:
     spans = place.spans[: 1 if place.name in _UNARY else 2]
     operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
     of_library = all(is_array(x) or type(x) in calls.NUMBERS for x in operands)
-    return Trial(operands, (0, 1), lambda given: compute(*given)) if of_library else None
+    usual = ("bool",) if place.name == "invert" else _USUAL  # floats that are a mask
+    found = Trial(operands, (0, 1), lambda given: compute(*given), usual=usual)
+    return found if of_library else None
 
 
-def _of_item(frame: Operands, place: Location, index: ast.expr) -> Trial | None:
-    """Return an item that is taken, or stored in: its index is the last operand."""
+def _of_item(
+    frame: Operands, place: Location, index: ast.expr, stored: DType | None
+) -> Trial | None:
+    """Return an item that is taken, or stored in: its index is the last operand.
+
+    If what is stored was let go before, a part of the array in its dtype stands for it.
+    """
     spans = place.spans[: 2 if place.form == "store" else 1]
     operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
-    if not is_array(operands[0]) or len(operands) != len(spans):
+    at = _index(frame, index)
+    if not is_array(operands[0]) or len(operands) != len(spans) or at is UNKNOWN:
         return None
-    at = frame.value(span_of(index))
     if place.form == "item":
         return Trial([*operands, at], (0, INDEX), lambda given: given[0][given[1]])
+    if operands[1] is UNKNOWN and stored is not None:
+        part: Any = operands[0]
+        operands[1] = _cast(part[at], stored)
 
     def again(given: Sequence[Any]) -> None:
         given[0][given[2]] = given[1]
@@ -206,17 +257,27 @@ def _of_item(frame: Operands, place: Location, index: ast.expr) -> Trial | None:
     return Trial([*operands, at], (0, 1, INDEX), again, stores=True)
 
 
+def _index(frame: Operands, node: ast.expr) -> Any:
+    """Return the value of an index, which may be a comparison of arrays, or `UNKNOWN`."""
+    value = frame.value(span_of(node))
+    if value is UNKNOWN and isinstance(node, ast.Compare) and len(node.ops) == 1:
+        compare = _COMPARISONS.get(type(node.ops[0]))
+        sides = [frame.read(node.left), frame.read(node.comparators[0])]
+        are_arrays = all(is_array(x) or type(x) in calls.NUMBERS for x in sides)
+        value = compare(*sides) if compare is not None and are_arrays else UNKNOWN
+    return value
+
+
 def _of_module(called: Called) -> Trial | None:
     """Return a module of PyTorch's own with what it was given, beside its parameters."""
     module, given = called.module, called.given
-    if not _is_of_library(module) or not is_array(given):
+    if not _is_of_library(module) or not is_array(given) or _has_hooks(module):
         return None
-    beside = [part for _, part, is_parameter in called.parts() if is_parameter]
-    return Trial([given], (1,), lambda x: copy.deepcopy(module)(x[0]), beside=beside)
+    return Trial([given], (1,), lambda x: copy.deepcopy(module)(x[0]))
 
 
 def _of_call(frame: Operands, place: Location, node: ast.Call) -> Trial | None:
-    if facts_of(place.name).draws or place.name.endswith("_") or len(place.spans) < 1:
+    if facts_of(place.name).draws or not place.spans:
         return None
     base = frame.value(place.spans[0]) if place.spans[0] is not None else UNKNOWN
     is_method = isinstance(node.func, ast.Attribute) and is_array(base)
@@ -224,6 +285,8 @@ def _of_call(frame: Operands, place: Location, node: ast.Call) -> Trial | None:
     if function is None and base is UNKNOWN:
         function = frame.read(node.func)
     if function is UNKNOWN or function is None or not _is_of_library(function):
+        return None
+    if _has_hooks(function):
         return None
     given = [*node.args, *(k.value for k in node.keywords)]
     values = [_argument(frame, place, i, part) for i, part in enumerate(given)]
@@ -241,7 +304,8 @@ def _of_call(frame: Operands, place: Location, node: ast.Call) -> Trial | None:
             **{name: x for x, name in pairs if name is not None},
         )
 
-    return Trial([*before, *values], [*range(1 - len(before), len(values) + 1)], again)
+    at = [*range(1 - len(before), len(values) + 1)]
+    return Trial([*before, *values], at, again, stores=is_method and place.name.endswith("_"))
 
 
 def _argument(frame: Operands, place: Location, index: int, node: ast.expr) -> Any:
@@ -272,10 +336,24 @@ def _may_change(value: Any) -> bool:
     return not (value is UNKNOWN or type(value) in plain or is_array(value) or is_dtype)
 
 
+def _has_hooks(function: Any) -> bool:
+    """Return whether a module of PyTorch calls the program: by hooks, or parametrizations."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(function, torch.nn.Module):
+        return False
+    own = [vars(part) for part in function.modules()]
+    every = vars(torch.nn.modules.module)
+    return any(
+        bool(value) and ("_hooks" in name or (name == "_modules" and "parametrizations" in value))
+        for names in (*own, every)
+        for name, value in names.items()
+        if isinstance(value, dict)
+    )
+
+
 def _is_of_library(function: Any) -> bool:
     """Return whether a function is a library's own, or was compiled by one."""
-    names: Mapping[str, Any] = {"own": function, "type": type(function)}
-    modules = [getattr(x, "__module__", None) for x in names.values()]
+    modules = [getattr(x, "__module__", None) for x in (function, type(function))]
     roots = {m.partition(".")[0] for m in modules if isinstance(m, str)}
     if type(function).__module__ == "builtins" and roots == {"builtins"}:
         return type(function).__name__ in ("builtin_function_or_method", "method_descriptor")

@@ -177,7 +177,9 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     called = torch_modules.called(entries[mine + 1 :])
     found = said
     if found is None or found.sort in _TRIED:
-        found = by_trial.refused(reader.frame, place, reader.node, error, called) or found
+        known = {v.index: v.operand.dtype for v in values if v.index is not None}
+        stop = by_trial.Stop(reader.frame, place, reader.node)
+        found = by_trial.refused(stop, error, called, known) or found
     if found is None or not reader.is_about_dtypes(found, values):
         return None
     values += [*reader.stored(found, values), *reader.columns(found.part)]

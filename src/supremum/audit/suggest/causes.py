@@ -22,6 +22,7 @@ from ..checks.calls import parameters_of
 from ..checks.stores import is_store, may_store
 from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, STOPPED, Wanted, base_name, find
+from ..libraries.pandas import nullable
 from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
@@ -360,7 +361,12 @@ class Cause:
             return None
         if operand.dtype is d or d.weak or not safety.has_place(operand, d):
             return None
-        return self._cast(node, d, scalar=operand.form == "scalar")
+        change = self._cast(node, d, scalar=operand.form == "scalar")
+        is_nullable = operand.text[:1].isupper()  # as pandas writes those that may lack values
+        if change is None or not is_nullable:
+            return change
+        template = change.template.replace(f'"{d}"', f'"{nullable(d)}"')
+        return change._replace(template=template)
 
     def narrowed(self) -> Candidate | None:
         """Return a cast at the operation where a width leaks: of what is wide, or of the result."""

@@ -40,7 +40,7 @@ def of_table(effect: Effect, operand: ast.AST | None) -> Candidate | None:
     if place.name in (*MIXES, "pivot_table"):
         return None
     column = effect.operands[0]
-    wide = nullable(column)
+    wide = nullable(column.dtype)
     if column.rank != 2:
         return Candidate(operand, f'{HOLE}.astype("{wide}")')
     if not all(isinstance(name, str) for name in effect.parts):

@@ -250,18 +250,23 @@ class _Stop:
         of_floats = len(named) > 1 and not any(map(is_integer, named))  # indices are not meant
         for value in self.arrays:
             d = value.operand.dtype
-            if value.is_parameter or d is wanted or (of_floats and is_integer(d)):
+            is_left = of_floats and is_integer(d)
+            if value.is_parameter or d is wanted or is_left or (self._chooses and _is_bool(value)):
                 continue
             yield from self._made(value, wanted)
             return
+
+    @property
+    def _chooses(self) -> bool:
+        """Whether the operation chooses by bools, which are no data."""
+        return self.name in ("where", "select")
 
     def _common(self) -> DType | None:
         """Return the dtype that all operands should have: that of a module, or the narrowest.
 
         A single operand of half precision among others has theirs.
         """
-        chooses = self.name in ("where", "select")  # by bools, which are no data
-        data = [v.operand.dtype for v in self.arrays if not (chooses and _is_bool(v))]
+        data = [v.operand.dtype for v in self.arrays if not (self._chooses and _is_bool(v))]
         parameters = [v.operand.dtype for v in self.arrays if v.is_parameter]
         floats = [d for d in parameters or data if family(d) == "inexact"]
         if not floats:

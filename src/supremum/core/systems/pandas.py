@@ -10,7 +10,8 @@ objects, which is a refusal here.
 What a Series is reduced to is a scalar of NumPy, and scalars meet as they do in NumPy.
 Functions are operators and methods of Series; those of logic are NumPy's of a Series.
 Not modelled: integers divided by zeros in a Series, by ``//`` or ``%``, which pandas makes floats
-for their infinities; extension dtypes, such as the masked Int64 and Float64 and those of Arrow;
+for their infinities; dtypes of Arrow and other extension dtypes. Nullable ones, such as Int64 and
+Float64, promote as NumPy's of the same names do, and are read as those;
 dtypes of ml_dtypes, which a Series may have; objects, dates and categories.
 """
 
@@ -34,6 +35,10 @@ from . import numpy
 
 
 def _at_hand(series: Any) -> Any:
+    """Return the values of a Series, in which those that are missing are zeros."""
+    own = getattr(series.dtype, "numpy_dtype", None)
+    if own is not None and own.kind != "O":
+        return series.to_numpy(own, na_value=0)
     of_numpy = type(series.dtype).__module__.startswith("numpy")
     return series.to_numpy() if of_numpy else None
 
@@ -43,10 +48,9 @@ _INDEXERS = ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer")
 _NUMBERS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32",
             "Float64")  # fmt: skip
 _OF_ARROW = {"bool": "bool", "halffloat": "float16", "float": "float32", "double": "float64"}
+_NULLABLE = {"boolean": "bool", **{name: name.lower() for name in _NUMBERS}}
 _UNMODELLED = {
-    "boolean": "bool",
-    "BooleanDtype": "bool",
-    **{f"{name}{end}": name.lower() for end in ("", "Dtype") for name in _NUMBERS},
+    **_NULLABLE,  # a name alone is Polars', too
     **{f"{name.lower()}[pyarrow]": name.lower() for name in _NUMBERS},
     **{f"{name}[pyarrow]": ours for name, ours in _OF_ARROW.items()},
 }
@@ -55,6 +59,8 @@ LIBRARY = Library(
     "pandas",
     ("pandas",),
     prefixes=("pd",),
+    read_as=tuple(_NULLABLE.items()),
+    spellings=(("BooleanDtype", "bool"), *((f"{name}Dtype", name.lower()) for name in _NUMBERS)),
     unmodelled=tuple(_UNMODELLED.items()),
     dtypes_in="numpy",
     array_class="pandas:Series",

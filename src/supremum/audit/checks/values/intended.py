@@ -29,7 +29,9 @@ def is_meant(place: Location, d: DType, kind: str) -> bool:
     """
     tree = source_file(place.file).tree
     if kind != "wraparound":
-        return kind == "float-overflow" and _is_hidden(tree, place)
+        return kind == "float-overflow" and _is_hidden(tree, place, _HIDE)
+    if _is_hidden(tree, place, _CHOOSE):
+        return True
     for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
         documented = (isinstance(function, _SCOPES) and ast.get_docstring(function)) or ""
@@ -39,13 +41,19 @@ def is_meant(place: Location, d: DType, kind: str) -> bool:
     return scope is not None and _mixes_bits(scope, wide=(d.bits or 0) >= 32)
 
 
-def _is_hidden(tree: ast.Module, place: Location) -> bool:
-    """Return whether what is infinite is handed to what takes it out, or is divided by."""
+def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:
+    """Return whether what is infinite is handed to what takes it out, or is divided by.
+
+    Args:
+        tree: the file.
+        place: where it became infinite, or wrapped around.
+        hide: the functions that take it out.
+    """
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and name_of(node) in _HIDE:
+        if isinstance(node, ast.Call) and name_of(node) in hide:
             parts: list[ast.expr] = [*node.args, *(k.value for k in node.keywords)]
             parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        elif hide is _HIDE and isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             parts = [node.right]
         else:
             continue
@@ -62,6 +70,9 @@ def _holds(node: ast.expr | ast.stmt, place: Location) -> bool:
 _HIDE: Final = frozenset(
     {"where", "select", "nan_to_num", "clip", "clamp", "minimum", "fmin", "isfinite", "isinf"}
 )
+
+
+_CHOOSE: Final = frozenset({"where", "select"})
 
 
 def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:

@@ -148,7 +148,7 @@ def of_call(
     if several:
         return None
     if converts:
-        return _conversion
+        return _conversion if place.name != "view" else None  # which reads the same bits
     known = facts_of(place.name)
     is_integer = dtypes.family(d) == "integer"
     if not is_integer and d.name not in questions.TOLERANCE:
