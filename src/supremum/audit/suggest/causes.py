@@ -205,8 +205,10 @@ class Cause:
         """Return a cast of the operand that fared badly, where the operation is the cause."""
         effect = self.effect
         stored = effect.operands[effect.against].dtype
-        # integers have no place there, whoever casts them
-        return None if family(stored) == "integer" else self.with_cast(effect.against, self.want)
+        # whoever casts them, integers have no place there, and fractions have none in integers
+        if "integer" in (family(stored), family(self.want)):
+            return None
+        return self.with_cast(effect.against, self.want)
 
     def by_library(self) -> Candidate | None:
         """Return a change of what makes a compiled function or a lazy array find another dtype."""
