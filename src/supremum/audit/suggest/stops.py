@@ -200,7 +200,7 @@ class _Stop:
 
     def _casts(self) -> Changes:
         got, want = self.said.got, self.said.want
-        if got is None or want is None:
+        if got is None or want is None or self.said.sort == "same":
             got, want = self._scattered()
         if got is None or want is None:
             return

@@ -74,6 +74,12 @@ def of_function(
     return Comparison(result, expected, narrow or arrays, text, result.size, result.itemsize)
 
 
+def has_fractions(compared: Comparison) -> bool:
+    """Return whether a function gives more than whole numbers of floats."""
+    numpy = sys.modules["numpy"]
+    return bool((numpy.trunc(compared.expected) != compared.expected).any())
+
+
 def narrowed(values: Sequence[Any], result: Any) -> int:
     """Return which of some values a function has the dtype of its result from."""
     d = getattr(result, "dtype", None)

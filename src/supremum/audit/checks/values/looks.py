@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, Final
 
-from ....core.dtypes import DType, dtype
+from ....core.dtypes import DType, by_name, dtype
 from ....core.errors import SupremumError
 from ....core.functions import Function, chain, facts_of
 from ...model import dtypes
@@ -325,8 +325,12 @@ def _again(place: Location, result: Any, operands: Sequence[Any], _: int) -> Cha
     function = calls.function_of(base, place.name)
     compared = again.of_function(function, place, arguments, result)
     change = questions.wraparound(compared) if compared is not None else None
+    if compared is None or change is None:
+        return None
+    if again.has_fractions(compared):  # which wider integers would cut off
+        change = change._replace(enough=by_name("float32"))
     values = calls.arrays(base, tuple(arguments), place)
-    return change and change._replace(against=again.narrowed(values, result))
+    return change._replace(against=again.narrowed(values, result))
 
 
 def _is_overwritten(out: int | None, operands: Sequence[Any], result: Any) -> bool:
