@@ -400,6 +400,13 @@ out 3: sum prod mean std var nansum nanprod nanmean nanstd nanvar cumsum cumulat
     nancumprod quantile percentile nanquantile nanpercentile compress take
 out 5: trace
 
+# results without dimensions, which are scalars in NumPy: those that are arrays there, and those that
+# are what the operand is
+flat array: i0 real_if_close where select isin tensordot cross linalg.cross cov copy zeros_like
+    ones_like empty_like full_like roll broadcast_to expand_dims broadcast_arrays[0]
+flat same: same real imag reshape squeeze transpose permute_dims matrix_transpose swapaxes moveaxis
+    view astype
+
 # values: what adds up floats, or their squares; what may leave the range of integers, gives
 # differences of them, and is right but for a multiple of that range; what takes a number that has
 # no place in the dtype of its array; what counts, or is only counted; what reads values from bytes

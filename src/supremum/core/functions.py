@@ -168,6 +168,17 @@ class Function(NamedTuple):
         found = (fact.removeprefix(heading) for fact in self.facts if fact.startswith(heading))
         return next((int(rest) for rest in found), None)
 
+    def form_of_flat(self, form: str) -> str:
+        """Return the form of a result without dimensions in NumPy, by that of the operands.
+
+        >>> facts_of("sum").form_of_flat("array"), facts_of("cov").form_of_flat("array")
+        ('scalar', 'array')
+        """
+        if "flat same" in self.facts:
+            return form
+        is_array = self.makes_arrays or self.converts or self.draws or "flat array" in self.facts
+        return "array" if is_array else "scalar"
+
     @property
     def sums(self) -> bool:
         """Whether it adds up floats."""

@@ -542,6 +542,7 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
     (partial(_stacked, 2, 0), "vstack"),
     (partial(_stacked, 3, 2), "dstack"),
     (_columns, "column_stack"),
+    (lambda s, _: _at_least(1, s[0]), "ascontiguousarray asfortranarray"),
     *((lambda s, _, n=n: _at_least(n, s[0]), f"atleast_{n}d") for n in (1, 2, 3)),
     (lambda s, p: shapes.concat(s, p.get("axis", 0)), "concat"),
     (lambda s, p: shapes.stack(s, p.get("axis", 0)), "stack"),

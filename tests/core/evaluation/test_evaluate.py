@@ -36,6 +36,11 @@ from supremum.core.evaluation.text import is_expression
         ("jnp.diag(float*[3]) + float16[3,3]", None, "float16", False),
         ("jax.lax.add(1, 2)", "jax:x64=false", "int32", True),
         ("jax.lax.add(1, 2)", None, "int64", True),
+        # the other words that programs call a library by
+        ("da.sum(int8[3])", None, "int64", False),
+        ("dask.array.mean(float32[3])", None, "float32", False),
+        ("pc.add(int8[3], uint8[3])", None, "int16", False),
+        ("Tensor.zeros(3)", None, "float32", False),
         # a scalar of NumPy is an array again with an ellipsis or an axis
         ("2j / np.float64(3)[...]", None, "complex128", False),
         ("np.float64(3)[None] + bfloat16[3]", "numpy", "float64", False),

@@ -17,7 +17,7 @@ from ..steps import fits
 from ..system import PromotionSystem
 from . import arguments, calls, facts, names, numbers
 from .arguments import Bound, Given, Refused
-from .evaluate import Evaluation, flattened
+from .evaluate import Evaluation, flattened, is_scalar
 from .parts import Limits, Named, Path, Traced, Updated, Value
 
 _CAST_OPTIONS: Final = ("copy", "device", "non_blocking", "memory_format", "order", "subok")
@@ -477,7 +477,8 @@ def _with_dtype(
             evaluation.refuse(f"{known.name} does not give {wanted}")
     first = bound.operands[0] if bound.operands else operand(wanted)
     shape = evaluation.shape_of(known, bound.operands, bound.parameters)
-    return evaluation.cast_to(first._replace(shape=shape), wanted, rules, known.name)
+    form = "scalar" if is_scalar(known, bound.operands, shape, rules.library_title) else "array"
+    return evaluation.cast_to(first._replace(shape=shape, form=form), wanted, rules, known.name)
 
 
 _KINDS: Final = (_python, _told, _type, _cast, _function)

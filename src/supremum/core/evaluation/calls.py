@@ -77,6 +77,8 @@ def function_of(call: Call) -> Function | None:
         return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", category="shape")
     if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
         return FUNCTIONS["same"]  # as a method, which does nothing to what is real
+    if call.x is not None and call.name == "copy" and call.x.form == "scalar":
+        return FUNCTIONS["same"]  # as a method, which leaves a scalar one
     if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
         raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
     if call.name == "flatten" and call.rules.rule("flatten") is None:

@@ -35,10 +35,6 @@ _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
 _TURNED: Final[Mapping[str, Callable[[Shape], Shape]]] = {
     "T": lambda shape: shape[::-1], "mT": lambda shape: (*shape[:-2], *shape[:-3:-1]),
 }  # fmt: skip
-# The categories of functions whose results are NumPy's scalars.
-_SCALAR_CATEGORIES: Final = (
-    "elementwise", "reduction", "contraction", "norm", "angle", "linalg", "index", "part",
-)  # fmt: skip
 _MOST_CHOICES: Final = 8
 
 Called = Callable[["Evaluation", Traced, tuple[Any, ...], dict[str, Any]], Value | None]
@@ -453,7 +449,7 @@ class Evaluation:
         return [*operands[:-1], last._replace(form="scalar")]
 
     def cast_to(self, x: Operand, wanted: DType, rules: PromotionSystem, name: str) -> Operand:
-        """Return what is like an operand, of a dtype that is asked for by name."""
+        """Return what is like an operand, scalar or array, of a dtype that is asked for by name."""
         try:
             d = rules.result_type(wanted)
         except PromotionError as error:
@@ -606,11 +602,20 @@ def _made_of(
     forms = {x.form for x in arrays}
     if forms and forms <= {"dtype", "type"}:
         return operand(why.result)._replace(weak=why.weak)
-    is_scalar = shape == () and library == SCALAR_LIBRARY and known.category in _SCALAR_CATEGORIES
-    if is_scalar and not (known.name in ("real", "imag") and "array" in forms):
+    if is_scalar(known, operands, shape, library):
         return Operand("", why.result, why.weak, "scalar", library, ())
     home = library if any(x.library for x in arrays) else ""
     return Operand("", why.result, why.weak, "array", home, shape)
+
+
+def is_scalar(
+    known: Function, operands: Sequence[Operand], shape: Shape | None, library: str
+) -> bool:
+    """Return whether a function gives a scalar of NumPy."""
+    if shape != () or library != SCALAR_LIBRARY:
+        return False
+    form = "array" if any(x.form == "array" for x in operands) else "scalar"
+    return known.form_of_flat(form) == "scalar"
 
 
 def flattened(value: Any) -> tuple[Shape, list[Any]]:
